@@ -29,28 +29,44 @@
 namespace lapidary::cli {
 namespace {
 
+/// What the floor is of, of the model as it is now; nothing where there was nothing to count.
+std::optional<double> value_now(const AccuracyFloor& floor, const QuantizeOutcome& out) {
+    try {
+        if (floor.measure != AccuracyFloor::Measure::top1) return floor_value(floor, out.accuracy);
+        if (out.labelled) return top1_lost(out.labelled->original, out.labelled->quantized);
+    } catch (const Error& error) {
+        if (error.code() != ErrorCode::not_supported) throw;
+    }
+    return std::nullopt;
+}
+
+/// Whether the floor was missed by what was counted.
+bool is_below(const std::optional<AccuracyFloor>& floor, QuantizeOutcome& out) {
+    if (!floor) return false;
+    const std::optional<double> value = value_now(*floor, out);
+    if (!value)
+        out.result.notes.push_back("nothing was counted that the floor of " + floor->text_of(floor->bound) +
+                                   " could be held against");
+    return value && !floor->is_reached(*value);
+}
+
 /// Of the options that came out best: what weights and activations cost, node by node, and nodes kept float for the
 /// floor.
 void analyse(const QuantizeCommandOptions& options, const ModelPtr& model, const SampleSourcePtr& samples,
-             QuantizeOutcome& out, const Progress& progress) {
+             const Labels* labels, QuantizeOutcome& out, const Progress& progress) {
     if (out.result.quantized == 0) return;  // which a note says: there is nothing to rank
-    const QuantizeOptions chosen = out.trials.empty() ? options.quantize : out.trials[out.best].options;
+    const QuantizeOptions chosen = chosen_options(options, out);
     if (options.diagnose) out.diagnosis = diagnose_quantization(*model, chosen, samples, progress);
-    const auto judged = split_samples(samples).judged;
-    const auto measure = [&] {
-        out.accuracy = evaluate_quantized(model, std::make_shared<const Model>(out.result.model), *judged,
-                                          options.quantize.calibration.threads, progress);
-    };
-    const bool below =
-        options.floor && out.accuracy.sqnr_db() < *options.floor && out.result.quantized > 0 && samples->size() > 1;
+    const bool below = is_below(options.floor, out) && samples->size() > 1;
     if (!options.sensitivity && !below) return;
     SensitivityOptions how;
     how.budget_seconds = options.budget;
     out.sensitivity = rank_sensitivity(*model, chosen, samples, how, progress);
     if (!below) return;
-    out.floor = keep_float_until(*model, chosen, samples, *out.sensitivity, *options.floor, progress);
+    out.floor = keep_float_until(*model, chosen, samples, *out.sensitivity, *options.floor, labels, progress);
     out.result = quantize_model(*model, out.floor->options, split_samples(samples).learned.get(), progress);
-    measure();
+    out.accuracy = evaluate_quantized(model, std::make_shared<const Model>(out.result.model),
+                                      *split_samples(samples).judged, options.quantize.calibration.threads, progress);
 }
 
 /// Right answers of the float and the quantized model, on the samples that gave no ranges.
@@ -122,10 +138,11 @@ QuantizeOutcome quantized(const QuantizeCommandOptions& options, const ModelPtr&
     if (!progress.cancel.is_cancelled()) try {
             if (options.pareto)
                 out.ms = measured_in_turn(made, *judged, options.quantize.calibration.threads, progress);
-            analyse(options, model, samples, out, progress);
+            if (labels) judge_by_labels(*labels, options, model, *samples, out, progress);
+            analyse(options, model, samples, labels ? &*labels : nullptr, out, progress);
+            if (labels && out.floor) judge_by_labels(*labels, options, model, *samples, out, progress);
             out.times = measured_times(model, std::make_shared<const Model>(out.result.model), *judged,
                                        options.quantize.calibration.threads, progress);
-            if (labels) judge_by_labels(*labels, options, model, *samples, out, progress);
             if (options.inspects()) inspect(options, model, samples, out, progress);
         } catch (const Error& error) {  // what was made before is written all the same
             if (error.code() != ErrorCode::cancelled) throw;
@@ -142,6 +159,15 @@ std::string share_problem(const std::string& text) {
     const double share = std::strtod(text.c_str(), &end);
     const bool fits = !text.empty() && *end == 0 && share >= 0 && share <= most;
     return fits ? std::string() : "expected auto or a share from 0 to 0.99, found " + quote(text);
+}
+
+std::string floor_problem(const std::string& text) {
+    try {
+        accuracy_floor_from(text);
+        return {};
+    } catch (const Error& error) {
+        return error.what();
+    }
 }
 
 DType signed_word_type(const std::string& name) {
@@ -238,6 +264,11 @@ void declare_improvements(OptionList& options, QuantizeCommandOptions& chosen) {
         .value("--percentile", "P", quantize.percentile,
                "Elements that --range percentile keeps, 99.999 unless given")
         .between(50.0, 100.0);
+    options
+        .value("--headroom", "SHARE", quantize.range_headroom,
+               "Make ranges of static activations wider by this share, such as 0.25: where values beyond those of the "
+               "samples are to come")
+        .between(0.0, 1.0);
     options.flag("--equalize", quantize.equalize,
                  "Let neighbouring weights share their spread (cross-layer equalization)");
     options
@@ -311,10 +342,13 @@ public:
         declare_modes(options, options_);
         declare_samples(options, options_);
         declare_improvements(options, options_);
-        options.value("--floor", "DB", options_.floor,
-                      "SQNR in dB to reach: below, the most sensitive nodes stay float until it is; exit code 1 where "
-                      "none of that "
-                      "reaches it, the best is written all the same");
+        options
+            .take("--floor", "FLOOR",
+                  [this](const std::string& text) { options_.floor = accuracy_floor_from(text); },
+                  "To reach: dB of SQNR (30, sqnr=30), at most so many changed answers (flips=0.5%), or so much of "
+                  "top-1 lost (top1=-1%, with --labels); where it is missed the most sensitive nodes stay float until "
+                  "it is reached; exit code 1 where none of that reaches it, the best is written all the same")
+            .checked_by(floor_problem);
         add_threads(options, options_.quantize.calibration.threads);
         options
             .value("--labels", "PATH", options_.labels,
@@ -357,11 +391,15 @@ int QuantizeCommand::run(Terminal& terminal) {
                    " is the model itself: choose another file, or allow it with --overwrite");
     if (options_.data.empty() && !options_.labels.empty())
         throw UsageError("--labels: belong to samples of --data, and there is none");
+    if (options_.floor && options_.floor->measure == AccuracyFloor::Measure::top1 && options_.labels.empty())
+        throw UsageError("--floor top1: needs --labels of the samples");
     const SampleSourcePtr samples = samples_for(options_, model);
-    check_output_files({is_itself ? std::filesystem::path() : options_.output, options_.report});
+    check_output_files({is_itself ? std::filesystem::path() : options_.output, options_.report, options_.snippet});
+    if (!options_.snippet.empty()) check_quantize_snippet(snippet_settings(options_, options_.quantize, {}));
     options_.search = options_.search || options_.pareto || options_.automatic;
-    const QuantizeOutcome outcome = quantized(options_, model, samples, progress);
+    QuantizeOutcome outcome = quantized(options_, model, samples, progress);
     if (options_.automatic) options_.quantize.mode = outcome.trials[outcome.best].options.mode;
+    app::stamp_quantization(outcome.result.model, chosen_options(options_, outcome));
     // Written before anything is told of it, and after a cancel too: the best so far is what was asked for.
     if (!options_.output.empty()) save_model(outcome.result.model, options_.output, options_.saving);
     if (!options_.report.empty()) save_quantize_report(report_of(options_, outcome), options_.report);
@@ -369,14 +407,17 @@ int QuantizeCommand::run(Terminal& terminal) {
         save_text(options_.snippet,
                   quantize_snippet(*model, snippet_settings(options_, chosen_options(options_, outcome),
                                                             outcome.result.nodes)));
-    const bool reached = !options_.floor || outcome.accuracy.sqnr_db() >= *options_.floor;
+    const auto value = options_.floor ? value_now(*options_.floor, outcome) : std::nullopt;
+    const bool reached = !options_.floor || (value && options_.floor->is_reached(*value));
     if (terminal.json) {
         Json json = quantize_json(options_, outcome);
         json["floor_reached"] = reached;
         write_json(terminal.out, json);
     } else {
         print_quantized(terminal.out, options_, outcome);
-        if (!reached) terminal.out << fmt::format("the floor of {:g} dB was not reached\n", *options_.floor);
+        if (!reached)
+            terminal.out << fmt::format("the floor of {} was not reached\n",
+                                        options_.floor->text_of(options_.floor->bound));
         for (const std::filesystem::path& file : {options_.output, options_.report, options_.snippet})
             if (!file.empty()) terminal.out << "wrote " << plain(file.string()) << '\n';
     }

@@ -83,6 +83,7 @@ Json trials_json(const QuantizeOutcome& outcome) {
     Json json = {{"trials", Json::array()}, {"best_trial", outcome.best}, {"stopped", outcome.stopped}};
     for (const RecipeTrial& trial : outcome.trials)
         json["trials"].push_back({{"name", trial.name},
+                                  {"options", recipe_words(trial.options)},
                                   {"sqnr_db", json_number(trial.sqnr_db)},
                                   {"splits", trial.splits},
                                   {"constant_bytes", trial.weight_bytes},
@@ -198,6 +199,7 @@ std::string recipe_words(const QuantizeOptions& options) {
     flag(options.block_form == BlockForm::dequantize, "--block-form dequantize");
     if (options.range != usual.range) words += " --range " + std::string(name_of(options.range));
     if (options.percentile != usual.percentile) words += fmt::format(" --percentile {:g}", options.percentile);
+    if (options.range_headroom > 0) words += fmt::format(" --headroom {:g}", options.range_headroom);
     flag(options.equalize, "--equalize");
     flag(options.smoothing_by_input, "--smooth auto");
     if (options.smoothing > 0) words += fmt::format(" --smooth {:g}", options.smoothing);
@@ -272,6 +274,9 @@ Json quantize_json(const QuantizeCommandOptions& options, const QuantizeOutcome&
     if (outcome.sensitivity) json["sensitivity"] = sensitivity_json(*outcome.sensitivity);
     if (outcome.floor)
         json["floor"] = {{"kept_float", outcome.floor->kept},
+                         {"measure", name_of(options.floor->measure)},
+                         {"bound", json_number(options.floor->bound)},
+                         {"value", json_number(outcome.floor->value)},
                          {"sqnr_db", json_number(outcome.floor->sqnr_db)},
                          {"reached", outcome.floor->reached},
                          {"options", recipe_words(outcome.floor->options)}};
@@ -295,8 +300,9 @@ void print_quantized(std::ostream& out, const QuantizeCommandOptions& options, c
     if (outcome.diagnosis) out << outcome.diagnosis->sentence() << '\n';
     if (outcome.sensitivity && options.sensitivity) print_sensitivity(out, *outcome.sensitivity);
     if (outcome.floor)
-        out << fmt::format("for the floor of {:g} dB {} of the most sensitive nodes stay float: {} dB{}\n",
-                           options.floor.value_or(0), outcome.floor->kept, decibels(outcome.floor->sqnr_db),
+        out << fmt::format("for the floor of {} {} of the most sensitive nodes stay float: {}{}\n",
+                           options.floor->text_of(options.floor->bound), outcome.floor->kept,
+                           options.floor->text_of(outcome.floor->value),
                            outcome.floor->reached ? "" : ", which is the best that was found");
     if (options.layers) print_layers(out, outcome.layers);
     if (outcome.labelled) print_labelled(out, *outcome.labelled);

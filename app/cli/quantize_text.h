@@ -41,7 +41,7 @@ struct QuantizeCommandOptions {
     bool inspects() const { return layers || !report.empty(); }
     bool sensitivity = false, diagnose = false, pareto = false;
     double budget = 60;           // seconds of the search
-    std::optional<double> floor;  // dB: exit code 1 below
+    std::optional<AccuracyFloor> floor;  // exit code 1 where it is missed
 };
 
 struct LabelledAccuracy {

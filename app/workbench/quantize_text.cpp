@@ -30,21 +30,47 @@ QString nameOfMode(const QuantizeOptions& options) {
     return QCoreApplication::translate("Quantize", "int%1 weights").arg(options.weight_bits);
 }
 
+namespace {
+
+QStringList staticParts(const QuantizeOptions& options) {
+    QStringList parts;
+    if (options.range == RangeMethod::minmax) parts << QCoreApplication::translate("Quantize", "whole ranges");
+    if (options.range == RangeMethod::percentile)
+        parts << QCoreApplication::translate("Quantize", "ranges by percentile");
+    if (options.range == RangeMethod::entropy) parts << QCoreApplication::translate("Quantize", "ranges by entropy");
+    if (options.range_headroom > 0)
+        parts << QCoreApplication::translate("Quantize", "ranges %1 % wider")
+                     .arg(QLocale().toString(options.range_headroom * 100, 'g', 3));
+    if (options.static_form == StaticForm::operators)
+        parts << QCoreApplication::translate("Quantize", "QLinear operators");
+    if (options.placement == StaticPlacement::onnxruntime)
+        parts << QCoreApplication::translate("Quantize", "placed as by ONNX Runtime");
+    if (options.weight == DType::u8 || options.weight == DType::u4)
+        parts << QCoreApplication::translate("Quantize", "unsigned weights");
+    return parts;
+}
+
+/// What is asked for some nodes alone: the first by its name, or how many there are.
+QStringList nodeParts(const QuantizeOptions& options) {
+    QStringList parts;
+    const auto add = [&parts](const std::vector<std::string>& entries, const QString& one, const QString& several) {
+        if (entries.size() == 1) parts << one.arg(labelText(entries.front(), 40));
+        else if (!entries.empty()) parts << several.arg(entries.size());
+    };
+    add(options.keep_float, QCoreApplication::translate("Quantize", "%1 float"),
+        QCoreApplication::translate("Quantize", "%1 kept float"));
+    add(options.weights_alone, QCoreApplication::translate("Quantize", "weights of %1 alone"),
+        QCoreApplication::translate("Quantize", "%1 with weights alone"));
+    add(options.weights_of, QCoreApplication::translate("Quantize", "weights %1"),
+        QCoreApplication::translate("Quantize", "%1 types of weights"));
+    return parts;
+}
+
+}  // namespace
+
 QString improvementsOf(const QuantizeOptions& options) {
     QStringList parts;
-    if (options.mode == QuantizeMode::static_qdq) {
-        if (options.range == RangeMethod::minmax) parts << QCoreApplication::translate("Quantize", "whole ranges");
-        if (options.range == RangeMethod::percentile)
-            parts << QCoreApplication::translate("Quantize", "ranges by percentile");
-        if (options.range == RangeMethod::entropy)
-            parts << QCoreApplication::translate("Quantize", "ranges by entropy");
-        if (options.static_form == StaticForm::operators)
-            parts << QCoreApplication::translate("Quantize", "QLinear operators");
-        if (options.placement == StaticPlacement::onnxruntime)
-            parts << QCoreApplication::translate("Quantize", "placed as by ONNX Runtime");
-        if (options.weight == DType::u8 || options.weight == DType::u4)
-            parts << QCoreApplication::translate("Quantize", "unsigned weights");
-    }
+    if (options.mode == QuantizeMode::static_qdq) parts << staticParts(options);
     if (options.mode == QuantizeMode::weights && options.symmetric_blocks)
         parts << QCoreApplication::translate("Quantize", "symmetric blocks");
     if (options.mode == QuantizeMode::dynamic && !options.symmetric_weight)
@@ -57,19 +83,7 @@ QString improvementsOf(const QuantizeOptions& options) {
         parts << QCoreApplication::translate("Quantize", "smoothed %1")
                      .arg(QLocale().toString(options.smoothing, 'g', 3));
     if (options.compensated_rounding) parts << QCoreApplication::translate("Quantize", "compensated");
-    if (options.keep_float.size() == 1)
-        parts << QCoreApplication::translate("Quantize", "%1 float").arg(labelText(options.keep_float.front(), 40));
-    else if (!options.keep_float.empty())
-        parts << QCoreApplication::translate("Quantize", "%1 kept float").arg(options.keep_float.size());
-    if (options.weights_alone.size() == 1)
-        parts << QCoreApplication::translate("Quantize", "weights of %1 alone")
-                     .arg(labelText(options.weights_alone.front(), 40));
-    else if (!options.weights_alone.empty())
-        parts << QCoreApplication::translate("Quantize", "%1 with weights alone").arg(options.weights_alone.size());
-    if (options.weights_of.size() == 1)
-        parts << QCoreApplication::translate("Quantize", "weights %1").arg(labelText(options.weights_of.front(), 40));
-    else if (!options.weights_of.empty())
-        parts << QCoreApplication::translate("Quantize", "%1 types of weights").arg(options.weights_of.size());
+    parts << nodeParts(options);
     if (!options.bound_masks) parts << QCoreApplication::translate("Quantize", "masks as they are");
     return parts.isEmpty() ? said(QT_TRANSLATE_NOOP("Quantize", "plain")) : parts.join(QStringLiteral(", "));
 }
@@ -125,6 +139,7 @@ QStringList quantizeWords(const Quantization& quantization, const QString& model
     if (o.placement != usual.placement) words << QStringLiteral("--placement") << exactText(name_of(o.placement));
     if (o.range != usual.range) words << QStringLiteral("--range") << exactText(name_of(o.range));
     if (o.percentile != usual.percentile) words << QStringLiteral("--percentile") << number(o.percentile);
+    if (o.range_headroom > 0) words << QStringLiteral("--headroom") << number(o.range_headroom);
     flag(o.equalize, "--equalize");
     if (o.smoothing_by_input) words << QStringLiteral("--smooth") << QStringLiteral("auto");
     if (o.smoothing > 0) words << QStringLiteral("--smooth") << number(o.smoothing);

@@ -100,12 +100,12 @@ void Quantizing::open() {
 void Quantizing::setChoice(const QuantizeChoice& choice) {
     if (choice == choice_) return;
     const bool otherSamples = !(choice.samples == choice_.samples);
-    const bool otherGoal = choice.goal != choice_.goal || choice.floorDb != choice_.floorDb;
+    const bool otherGoal = choice.goal != choice_.goal || !(choice.floor == choice_.floor);
     choice_ = choice;
     emit choiceChanged();
     if (otherSamples) lookAtSamples();
     if (otherGoal && record_ && !job_)
-        if (const std::ptrdiff_t best = best_trial(record_->trials, choice_.goal, choice_.floorDb); best >= 0)
+        if (const std::ptrdiff_t best = best_trial(record_->trials, choice_.goal, choice_.floor); best >= 0)
             use(std::size_t(best));
 }
 
@@ -139,7 +139,7 @@ QuantizeJob Quantizing::jobOf(const QuantizeOptions& options) const {
     job.budget_seconds = choice_.budgetSeconds;
     job.measure_seconds = choice_.measureSeconds;
     job.goal = choice_.goal;
-    job.floor_db = choice_.floorDb;
+    job.floor = choice_.floor;
     job.threads = opened_.runSettings().threads;
     job.folder = folder_.path();
     job.labels = choice_.labels;

@@ -32,7 +32,7 @@ enum class QuantizeMethod : std::uint8_t {
 struct QuantizeChoice {
     QuantizeMethod method = QuantizeMethod::automatic;
     QuantizeGoal goal = QuantizeGoal::accurate;
-    double floorDb = 30;
+    AccuracyFloor floor;                  // of SQNR or changed answers
     double budgetSeconds = 60;            // 0: until all recipes are tried
     double measureSeconds = 0.5;          // of each recipe
     SampleChoice samples;

@@ -85,6 +85,7 @@ void visit_options(Visitor& visitor, Options& o) {
     visitor.named("range", o.range, usual.range, [](RangeMethod m) { return text_of(name_of(m)); },
                   [](const std::string& t) { return range_method_from_name(t); });
     visitor.member("percentile", o.percentile, usual.percentile);
+    visitor.member("range_headroom", o.range_headroom, usual.range_headroom);
     visitor.member("bias_correction", o.bias_correction, usual.bias_correction);
     visitor.member("equalize", o.equalize, usual.equalize);
     visitor.member("smoothing", o.smoothing, usual.smoothing);

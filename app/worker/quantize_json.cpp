@@ -253,7 +253,8 @@ Json to_json(const QuantizeJob& job) {
             {"budget_seconds", number_json(budget)},
             {"measure_seconds", number_json(measure)},
             {"goal", name_of(goal)},
-            {"floor_db", number_json(floor)},
+            {"floor_measure", name_of(floor.measure)},
+            {"floor", number_json(floor.bound)},
             {"threads", threads},
             {"folder_hex", hex_of(folder.string())},
             {"labels_hex", hex_of(labels.string())}};
@@ -272,7 +273,11 @@ QuantizeJob read_quantize_job(JsonMembers& members) {
     const auto known = quantize_goal_from_name(goal);
     if (!known) fail_input("\"goal\" must be accurate, fast or small, found " + quote(goal));
     job.goal = *known;
-    job.floor_db = members.get<double>("floor_db");
+    const auto measure = members.get<std::string>("floor_measure");
+    if (measure != "sqnr" && measure != "flips")
+        fail_input("\"floor_measure\" must be sqnr or flips, found " + quote(measure));
+    job.floor.measure = measure == "sqnr" ? AccuracyFloor::Measure::sqnr : AccuracyFloor::Measure::flips;
+    job.floor.bound = members.get<double>("floor");
     job.threads = members.get<int>("threads");
     job.folder = bytes_of_hex(members.get<std::string>("folder_hex"), "\"folder_hex\"");
     job.labels = bytes_of_hex(members.get<std::string>("labels_hex"), "\"labels_hex\"");

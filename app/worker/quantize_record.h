@@ -38,7 +38,7 @@ struct QuantizeJob {
     double budget_seconds = 60;   // 0: until all recipes are tried
     double measure_seconds = 0.5; // of each recipe against the float model, in turn; 0: not measured
     QuantizeGoal goal = QuantizeGoal::accurate;
-    double floor_db = 30;         // SQNR
+    AccuracyFloor floor;          // of SQNR or changed answers
     int threads = 0;              // of the measurements; 0: as many as there are cores
     std::filesystem::path folder; // that exists: the best model so far lies in it, see quantized_file()
     std::filesystem::path labels; // of the samples, see load_labels(); empty: none
@@ -88,6 +88,8 @@ struct QuantizeRecord {
 };
 
 /// The best by the goal among those that did not fail; -1: none.
-std::ptrdiff_t best_trial(const std::vector<QuantizeTrial>& trials, QuantizeGoal goal, double floor_db);
+std::ptrdiff_t best_trial(const std::vector<QuantizeTrial>& trials, QuantizeGoal goal, const AccuracyFloor& floor);
+/// False of one without answers for a floor of changed answers.
+bool reaches(const QuantizeTrial& trial, const AccuracyFloor& floor);
 
 }  // namespace lapidary::app

@@ -172,7 +172,7 @@ private:
         const bool counts = made && trial.failure.empty();
         record_.trials.push_back(std::move(trial));
         const auto is_best = [&] {
-            return best_trial(record_.trials, job_.goal, job_.floor_db) == std::ptrdiff_t(record_.trials.size()) - 1;
+            return best_trial(record_.trials, job_.goal, job_.floor) == std::ptrdiff_t(record_.trials.size()) - 1;
         };
         // The first is kept before anything else can be cancelled.
         if (counts && saved_ < 0) keep(*made, from.accuracy);
@@ -218,7 +218,7 @@ private:
 
     /// Judging again may have made another one the best.
     void settle_best() {
-        const std::ptrdiff_t best = best_trial(record_.trials, job_.goal, job_.floor_db);
+        const std::ptrdiff_t best = best_trial(record_.trials, job_.goal, job_.floor);
         if (best < 0 || best == saved_) return;
         progress_.step("make the best again");
         const QuantizeResult made = quantize_model(*job_.model.model, record_.trials[std::size_t(best)].options,
@@ -309,15 +309,20 @@ std::optional<QuantizeGoal> quantize_goal_from_name(std::string_view name) {
     return at == goals.end() ? std::nullopt : std::optional(at->first);
 }
 
-std::ptrdiff_t best_trial(const std::vector<QuantizeTrial>& trials, QuantizeGoal goal, double floor_db) {
+bool reaches(const QuantizeTrial& trial, const AccuracyFloor& floor) {
+    if (floor.measure == AccuracyFloor::Measure::sqnr) return floor.is_reached(trial.sqnr_db);
+    return trial.rows > 0 && floor.is_reached(static_cast<double>(trial.flips) / static_cast<double>(trial.rows));
+}
+
+std::ptrdiff_t best_trial(const std::vector<QuantizeTrial>& trials, QuantizeGoal goal, const AccuracyFloor& floor) {
     const bool any_not_slower =
         std::ranges::any_of(trials, [](const QuantizeTrial& t) { return t.failure.empty() && !t.is_slower(); });
     const bool any_at_floor =
-        std::ranges::any_of(trials, [&](const QuantizeTrial& t) { return t.failure.empty() && t.sqnr_db >= floor_db; });
+        std::ranges::any_of(trials, [&](const QuantizeTrial& t) { return t.failure.empty() && reaches(t, floor); });
     if (!any_at_floor) goal = QuantizeGoal::accurate;
     const auto enters = [&](const QuantizeTrial& t) {
         if (!t.failure.empty()) return false;
-        return goal == QuantizeGoal::accurate ? !any_not_slower || !t.is_slower() : t.sqnr_db >= floor_db;
+        return goal == QuantizeGoal::accurate ? !any_not_slower || !t.is_slower() : reaches(t, floor);
     };
     const auto better = [&](const QuantizeTrial& a, const QuantizeTrial& b) {
         const double a_ratio = a.ratio ? a.ratio->median : 1, b_ratio = b.ratio ? b.ratio->median : 1;

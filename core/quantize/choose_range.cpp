@@ -144,6 +144,15 @@ RealRange entropy_range(const ObservedTensor& t, const RangeOptions& options) {
             std::min(std::max(best.high, 0.0f), static_cast<float>(top))};
 }
 
+RealRange chosen_range(const ObservedTensor& tensor, const RangeOptions& options) {
+    if (options.method == RangeMethod::minmax || tensor.histogram.empty()) return {tensor.low, tensor.high};
+    switch (options.method) {
+        case RangeMethod::percentile: return percentile_range(tensor, options.percentile);
+        case RangeMethod::entropy: return entropy_range(tensor, options);
+        default: return mse_range(tensor, options);
+    }
+}
+
 }  // namespace
 
 std::string_view name_of(RangeMethod method) {
@@ -160,12 +169,15 @@ RealRange choose_range(const ObservedTensor& tensor, const RangeOptions& options
         fail_input("a percentile lies above 0 and at most at 100");
     if (options.levels < 4 || !(options.exponent > 0))
         fail_input("a range is chosen for at least 4 levels and an exponent above 0");
-    if (options.method == RangeMethod::minmax || tensor.histogram.empty()) return {tensor.low, tensor.high};
-    switch (options.method) {
-        case RangeMethod::percentile: return percentile_range(tensor, options.percentile);
-        case RangeMethod::entropy: return entropy_range(tensor, options);
-        default: return mse_range(tensor, options);
-    }
+    if (!(options.headroom >= 0 && options.headroom <= 1)) fail_input("the headroom of a range is a share from 0 to 1");
+    const RealRange range = chosen_range(tensor, options);
+    if (options.headroom == 0) return range;
+    constexpr double most = std::numeric_limits<float>::max();
+    const auto wider = [&](float end) {
+        return static_cast<float>(std::clamp(static_cast<double>(end) * (1 + options.headroom), -most, most));
+    };
+    // Away from 0: an end on the other side of it stays.
+    return {range.low < 0 ? wider(range.low) : range.low, range.high > 0 ? wider(range.high) : range.high};
 }
 
 }  // namespace lapidary

@@ -67,6 +67,8 @@ void check_options(const QuantizeOptions& options, const SampleSource* samples) 
         fail_input("weights in blocks have 4 or 8 bits, not " + std::to_string(options.weight_bits));
     if (options.block < 16 || options.block > 256 || !std::has_single_bit(static_cast<std::uint64_t>(options.block)))
         fail_input("a block is a power of two from 16 to 256 rows, not " + std::to_string(options.block));
+    if (!(options.range_headroom >= 0 && options.range_headroom <= 1))
+        fail_input("the headroom of ranges is a share from 0 to 1");
     if (!(options.smoothing >= 0 && options.smoothing < 1)) fail_input("smoothing is a share from 0 up to 1");
     check_types_by_pattern(options);
     const bool needs_samples = options.mode == QuantizeMode::static_qdq || options.smoothing > 0 ||

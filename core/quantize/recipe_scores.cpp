@@ -14,6 +14,7 @@ constexpr std::size_t telling_samples = 4;  // fewer give no error to go by
 constexpr std::size_t most_by_rank = 3;
 constexpr double close_to_best = 2;    // dB
 constexpr double no_difference = 0.1;  // dB
+constexpr double poor_by = 3;          // dB
 
 }  // namespace
 
@@ -27,10 +28,19 @@ void RecipeScores::add_split(std::size_t recipe, double db, const std::vector<do
     scores_[recipe].samples.insert(scores_[recipe].samples.end(), sample_db.begin(), sample_db.end());
 }
 
-double RecipeScores::mean_db(std::size_t recipe) const {
+double RecipeScores::pooled_db(std::size_t recipe) const {
     const std::vector<double>& splits = scores_[recipe].splits;
     if (splits.empty()) return std::numeric_limits<double>::lowest();
-    return std::accumulate(splits.begin(), splits.end(), 0.0) / static_cast<double>(splits.size());
+    const double noise = std::accumulate(splits.begin(), splits.end(), 0.0,
+                                         [](double sum, double db) { return sum + std::pow(10, -db / 10); });
+    return -10 * std::log10(noise / static_cast<double>(splits.size()));
+}
+
+bool RecipeScores::has_poor_split(std::size_t recipe) const {
+    std::vector<double> splits = scores_[recipe].splits;
+    if (splits.empty()) return false;
+    std::ranges::sort(splits);
+    return splits.front() < splits[splits.size() / 2] - poor_by;
 }
 
 RecipeScores::Difference RecipeScores::difference(std::size_t first, std::size_t second) const {
@@ -53,7 +63,7 @@ double RecipeScores::gain(std::size_t first, std::size_t second) const {
 bool RecipeScores::is_out(std::size_t recipe, std::size_t rank, std::size_t best) const {
     const Difference behind = difference(best, recipe);
     if (behind.samples < telling_samples)
-        return rank >= most_by_rank || mean_db(recipe) < mean_db(best) - close_to_best;
+        return rank >= most_by_rank || pooled_db(recipe) < pooled_db(best) - close_to_best;
     return behind.mean + no_difference >= clear * behind.error;
 }
 
@@ -61,7 +71,7 @@ std::vector<std::size_t> RecipeScores::contenders(std::size_t splits) const {
     std::vector<std::size_t> ranked;
     for (std::size_t i = 0; i < scores_.size(); ++i)
         if (splits > 0 && this->splits(i) == splits) ranked.push_back(i);
-    std::ranges::stable_sort(ranked, std::greater<>(), [&](std::size_t i) { return mean_db(i); });
+    std::ranges::stable_sort(ranked, std::greater<>(), [&](std::size_t i) { return pooled_db(i); });
     std::vector<std::size_t> found;
     for (std::size_t rank = 0; rank < ranked.size(); ++rank) {
         const std::size_t recipe = ranked[rank], best = ranked[0];

@@ -16,7 +16,11 @@ public:
     void add_split(std::size_t recipe, double db, const std::vector<double>& sample_db);
 
     std::size_t splits(std::size_t recipe) const { return scores_[recipe].splits.size(); }
-    double mean_db(std::size_t recipe) const;  // over its splits; of one without: least of all
+    /// SQNR over its splits together: the mean of their noise, each taken by its signal, so that one split whose
+    /// samples lie beyond what the others gave counts as it does in use. Of a recipe without splits: least of all.
+    double pooled_db(std::size_t recipe) const;
+    /// One of its splits is 3 dB or more below the one in the middle.
+    bool has_poor_split(std::size_t recipe) const;
 
     /// How much better `first` is than `second` by the samples that judged both, in standard errors of the mean
     /// difference. Where less than two samples tell, `clear`.

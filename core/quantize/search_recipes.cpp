@@ -38,7 +38,7 @@ public:
         try {
             try_all();
             winner = out_.stopped ? out_.best_trial : raced();
-            winner = with_worst_float(winner);
+            winner = with_wider_ranges(with_worst_float(winner));
         } catch (const Error& error) {
             if (error.code() != ErrorCode::cancelled || out_.trials.empty()) throw;
             out_.stopped = true;
@@ -202,7 +202,7 @@ private:
     void tell_scores() {
         for (std::size_t i = 0; i < out_.trials.size(); ++i) {
             if (scores_.splits(i) == 0) continue;
-            out_.trials[i].sqnr_db = scores_.mean_db(i);
+            out_.trials[i].sqnr_db = scores_.pooled_db(i);
             out_.trials[i].splits = static_cast<int>(scores_.splits(i));
         }
     }
@@ -251,19 +251,40 @@ private:
         }
     }
 
-    /// `late` was judged on the first split alone.
-    std::size_t better_of(std::size_t best, std::size_t late) {
-        while (scores_.splits(late) < scores_.splits(best)) {
-            if (is_over(trial_seconds_[late])) return best;
+    /// On so many splits at least; false: there was no time.
+    bool is_judged_on(std::size_t recipe, std::size_t splits) {
+        while (scores_.splits(recipe) < splits) {
+            if (is_over(trial_seconds_[recipe])) return false;
             try {
-                add_split(late, judged_again(late, scores_.splits(late)));
+                add_split(recipe, judged_again(recipe, scores_.splits(recipe)));
             } catch (const Error& error) {
                 if (!is_late(error)) throw;
-                return best;
+                return false;
             }
         }
         tell_scores();
-        return scores_.mean_db(late) > scores_.mean_db(best) && is_agreed(late) ? late : best;
+        return true;
+    }
+
+    /// Where one split of the samples lies beyond what the others gave, so will others that nobody has seen: the best
+    /// once more with ranges wider than what was seen. Returns the better one.
+    std::size_t with_wider_ranges(std::size_t best) {
+        const bool has_ranges = recipes_[best].options.mode == QuantizeMode::static_qdq;
+        if (!has_ranges || recipes_[best].options.range_headroom > 0 || out_.stopped || is_over() ||
+            samples_->size() < judged_every || !is_judged_on(best, judged_every) || !scores_.has_poor_split(best))
+            return best;
+        Recipe recipe{"ranges a quarter wider", recipes_[best].options};
+        recipe.options.range_headroom = 0.25;
+        if (!try_late(std::move(recipe)) || !out_.trials.back().failure.empty()) return best;
+        const std::size_t late = recipes_.size() - 1;
+        if (!is_judged_on(late, judged_every)) return best;
+        return scores_.pooled_db(late) > scores_.pooled_db(best) ? late : best;
+    }
+
+    /// `late` was judged on the first split alone.
+    std::size_t better_of(std::size_t best, std::size_t late) {
+        if (!is_judged_on(late, scores_.splits(best))) return best;
+        return scores_.pooled_db(late) > scores_.pooled_db(best) && is_agreed(late) ? late : best;
     }
 
     void choose(std::size_t winner) {

@@ -51,10 +51,20 @@ public:
     QuantizeResult made(const QuantizeOptions& options, QuantizedParts parts = QuantizedParts::both) const {
         return quantize_parts(model_, options, parts, split_.learned.get(), {progress_.cancel, {}});
     }
-    double sqnr_of(const QuantizeResult& made, const QuantizeOptions& options) const {
+    QuantizedAccuracy accuracy_of(const QuantizeResult& made, const QuantizeOptions& options) const {
         return evaluate_quantized(original_, std::make_shared<const Model>(copy_model(made.model, {})), *judged_,
-                                  options.calibration.threads, {progress_.cancel, {}})
-            .sqnr_db();
+                                  options.calibration.threads, {progress_.cancel, {}});
+    }
+    double sqnr_of(const QuantizeResult& made, const QuantizeOptions& options) const {
+        return accuracy_of(made, options).sqnr_db();
+    }
+    /// On those of the samples that give no ranges.
+    double top1_lost_by(const QuantizeResult& made, const SampleSource& samples, const Labels& labels,
+                        const QuantizeOptions& options) const {
+        const LabelledJudgement found =
+            judge_labelled(original_, std::make_shared<const Model>(copy_model(made.model, {})), samples, labels,
+                           options.calibration.threads, {progress_.cancel, {}});
+        return top1_lost(found.original, found.quantized);
     }
     double sqnr_of(const QuantizeOptions& options) const { return sqnr_of(made(options), options); }
     OutputErrors errors(int threads) const { return {*original_, judged_, threads, progress_}; }
@@ -252,27 +262,37 @@ Sensitivity rank_sensitivity(const Model& model, const QuantizeOptions& options,
 }
 
 FloorResult keep_float_until(const Model& model, const QuantizeOptions& options, const SampleSourcePtr& samples,
-                             const Sensitivity& sensitivity, double floor_db, const Progress& progress) {
+                             const Sensitivity& sensitivity, const AccuracyFloor& floor, const Labels* labels,
+                             const Progress& progress) {
+    const bool by_labels = floor.measure == AccuracyFloor::Measure::top1;
+    if (by_labels && !labels) fail_input("a floor of top-1 needs labels of the samples");
+    struct Found {
+        double value, sqnr_db;
+    };
     const Trials trials(model, samples, 0, progress);
     const std::size_t most = sensitivity.groups.size();
-    std::map<std::size_t, double> measured;
+    std::map<std::size_t, Found> measured;
     const auto at = [&](std::size_t kept) {
         if (const auto known = measured.find(kept); known != measured.end()) return known->second;
         progress.step(std::to_string(kept) + " groups float");
-        const double db = trials.sqnr_of(with_float(options, sensitivity.groups, kept));
-        measured[kept] = db;
-        return db;
+        const QuantizeOptions tried = with_float(options, sensitivity.groups, kept);
+        const QuantizeResult made = trials.made(tried);
+        const QuantizedAccuracy accuracy = trials.accuracy_of(made, tried);
+        const double value =
+            by_labels ? trials.top1_lost_by(made, *samples, *labels, tried) : floor_value(floor, accuracy);
+        return measured[kept] = Found{value, accuracy.sqnr_db()};
     };
-    const auto promised = [&](std::size_t kept) {
+    const auto is_promised = [&](std::size_t kept) {
         const SensitivityPoint& point = sensitivity.curve[kept];
-        return point.measured_db.value_or(point.predicted_db);
+        return floor.measure != AccuracyFloor::Measure::sqnr ||
+               floor.is_reached(point.measured_db.value_or(point.predicted_db));
     };
-    const auto reaches = [&](std::size_t kept) { return at(kept) >= floor_db; };
+    const auto reaches = [&](std::size_t kept) { return floor.is_reached(at(kept).value); };
     // All nodes float is no quantized model: one stays at least.
     const std::size_t last = most > 0 ? most - 1 : 0;
     std::size_t kept = 0, too_few = 0;
     if (!reaches(0)) {
-        while (kept < last && (kept == 0 || promised(kept) < floor_db)) ++kept;
+        while (kept < last && (kept == 0 || !is_promised(kept))) ++kept;
         for (std::size_t step = 1; !reaches(kept) && kept < last; step *= 2) {
             too_few = kept;
             kept = std::min(last, kept + step);
@@ -286,9 +306,12 @@ FloorResult keep_float_until(const Model& model, const QuantizeOptions& options,
     FloorResult result;
     result.reached = reaches(kept);
     if (!result.reached)
-        kept = std::ranges::max_element(measured, {}, [](const auto& entry) { return entry.second; })->first;
+        kept = std::ranges::max_element(measured, {}, [&](const auto& entry) {
+                   return std::pair(floor.merit(entry.second.value), entry.second.sqnr_db);
+               })->first;
     result.kept = kept;
-    result.sqnr_db = at(kept);
+    result.value = at(kept).value;
+    result.sqnr_db = at(kept).sqnr_db;
     result.options = with_float(options, sensitivity.groups, kept);
     return result;
 }

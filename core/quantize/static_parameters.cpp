@@ -12,6 +12,7 @@ RangeOptions range_options(const QuantizeOptions& options) {
     ranges.percentile = options.percentile;
     ranges.levels = whole.highest - whole.lowest + 1;
     ranges.symmetric = options.symmetric_activation;
+    ranges.headroom = options.range_headroom;
     return ranges;
 }
 

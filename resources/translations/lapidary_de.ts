@@ -1557,6 +1557,10 @@
         <translation>Bereiche nach Entropie</translation>
     </message>
     <message>
+        <source>ranges %1 % wider</source>
+        <translation>Bereiche um %1 % weiter</translation>
+    </message>
+    <message>
         <source>zero points of weights</source>
         <translation>Nullpunkte der Gewichte</translation>
     </message>
@@ -4700,12 +4704,32 @@ Erwarteter Gewinn: %2</translation>
         <translation>Welches der probierten Rezepte das beste ist</translation>
     </message>
     <message>
-        <source>F&amp;loor</source>
-        <translation>&amp;Untergrenze</translation>
+        <source>SQNR</source>
+        <translation>SQNR</translation>
     </message>
     <message>
-        <source>SQNR that the fastest and the smallest have to reach: 20 dB is visible, 30 good, 40 very good</source>
-        <translation>SQNR, den das schnellste und das kleinste erreichen müssen: 20 dB sieht man, 30 ist gut, 40 sehr gut</translation>
+        <source>changed answers</source>
+        <translation>geänderte Antworten</translation>
+    </message>
+    <message>
+        <source>Floor o&amp;f</source>
+        <translation>Grenze &amp;für</translation>
+    </message>
+    <message>
+        <source>What bounds the fastest and the smallest: how little noise, or how few answers that change</source>
+        <translation>Woran Schnellstes und Kleinstes gemessen werden: wie wenig Rauschen oder wie wenige geänderte Antworten</translation>
+    </message>
+    <message>
+        <source>What the fastest and the smallest have to reach. SQNR, at least: 20 dB is visible, 30 good, 40 very good. Changed answers, at most: of the positions of the largest element</source>
+        <translation>Was Schnellstes und Kleinstes erreichen müssen. SQNR mindestens: 20 dB sind sichtbar, 30 gut, 40 sehr gut. Geänderte Antworten höchstens: von den Stellen des größten Elements</translation>
+    </message>
+    <message>
+        <source> %</source>
+        <translation> %</translation>
+    </message>
+    <message>
+        <source>F&amp;loor</source>
+        <translation>&amp;Untergrenze</translation>
     </message>
     <message>
         <source>&amp;Time</source>

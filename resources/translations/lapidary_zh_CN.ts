@@ -1544,6 +1544,10 @@
         <translation>按熵取范围</translation>
     </message>
     <message>
+        <source>ranges %1 % wider</source>
+        <translation>范围放宽 %1 %</translation>
+    </message>
+    <message>
         <source>zero points of weights</source>
         <translation>权重零点</translation>
     </message>
@@ -4673,12 +4677,32 @@ Expected gain: %2</source>
         <translation>已尝试的配方中哪个最佳</translation>
     </message>
     <message>
-        <source>F&amp;loor</source>
-        <translation>下限(&amp;L)</translation>
+        <source>SQNR</source>
+        <translation>SQNR</translation>
     </message>
     <message>
-        <source>SQNR that the fastest and the smallest have to reach: 20 dB is visible, 30 good, 40 very good</source>
-        <translation>最快者和最小者必须达到的 SQNR：20 dB 可见，30 良好，40 很好</translation>
+        <source>changed answers</source>
+        <translation>改变的答案</translation>
+    </message>
+    <message>
+        <source>Floor o&amp;f</source>
+        <translation>下限类型(&amp;F)</translation>
+    </message>
+    <message>
+        <source>What bounds the fastest and the smallest: how little noise, or how few answers that change</source>
+        <translation>最快和最小方案受什么约束：噪声有多小，或改变的答案有多少</translation>
+    </message>
+    <message>
+        <source>What the fastest and the smallest have to reach. SQNR, at least: 20 dB is visible, 30 good, 40 very good. Changed answers, at most: of the positions of the largest element</source>
+        <translation>最快和最小方案必须达到的值。SQNR 至少：20 dB 可见，30 良好，40 很好。改变的答案至多：占最大元素位置的比例</translation>
+    </message>
+    <message>
+        <source> %</source>
+        <translation> %</translation>
+    </message>
+    <message>
+        <source>F&amp;loor</source>
+        <translation>下限(&amp;L)</translation>
     </message>
     <message>
         <source>&amp;Time</source>

@@ -70,7 +70,7 @@ const std::vector<Mistake>& mistakes() {
         {"NegativeTolerance", {"optimize", "@net.onnx", "--guard", "--rtol", "-1"}, usage, {"--rtol"}},
         {"NegativeSeconds", {"bench", "@net.onnx", "--seconds", "-1"}, usage, {"--seconds"}},
         {"NegativeBudget", {"quantize", "@net.onnx", "--budget", "-1"}, usage, {"from 0 on, found -1"}},
-        {"FloorThatIsNoNumber", {"quantize", "@net.onnx", "--floor", "nan"}, usage, {"--floor", "found nan"}},
+        {"FloorThatIsNoNumber", {"quantize", "@net.onnx", "--floor", "nan"}, usage, {"--floor", "found \"nan\""}},
         {"PercentileThatIsNoNumber", {"quantize", "@net.onnx", "--percentile", "nan"}, usage, {"found nan"}},
         {"NoSeeds", {"optimize", "@net.onnx", "--guard", "--seeds", "0"}, usage, {"--seeds", "1 to 1000"}},
         {"BatchOfNothing", {"optimize", "@net.onnx", "--static-batch", "0"}, usage, {"--static-batch"}},

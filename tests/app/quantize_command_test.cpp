@@ -104,6 +104,14 @@ TEST_F(QuantizeCommand, RanksNodesAndKeepsThemFloatForTheFloor) {
     EXPECT_EQ(floored.json().at("floor").at("kept_float"), 1);
     EXPECT_TRUE(floored.json().at("floor_reached"));
     EXPECT_EQ(floored.json().at("quantized_nodes"), 1);
+    EXPECT_EQ(floored.json().at("floor").at("measure"), "sqnr");
+    const CommandOutcome changed = with({"--floor", "flips=100%"});
+    EXPECT_EQ(changed.code, 0) << changed.err;
+    EXPECT_FALSE(changed.json().contains("floor")) << "it was not missed";
+    const CommandOutcome unlabelled = with({"--floor", "top1=-1%"});
+    EXPECT_EQ(unlabelled.code, 2);
+    EXPECT_NE(unlabelled.err.find("--labels"), std::string::npos) << unlabelled.err;
+    EXPECT_EQ(with({"--floor", "top1=1%"}).code, 2) << "a gain is no floor";
 }
 
 TEST_F(QuantizeCommand, PrintsWhatNoOtherRecipeBeats) {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cmath>
 
 #include <lapidary/error.h>
@@ -8,6 +9,7 @@
 #include <lapidary/infer.h>
 #include <lapidary/pareto.h>
 #include <lapidary/sensitivity.h>
+#include <lapidary/session.h>
 
 #include "quantize/output_errors.h"
 #include "quantize/sensitivity_curve.h"
@@ -38,6 +40,18 @@ Model model_with_outlier() {
 
 SampleSourcePtr samples_for(const Model& model, std::size_t count) {
     return generated_samples(std::make_shared<const Model>(model), count, 1);
+}
+
+/// The column of the largest element of each row.
+Tensor answers_of(const Tensor& scores) {
+    const std::int64_t rows = scores.dim(0), columns = scores.dim(1);
+    Tensor answers(DType::i64, {rows});
+    for (std::int64_t r = 0; r < rows; ++r) {
+        const auto row = scores.data<float>().subspan(static_cast<std::size_t>(r * columns),
+                                                      static_cast<std::size_t>(columns));
+        answers.mutable_data<std::int64_t>()[static_cast<std::size_t>(r)] = std::ranges::max_element(row) - row.begin();
+    }
+    return answers;
 }
 
 TEST(Sensitivity, RanksTheOutlierFirstAndAddsNoise) {
@@ -72,16 +86,65 @@ TEST(Sensitivity, KeepsNodesFloatUntilTheFloorIsMetOrSaysSo) {
     const Sensitivity found = rank_sensitivity(model, options, samples);
     const double all = *found.curve[0].measured_db, without_worst = *found.curve[1].measured_db;
     ASSERT_GT(without_worst, all + 3);
-    const FloorResult easy = keep_float_until(model, options, samples, found, all - 1);
+    const FloorResult easy = keep_float_until(model, options, samples, found, {.bound = all - 1});
     EXPECT_TRUE(easy.reached);
     EXPECT_EQ(easy.kept, 0u);
-    const FloorResult middle = keep_float_until(model, options, samples, found, (all + without_worst) / 2);
+    const FloorResult middle = keep_float_until(model, options, samples, found, {.bound = (all + without_worst) / 2});
     EXPECT_TRUE(middle.reached);
     EXPECT_EQ(middle.kept, 1u);
     EXPECT_EQ(middle.options.keep_float, std::vector<std::string>{"y"});
-    const FloorResult hopeless = keep_float_until(model, options, samples, found, 300);
+    const FloorResult hopeless = keep_float_until(model, options, samples, found, {.bound = 300});
     EXPECT_FALSE(hopeless.reached);
     EXPECT_GE(hopeless.sqnr_db, without_worst - 1) << "the best of those tried";
+}
+
+TEST(Sensitivity, FloorsOfChangedAnswersAndOfLabels) {
+    const Model model = model_with_outlier();
+    const auto samples = samples_for(model, 400);
+    const QuantizeOptions options{.mode = QuantizeMode::static_qdq};
+    const Sensitivity found = rank_sensitivity(model, options, samples);
+    using Measure = AccuracyFloor::Measure;
+    const auto original = std::make_shared<const Model>(Model(model));
+    const auto changed = [&](const QuantizeOptions& tried) {
+        const auto [learned, judged] = split_samples(samples);
+        const QuantizeResult made = quantize_model(model, tried, learned.get());
+        return floor_value({.measure = Measure::flips},
+                           evaluate_quantized(original, std::make_shared<const Model>(Model(made.model)), *judged));
+    };
+    const double all = changed(options);
+    ASSERT_GT(all, 0) << "else there is nothing to reach";
+    const FloorResult loose = keep_float_until(model, options, samples, found, {Measure::flips, all});
+    EXPECT_TRUE(loose.reached);
+    EXPECT_EQ(loose.kept, 0u);
+    const FloorResult strict = keep_float_until(model, options, samples, found, {Measure::flips, all / 2});
+    EXPECT_TRUE(strict.reached);
+    EXPECT_GE(strict.kept, 1u);
+    EXPECT_DOUBLE_EQ(strict.value, changed(strict.options));
+
+    Labels labels;  // what the float model says, so that each changed answer is a wrong one
+    Session session = Session::compile(original, {});
+    for (std::size_t i = 0; i < samples->size(); ++i) {
+        const Tensor scores = session.run(samples->at(i)).outputs.at(0).second.tensor();
+        labels.values.push_back(answers_of(scores));
+    }
+    const FloorResult labelled =
+        keep_float_until(model, options, samples, found, {Measure::top1, all / 2}, &labels);
+    EXPECT_TRUE(labelled.reached);
+    EXPECT_LE(labelled.value, all / 2);
+    EXPECT_THROW(keep_float_until(model, options, samples, found, {Measure::top1, 0.1}), Error);
+}
+
+TEST(AccuracyFloor, IsReadAsItIsWritten) {
+    using Measure = AccuracyFloor::Measure;
+    EXPECT_EQ(accuracy_floor_from("30"), (AccuracyFloor{Measure::sqnr, 30}));
+    EXPECT_EQ(accuracy_floor_from("sqnr=27.5"), (AccuracyFloor{Measure::sqnr, 27.5}));
+    EXPECT_EQ(accuracy_floor_from("flips=0.5%"), (AccuracyFloor{Measure::flips, 0.005}));
+    EXPECT_EQ(accuracy_floor_from("flips=0"), (AccuracyFloor{Measure::flips, 0}));
+    EXPECT_EQ(accuracy_floor_from("top1=-1%"), (AccuracyFloor{Measure::top1, 0.01}));
+    EXPECT_EQ(accuracy_floor_from("top1=-0.02").text_of(0.02), "2 % of top-1 lost");
+    for (const char* text : {"", "=", "nan", "inf", "sqnr=", "sqnr=x", "flips=-1%", "flips=101%", "top1=1%", "top5=-1%",
+                             "30 dB", "flips=0.5%%"})
+        EXPECT_THROW(accuracy_floor_from(text), Error) << text;
 }
 
 TEST(Sensitivity, ProductsOfOneInputAreOneGroup) {

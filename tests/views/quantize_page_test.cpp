@@ -305,8 +305,28 @@ TEST_F(QuantizePageTest, TheWholeWay) {
     ASSERT_TRUE(idle());
     record = quantizing().record();
     for (const app::QuantizeTrial& trial : record->trials)
-        if (trial.failure.empty() && trial.sqnr_db >= quantizing().choice().floorDb)
+        if (trial.failure.empty() && reaches(trial, quantizing().choice().floor))
             EXPECT_GE(trial.bytes, record->trials[std::size_t(record->best)].bytes);
+
+    // A floor of changed answers in place of noise.
+    auto* floorOf = find<QComboBox>("quantizeFloorOf");
+    ASSERT_TRUE(floorOf->isEnabled());
+    floorOf->setCurrentIndex(floorOf->findData(int(AccuracyFloor::Measure::flips)));
+    emit floorOf->activated(floorOf->currentIndex());
+    ASSERT_TRUE(idle());
+    EXPECT_DOUBLE_EQ(quantizing().choice().floor.bound, 0.005);
+    EXPECT_EQ(find<QDoubleSpinBox>("quantizeFloor")->text(), QLocale().toString(0.5) + QStringLiteral(" %"));
+    find<QDoubleSpinBox>("quantizeFloor")->setValue(100);
+    ASSERT_TRUE(idle());
+    EXPECT_DOUBLE_EQ(quantizing().choice().floor.bound, 1) << "all may change: the smallest of all";
+    record = quantizing().record();
+    for (const app::QuantizeTrial& trial : record->trials)
+        if (trial.failure.empty() && trial.rows > 0)
+            EXPECT_GE(trial.bytes, record->trials[std::size_t(record->best)].bytes);
+    floorOf->setCurrentIndex(floorOf->findData(int(AccuracyFloor::Measure::sqnr)));
+    emit floorOf->activated(floorOf->currentIndex());
+    ASSERT_TRUE(idle());
+    EXPECT_DOUBLE_EQ(quantizing().choice().floor.bound, 30);
 
     // Compare and export.
     find<QPushButton>("quantizeCompare")->click();
@@ -439,14 +459,23 @@ TEST(QuantizeGoal, ChoosesAmongTrials) {
     };
     std::vector<app::QuantizeTrial> trials{trial(45, 300, 1.5), trial(40, 250, 0.8), trial(32, 260, 0.5),
                                            trial(12, 130, 0.4)};
-    EXPECT_EQ(app::best_trial(trials, QuantizeGoal::accurate, 30), 1) << "the most accurate is slower than float";
-    EXPECT_EQ(app::best_trial(trials, QuantizeGoal::fast, 30), 2);
-    EXPECT_EQ(app::best_trial(trials, QuantizeGoal::small, 30), 1);
-    EXPECT_EQ(app::best_trial(trials, QuantizeGoal::small, 10), 3);
-    EXPECT_EQ(app::best_trial(trials, QuantizeGoal::fast, 60), 1) << "none reaches the floor";
+    EXPECT_EQ(app::best_trial(trials, QuantizeGoal::accurate, {.bound = 30}), 1)
+        << "the most accurate is slower than float";
+    EXPECT_EQ(app::best_trial(trials, QuantizeGoal::fast, {.bound = 30}), 2);
+    EXPECT_EQ(app::best_trial(trials, QuantizeGoal::small, {.bound = 30}), 1);
+    EXPECT_EQ(app::best_trial(trials, QuantizeGoal::small, {.bound = 10}), 3);
+    EXPECT_EQ(app::best_trial(trials, QuantizeGoal::fast, {.bound = 60}), 1) << "none reaches the floor";
     trials[1].failure = "no";
-    EXPECT_EQ(app::best_trial(trials, QuantizeGoal::accurate, 30), 2);
-    EXPECT_EQ(app::best_trial({}, QuantizeGoal::fast, 30), -1);
+    EXPECT_EQ(app::best_trial(trials, QuantizeGoal::accurate, {.bound = 30}), 2);
+    EXPECT_EQ(app::best_trial({}, QuantizeGoal::fast, {.bound = 30}), -1);
+    const AccuracyFloor answers{AccuracyFloor::Measure::flips, 0.01};
+    EXPECT_EQ(app::best_trial(trials, QuantizeGoal::small, answers), 2) << "none has answers: the most accurate";
+    for (app::QuantizeTrial& t : trials) t.rows = 200;
+    trials[3].flips = 3;
+    trials[0].flips = 2;
+    EXPECT_EQ(app::best_trial(trials, QuantizeGoal::small, answers), 2);
+    trials[3].flips = 2;
+    EXPECT_EQ(app::best_trial(trials, QuantizeGoal::small, answers), 3) << "one in a hundred may change";
 }
 
 TEST_F(QuantizePageTest, TheProgramForOnnxRuntimeFollowsChoiceAndResult) {

@@ -42,11 +42,19 @@ QString entriesText(const std::vector<std::string>& entries) {
     return parts.join(QStringLiteral(", "));
 }
 
+/// What the box shows by what a floor holds: percents of shares.
+double shownPer(AccuracyFloor::Measure measure) { return measure == AccuracyFloor::Measure::sqnr ? 1 : 100; }
+
+AccuracyFloor usualFloor(AccuracyFloor::Measure measure) {
+    constexpr double few_answers = 0.005;
+    return measure == AccuracyFloor::Measure::sqnr ? AccuracyFloor() : AccuracyFloor{measure, few_answers};
+}
+
 }  // namespace
 
 GoalBar::GoalBar(app::Quantizing& quantizing, QWidget* parent)
     : QWidget(parent), quantizing_(quantizing), method_(new QComboBox), goal_(new QComboBox),
-      floor_(new QDoubleSpinBox), budget_(new QSpinBox), weights_(new QComboBox),
+      floorOf_(new QComboBox), floor_(new QDoubleSpinBox), budget_(new QSpinBox), weights_(new QComboBox),
       weightsOf_(new QLineEdit),
       reduced_(new QCheckBox(tr("safe without &VNNI"))) {
     setObjectName(QStringLiteral("goalBar"));
@@ -63,10 +71,8 @@ GoalBar::GoalBar(app::Quantizing& quantizing, QWidget* parent)
     }
     for (const DType type : {DType::i8, DType::u8, DType::i4, DType::u4})
         weights_->addItem(typeName(type), int(type));
-    floor_->setRange(0, highest_floor);
-    floor_->setDecimals(0);
-    floor_->setSingleStep(5);
-    floor_->setSuffix(tr(" dB"));
+    floorOf_->addItem(tr("SQNR"), int(AccuracyFloor::Measure::sqnr));
+    floorOf_->addItem(tr("changed answers"), int(AccuracyFloor::Measure::flips));
     budget_->setRange(0, longest_budget);
     budget_->setSingleStep(30);
     budget_->setSuffix(tr(" s"));
@@ -103,8 +109,11 @@ GoalBar::GoalBar(app::Quantizing& quantizing, QWidget* parent)
           tr("Nodes or operators whose weights have a type of their own, as NAME=s8, u8, s4 or u4 with commas between; "
              "* stands for any characters"));
     field(tr("&Goal"), goal_, "quantizeGoal", tr("Which of the recipes that were tried is the best"));
+    field(tr("Floor o&f"), floorOf_, "quantizeFloorOf",
+          tr("What bounds the fastest and the smallest: how little noise, or how few answers that change"));
     field(tr("F&loor"), floor_, "quantizeFloor",
-          tr("SQNR that the fastest and the smallest have to reach: 20 dB is visible, 30 good, 40 very good"));
+          tr("What the fastest and the smallest have to reach. SQNR, at least: 20 dB is visible, 30 good, 40 very "
+             "good. Changed answers, at most: of the positions of the largest element"));
     field(tr("&Time"), budget_, "quantizeBudget", tr("Seconds after which no further recipe is begun"));
     flow->addWidget(reduced_);
 
@@ -112,6 +121,7 @@ GoalBar::GoalBar(app::Quantizing& quantizing, QWidget* parent)
     connect(weights_, &QComboBox::activated, this, &GoalBar::apply);
     connect(weightsOf_, &QLineEdit::editingFinished, this, &GoalBar::apply);
     connect(goal_, &QComboBox::activated, this, &GoalBar::apply);
+    connect(floorOf_, &QComboBox::activated, this, &GoalBar::apply);
     connect(floor_, &QDoubleSpinBox::valueChanged, this, &GoalBar::apply);
     connect(budget_, &QSpinBox::valueChanged, this, &GoalBar::apply);
     connect(reduced_, &QCheckBox::toggled, this, &GoalBar::apply);
@@ -126,7 +136,9 @@ void GoalBar::apply() {
     choice.weights = DType(weights_->currentData().toInt());
     choice.weightsOf = entriesOf(weightsOf_->text());
     choice.goal = app::QuantizeGoal(goal_->currentData().toInt());
-    choice.floorDb = floor_->value();
+    const auto measure = AccuracyFloor::Measure(floorOf_->currentData().toInt());
+    if (measure != choice.floor.measure) choice.floor = usualFloor(measure);
+    else choice.floor.bound = floor_->value() / shownPer(measure);
     choice.budgetSeconds = budget_->value();
     choice.reducedRange = reduced_->isChecked();
     quantizing_.setChoice(choice);
@@ -135,14 +147,22 @@ void GoalBar::apply() {
 void GoalBar::refresh() {
     const app::QuantizeChoice& choice = quantizing_.choice();
     const QSignalBlocker quiet[]{QSignalBlocker(method_), QSignalBlocker(goal_), QSignalBlocker(floor_),
-                                 QSignalBlocker(budget_), QSignalBlocker(weights_), QSignalBlocker(reduced_)};
+                                 QSignalBlocker(floorOf_), QSignalBlocker(budget_), QSignalBlocker(weights_),
+                                 QSignalBlocker(reduced_)};
     method_->setCurrentIndex(method_->findData(int(choice.method)));
     goal_->setCurrentIndex(goal_->findData(int(choice.goal)));
     weights_->setCurrentIndex(weights_->findData(int(choice.weights)));
     weights_->setEnabled(choice.options().mode == QuantizeMode::static_qdq);
     if (entriesOf(weightsOf_->text()) != choice.weightsOf) weightsOf_->setText(entriesText(choice.weightsOf));
     weightsOf_->setEnabled(choice.takesOwnTypes());
-    floor_->setValue(choice.floorDb);
+    const bool isSqnr = choice.floor.measure == AccuracyFloor::Measure::sqnr;
+    floorOf_->setCurrentIndex(floorOf_->findData(int(choice.floor.measure)));
+    floorOf_->setEnabled(choice.goal != app::QuantizeGoal::accurate);
+    floor_->setRange(0, isSqnr ? highest_floor : 100);
+    floor_->setDecimals(isSqnr ? 0 : 1);
+    floor_->setSingleStep(isSqnr ? 5 : 0.5);
+    floor_->setSuffix(isSqnr ? tr(" dB") : tr(" %"));
+    floor_->setValue(choice.floor.bound * shownPer(choice.floor.measure));
     floor_->setEnabled(choice.goal != app::QuantizeGoal::accurate);
     budget_->setValue(int(choice.budgetSeconds));
     reduced_->setChecked(choice.reducedRange);

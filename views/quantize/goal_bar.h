@@ -26,6 +26,7 @@ private:
 
     app::Quantizing& quantizing_;
     QComboBox *method_, *goal_;
+    QComboBox* floorOf_;
     QDoubleSpinBox* floor_;
     QSpinBox* budget_;
     QComboBox* weights_;

@@ -111,7 +111,7 @@ void QuantizeCard::refresh() {
     if (found && !running && !record->complete && quantizing_.notice().isEmpty())
         why << tr("The time was over before all recipes were tried.");
     if (found && !running && quantizing_.choice().goal != app::QuantizeGoal::accurate &&
-        record->trials[std::size_t(record->best)].sqnr_db < quantizing_.choice().floorDb)
+        !reaches(record->trials[std::size_t(record->best)], quantizing_.choice().floor))
         why << tr("No recipe reached the floor: this is the most accurate.");
     grounds_->setText(sentenceText(why.join(u'\n')));
     grounds_->setVisible(!why.isEmpty());

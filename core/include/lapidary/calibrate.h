@@ -126,6 +126,7 @@ struct RangeOptions {
     double exponent = 2.4;       // of the error that mse sums up; 2 clips too much
     int levels = 256;            // of the type to be stored
     bool symmetric = false;      // about 0
+    double headroom = 0;         // share by which each end is moved away from 0, 0 to 1
 };
 
 /// Both ends belong to it.
@@ -136,6 +137,7 @@ struct RealRange {
 /// minmax: [low, high]. percentile: cut at the histogram. entropy: the range whose quantized histogram has the smallest
 /// Kullback-Leibler divergence from the whole one. mse: least sum of |error|^exponent over the histogram, both ends
 /// scaled, then each alone (Banner et al. 2019). All but minmax hold 0 and need the histogram, else they are minmax.
+/// Throws invalid_input for options that are out of their bounds.
 RealRange choose_range(const ObservedTensor& tensor, const RangeOptions& options = {});
 
 }  // namespace lapidary

@@ -66,7 +66,7 @@ struct QuantizeOptions {
     StaticPlacement placement = StaticPlacement::benefit;  // what mode static quantizes
     bool symmetric_activation = false;  // zero point in the middle of the type
     /// Dynamic: matrices of products have zero points in the middle of the type; false: one of its own for each scale,
-    /// from the smallest and the largest weight (WeightSymmetric of ONNX Runtime). Other weights have none of their own.
+    /// from the smallest and the largest weight (WeightSymmetric of ONNX Runtime). Other weights have none.
     bool symmetric_weight = true;
     bool fused_operators = false;  // dynamic: DynamicQuantizeMatMul of com.microsoft
     WeightStorage storage = WeightStorage::blocks;  // mode weights
@@ -76,6 +76,7 @@ struct QuantizeOptions {
     BlockForm block_form = BlockForm::matmul_nbits;  // how blocks are written
     RangeMethod range = RangeMethod::mse;  // of activations, static mode
     double percentile = 99.999;  // of RangeMethod::percentile
+    double range_headroom = 0;   // share by which ranges of static activations are wider than chosen, 0 to 1
     CalibrationOptions calibration;  // of static mode
     bool bias_correction = true;  // static: biases take the mean shift of rounded weights back (Nagel et al. 2019)
     bool equalize = false;  // weights of neighbouring convolutions and products share their spread (Nagel et al. 2019)
@@ -179,7 +180,7 @@ std::uint64_t constant_bytes(const Model& model);
 struct RecipeTrial {
     std::string name;  // of the recipe
     QuantizeOptions options;  // of the recipe
-    double sqnr_db = 0;              // mean over the splits
+    double sqnr_db = 0;              // over the splits, their noise together
     int splits = 1;                  // of the samples into those that give ranges and those that judge
     QuantizedAccuracy accuracy;      // on the first split
     std::uint64_t weight_bytes = 0;  // of all constants
@@ -200,7 +201,8 @@ using TrialSeen = std::function<void(const RecipeTrial& trial, const QuantizeRes
 /// Tries recipes of the mode, starting with `options`, and keeps that of the highest SQNR whose constants give back at
 /// most a tenth of the bytes that the first saved. Ranges come from four of five samples, judgement from the fifth;
 /// those that may still be the best by what samples differ in are judged on the other four such splits too. Where
-/// samples do not agree that the best is better than `options`, those are kept. Ends within `budget_seconds` (0: no
+/// samples do not agree that the best is better than `options`, those are kept. Where one split comes out poorly, which
+/// is what values beyond all ranges do, the best is tried with wider ranges too. Ends within `budget_seconds` (0: no
 /// limit): the first is always tried whole, the others while there is time, by the clock. A cancel after it keeps the
 /// best so far. Throws invalid_input for fewer than 2 samples and what quantize_model() throws for the first.
 SearchResult search_recipes(const Model& model, const QuantizeOptions& options, SampleSourcePtr samples,

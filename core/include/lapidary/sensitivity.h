@@ -8,6 +8,7 @@
 #include <string>
 #include <vector>
 
+#include <lapidary/accuracy_floor.h>
 #include <lapidary/quantize.h>
 
 namespace lapidary {
@@ -63,16 +64,19 @@ struct SensitivityOptions {
 Sensitivity rank_sensitivity(const Model& model, const QuantizeOptions& options, const SampleSourcePtr& samples,
                              const SensitivityOptions& how = {}, const Progress& progress = {});
 
-/// Keeps the most sensitive groups float until SQNR reaches the floor.
+/// Keeps the most sensitive groups float until the floor is reached.
 struct FloorResult {
     QuantizeOptions options;  // with the nodes kept float
-    double sqnr_db = 0;       // of them; the best of those tried where the floor is missed
+    double value = 0;         // what the floor is of; the best of those tried where it is missed
+    double sqnr_db = 0;       // of the same
     std::size_t kept = 0;     // groups float beside what the options given keep
     bool reached = false;  // the floor
 };
-/// Measures the fewest groups for which the curve promises the floor, then more while it is missed and fewer while it
-/// is reached. Throws as rank_sensitivity().
+/// Measures the fewest groups for which the curve promises the floor (of others than SQNR: one), then more while it is
+/// missed and fewer while it is reached. `labels`: of the samples, for a floor of top-1. Throws invalid_input where
+/// they lack, not_supported where nothing can be counted, and as rank_sensitivity().
 FloorResult keep_float_until(const Model& model, const QuantizeOptions& options, const SampleSourcePtr& samples,
-                             const Sensitivity& sensitivity, double floor_db, const Progress& progress = {});
+                             const Sensitivity& sensitivity, const AccuracyFloor& floor,
+                             const Labels* labels = nullptr, const Progress& progress = {});
 
 }  // namespace lapidary
