@@ -239,6 +239,7 @@ struct ArgumentParser::Parts {
 ArgumentParser::ArgumentParser(const ProgramText& program)
     : parts_(new Parts{CLI::App(program.description, program.name), {}, {}}) {
     CLI::App& app = parts_->app;
+    app.allow_windows_style_options(false);  // "/folder/net.onnx" is a file there too; commands inherit it
     app.require_subcommand(1);
     app.footer(program.footer);
     parts_->options = std::make_unique<OptionList>(app);

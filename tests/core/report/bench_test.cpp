@@ -215,7 +215,7 @@ TEST(BenchOnnxRuntime, GivenPlaceBeatsEnvironmentBeatsWhatIsFound) {
     search.roots = {folder / "missing", folder / "first", folder / "second"};
     const auto libraries = [&] { return find_onnxruntime(search).libraries; };
     EXPECT_EQ(libraries(), (std::vector<fs::path>{first, second, "libonnxruntime.so.1", "libonnxruntime.so"}));
-    search.from_environment = environment.parent_path();
+    search.from_environment = environment.parent_path().string();
     EXPECT_EQ(libraries(), std::vector<fs::path>{environment});
     search.given = given;
     EXPECT_EQ(libraries(), std::vector<fs::path>{given});
