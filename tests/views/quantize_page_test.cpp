@@ -426,58 +426,6 @@ TEST_F(QuantizePageTest, StoppingKeepsTheBestSoFar) {
     EXPECT_FALSE(find<QPushButton>("quantizeStart")->isVisible());
 }
 
-TEST(QuantizeVerdict, SaysWhatWasGainedAndLost) {
-    app::QuantizeRecord record;
-    EXPECT_TRUE(verdictOf(record).isEmpty());
-    app::QuantizeTrial trial;
-    trial.sqnr_db = 38.4;
-    trial.bytes = 1000;
-    trial.rows = 1000;
-    trial.flips = 2;
-    trial.ratio = MedianEstimate{0.5, 0.48, 0.52, 20};
-    record.trials = {trial};
-    record.best = 0;
-    record.original_bytes = 3900;
-    record.judged = 64;
-    EXPECT_EQ(verdictOf(record),
-              QStringLiteral("3.9× smaller, 2.0× faster, SQNR 38.4 dB, 2 of 1,000 answers changed on 64 samples"));
-    record.trials[0].ratio = MedianEstimate{1.01, 0.9, 1.1, 20};
-    EXPECT_TRUE(verdictOf(record).contains(QStringLiteral("no faster beyond noise")))
-        << verdictOf(record).toStdString();
-    record.trials[0].ratio = MedianEstimate{2, 1.9, 2.1, 20};
-    EXPECT_TRUE(verdictOf(record).contains(QStringLiteral("2.0× slower"))) << verdictOf(record).toStdString();
-}
-
-TEST(QuantizeGoal, ChoosesAmongTrials) {
-    using app::QuantizeGoal;
-    const auto trial = [](double db, std::uint64_t bytes, double ratio) {
-        app::QuantizeTrial t;
-        t.sqnr_db = db;
-        t.bytes = bytes;
-        t.ratio = MedianEstimate{ratio, ratio - 0.01, ratio + 0.01, 20};
-        return t;
-    };
-    std::vector<app::QuantizeTrial> trials{trial(45, 300, 1.5), trial(40, 250, 0.8), trial(32, 260, 0.5),
-                                           trial(12, 130, 0.4)};
-    EXPECT_EQ(app::best_trial(trials, QuantizeGoal::accurate, {.bound = 30}), 1)
-        << "the most accurate is slower than float";
-    EXPECT_EQ(app::best_trial(trials, QuantizeGoal::fast, {.bound = 30}), 2);
-    EXPECT_EQ(app::best_trial(trials, QuantizeGoal::small, {.bound = 30}), 1);
-    EXPECT_EQ(app::best_trial(trials, QuantizeGoal::small, {.bound = 10}), 3);
-    EXPECT_EQ(app::best_trial(trials, QuantizeGoal::fast, {.bound = 60}), 1) << "none reaches the floor";
-    trials[1].failure = "no";
-    EXPECT_EQ(app::best_trial(trials, QuantizeGoal::accurate, {.bound = 30}), 2);
-    EXPECT_EQ(app::best_trial({}, QuantizeGoal::fast, {.bound = 30}), -1);
-    const AccuracyFloor answers{AccuracyFloor::Measure::flips, 0.01};
-    EXPECT_EQ(app::best_trial(trials, QuantizeGoal::small, answers), 2) << "none has answers: the most accurate";
-    for (app::QuantizeTrial& t : trials) t.rows = 200;
-    trials[3].flips = 3;
-    trials[0].flips = 2;
-    EXPECT_EQ(app::best_trial(trials, QuantizeGoal::small, answers), 2);
-    trials[3].flips = 2;
-    EXPECT_EQ(app::best_trial(trials, QuantizeGoal::small, answers), 3) << "one in a hundred may change";
-}
-
 TEST_F(QuantizePageTest, TheProgramForOnnxRuntimeFollowsChoiceAndResult) {
     open();
     auto* program = find<ProgramPanel>("programPanel");
