@@ -10,19 +10,13 @@ namespace {
 
 constexpr int row_threads = static_cast<int>(reduce_threads), tile_keys = 256, most_lanes = 32;
 
-template <typename T>
-constexpr int per_lane = 16 / static_cast<int>(sizeof(T));  // columns
-
 /// Columns from `column` on of a row; 0 behind `columns`.
 template <typename T>
 GPU_DEVICE void load_columns(const T* row, int step, int column, int columns, bool in_pieces,
-                             float (&to)[per_lane<T>]) {
-    constexpr int per = per_lane<T>;
+                             float (&to)[per_piece<T>]) {
+    constexpr int per = per_piece<T>;
     if (in_pieces && column < columns) {
-        const Piece piece = *reinterpret_cast<const Piece*>(row + column);
-        T elements[per];
-        memcpy(elements, &piece, sizeof(piece));
-        GPU_UNROLL for (int i = 0; i < per; ++i) to[i] = load_element(elements + i);
+        elements_of<T>(piece_at(row + column), to);
         return;
     }
     GPU_UNROLL for (int i = 0; i < per; ++i)
@@ -48,7 +42,7 @@ struct RowLanes {
 template <typename T>
 GPU_GLOBAL void attention_rows(AttentionArgs args, RowLanes lanes) {
     kernel_begin();
-    constexpr int per = per_lane<T>, warps = row_threads / 32;
+    constexpr int per = per_piece<T>, warps = row_threads / 32;
     GPU_SHARED float weights[tile_keys];
     GPU_SHARED float sums[warps][most_lanes * per];
     const int thread = static_cast<int>(thread_index()), head = static_cast<int>(block_y());
@@ -121,7 +115,7 @@ GPU_GLOBAL void attention_rows(AttentionArgs args, RowLanes lanes) {
     }
 }
 
-int per_lane_of(const AttentionArgs& args) { return args.type == 1 ? per_lane<float> : per_lane<half_t>; }
+int per_piece_of(const AttentionArgs& args) { return args.type == 1 ? per_piece<float> : per_piece<half_t>; }
 
 int lanes_for(int columns, int per) {
     int lanes = 1;
@@ -144,12 +138,12 @@ void launch_of(Queue& queue, const AttentionArgs& args, const RowLanes& lanes) {
 }  // namespace
 
 bool is_for_rows(const AttentionArgs& args) {
-    const int most = most_lanes * per_lane_of(args);
+    const int most = most_lanes * per_piece_of(args);
     return args.queries < few_attention_rows && args.size <= most && args.value_size <= most;
 }
 
 void launch_attention_rows(Queue& queue, const AttentionArgs& args) {
-    const int per = per_lane_of(args);
+    const int per = per_piece_of(args);
     const RowLanes lanes{lanes_for(args.size, per), lanes_for(args.value_size, per),
                          lies_in_pieces(args.k, args.k_strides, args.size, per),
                          lies_in_pieces(args.v, args.v_strides, args.value_size, per)};

@@ -13,6 +13,22 @@ GPU_DEVICE void store_element(float* p, float v) { *p = v; }
 GPU_DEVICE void store_element(half_t* p, float v) { *p = to_half(v); }
 GPU_DEVICE void store_element(bfloat_t* p, float v) { *p = to_bfloat(v); }
 
+/// Elements in a piece of 16 bytes.
+template <typename T>
+constexpr int per_piece = 16 / static_cast<int>(sizeof(T));
+
+template <typename T>
+GPU_DEVICE void elements_of(const Piece& piece, float (&to)[per_piece<T>]) {
+    T elements[per_piece<T>];
+    memcpy(static_cast<void*>(elements), &piece, sizeof(piece));
+    GPU_UNROLL for (int i = 0; i < per_piece<T>; ++i) to[i] = load_element(elements + i);
+}
+
+template <typename T>
+GPU_DEVICE Piece piece_at(const T* p) {
+    return *reinterpret_cast<const Piece*>(p);
+}
+
 template <typename T>
 GPU_DEVICE T at(const void* data, long long i) {
     return static_cast<const T*>(data)[i];

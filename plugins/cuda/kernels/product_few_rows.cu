@@ -10,21 +10,6 @@ namespace {
 
 constexpr int ahead = 4;  // pieces that a thread asks for before it uses one
 
-template <typename T>
-constexpr int per_piece = 16 / static_cast<int>(sizeof(T));
-
-template <typename T>
-GPU_DEVICE void elements_of(const Piece& piece, float (&to)[per_piece<T>]) {
-    T elements[per_piece<T>];
-    memcpy(elements, &piece, sizeof(piece));
-    GPU_UNROLL for (int i = 0; i < per_piece<T>; ++i) to[i] = load_element(elements + i);
-}
-
-template <typename T>
-GPU_DEVICE Piece piece_at(const T* p) {
-    return *reinterpret_cast<const Piece*>(p);
-}
-
 /// Runs `tile` for each part of each batch of the block.
 template <typename T, typename Tile>
 GPU_DEVICE void for_matrices(const ProductArgs& args, const Tile& tile) {
