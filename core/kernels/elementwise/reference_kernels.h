@@ -12,6 +12,7 @@ namespace lapidary::reference {
 #include "kernels/reference/contrib.inc"
 #include "kernels/reference/elementwise.inc"
 #include "kernels/reference/movement.inc"
+#include "kernels/reference/quantization.inc"
 #include "kernels/reference/reduction.inc"
 #include "kernels/reference/selection.inc"
 #undef LAPIDARY_KERNEL

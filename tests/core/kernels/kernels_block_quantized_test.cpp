@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // GatherBlockQuantized and NhwcMaxPool, by the rules that ONNX Runtime's CPU kernels follow.
+#include <random>
+
 #include <gtest/gtest.h>
 
 #include <lapidary/error.h>
@@ -63,6 +65,59 @@ TEST(GatherBlockQuantizedKernel, RefusesWhatDoesNotFit) {
     EXPECT_THROW(gather(data, index, scales, {}, {attribute("block_size", 2), attribute("quantize_axis", 0)}), Error);
     EXPECT_THROW(gather(data, index, scales, Tensor::of<std::uint8_t>({2, 0}, {}), {attribute("block_size", 2)}),
                  Error);
+}
+
+Tensor random_bytes(Shape shape, std::mt19937& random) {
+    Tensor bytes(DType::u8, std::move(shape));
+    for (auto& byte : bytes.mutable_data<std::uint8_t>()) byte = static_cast<std::uint8_t>(random());
+    return bytes;
+}
+
+TEST(GatherBlockQuantizedKernel, FastEqualsReferenceToTheLastBit) {
+    std::mt19937 random(3);
+    for (const int bits : {2, 4, 8})
+        for (const std::int64_t block : {4, 16, 32, 128})
+            for (const std::int64_t row_bytes : {1, 5, 16, 33, 192})
+                for (const bool has_zeros : {false, true}) {
+                    const std::int64_t per_byte = 8 / bits, columns = row_bytes * per_byte;
+                    const std::int64_t blocks = (columns + block - 1) / block, rows = 7;
+                    SCOPED_TRACE(std::to_string(bits) + " bits, block " + std::to_string(block) + ", " +
+                                 std::to_string(columns) + " columns");
+                    Tensor scales(DType::f32, {rows, blocks});
+                    for (auto& scale : scales.mutable_data<float>()) scale = 1e-3f * static_cast<float>(random() % 999);
+                    RuntimeValue zeros;
+                    if (has_zeros) zeros = random_bytes({rows, (blocks + per_byte - 1) / per_byte}, random);
+                    const Tensor indices = Tensor::of<std::int64_t>({3, 3}, {6, 0, -1, 2, 2, -7, 5, 1, 3});
+                    const std::vector<RuntimeValue> inputs{random_bytes({rows, row_bytes}, random), indices, scales,
+                                                           zeros};
+                    const std::vector<Attribute> attributes{attribute("block_size", static_cast<int>(block)),
+                                                            attribute("bits", bits)};
+                    const auto run = [&](const char* kernel) {
+                        return run_kernel_tensor("com.microsoft", "GatherBlockQuantized", 1, inputs, attributes,
+                                                 {.kernel = kernel});
+                    };
+                    const Tensor fast = run("movement.gather_block_quantized");
+                    EXPECT_EQ(fast.shape(), (Shape{3, 3, columns}));
+                    EXPECT_EQ(values_of<float>(fast), values_of<float>(run("")));
+                }
+}
+
+TEST(GatherBlockQuantizedKernel, FastLeavesTheRestToTheReference) {
+    const char* const fast = "movement.gather_block_quantized";
+    const auto run = [&](const Tensor& data, const Tensor& indices, const Tensor& scales, int block, int bits) {
+        return run_kernel_tensor("com.microsoft", "GatherBlockQuantized", 1, {data, indices, scales},
+                                 {attribute("block_size", block), attribute("bits", bits)}, {.kernel = fast});
+    };
+    const Tensor data = Tensor::of<std::uint8_t>({2, 2}, {0x21, 0x43, 0x65, 0x87}),
+                 scales = Tensor::of<float>({2, 2}, {1, 2, 10, 100}),
+                 index = Tensor::of<std::int64_t>({1}, {0});
+    EXPECT_THROW(run(data, Tensor::of<std::int64_t>({1}, {2}), scales, 2, 4), Error);
+    EXPECT_THROW(run(data, index, scales, 4, 4), Error);  // one block a row, two scales
+    EXPECT_EQ(values_of<float>(run(data, index, Tensor::of<float>({2, 4}, {1, 1, 1, 1, 2, 2, 2, 2}), 1, 4)),
+              (F{-7, -6, -5, -4}));  // blocks of half a byte
+    const Tensor cubes = Tensor::of<std::uint8_t>({1, 2, 2}, {128, 129, 130, 131});
+    EXPECT_EQ(values_of<float>(run(cubes, index, Tensor::of<float>({1, 1, 2}, {1, 10}), 2, 8)), (F{0, 10, 2, 30}));
+    EXPECT_EQ(run(data, Tensor::of<std::int64_t>({0, 3}, {}), scales, 2, 4).shape(), (Shape{0, 3, 4}));
 }
 
 TEST(NhwcMaxPoolKernel, PoolsEachChannel) {
