@@ -238,6 +238,9 @@ void GraphPainter::paintBoxes(const Pass& pass) {
     }
     paintLines(pass);
     for (std::uint32_t i : visible) {
+        if (pass.scene.boxes[i].open && isDrawn(i)) paintFrameHeader(pass, i);
+    }
+    for (std::uint32_t i : visible) {
         if (!pass.scene.boxes[i].open && isDrawn(i)) paintCard(pass, i);
     }
     if (pass.detail >= Detail::Cards && !pass.look.onlyMarked) paintStubs(pass);
@@ -260,20 +263,29 @@ void GraphPainter::paintFrame(const Pass& pass, OutlineIndex index) {
     pass.painter.setPen(pen);
     pass.painter.setBrush(frameFill(pass, box));
     pass.painter.drawRoundedRect(box.rect(), 8, 8);
-    const double textScale = pass.scale * 13;
-    if (textScale < 6) return;
+}
+
+/// Over the lines: on a plate, so that none of them crosses the name or the sign.
+void GraphPainter::paintFrameHeader(const Pass& pass, OutlineIndex index) {
+    const SceneBox& box = pass.scene.boxes[index];
+    if (pass.scale * 13 < 6) return;
+    QRectF plate(box.x + 6, box.y + 6, 18, 18);
+    QString title;
     if (!hasNamesApart(pass)) {
-        pass.painter.setPen(pass.colors.mutedText);
-        pass.painter.setFont(fonts_.title);
-        const QRectF header(box.x + 26, box.y + 4, box.width - 34, 22);
         const QFontMetricsF metrics(fonts_.title);
         const QStringList lines = groupNameLines(pass.scene, pass.look, box);
         const QString all = lines.join(QStringLiteral(": "));
-        pass.painter.drawText(header, Qt::AlignLeft | Qt::AlignVCenter | Qt::TextSingleLine,
-                              metrics.horizontalAdvance(all) <= header.width()
-                                  ? all
-                                  : metrics.elidedText(lines.front(), Qt::ElideMiddle, header.width()));
+        const double room = box.width - 34;
+        title = metrics.horizontalAdvance(all) <= room ? all : metrics.elidedText(lines.front(), Qt::ElideMiddle, room);
+        plate.setRight(box.x + 26 + metrics.horizontalAdvance(title) + 3);
     }
+    pass.painter.setPen(Qt::NoPen);
+    pass.painter.setBrush(frameFill(pass, box));
+    pass.painter.drawRoundedRect(plate, 4, 4);
+    pass.painter.setPen(pass.colors.mutedText);
+    pass.painter.setFont(fonts_.title);
+    pass.painter.drawText(QRectF(box.x + 26, box.y + 4, box.width - 34, 22),
+                          Qt::AlignLeft | Qt::AlignVCenter | Qt::TextSingleLine, title);
     pass.painter.setPen(QPen(pass.colors.mutedText, 1.5));  // the minus sign that closes it
     pass.painter.setBrush(Qt::NoBrush);
     pass.painter.drawRoundedRect(QRectF(box.x + 9, box.y + 9, 12, 12), 3, 3);

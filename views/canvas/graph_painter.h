@@ -74,6 +74,7 @@ private:
     void paintStubs(const Pass& pass);
     void paintBoxes(const Pass& pass);
     void paintFrame(const Pass& pass, OutlineIndex index);
+    void paintFrameHeader(const Pass& pass, OutlineIndex index);
     QColor cardFill(const Pass& pass, OutlineIndex index, const QColor& family, bool end) const;
     static QPen cardPen(const Pass& pass, OutlineIndex index, const QColor& family, bool end);
     void paintCard(const Pass& pass, OutlineIndex index);
