@@ -56,7 +56,8 @@ make_archive() {
     export SOURCE_DATE_EPOCH=${SOURCE_DATE_EPOCH:-$(source_date_epoch)}
     version=$(sed -n 's/^CMAKE_PROJECT_VERSION:STATIC=//p' build-arm64/CMakeCache.txt)
     archive_cli "lapidary-cli-$version-aarch64"
-    (cd "$output" && sha256sum -- *.zst >SHA256SUMS && ls -l -- *.zst)
+    python3 packaging/contents_list.py --version "$version" --packages "$output"
+    (cd "$output" && sha256sum -- *.* >SHA256SUMS && ls -l)
 }
 
 # On glibc of the sysroot and libraries of the archive.

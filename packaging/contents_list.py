@@ -1,10 +1,11 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""contents_list.py --build BUILD [--version V --packages FOLDER]: what is inside, and under which licence.
+"""contents_list.py [--build BUILD] [--version V --packages FOLDER]: what is inside, and under which licence.
 
-Looks up the Debian package of each library that the two programs load, and of the headers compiled into them; with
---packages also what the packages in FOLDER depend on or hold, and writes FOLDER/lapidary-V.spdx.json (SPDX 2.3) and
-FOLDER/lapidary-V.licences.txt. Fails where
+Looks up the Debian package of each library that the two programs of BUILD load, and of the headers compiled into them;
+with --packages also what the packages in FOLDER depend on or hold, and writes FOLDER/lapidary-V.spdx.json (SPDX 2.3)
+and FOLDER/lapidary-V.licences.txt. What an installer for Windows holds nobody can read off it: --linked names Debian's
+source packages, unpacked in the folder --sources, whose libraries its program has inside. Fails where
 
 - a package has no line in licences.json: somebody has to read its licence first;
 - something under the GPL is part of what is given away under Apache-2.0 alone: command line and engine;
@@ -80,14 +81,20 @@ def owner(path):
     raise SystemExit(f"contents_list.py: no package has {path}")
 
 
-def version_of(package):
+def version_of(package, sources=None):
+    """Of a package of this machine, or of a source package that is unpacked in `sources`."""
+    changes = sources / package / "debian/changelog" if sources else None
+    if changes and changes.exists():
+        return re.match(r"\S+ \((.*?)\)", changes.read_text())[1]
     found = subprocess.run(["dpkg-query", "-W", "-f=${Version}", package], capture_output=True, text=True)
     return found.stdout if found.returncode == 0 else ""
 
 
-def held_by(file, programs):
-    """(relation, packages) of a package file."""
+def held_by(file, programs, linked_in):
+    """(relation, packages) of a package file; linked_in is what an installer's program has inside."""
     name = file.name
+    if name.endswith(".exe"):
+        return "CONTAINS", set(linked_in)
     if name.endswith(".rpm"):
         return "DEPENDS_ON", linked(str(programs[part_of(file)]))
     if name.endswith(".run"):  # the bundle, unpacking itself
@@ -112,6 +119,8 @@ def is_window(file):
 
 
 def compiled_in(file):
+    if file.name.endswith(".exe"):
+        return []  # among what is linked
     return [CUDA] if part_of(file) == "lapidary-cuda" else COMPILED_IN
 
 
@@ -121,7 +130,7 @@ def cuda_version(build):
     return ""
 
 
-def spdx(version, files, licences, held, toolkit):
+def spdx(version, files, licences, held, toolkit, sources):
     made = datetime.datetime.fromtimestamp(int(os.environ["SOURCE_DATE_EPOCH"]), datetime.timezone.utc)
     packages, relations, documents = [], [], []
     def identity(name):
@@ -147,13 +156,16 @@ def spdx(version, files, licences, held, toolkit):
             "licenseConcluded": "NOASSERTION", "licenseDeclared": licences.of(CUDA)["licence"],
             "copyrightText": "NOASSERTION"})
     for name in sorted(inside - {CUDA}):
+        from_source = sources and (sources / name).exists()
+        found = version_of(name, sources)
         packages.append({
-            "SPDXID": identity("debian-" + name), "name": name, "versionInfo": version_of(name),
+            "SPDXID": identity("debian-" + name), "name": name, "versionInfo": found,
             "supplier": "Organization: Debian", "downloadLocation": "NOASSERTION", "filesAnalyzed": False,
             "licenseConcluded": "NOASSERTION", "licenseDeclared": licences.of(name)["licence"],
             "copyrightText": "NOASSERTION",
             "externalRefs": [{"referenceCategory": "PACKAGE-MANAGER", "referenceType": "purl",
-                              "referenceLocator": f"pkg:deb/debian/{name}@{version_of(name)}"}]})
+                              "referenceLocator": f"pkg:deb/debian/{name}@{found}" +
+                                                  ("?arch=source" if from_source else "")}]})
     return {
         "spdxVersion": "SPDX-2.3", "dataLicense": "CC0-1.0", "SPDXID": "SPDXRef-DOCUMENT",
         "name": f"lapidary-{version}", "documentNamespace": f"urn:lapidary:{version}:{int(made.timestamp())}",
@@ -183,9 +195,11 @@ def table(files, licences, held):
 
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--build", type=pathlib.Path, required=True)
+    parser.add_argument("--build", type=pathlib.Path, default=pathlib.Path("no-build"))
     parser.add_argument("--version")
     parser.add_argument("--packages", type=pathlib.Path)
+    parser.add_argument("--linked", nargs="*", default=[])
+    parser.add_argument("--sources", type=pathlib.Path)
     options = parser.parse_args()
     if not shutil.which("dpkg-query"):
         print("there is no dpkg here to ask")
@@ -205,15 +219,16 @@ def main():
                 problems.append(f"{name} links {package}: the README's licences do not name {called}")
     programs["lapidary-cuda"] = options.build / "plugins/cuda/device/cuda.so"
     if options.packages:
-        files = sorted(f for f in options.packages.iterdir() if f.name.endswith((".deb", ".rpm", ".zst", ".run")))
-        held = {file: held_by(file, programs) for file in files}
+        files = sorted(f for f in options.packages.iterdir() if f.name.endswith((".deb", ".rpm", ".zst", ".run", ".exe")))
+        held = {file: held_by(file, programs, options.linked) for file in files}
         for file in files:
             for package in sorted(held[file][1]):
                 licence = licences.of(package)["licence"]
                 if is_under_gpl(licence) and not is_window(file):
                     problems.append(f"{file.name} is under Apache-2.0 and has {package}, which is under {licence}")
         stem = options.packages / f"lapidary-{options.version}"
-        document = spdx(options.version, files, licences, held, cuda_version(options.build))
+        toolkit = cuda_version(options.build)
+        document = spdx(options.version, files, licences, held, toolkit, options.sources)
         pathlib.Path(f"{stem}.spdx.json").write_text(json.dumps(document, indent=1, sort_keys=True) + "\n")
         pathlib.Path(f"{stem}.licences.txt").write_text(table(files, licences, held))
     problems += [f"{package} has no line in packaging/licences.json" for package in sorted(licences.unknown)]

@@ -11,6 +11,7 @@
 set -euo pipefail
 cd "$(dirname "$0")/.."
 . packaging/packages.sh
+. packaging/archive.sh
 packaging/windows_dependencies.sh
 root=${LAPIDARY_WINDOWS_ROOT:-$PWD/build-windows}
 export WINEPREFIX=$root/wine WINEDEBUG=${WINEDEBUG:--all} WINEARCH=win64
@@ -19,12 +20,15 @@ program=$PWD/build-windows/bin/lapidary-cli.exe
 cmake --preset windows ${LAPIDARY_WINDOWS_OPTIONS:+$LAPIDARY_WINDOWS_OPTIONS}
 cmake --build --preset windows --target lapidary-cli
 
+# Source packages of what is linked into the program beside the compiler's own libraries.
+linked=(zlib libpng1.6 libjpeg-turbo libzip fmtlib nlohmann-json3 cli11 highway protobuf openssl)
+
 # Licences of what is linked into the program.
 licences() {
     local package
     mkdir -p "$1"
     cp -r LICENSES "$1/lapidary"
-    for package in zlib libpng1.6 libjpeg-turbo libzip fmtlib nlohmann-json3 cli11 highway protobuf openssl; do
+    for package in "${linked[@]}"; do
         cp "$root/sources/$package/debian/copyright" "$1/$package.txt"
     done
     cp /usr/share/doc/gcc-mingw-w64-base/copyright "$1/gcc-runtime.txt"
@@ -46,7 +50,9 @@ make_installer() {
     installer=$packages/lapidary-cli-$version-x86_64-setup.exe
     makensis -V2 -DVERSION="$version" -DFILES="$files" -DOUTPUT="$installer" packaging/windows/installer.nsi
     rm -rf "$files"
-    (cd "$packages" && sha256sum -- *.exe >SHA256SUMS && ls -l -- *.exe)
+    SOURCE_DATE_EPOCH=$(source_date_epoch) python3 packaging/contents_list.py --version "$version" \
+        --packages "$packages" --sources "$root/sources" --linked "${linked[@]}" gcc-mingw-w64-base mingw-w64-common
+    (cd "$packages" && sha256sum -- *.* >SHA256SUMS && ls -l)
 }
 
 try_installer() {

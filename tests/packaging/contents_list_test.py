@@ -5,6 +5,7 @@
 Archives of a file with the list of packages in it stand for real ones:
 - the document (SPDX 2.3) describes each archive by its checksum, and every library in it with its licence;
 - a library under the GPL is taken in the window's bundle and refused in the command line's archive;
+- an installer for Windows has what is said to be linked into it, in the versions of the sources;
 - a library whose licence nobody has read is refused;
 - the same archives give the same document.
 77: there is no dpkg, or no zstd.
@@ -54,6 +55,31 @@ def list_contents(**archives):
                 text.read_text() if text.exists() else "", sums)
 
 
+def list_installer(linked):
+    """(exit code, the document) for an installer whose program has these source packages inside."""
+    with tempfile.TemporaryDirectory() as scratch:
+        scratch = pathlib.Path(scratch)
+        (scratch / "packages").mkdir()
+        (scratch / "packages/lapidary-cli-1.2.3-x86_64-setup.exe").write_text("an installer")
+        for name in linked:
+            (scratch / "sources" / name / "debian").mkdir(parents=True)
+            (scratch / "sources" / name / "debian/changelog").write_text(f"{name} (4.5-6~x) bookworm; urgency=low\n")
+        ended = subprocess.run(
+            [sys.executable, SOURCE / "packaging/contents_list.py", "--version", "1.2.3",
+             "--packages", scratch / "packages", "--sources", scratch / "sources", "--linked", *linked],
+            capture_output=True, text=True, env=dict(os.environ, SOURCE_DATE_EPOCH="86400"))
+        return ended.returncode, json.loads((scratch / "packages/lapidary-1.2.3.spdx.json").read_text())
+
+
+def check_installer():
+    code, document = list_installer(["zlib", "fmtlib"])
+    versions = {p["name"]: p["versionInfo"] for p in document["packages"]}
+    expect(code == 0, "an installer of zlib and fmt is refused")
+    expect(versions == {"lapidary-cli-1.2.3-x86_64-setup.exe": "1.2.3", "zlib": "4.5-6~x", "fmtlib": "4.5-6~x"},
+           f"an installer's list: {versions}")
+    expect(list_installer([UNKNOWN])[0] == 1, "a library of unknown licence in an installer is taken")
+
+
 def check_document(document, sums):
     packages = {p["SPDXID"]: p for p in document["packages"]}
     expect(document["spdxVersion"] == "SPDX-2.3" and document["dataLicense"] == "CC0-1.0", "it is not SPDX 2.3")
@@ -87,6 +113,7 @@ def main():
     expect(code == 1 and GPL in said and cli in said, f"{GPL} in the command line's archive is taken: {code}, {said}")
     code, said, *_ = list_contents(**{window: [UNKNOWN]})
     expect(code == 1 and UNKNOWN in said, f"a library of unknown licence is taken: {code}, {said}")
+    check_installer()
     print(*problems, sep="\n")
     print(f"{len(problems)} problems")
     return 1 if problems else 0
