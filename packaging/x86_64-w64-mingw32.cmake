@@ -23,6 +23,10 @@ set(ENV{PKG_CONFIG_DIR} "")
 set(ENV{PKG_CONFIG_LIBDIR} ${windows_prefix}/lib/pkgconfig:${windows_prefix}/share/pkgconfig)
 set(ENV{PKG_CONFIG_PATH} "")
 
+# For Windows, GCC assumes that a call of an inline function reaches the copy that it compiled in the same file, and
+# leaves values in registers that this copy does not change. The linker keeps one copy of all files, maybe one compiled
+# with other flags, which changes them.
+set(CMAKE_CXX_FLAGS_INIT "-fno-ipa-ra")
 # GNU's archiver reads objects with many inline functions in quadratic time, minutes for one library, and so does its
 # linker.
 set(CMAKE_AR llvm-ar)
