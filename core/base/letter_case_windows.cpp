@@ -9,8 +9,10 @@ namespace lapidary {
 namespace {
 
 constexpr char32_t first_beyond_one = 0x10000;  // from here on a letter takes two words of UTF-16
+constexpr char32_t last_letter = 0x10FFFF;      // what is beyond stands for something else, and stays as it is
 
 char32_t mapped(const std::wstring& name, DWORD how, char32_t letter) {
+    if (letter > last_letter) return letter;
     wchar_t from[2], to[2];
     const int count = letter < first_beyond_one ? 1 : 2;
     if (count == 1) {

@@ -2,6 +2,7 @@
 // Processor time: of this process, of its threads, of the whole machine.
 #pragma once
 
+#include <chrono>
 #include <optional>
 
 namespace lapidary {
@@ -18,6 +19,9 @@ struct OtherThreads {
     bool want_to_run = false;  // one is on a core or waits for one
 };
 OtherThreads other_threads();
+
+/// Times of running threads may lack what they took since their last tick, this long at most; 0: they lack nothing.
+extern const std::chrono::milliseconds processor_time_tick;
 
 /// Of this process and of children that ended.
 double processor_seconds();

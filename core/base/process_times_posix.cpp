@@ -38,6 +38,8 @@ void for_each_thread(const F& f) {
 
 }  // namespace
 
+const std::chrono::milliseconds processor_time_tick{0};
+
 OtherThreads other_threads() {
     OtherThreads others;
     for_each_thread([&, self = ::gettid()](pid_t thread, const std::filesystem::path& folder) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Times of threads count up to their last tick (1 to 16 ms) here, and nobody tells how long one waited.
+// Nobody tells how long a thread waited.
 #include "base/process_times.h"
 
 #include <windows.h>
@@ -24,6 +24,8 @@ double seconds_of_thread(DWORD number) {
 }
 
 }  // namespace
+
+const std::chrono::milliseconds processor_time_tick{16};
 
 OtherThreads other_threads() {
     OtherThreads others;

@@ -28,7 +28,9 @@ private:
 /// The loader's words without the name of the file, with which it begins some of them.
 std::string without_file_name(std::string reason, const std::filesystem::path& file);
 
-/// How names of libraries end: ".so", ".dll".
-extern const char* const shared_library_ending;
+/// How names of libraries begin and end: "lib" and ".so", "" and ".dll".
+extern const char *const shared_library_beginning, *const shared_library_ending;
+/// Whether versions stand behind the ending, as in "libonnxruntime.so.1".
+extern const bool has_library_versions;
 
 }  // namespace lapidary

@@ -5,7 +5,8 @@
 
 namespace lapidary {
 
-const char* const shared_library_ending = ".so";
+const char *const shared_library_beginning = "lib", *const shared_library_ending = ".so";
+const bool has_library_versions = true;
 
 SharedLibrary SharedLibrary::open(const std::filesystem::path& file, SymbolScope scope, std::string& reason) {
     SharedLibrary library;

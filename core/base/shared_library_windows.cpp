@@ -7,7 +7,8 @@
 
 namespace lapidary {
 
-const char* const shared_library_ending = ".dll";
+const char *const shared_library_beginning = "", *const shared_library_ending = ".dll";
+const bool has_library_versions = false;
 
 // Names are found in the library that is asked, whatever the scope.
 SharedLibrary SharedLibrary::open(const std::filesystem::path& file, SymbolScope, std::string& reason) {

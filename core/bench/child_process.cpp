@@ -11,7 +11,7 @@ namespace {
 using Clock = std::chrono::steady_clock;
 
 std::string last_line(std::string text) {
-    while (!text.empty() && text.back() == '\n') text.pop_back();
+    while (text.ends_with('\n') || text.ends_with('\r')) text.pop_back();
     const std::size_t at = text.rfind('\n');
     return at == std::string::npos ? text : text.substr(at + 1);
 }
@@ -31,6 +31,7 @@ std::string ChildProgram::read_line(std::chrono::milliseconds timeout, const Can
     for (;;) {
         if (const std::size_t at = out_text_.find('\n'); at != std::string::npos) {
             std::string line = out_text_.substr(0, at);
+            if (line.ends_with('\r')) line.pop_back();
             out_text_.erase(0, at + 1);
             return line;
         }

@@ -25,8 +25,8 @@ public:
 
     /// Throws Error{io_failure} when the program has closed its input.
     void write_line(const std::string& line);
-    /// The next line of its output without the newline. Throws Error{io_failure} with the last line it wrote to its
-    /// standard error when it ends before, or does not answer within the time; Error{cancelled}.
+    /// The next line of its output without the newline, of either kind. Throws Error{io_failure} with the last line it
+    /// wrote to its standard error when it ends before, or does not answer within the time; Error{cancelled}.
     std::string read_line(std::chrono::milliseconds timeout, const CancelToken& cancel = {});
     /// Waits for its end; kills it and throws Error{io_failure} when that takes too long.
     FinishedProgram finish(std::chrono::milliseconds timeout, const CancelToken& cancel = {});

@@ -29,11 +29,14 @@ std::vector<fs::path> entries(const fs::path& folder) {
     return found;
 }
 
+/// "libonnxruntime.so".
+std::string library_name() { return std::string(shared_library_beginning) + "onnxruntime" + shared_library_ending; }
+
 bool is_library_name(const std::string& name) {
-    return name == "libonnxruntime.so" || name.starts_with("libonnxruntime.so.");
+    return name == library_name() || (has_library_versions && name.starts_with(library_name() + '.'));
 }
 
-/// libonnxruntime.so* of one folder, the one with the longest (most exact) version first.
+/// The libraries of one folder, the one with the longest (most exact) version first.
 std::vector<fs::path> libraries_in(const fs::path& folder) {
     std::vector<fs::path> found;
     for (const fs::path& entry : entries(folder))
@@ -65,7 +68,8 @@ fs::path package_of(const fs::path& python) {
 fs::path python_above(const fs::path& place) {
     std::error_code status;
     for (fs::path at = fs::absolute(place, status); at.has_relative_path(); at = at.parent_path())
-        if (is_there(at / "bin" / "python3") && is_there(at / "pyvenv.cfg")) return at / "bin" / "python3";
+        for (const fs::path& python : {at / "bin" / "python3", at / "Scripts" / "python.exe"})
+            if (is_there(python) && is_there(at / "pyvenv.cfg")) return python;
     return {};
 }
 
@@ -90,7 +94,8 @@ std::vector<fs::path> libraries_below(const fs::path& place) {
     std::error_code status;
     if (!fs::is_directory(place, status))
         return is_there(place) ? std::vector<fs::path>{place} : std::vector<fs::path>{};
-    std::vector<fs::path> folders{place, place / "capi", place / "lib", place / "onnxruntime" / "capi"};
+    std::vector<fs::path> folders{place, place / "capi", place / "lib", place / "onnxruntime" / "capi",
+                                  place / "Lib" / "site-packages" / "onnxruntime" / "capi"};
     for (const fs::path& lib : entries(place / "lib"))
         if (lib.filename().string().starts_with("python3"))
             folders.push_back(lib / "site-packages" / "onnxruntime" / "capi");
@@ -110,7 +115,7 @@ OnnxRuntimeSearch machine_search(const fs::path& given) {
     if (const std::string active = variable("VIRTUAL_ENV"); !active.empty()) search.roots.emplace_back(active);
     if (const fs::path program = program_file(); !program.empty())
         search.roots.push_back(program.parent_path().parent_path() / "peers");
-    search.python = "python3";
+    search.python = std::string_view(shared_library_ending) == ".dll" ? "python" : "python3";
     return search;
 }
 
@@ -130,8 +135,8 @@ OnnxRuntimePlaces find_onnxruntime(const OnnxRuntimeSearch& search) {
     for (const fs::path& wanted : {search.given, fs::path(search.from_environment)}) {
         if (wanted.empty()) continue;
         if (!add(wanted))
-            fail_unsupported(wanted.string() + ": there is no libonnxruntime.so and no Python package onnxruntime" +
-                             hint);
+            fail_unsupported(wanted.string() + ": there is no " + library_name() +
+                             " and no Python package onnxruntime" + hint);
         return places;
     }
     for (const fs::path& root : search.roots)
@@ -139,7 +144,8 @@ OnnxRuntimePlaces find_onnxruntime(const OnnxRuntimeSearch& search) {
     if (places.libraries.empty() && !search.python.empty())
         if (const fs::path package = package_of(search.python); !package.empty() && !add(package))
             places.pythons.push_back(search.python);
-    places.libraries.insert(places.libraries.end(), {"libonnxruntime.so.1", "libonnxruntime.so"});
+    if (has_library_versions) places.libraries.emplace_back(library_name() + ".1");
+    places.libraries.emplace_back(library_name());
     return places;
 }
 

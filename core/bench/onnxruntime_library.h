@@ -13,7 +13,7 @@ namespace lapidary {
 
 /// Files and folders that may be ONNX Runtime, best first.
 struct OnnxRuntimePlaces {
-    std::vector<std::filesystem::path> libraries;  // libonnxruntime.so*, or a bare name for the dynamic linker
+    std::vector<std::filesystem::path> libraries;  // libonnxruntime.so*, onnxruntime.dll, or a bare name
     std::vector<std::filesystem::path> pythons;    // interpreters whose package holds no C library
 };
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "bench/process_load.h"
 
+#include <algorithm>
 #include <limits>
 #include <thread>
 
@@ -10,7 +11,7 @@ namespace lapidary {
 
 void wait_for_rest(std::chrono::milliseconds longest) {
     using Clock = std::chrono::steady_clock;
-    constexpr auto look = std::chrono::microseconds(150);
+    const auto look = std::max<std::chrono::microseconds>(std::chrono::microseconds(150), processor_time_tick);
     constexpr double resting_ms = 0.02;  // of two looks: the kernel's own bookkeeping
     const auto end = Clock::now() + longest;
     int calm = 0;

@@ -29,7 +29,12 @@ std::string without_onnxruntime() {
 }
 
 void expect_engine(const Json& engine) {
-    for (const char* key : {"median_ms", "cpu_ms", "first_ms"}) EXPECT_GT(engine.at(key).get<double>(), 0) << key;
+    for (const char* key : {"median_ms", "first_ms"}) EXPECT_GT(engine.at(key).get<double>(), 0) << key;
+#ifdef _WIN32  // which counts processor time in ticks of 16 ms
+    EXPECT_GE(engine.at("cpu_ms").get<double>(), 0);
+#else
+    EXPECT_GT(engine.at("cpu_ms").get<double>(), 0);
+#endif
     // Sessions of one process share packed weights: what loading takes, a fresh one tells.
     EXPECT_EQ(engine.at("load_ms").is_null(), engine.at("peak_mb").is_null());
     if (!engine.at("load_ms").is_null()) EXPECT_GT(engine.at("load_ms"), 0);
@@ -260,7 +265,7 @@ TEST(BenchCommand, RefusesWhatItCannotMeasure) {
     expect_error(run({"bench", "/no/such/model.onnx", "--no-memory"}), 3, {"model.onnx"});
     expect_error(run({"bench", "sample:nothing", "--no-memory"}), 3, {"nothing"});
     expect_error(run({"bench", "sample:mlp", "--vs", "onnxruntime", "--onnxruntime", "/no/such/place"}), 4,
-                 {"/no/such/place", "libonnxruntime.so"});
+                 {"/no/such/place", "no Python package onnxruntime"});
     expect_error(run({"bench", "sample:mlp", "--vs", "nobody"}), 2, {"--vs"});
     // The file after --json is overwritten: a model's name must not be taken for it.
     EXPECT_EQ(run({"bench", "sample:mlp", "--json", "model.onnx"}).code, 2);

@@ -20,6 +20,7 @@
 #include "support/shared_memory_names.h"
 #include "support/test_data.h"
 #include "support/time_budget.h"
+#include "support/wine.h"
 #include "worker/run_record_bytes.h"
 #include "worker/worker_process.h"
 
@@ -206,6 +207,7 @@ TEST_F(ServeTest, EndsWithItsReader) {
 #endif
 
 TEST_F(ServeTest, ThreadsThatTheSystemRefusesAreAnErrorAndNoEnd) {
+    if (test::is_wine()) GTEST_SKIP() << "Wine holds no process to a memory limit";
     if (under_sanitizer) GTEST_SKIP() << "the sanitizer ends a process that reaches its limit";
     start({"--memory-limit", std::to_string(600 << 20)});
     int id = 0;
@@ -279,7 +281,12 @@ TEST_F(ServeTest, WeightsThatWereReplacedOrCutAreReadAgain) {
     const std::filesystem::path other = weights.data().string() + ".new";
     weights.write(other, 5);
     std::filesystem::last_write_time(other, std::filesystem::last_write_time(weights.data()));
-    std::filesystem::rename(other, weights.data());  // of the same size and time
+    std::error_code refused;
+    std::filesystem::rename(other, weights.data(), refused);  // of the same size and time
+    if (refused) {
+        EXPECT_NEAR(mean(), before, 1e-3);
+        GTEST_SKIP() << "this system lets nobody replace a file that is mapped: " << refused.message();
+    }
     EXPECT_NEAR(mean() - before, 4, 1e-3);
     std::filesystem::resize_file(weights.data(), 100);
     const Json cut = ask(request);
@@ -315,6 +322,7 @@ TEST_F(ServeTest, AFileThatChangedIsRefused) {
 }
 
 TEST_F(ServeTest, AMemoryLimitIsAnErrorAndNoEnd) {
+    if (test::is_wine()) GTEST_SKIP() << "Wine holds no process to a memory limit";
     if (under_sanitizer) GTEST_SKIP() << "the sanitizer ends a process that reaches its limit";
     start({"--memory-limit", std::to_string(200 << 20)});
     const Json large = ask(profile(1, "bert-base"));  // 440 MB of weights

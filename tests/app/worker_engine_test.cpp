@@ -153,7 +153,11 @@ TEST_F(WorkerEngineTest, GivesWhatThisProcessGives) {
 TEST_F(WorkerEngineTest, ReadsFilesAndRefusesChangedOnes) {
     const TemporaryFolder folder;
     ModelSource source;
+#ifdef _WIN32
+    source.file = folder / "n\xc3\xbf \xe6\xa8\xa1.onnx";
+#else
     source.file = folder / "n\xff\xfe t.onnx";  // a name that is no UTF-8
+#endif
     save_model(build_sample("mlp"), source.file);
     source.model = std::make_shared<const Model>(load_model(source.file));
     source.file_bytes = std::filesystem::file_size(source.file);

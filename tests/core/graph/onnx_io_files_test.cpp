@@ -113,7 +113,8 @@ TEST_F(OnnxFiles, NothingOutsideTheFolderIsRead) {
     fs::create_directory_symlink(root_.path(), folder_ / "up", no_links);
     EXPECT_TRUE(mentions(refusal_of(external("../w.bin")), "outside the model's folder"));
     EXPECT_TRUE(mentions(refusal_of(external("../model_evil/w.bin")), "outside the model's folder"));
-    EXPECT_TRUE(mentions(refusal_of(external((root_ / "w.bin").string())), "absolute path, outside"));
+    const std::string absolute = refusal_of(external((root_ / "w.bin").generic_string()));
+    EXPECT_TRUE(mentions(absolute, "outside the model's folder")) << absolute;
     if (!no_links) EXPECT_TRUE(mentions(refusal_of(external("up/w.bin")), "symbolic link"));
     EXPECT_TRUE(mentions(refusal_of(external(std::string_view("w.bin\0x", 7))), "NUL byte"));
     EXPECT_TRUE(mentions(refusal_of(external(std::string(5000, 'a'))), "5000 bytes, at most 4096"));

@@ -243,8 +243,11 @@ TEST_F(OnnxSave, CancelledSavesLeaveNothing) {
 }
 
 TEST_F(OnnxSave, OddFileNames) {
-    for (const char* name :
-         {"mod\xc3\xa8le \xe6\xa8\xa1.onnx", "-rf", "new\nline.onnx", "trailing.", "nfd e\xcc\x81.onnx"}) {
+    std::vector<const char*> names{"mod\xc3\xa8le \xe6\xa8\xa1.onnx", "-rf", "nfd e\xcc\x81.onnx"};
+#ifndef _WIN32  // which takes neither of them
+    names.insert(names.end(), {"new\nline.onnx", "trailing."});
+#endif
+    for (const char* name : names) {
         SaveOptions options;
         options.external_data_min_bytes = 100;
         save_model(weights_model(), folder_ / name, options);

@@ -12,7 +12,9 @@
 
 #include <lapidary/bench.h>
 #include <lapidary/error.h>
+#include <lapidary/program_file.h>
 
+#include "base/shared_library.h"
 #include "bench/canary.h"
 #include "bench/child_process.h"
 #include "bench/handover.h"
@@ -86,7 +88,7 @@ TEST(BenchLoad, CountsTheCpuTimeOfThreadsThatRunNow) {
     std::atomic<bool> stop{false};
     std::thread busy([&] { while (!stop.load(std::memory_order_relaxed)) {} });
     const ProcessLoad before = process_load();
-    std::this_thread::sleep_for(std::chrono::milliseconds(3));  // less than a tick of the scheduler
+    std::this_thread::sleep_for(std::chrono::milliseconds(3) + 2 * processor_time_tick);
     const double ran = process_load().cpu_ms + process_load().waited_ms - before.cpu_ms - before.waited_ms;
     stop = true;
     busy.join();
@@ -96,7 +98,7 @@ TEST(BenchLoad, CountsTheCpuTimeOfThreadsThatRunNow) {
 TEST(BenchLoad, WaitsUntilOtherThreadsRest) {
     std::atomic<bool> done{false};
     std::thread busy([&] {
-        const auto end = std::chrono::steady_clock::now() + std::chrono::milliseconds(60);
+        const auto end = std::chrono::steady_clock::now() + std::chrono::milliseconds(60) + 4 * processor_time_tick;
         while (std::chrono::steady_clock::now() < end) {}
         done = true;
         std::this_thread::sleep_for(std::chrono::milliseconds(300));
@@ -130,21 +132,28 @@ TEST(BenchHandover, TakesNanosecondsNotMore) {
 
 // ---- programs
 
+/// tests/bench_child, which lies beside this program.
+std::vector<std::string> child(std::vector<std::string> words) {
+    const fs::path program = program_file().parent_path() / program_file_name("bench_child");
+    words.insert(words.begin(), program.string());
+    return words;
+}
+
 TEST(BenchProgram, GivesOutputErrorsAndCode) {
-    const FinishedProgram done = run_program({"sh", "-c", "echo out; echo err >&2; exit 3"}, std::chrono::seconds(20));
+    const FinishedProgram done = run_program(child({"say", "out\n", "err\n", "3"}), std::chrono::seconds(20));
     EXPECT_EQ(done.code, 3);
     EXPECT_EQ(done.out, "out\n");
     EXPECT_EQ(done.err, "err\n");
-    EXPECT_EQ(run_program({"sh", "-c", "kill -9 $$"}, std::chrono::seconds(20)).code, 128 + 9);
+    EXPECT_EQ(run_program(child({"die"}), std::chrono::seconds(20)).code, 128 + 9);
 }
 
 TEST(BenchProgram, AnswersLineByLine) {
-    ChildProgram cat({"cat"});
+    ChildProgram echo(child({"echo"}));
     for (const char* line : {"one", "two"}) {
-        cat.write_line(line);
-        EXPECT_EQ(cat.read_line(std::chrono::seconds(20)), line);
+        echo.write_line(line);
+        EXPECT_EQ(echo.read_line(std::chrono::seconds(20)), line);
     }
-    EXPECT_EQ(cat.finish(std::chrono::seconds(20)).code, 0);
+    EXPECT_EQ(echo.finish(std::chrono::seconds(20)).code, 0);
 }
 
 void expect_failure(const std::function<void()>& action, ErrorCode code, const std::string& words) {
@@ -162,22 +171,22 @@ TEST(BenchProgram, SaysWhyItGotNoAnswer) {
                    "cannot be started");
     expect_failure(
         [] {
-            ChildProgram({"sh", "-c", "echo first >&2; echo the cause >&2"}).read_line(std::chrono::seconds(20));
+            ChildProgram(child({"say", "", "first\nthe cause\n", "0"})).read_line(std::chrono::seconds(20));
         },
         ErrorCode::io_failure, "the cause");
     expect_failure(
         [] {
-            ChildProgram({"sleep", "30"}).read_line(std::chrono::milliseconds(100));
+            ChildProgram(child({"sleep"})).read_line(std::chrono::milliseconds(100));
         },
         ErrorCode::io_failure, "did not answer");
     expect_failure(
         [] {
-            run_program({"sleep", "30"}, std::chrono::milliseconds(100));
+            run_program(child({"sleep"}), std::chrono::milliseconds(100));
         },
         ErrorCode::io_failure, "did not end");
     const CancelToken cancel;
     cancel.cancel();
-    expect_failure([&] { run_program({"sleep", "30"}, std::chrono::seconds(20), cancel); }, ErrorCode::cancelled, "");
+    expect_failure([&] { run_program(child({"sleep"}), std::chrono::seconds(20), cancel); }, ErrorCode::cancelled, "");
 }
 
 // ---- where ONNX Runtime is looked for
@@ -188,33 +197,46 @@ fs::path touch(const fs::path& path) {
     return path;
 }
 
+/// "libonnxruntime.so" and behind it the version, where this system's names have one.
+std::string library_name(const char* version = "") {
+    return std::string(shared_library_beginning) + "onnxruntime" + shared_library_ending +
+           (has_library_versions ? version : "");
+}
+
 TEST(BenchOnnxRuntime, LibrariesOfEveryKindOfFolder) {
     const TemporaryFolder folder;
     const fs::path site = folder / "venv/lib/python3.11/site-packages";
-    const fs::path exact = touch(site / "onnxruntime/capi/libonnxruntime.so.1.31.1");
-    touch(site / "onnxruntime/capi/libonnxruntime.so");
-    touch(site / "onnxruntime/capi/libonnxruntime_providers_shared.so");
+    const fs::path exact = touch(site / "onnxruntime/capi" / library_name(".1.31.1"));
+    touch(site / "onnxruntime/capi" / library_name());
+    touch(site / "onnxruntime/capi" / (std::string(shared_library_beginning) + "onnxruntime_providers_shared" +
+                                       shared_library_ending));
     for (const fs::path& place : {exact, site / "onnxruntime/capi", site / "onnxruntime", site, folder / "venv"}) {
         const auto found = libraries_below(place);
         ASSERT_FALSE(found.empty()) << place;
         EXPECT_EQ(found.front(), exact) << place;
     }
-    EXPECT_EQ(libraries_below(site / "onnxruntime/capi").size(), 2u);  // the providers are no library to load
-    const fs::path release = touch(folder / "release/lib/libonnxruntime.so.1");
+    // Providers are no library to load.
+    EXPECT_EQ(libraries_below(site / "onnxruntime/capi").size(), has_library_versions ? 2u : 1u);
+    const fs::path release = touch(folder / "release/lib" / library_name(".1"));
     EXPECT_EQ(libraries_below(folder / "release"), std::vector<fs::path>{release});
     EXPECT_TRUE(libraries_below(folder / "nothing").empty());
+    const fs::path windows = touch(folder / "windows/Lib/site-packages/onnxruntime/capi" / library_name());
+    EXPECT_EQ(libraries_below(folder / "windows").size(), 1u) << windows;
 }
 
 TEST(BenchOnnxRuntime, GivenPlaceBeatsEnvironmentBeatsWhatIsFound) {
     const TemporaryFolder folder;
-    const fs::path given = touch(folder / "given/libonnxruntime.so");
-    const fs::path environment = touch(folder / "environment/libonnxruntime.so");
-    const fs::path first = touch(folder / "first/lib/python3.9/site-packages/onnxruntime/capi/libonnxruntime.so.1.2");
-    const fs::path second = touch(folder / "second/lib/libonnxruntime.so");
+    const fs::path given = touch(folder / "given" / library_name());
+    const fs::path environment = touch(folder / "environment" / library_name());
+    const fs::path first =
+        touch(folder / "first/lib/python3.9/site-packages/onnxruntime/capi" / library_name(".1.2"));
+    const fs::path second = touch(folder / "second/lib" / library_name());
     OnnxRuntimeSearch search;
     search.roots = {folder / "missing", folder / "first", folder / "second"};
     const auto libraries = [&] { return find_onnxruntime(search).libraries; };
-    EXPECT_EQ(libraries(), (std::vector<fs::path>{first, second, "libonnxruntime.so.1", "libonnxruntime.so"}));
+    std::vector<fs::path> found{first, second, library_name()};  // the system's own last
+    if (has_library_versions) found.insert(found.end() - 1, library_name(".1"));
+    EXPECT_EQ(libraries(), found);
     search.from_environment = environment.parent_path().string();
     EXPECT_EQ(libraries(), std::vector<fs::path>{environment});
     search.given = given;
@@ -225,12 +247,13 @@ TEST(BenchOnnxRuntime, GivenPlaceBeatsEnvironmentBeatsWhatIsFound) {
 
 TEST(BenchOnnxRuntime, SaysWhatItTriedAndWhichVersionItNeeds) {
     const TemporaryFolder folder;
-    const fs::path broken = touch(folder / "libonnxruntime.so");
+    const fs::path broken = touch(folder / library_name());
+    const std::string other = has_library_versions ? "libm.so.6" : "kernel32.dll";
     expect_failure(
         [&] {
-            OnnxRuntimeLibrary::load({{broken, "libm.so.6"}, {}});
+            OnnxRuntimeLibrary::load({{broken, other}, {}});
         },
-        ErrorCode::not_supported, "libm.so.6 exports no OrtGetApiBase");
+        ErrorCode::not_supported, other + " exports no OrtGetApiBase");
     expect_failure([&] { OnnxRuntimeLibrary::load({{broken}, {}}); }, ErrorCode::not_supported, "--onnxruntime");
     EXPECT_TRUE(is_at_least("1.17.0", 1, 17));
     EXPECT_TRUE(is_at_least("2.0", 1, 17));
