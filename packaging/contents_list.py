@@ -219,7 +219,8 @@ def main():
                 problems.append(f"{name} links {package}: the README's licences do not name {called}")
     programs["lapidary-cuda"] = options.build / "plugins/cuda/device/cuda.so"
     if options.packages:
-        files = sorted(f for f in options.packages.iterdir() if f.name.endswith((".deb", ".rpm", ".zst", ".run", ".exe")))
+        kinds = (".deb", ".rpm", ".zst", ".run", ".exe")
+        files = sorted(f for f in options.packages.iterdir() if f.name.endswith(kinds))
         held = {file: held_by(file, programs, options.linked) for file in files}
         for file in files:
             for package in sorted(held[file][1]):

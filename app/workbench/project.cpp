@@ -161,7 +161,8 @@ void Project::applyRecipe(const Recipe& recipe) {
 }
 
 void Project::setSlot(Slot slot, const VariantPtr& variant) {
-    if (!variant || variants_.slot(slot) == variant) return;
+    const bool isHeld = variants_.slot(slot) == variant && variants_.isChosen(slot);  // else the next one replaces it
+    if (!variant || isHeld) return;
     std::optional<Recipe> before;
     if (const VariantPtr held = variants_.slot(slot)) before = held->recipe;
     stack_.push(new Change((slot == Slot::A ? tr("compare %1 as A") : tr("compare %1 as B")).arg(variant->name),

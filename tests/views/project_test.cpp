@@ -251,6 +251,18 @@ TEST_F(ProjectTest, SavingWhereItCannotTellsWhyAndStaysModified) {
     EXPECT_TRUE(window_->projectBanner()->isVisible());
 }
 
+TEST_F(ProjectTest, WhatLiesInASlotByItselfCanBeChosen) {
+    openSample("lenet");
+    make(recipeOf(Level::basic));
+    ASSERT_EQ(store().slot(Slot::B), store().find(recipeOf(Level::basic)));
+    EXPECT_FALSE(project().state().compared[1]);
+    project().setSlot(Slot::B, store().find(recipeOf(Level::basic)));
+    ASSERT_TRUE(project().state().compared[1]);
+    EXPECT_EQ(project().state().compared[1]->level, Level::basic);
+    project().setSlot(Slot::B, store().find(recipeOf(Level::basic)));
+    EXPECT_EQ(project().undoStack().count(), 1) << "chosen already";
+}
+
 TEST_F(ProjectTest, UndoesRecipesSlotsNotesAndRemovals) {
     openSample("lenet");
     make(recipeOf(Level::basic));

@@ -113,7 +113,7 @@ void VariantChip::fillMenu() {
     const app::VariantPtr shown = workbench_.document()->variant ? workbench_.document()->variant : store.original();
     const auto slotAction = [&](const QString& text, app::Slot slot) {
         QAction* action = menu_->addAction(text);
-        action->setEnabled(shown && store.slot(slot) != shown);
+        action->setEnabled(shown && (store.slot(slot) != shown || !store.isChosen(slot)));
         connect(action, &QAction::triggered, this,
                 [this, slot, shown] { workbench_.project().setSlot(slot, shown); });
     };

@@ -219,7 +219,7 @@ private:
 };
 
 TEST_F(OnnxFiles, TenThousandExternalFilesUseNoDescriptors) {
-    const FewDescriptors few;
+    [[maybe_unused]] const FewDescriptors few;
     GraphParts graph;
     for (int i = 0; i < 10000; ++i) {
         const std::string name = "w" + std::to_string(i);
