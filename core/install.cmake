@@ -6,7 +6,8 @@ include(CMakePackageConfigHelpers)
 
 # What the programs of this repository share with the core and nobody else needs: threads, files, JSON, text for people.
 set(house_headers joined_threads.h measurement_tree.h nearest_name.h output_file.h parse_json.h program_file.h
-    scratch_folder.h shared_memory.h shown_text.h text_file.h windows_command_line.h)
+    scratch_folder.h shared_memory.h shown_text.h text_file.h windows_child.h
+    windows_command_line.h)
 set(house_header_exclusions "")
 foreach(header IN LISTS house_headers)
   if(NOT EXISTS ${CMAKE_CURRENT_SOURCE_DIR}/include/lapidary/${header})

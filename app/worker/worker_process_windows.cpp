@@ -8,12 +8,10 @@
 #include <algorithm>
 #include <chrono>
 #include <cstdio>
-#include <filesystem>
-#include <system_error>
 #include <utility>
 
 #include <lapidary/error.h>
-#include <lapidary/windows_command_line.h>
+#include <lapidary/windows_child.h>
 
 namespace lapidary::app {
 namespace {
@@ -24,37 +22,16 @@ constexpr std::chrono::seconds longest_send{1};
 constexpr DWORD longest_end_ms = 1000, killed_worker = 128 + 9;
 constexpr std::size_t kept_errors = 4096;  // bytes
 
-std::string words_of_last_error() {
-    return std::error_code(static_cast<int>(::GetLastError()), std::system_category()).message();
-}
-
-void require(bool good, const char* what) {
-    if (!good) fail(ErrorCode::io_failure, std::string(what) + ": " + words_of_last_error());
-}
-
 HANDLE handle_of(int descriptor) { return reinterpret_cast<HANDLE>(::_get_osfhandle(descriptor)); }
 
 void close_stream(int& end) {
     if (end >= 0) ::_close(std::exchange(end, -1));
 }
 
-/// Two ends; the child inherits `theirs`.
-struct StreamPipe {
-    HANDLE ours = nullptr, theirs = nullptr;
-    explicit StreamPipe(bool child_reads) {
-        SECURITY_ATTRIBUTES inherited{sizeof inherited, nullptr, TRUE};
-        HANDLE reading = nullptr, writing = nullptr;
-        require(::CreatePipe(&reading, &writing, &inherited, 0), "no pipe");
-        ours = child_reads ? writing : reading;
-        theirs = child_reads ? reading : writing;
-        ::SetHandleInformation(ours, HANDLE_FLAG_INHERIT, 0);
-    }
-    ~StreamPipe() {
-        if (ours != nullptr) ::CloseHandle(ours);
-        if (theirs != nullptr) ::CloseHandle(theirs);
-    }
-    int take() { return ::_open_osfhandle(reinterpret_cast<std::intptr_t>(std::exchange(ours, nullptr)), _O_BINARY); }
-};
+/// The program's end of a pipe as a descriptor.
+int descriptor_of(ChildPipe& pipe) {
+    return ::_open_osfhandle(reinterpret_cast<std::intptr_t>(pipe.take()), _O_BINARY);
+}
 
 /// Bytes that wait in a pipe; nothing when it has ended.
 std::optional<DWORD> waiting_bytes(int end) {
@@ -66,33 +43,23 @@ std::optional<DWORD> waiting_bytes(int end) {
 }  // namespace
 
 WorkerProcess::WorkerProcess(const std::vector<std::string>& command) {
-    StreamPipe input(true), output(false), errors(false);
-    STARTUPINFOW start{};
-    start.cb = sizeof start;
-    start.dwFlags = STARTF_USESTDHANDLES;
-    start.hStdInput = input.theirs;
-    start.hStdOutput = output.theirs;
-    start.hStdError = errors.theirs;
-    PROCESS_INFORMATION started{};
-    std::wstring line = std::filesystem::path(windows_command_line(command)).wstring();
-    if (!::CreateProcessW(nullptr, line.data(), nullptr, nullptr, TRUE,
-                          CREATE_NO_WINDOW | CREATE_NEW_PROCESS_GROUP | CREATE_SUSPENDED, nullptr, nullptr, &start,
-                          &started))
-        fail(ErrorCode::io_failure, command.at(0) + " cannot be started: " + words_of_last_error());
+    ChildPipe input(true), output(false), errors(false);
+    const StartedChild started = start_child(command, input, output, errors,
+                                             CREATE_NO_WINDOW | CREATE_NEW_PROCESS_GROUP | CREATE_SUSPENDED);
     // What it starts ends with it.
     const HANDLE job = ::CreateJobObjectW(nullptr, nullptr);
     JOBOBJECT_EXTENDED_LIMIT_INFORMATION limits{};
     limits.BasicLimitInformation.LimitFlags = JOB_OBJECT_LIMIT_KILL_ON_JOB_CLOSE;
     ::SetInformationJobObject(job, JobObjectExtendedLimitInformation, &limits, sizeof limits);
-    ::AssignProcessToJobObject(job, started.hProcess);
-    ::ResumeThread(started.hThread);
-    ::CloseHandle(started.hThread);
-    id_ = static_cast<long>(started.dwProcessId);
-    process_ = reinterpret_cast<std::intptr_t>(started.hProcess);
+    ::AssignProcessToJobObject(job, started.process);
+    ::ResumeThread(started.thread);
+    ::CloseHandle(started.thread);
+    id_ = static_cast<long>(started.id);
+    process_ = reinterpret_cast<std::intptr_t>(started.process);
     job_ = reinterpret_cast<std::intptr_t>(job);
-    in_ = input.take();
-    out_ = output.take();
-    err_ = errors.take();
+    in_ = descriptor_of(input);
+    out_ = descriptor_of(output);
+    err_ = descriptor_of(errors);
     DWORD no_wait = PIPE_NOWAIT;  // a full pipe takes nothing
     ::SetNamedPipeHandleState(handle_of(in_), &no_wait, nullptr, nullptr);
 }

@@ -9,6 +9,7 @@
 #include <utility>
 
 #include <lapidary/error.h>
+#include <lapidary/windows_child.h>
 #include <lapidary/windows_command_line.h>
 
 namespace lapidary {
@@ -20,29 +21,6 @@ void close_pipe_end(HANDLE& end) {
     if (end != nullptr) ::CloseHandle(end);
     end = nullptr;
 }
-
-std::string last_error_words() {
-    return std::error_code(static_cast<int>(::GetLastError()), std::system_category()).message();
-}
-
-/// `theirs` is handed to the child.
-struct Pipe {
-    HANDLE ours = nullptr, theirs = nullptr;
-    explicit Pipe(bool child_reads) {
-        SECURITY_ATTRIBUTES inherited{sizeof inherited, nullptr, TRUE};
-        HANDLE reading = nullptr, writing = nullptr;
-        if (!::CreatePipe(&reading, &writing, &inherited, 0))
-            fail(ErrorCode::io_failure, "no pipe: " + last_error_words());
-        ours = child_reads ? writing : reading;
-        theirs = child_reads ? reading : writing;
-        ::SetHandleInformation(ours, HANDLE_FLAG_INHERIT, 0);
-    }
-    ~Pipe() {
-        close_pipe_end(ours);
-        close_pipe_end(theirs);
-    }
-    HANDLE take() { return std::exchange(ours, nullptr); }
-};
 
 /// Appends what is there; closes the end at the end of the stream. True when there was something or it ended.
 bool drain(HANDLE& end, std::string& text) {
@@ -59,27 +37,83 @@ bool drain(HANDLE& end, std::string& text) {
     return true;
 }
 
+/// The handles that a child inherits.
+class InheritedHandles {
+public:
+    explicit InheritedHandles(std::vector<HANDLE> handles) : handles_(std::move(handles)) {
+        SIZE_T bytes = 0;
+        ::InitializeProcThreadAttributeList(nullptr, 1, 0, &bytes);
+        memory_.resize(bytes);
+        if (!::InitializeProcThreadAttributeList(list(), 1, 0, &bytes))
+            fail(ErrorCode::io_failure, "no list of handles for a program: " + last_error_words());
+        if (!::UpdateProcThreadAttribute(list(), 0, PROC_THREAD_ATTRIBUTE_HANDLE_LIST, handles_.data(),
+                                         handles_.size() * sizeof(HANDLE), nullptr, nullptr)) {
+            const std::string words = last_error_words();
+            ::DeleteProcThreadAttributeList(list());
+            fail(ErrorCode::io_failure, "no list of handles for a program: " + words);
+        }
+    }
+    InheritedHandles(const InheritedHandles&) = delete;
+    InheritedHandles& operator=(const InheritedHandles&) = delete;
+    ~InheritedHandles() { ::DeleteProcThreadAttributeList(list()); }
+
+    LPPROC_THREAD_ATTRIBUTE_LIST list() { return reinterpret_cast<LPPROC_THREAD_ATTRIBUTE_LIST>(memory_.data()); }
+
+private:
+    std::vector<HANDLE> handles_;
+    std::vector<char> memory_;
+};
+
 }  // namespace
+
+std::string last_error_words() {
+    return std::error_code(static_cast<int>(::GetLastError()), std::system_category()).message();
+}
+
+ChildPipe::ChildPipe(bool child_reads) {
+    SECURITY_ATTRIBUTES inherited{sizeof inherited, nullptr, TRUE};
+    HANDLE reading = nullptr, writing = nullptr;
+    if (!::CreatePipe(&reading, &writing, &inherited, 0))
+        fail(ErrorCode::io_failure, "no pipe: " + last_error_words());
+    ours_ = child_reads ? writing : reading;
+    theirs_ = child_reads ? reading : writing;
+    ::SetHandleInformation(ours_, HANDLE_FLAG_INHERIT, 0);
+}
+
+ChildPipe::~ChildPipe() {
+    if (ours_ != nullptr) ::CloseHandle(ours_);
+    if (theirs_ != nullptr) ::CloseHandle(theirs_);
+}
+
+void* ChildPipe::take() { return std::exchange(ours_, nullptr); }
+
+StartedChild start_child(const std::vector<std::string>& command, const ChildPipe& input, const ChildPipe& output,
+                         const ChildPipe& errors, unsigned long flags) {
+    InheritedHandles inherited({input.childs_end(), output.childs_end(), errors.childs_end()});
+    STARTUPINFOEXW start{};
+    start.StartupInfo.cb = sizeof start;
+    start.StartupInfo.dwFlags = STARTF_USESTDHANDLES;
+    start.StartupInfo.hStdInput = input.childs_end();
+    start.StartupInfo.hStdOutput = output.childs_end();
+    start.StartupInfo.hStdError = errors.childs_end();
+    start.lpAttributeList = inherited.list();
+    PROCESS_INFORMATION started{};
+    std::wstring line = std::filesystem::path(windows_command_line(command)).wstring();
+    if (!::CreateProcessW(nullptr, line.data(), nullptr, nullptr, TRUE, flags | EXTENDED_STARTUPINFO_PRESENT, nullptr,
+                          nullptr, &start.StartupInfo, &started))
+        fail(ErrorCode::io_failure, command.at(0) + " cannot be started: " + last_error_words());
+    return {started.hProcess, started.hThread, started.dwProcessId};
+}
 
 struct PipedProcess::State {
     HANDLE process = nullptr, in = nullptr, out = nullptr, err = nullptr;
 };
 
 PipedProcess::PipedProcess(const std::vector<std::string>& command) : state_(std::make_unique<State>()) {
-    Pipe input(true), output(false), errors(false);
-    STARTUPINFOW start{};
-    start.cb = sizeof start;
-    start.dwFlags = STARTF_USESTDHANDLES;
-    start.hStdInput = input.theirs;
-    start.hStdOutput = output.theirs;
-    start.hStdError = errors.theirs;
-    PROCESS_INFORMATION started{};
-    std::wstring line = std::filesystem::path(windows_command_line(command)).wstring();
-    if (!::CreateProcessW(nullptr, line.data(), nullptr, nullptr, TRUE, CREATE_NO_WINDOW, nullptr, nullptr, &start,
-                          &started))
-        fail(ErrorCode::io_failure, command.at(0) + " cannot be started: " + last_error_words());
-    ::CloseHandle(started.hThread);
-    state_->process = started.hProcess;
+    ChildPipe input(true), output(false), errors(false);
+    const StartedChild started = start_child(command, input, output, errors, CREATE_NO_WINDOW);
+    ::CloseHandle(started.thread);
+    state_->process = started.process;
     state_->in = input.take();
     state_->out = output.take();
     state_->err = errors.take();

@@ -324,8 +324,13 @@ TEST_F(QuantizeCommand, WritesAProgramForTheToolsOfOnnxRuntime) {
     ASSERT_EQ(outcome.code, 0) << outcome.err;
     EXPECT_NE(outcome.out.find("wrote " + file("program.py")), std::string::npos) << outcome.out;
     const std::string program = load_text(file("program.py"), 1 << 20);
-    for (const std::string& part : {std::string("onnxruntime==1.23.*"), "MODEL = \"" + model_file() + "\"",
-                                    "QUANTIZED = \"" + file("q.onnxruntime.onnx") + "\"", "DATA = \"" + data + "\"",
+    const auto python = [](const std::string& path) {  // a text of the program
+        std::string text = "\"";
+        for (const char c : path) text += c == '\\' ? "\\\\" : std::string(1, c);
+        return text + '"';
+    };
+    for (const std::string& part : {std::string("onnxruntime==1.23.*"), "MODEL = " + python(model_file()),
+                                    "QUANTIZED = " + python(file("q.onnxruntime.onnx")), "DATA = " + python(data),
                                     std::string("KEPT_FLOAT = {\n    \"y\",\n}"), std::string("quantize_static(")})
         EXPECT_NE(program.find(part), std::string::npos) << part << " in\n" << program;
     // The file says how it was made, which gives the same program.

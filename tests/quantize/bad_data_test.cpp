@@ -111,7 +111,7 @@ TEST(BadData, MarksAndZerosInText) {
     EXPECT_EQ(to_int64s(marked.values[0])[0], 4);
     std::ofstream(folder / "zero.txt") << "one\ntw" << '\0' << "o\n";
     EXPECT_TRUE(holds(complaint_of([&] { load_lines(folder / "zero.txt", 100); }), "line 2: expected text in UTF-8"));
-    std::ofstream(folder / "ends.txt") << "one\r\n\ntwo";
+    std::ofstream(folder / "ends.txt", std::ios::binary) << "one\r\n\ntwo";
     EXPECT_EQ(load_lines(folder / "ends.txt", 100), (std::vector<std::string>{"one", "", "two"}));
     EXPECT_TRUE(holds(complaint_of([&] { load_lines(folder / "ends.txt", 3); }), "at most 3 are read"));
 }
