@@ -116,7 +116,9 @@ std::optional<std::string> WorkerProcess::read_line() {
             if (const auto there = waiting_bytes(err_); !there || *there > 0) take_errors();
         const auto there = waiting_bytes(out_);
         if (there && *there == 0) {
-            ::Sleep(1);
+            // Whoever it started, the system's console among them, may hold the stream open when it has gone.
+            if (::WaitForSingleObject(reinterpret_cast<HANDLE>(process_), 1) == WAIT_TIMEOUT) continue;
+            if (waiting_bytes(out_).value_or(0) == 0) close_stream(out_);
             continue;
         }
         char buffer[65536];

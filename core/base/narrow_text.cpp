@@ -1,85 +1,116 @@
 // SPDX-License-Identifier: Apache-2.0
-// The C++ library makes wide names of files out of narrow text, and narrow text out of them, by mbrtowc() and
-// wcrtomb(). Windows's C library knows no UTF-8 in them. These are linked in their place: narrow text is UTF-8 in the
-// whole program. Bytes that are none become U+DC80 to U+DCFF, which become these bytes again; so every name comes back
-// as it was. Other systems take names as the bytes that they are.
+// Narrow text is UTF-8 in the whole program. On Windows the C++ library makes wide names of files out of std::string by
+// this facet, which asks the C library, and that knows no UTF-8 there: its conversions are defined here in place of the
+// library's. Bytes that are no UTF-8 become U+FFFD. Other systems take names as the bytes that they are.
 #ifdef _WIN32
 #include <cwchar>
+#include <locale>
 
 namespace {
 
-constexpr std::size_t refused = static_cast<std::size_t>(-1);
-constexpr unsigned stray_byte = 0xDC00, first_beyond_one = 0x10000;
-
-bool goes_on(char c) { return (static_cast<unsigned char>(c) & 0xC0) == 0x80; }
+constexpr unsigned first_beyond_one = 0x10000;  // from here on a character takes two words of UTF-16
+constexpr unsigned high = 0xD800, low = 0xDC00, end_of_halves = 0xE000;
+constexpr unsigned replacement = 0xFFFD;
+constexpr int most_bytes = 4;
 
 /// Bytes of the character that begins there; 1 where none does.
-std::size_t length_at(const char* text, std::size_t count) {
-    const auto first = static_cast<unsigned char>(text[0]);
-    const std::size_t length = first < 0xC2 ? 1 : first < 0xE0 ? 2 : first < 0xF0 ? 3 : first < 0xF5 ? 4 : 1;
-    if (length > count) return 1;
-    for (std::size_t i = 1; i < length; ++i)
-        if (!goes_on(text[i])) return 1;
-    const auto second = length > 1 ? static_cast<unsigned char>(text[1]) : 0u;
+int length_at(const char* from, const char* end) {
+    const auto byte = [&](int i) { return static_cast<unsigned char>(from[i]); };
+    const unsigned first = byte(0);
+    const int length = first < 0xC2 ? 1 : first < 0xE0 ? 2 : first < 0xF0 ? 3 : first < 0xF5 ? 4 : 1;
+    if (length > end - from) return 1;
+    for (int i = 1; i < length; ++i)
+        if ((byte(i) & 0xC0) != 0x80) return 1;
+    const unsigned second = length > 1 ? byte(1) : 0;
     const bool is_longer_than_needed = (first == 0xE0 && second < 0xA0) || (first == 0xF0 && second < 0x90);
     const bool is_half_a_pair = first == 0xED && second >= 0xA0, is_beyond_all = first == 0xF4 && second >= 0x90;
     return is_longer_than_needed || is_half_a_pair || is_beyond_all ? 1 : length;
 }
 
-}  // namespace
-
-extern "C" {
-
-/// ISO C. A character of four bytes comes in two halves: after three bytes and after the last, which `state` awaits.
-std::size_t mbrtowc(wchar_t* to, const char* from, std::size_t count, std::mbstate_t* state) {
-    if (from == nullptr) return 0;
-    if (count == 0) return static_cast<std::size_t>(-2);
-    const auto byte = [&](std::size_t i) { return static_cast<unsigned char>(from[i]); };
-    unsigned value = 0;
-    std::size_t length = 1;
-    if (state != nullptr && *state != 0) {
-        value = 0xDC00 + (((static_cast<unsigned>(*state) << 6) | (byte(0) & 0x3Fu)) & 0x3FF);
-        *state = 0;
-    } else {
-        length = length_at(from, count);
-        if (length == 1) value = byte(0) < 0x80 ? byte(0) : stray_byte + byte(0);
-        else value = byte(0) & (0xFFu >> (length + 1));
-        for (std::size_t i = 1; i < length && i < 3; ++i) value = (value << 6) | (byte(i) & 0x3Fu);
-        if (length == 4) {
-            if (state == nullptr) return refused;
-            *state = static_cast<std::mbstate_t>(value);
-            value = 0xD800 + (((value << 6) - first_beyond_one) >> 10);
-            length = 3;
-        }
-    }
-    if (to != nullptr) *to = static_cast<wchar_t>(value);
-    return value == 0 ? 0 : length;
+unsigned character_at(const char* from, int length) {
+    const unsigned first = static_cast<unsigned char>(from[0]);
+    if (length == 1) return first < 0x80 ? first : replacement;
+    unsigned value = first & (0xFFu >> (length + 1));
+    for (int i = 1; i < length; ++i) value = (value << 6) | (static_cast<unsigned char>(from[i]) & 0x3Fu);
+    return value;
 }
 
-/// ISO C. The first half of a pair gives no byte; `state` holds it until the second comes.
-std::size_t wcrtomb(char* to, wchar_t from, std::mbstate_t* state) {
-    if (to == nullptr) return 1;
-    unsigned value = from;
-    if (state != nullptr && *state != 0 && value >= 0xDC00 && value < 0xE000) {
-        value = first_beyond_one + ((static_cast<unsigned>(*state) - 0xD800) << 10) + (value - 0xDC00);
-        *state = 0;
-    } else if (state != nullptr && value >= 0xD800 && value < 0xDC00 && *state == 0) {
-        *state = static_cast<std::mbstate_t>(value);
-        return 0;
-    } else if (value >= stray_byte + 0x80 && value <= stray_byte + 0xFF) {
-        to[0] = static_cast<char>(value - stray_byte);
-        return 1;
-    }
-    if (state != nullptr && *state != 0) return refused;  // half a pair
+/// Its bytes, of which it gives the number.
+int encode(unsigned value, char* to) {
     if (value < 0x80) {
         to[0] = static_cast<char>(value);
         return 1;
     }
-    const std::size_t length = value < 0x800 ? 2 : value < first_beyond_one ? 3 : 4;
-    for (std::size_t i = length; i-- > 1; value >>= 6) to[i] = static_cast<char>(0x80 | (value & 0x3F));
+    const int length = value < 0x800 ? 2 : value < first_beyond_one ? 3 : 4;
+    for (int i = length - 1; i > 0; --i, value >>= 6) to[i] = static_cast<char>(0x80 | (value & 0x3F));
     to[0] = static_cast<char>((0xF00u >> length) | value);
     return length;
 }
 
-}  // extern "C"
+}  // namespace
+
+namespace std {
+
+using WideText = codecvt<wchar_t, char, mbstate_t>;
+
+codecvt_base::result WideText::do_in(state_type&, const char* from, const char* from_end, const char*& from_next,
+                                     wchar_t* to, wchar_t* to_end, wchar_t*& to_next) const {
+    result ended = ok;
+    while (from < from_end) {
+        const int length = length_at(from, from_end);
+        const unsigned value = character_at(from, length);
+        const int words = value < first_beyond_one ? 1 : 2;
+        if (to_end - to < words) {
+            ended = partial;
+            break;
+        }
+        if (words == 2) *to++ = static_cast<wchar_t>(high + ((value - first_beyond_one) >> 10));
+        *to++ = static_cast<wchar_t>(words == 1 ? value : low + (value & 0x3FF));
+        from += length;
+    }
+    from_next = from;
+    to_next = to;
+    return ended;
+}
+
+codecvt_base::result WideText::do_out(state_type&, const wchar_t* from, const wchar_t* from_end,
+                                      const wchar_t*& from_next, char* to, char* to_end, char*& to_next) const {
+    result ended = ok;
+    while (from < from_end) {
+        unsigned value = *from;
+        const bool is_pair = value >= high && value < low && from + 1 < from_end && from[1] >= low &&
+                             from[1] < end_of_halves;
+        if (is_pair) value = first_beyond_one + ((value - high) << 10) + (from[1] - low);
+        char bytes[most_bytes];
+        const int length = encode(value, bytes);
+        if (to_end - to < length) {
+            ended = partial;
+            break;
+        }
+        for (int i = 0; i < length; ++i) *to++ = bytes[i];
+        from += is_pair ? 2 : 1;
+    }
+    from_next = from;
+    to_next = to;
+    return ended;
+}
+
+/// Bytes that give at most so many words.
+int WideText::do_length(state_type&, const char* from, const char* from_end, size_t words) const {
+    const char* at = from;
+    while (at < from_end) {
+        const int length = length_at(at, from_end);
+        const size_t needed = character_at(at, length) < first_beyond_one ? 1 : 2;
+        if (needed > words) break;
+        words -= needed;
+        at += length;
+    }
+    return static_cast<int>(at - from);
+}
+
+int WideText::do_encoding() const throw() { return 0; }  // characters differ in length
+
+int WideText::do_max_length() const throw() { return most_bytes; }
+
+}  // namespace std
 #endif

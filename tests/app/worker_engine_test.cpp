@@ -437,7 +437,7 @@ TEST_F(WorkerEngineTest, KilledAtAnyMomentTheNextRunWorks) {
         seen.insert(process);
         ++killed;
         ASSERT_TRUE(wait_for([&] { return worker.process_id() != process; }))
-            << "death number " << killed << " went unseen";
+            << "death number " << killed << " went unseen, " << ends().size() << " were seen";
     }
     stop = true;
     runner.join();

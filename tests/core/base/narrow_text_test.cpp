@@ -23,10 +23,14 @@ TEST(NarrowText, NamesAreUtf8) {
     EXPECT_EQ(fs::directory_iterator(folder.path())->path().filename().string(), text);
 }
 
-TEST(NarrowText, WhatIsNoUtf8ComesBackAsItWas) {
+TEST(NarrowText, WhatIsNoUtf8IsNoError) {
     for (const char* text : {"\xff", "a\xc3", "\xe6\xa8 b", "\xf0\x9f\x98", "\xc0\x80", "\xed\xa0\x80",
                              "\xf4\x90\x80\x80"})
+#ifdef _WIN32
+        EXPECT_NE(fs::path(text).string().find("\xef\xbf\xbd"), std::string::npos);  // U+FFFD
+#else
         EXPECT_EQ(fs::path(text).string(), text);
+#endif
 }
 
 }  // namespace
