@@ -78,6 +78,12 @@ double gain_of(const Scope& scope, const Node& node) {
     return 2 * kept_share * positions * taps * static_cast<double>(channels) * groups;
 }
 
+/// Its image is packed before it is read, from either order.
+bool packs_its_image(const Scope& scope, const Node& node) {
+    const Tensor& weight = *scope.constant(node.inputs[1]);
+    return packs_image(node.int_attribute("group", 1), weight.dim(1), weight.dim(0));
+}
+
 /// Image operators and what is carried between them, joined into regions.
 class Regions {
 public:
@@ -170,6 +176,7 @@ private:
         for (std::size_t i = 0; i < node.inputs.size(); ++i) {
             const ValueId v = node.inputs[i];
             if (!v || scope_.constant(v) || scope_.rank(v) < 3 || (is_image && i != 0 && i != 3)) continue;
+            if (i == 0 && is_image && kinds_.at(node.id) == ImageOperator::conv && packs_its_image(scope_, node)) continue;
             const Value& value = scope_.value(v);
             if (value.kind != ValueKind::node_output || !inside.contains(value.producer)) borders.insert(v);
         }
@@ -194,6 +201,10 @@ private:
 
 ChannelsLastAtAnyCost::ChannelsLastAtAnyCost() { ++at_any_cost; }
 ChannelsLastAtAnyCost::~ChannelsLastAtAnyCost() { --at_any_cost; }
+
+bool packs_image(std::int64_t groups, std::int64_t channels, std::int64_t filters) {
+    return groups == 1 && channels % piece != 0 && filters % piece == 0;
+}
 
 Ints to_channels_first(int rank) {
     Ints permutation{0, rank - 1};

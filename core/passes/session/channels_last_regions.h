@@ -19,6 +19,9 @@ enum class ImageOperator : std::uint8_t { none, conv, transposed_conv, pool, glo
 /// `problem`: why it has none here, although it is one of these.
 ImageOperator image_operator(const Scope& scope, const Node& node, std::string& problem);
 
+/// Devices pack the image of such a convolution before they read it, so that it comes as well with channels first.
+bool packs_image(std::int64_t groups, std::int64_t channels, std::int64_t filters);
+
 /// While one lives, this thread's regions are chosen whatever their borders cost, those without convolutions too: small
 /// models of tests never win what Transposes take.
 class ChannelsLastAtAnyCost {

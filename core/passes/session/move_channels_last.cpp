@@ -4,7 +4,7 @@
 // For devices that store float16: with channels last a convolution reads its windows in pieces of 8 halves. Image
 // operators become those with channels last between Transposes, which then go through elementwise operators, Concat,
 // Pad and the like where they cancel, so that they stay at the borders of a region alone. Sound because every operator
-// is the same on the transposed image.
+// is the same on the transposed image. A first convolution of few channels reads its image as it is (image_first).
 #include <algorithm>
 #include <map>
 #include <utility>
@@ -164,6 +164,30 @@ void cancel_pairs(PassContext& context) {
     context.edit().finish();
 }
 
+/// Devices pack the image of a convolution whose channels are no multiple of 8 before they read it, from either order:
+/// it needs no Transpose in front.
+void keep_images_first(PassContext& context) {
+    for (NodeId id : std::vector<NodeId>(context.graph().nodes().begin(), context.graph().nodes().end())) {
+        if (!context.may_rewrite()) return;
+        if (!context.graph().is_alive(id) || context.graph().node(id).op_type != "ChannelsLastConv") continue;
+        const Node node = context.graph().node(id);
+        const Node* const before = context.scope().producer(node.inputs.at(0));
+        const Tensor* const weight = context.scope().constant(node.inputs.at(1));
+        if (!is_transpose(before) || !weight) continue;
+        const Shape& shape = weight->shape();
+        if (!packs_image(shape[0], shape[shape.size() - 2], shape.back())) continue;
+        const auto permutation = permutation_of(context.scope(), *before);
+        if (!permutation || *permutation != inverse(to_channels_first(static_cast<int>(permutation->size())))) continue;
+        const NodeId transpose = before->id;
+        context.edit().set_input(id, 0, before->inputs[0]);
+        context.edit().set_attribute(id, attr("image_first", 1));
+        const std::vector<NodeId> unused{transpose};
+        context.erase_unused(unused);
+        context.record("the image of few channels stays with channels first");
+    }
+    context.edit().finish();
+}
+
 void run(PassContext& context) {
     const bool stores_halves = context.options().provider == device_passes_f16;
     const ChannelsLastRegions regions = choose_channels_last(context.scope(), context.nodes(), stores_halves);
@@ -178,6 +202,7 @@ void run(PassContext& context) {
     cancel_pairs(context);
     settle_transposes(context);
     cancel_pairs(context);
+    keep_images_first(context);
 }
 
 }  // namespace

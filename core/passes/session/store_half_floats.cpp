@@ -31,12 +31,17 @@ constexpr std::array<std::string_view, 52> takes_halves{
     "com.microsoft::FusedMatMul", "com.microsoft::GroupQueryAttention", "com.microsoft::MultiHeadAttention",
     "com.microsoft::SkipLayerNormalization", "com.microsoft::SkipSimplifiedLayerNormalization"};
 
-/// Of the session's own operators, all floats of which are of one type; the mask of attention stays as it is.
-HalfPorts session_ports(const Graph& graph, const Node& node) {
+/// Of the session's own operators, all floats of which are of one type; the mask of attention stays as it is, and so
+/// does a model's input that a convolution packs: it makes float16 of it by itself.
+HalfPorts session_ports(const Graph& graph, const Node& node, DType half) {
     HalfPorts ports;
     const bool is_attention = node.op_type == "DotProductAttention";
-    for (std::size_t i = 0; i < node.inputs.size() && !(is_attention && i == 3); ++i)
-        if (node.inputs[i] && graph.value(node.inputs[i]).type.dtype == DType::f32) ports.inputs.insert(i);
+    const bool packs = half == DType::f16 && node.int_attribute("image_first", 0) != 0;
+    for (std::size_t i = 0; i < node.inputs.size() && !(is_attention && i == 3); ++i) {
+        if (!node.inputs[i] || graph.value(node.inputs[i]).type.dtype != DType::f32) continue;
+        if (i == 0 && packs && graph.value(node.inputs[0]).kind == ValueKind::input) continue;
+        ports.inputs.insert(i);
+    }
     if (!node.outputs.empty() && graph.value(node.outputs[0]).type.dtype == DType::f32) ports.outputs.insert(0);
     if (ports.inputs.empty() || ports.outputs.empty()) ports.problem = "it is not of float32";
     return ports;
@@ -47,7 +52,7 @@ HalfPorts ports_of(const Graph& graph, const Node& node, DType half) {
                                                "lapidary::ChannelsLastPool", "lapidary::DotProductAttention",
                                                "lapidary::ElementwiseChain", "lapidary::Product"};
     const std::string op = node.qualified_op();
-    if (std::ranges::find(own, op) != std::end(own)) return session_ports(graph, node);
+    if (std::ranges::find(own, op) != std::end(own)) return session_ports(graph, node, half);
     HalfPorts ports = half_ports(graph, node);
     const bool is_taken = traits_of(node).is_elementwise() ||
                           std::ranges::find(takes_halves, op) != takes_halves.end();

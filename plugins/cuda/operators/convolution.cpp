@@ -5,10 +5,12 @@
 #include <algorithm>
 #include <cmath>
 
+#include "kernels/convolution_few_channels.h"
 #include "kernels/hopper/product.h"
 #include "kernels/reduction.h"
 #include "operators/elementwise.h"
 #include "operators/makers.h"
+#include "operators/movement.h"
 #include "operators/product.h"
 #include "operators/window.h"
 #include "kernel_tuner.h"
@@ -46,11 +48,12 @@ public:
     Step activation;
     Arithmetic arithmetic = Arithmetic::exact;
     bool is_transposed = false, channels_last = false, on_hopper = false;
+    bool image_first = false;  // with channels last, but for input 0; which may be of f32 where the weight is of f16
     std::shared_ptr<KernelTuner> tuner;
 
     void run(KernelRun& run) const override {
         const Array x = run.input(0), w = run.input(1), bias = run.input(2), sum = run.input(3);
-        const Dims image = channels_last ? channels_first_dims(x.dims) : x.dims;
+        const Dims image = channels_last && !image_first ? channels_first_dims(x.dims) : x.dims;
         const Dims input = spatial_of(image);
         const WeightShape weight = shape_of(w.dims);
         if (input.size() != weight.taps.size()) KernelRun::fail("input and weight have not as many axes as each other");
@@ -64,7 +67,7 @@ public:
         args.filters = static_cast<std::int32_t>(weight.filters / groups);
         args.x = x.data;
         args.w = w.data;
-        args.type = x.type;
+        args.type = w.type;
         const std::int64_t filters = args.filters * groups;
         if (bias.data && bias.count() != filters) KernelRun::fail("the bias is not one of the filters");
         args.epilogue.bias = bias.data;
@@ -77,11 +80,16 @@ public:
         if (sum.data && sum.dims != dims) KernelRun::fail("input 3 has not the shape of the result");
         count_32(x.dims);
         count_32(dims);
-        args.y = run.output(0, x.type, dims);
+        args.y = run.output(0, w.type, dims);
         if (!args.y) return;
-        if (is_transposed) launch_transposed_convolution(run.queue(), args);
-        else if (args.channels < 4 && args.filters < 4) launch_direct_convolution(run.queue(), args);
+        if (is_transposed) return launch_transposed_convolution(run.queue(), args);
+        const auto few = few_channels_of(args);
+        if (image_first && few) return launch_packed(run, args, *few, x.type);
+        if (x.type != w.type) KernelRun::fail("an image of another type than the weight cannot be packed");
+        if (image_first) args.x = turned(run, x);
+        if (args.channels < 4 && args.filters < 4) launch_direct_convolution(run.queue(), args);
         else if (is_pointwise(args)) launch_pointwise(run, args);
+        else if (few) launch_packed(run, args, *few, x.type);
         else launch_split(run, args);
     }
 
@@ -100,6 +108,22 @@ private:
         const Dims taps(dims.begin() + 2, dims.end());
         if (is_transposed) return {taps, dims[0], dims[1] * groups};
         return {taps, dims[1] * groups, dims[0]};
+    }
+    /// The image with channels last, in working memory.
+    static const void* turned(KernelRun& run, const Array& x) {
+        const Dims from = strides_of(x.dims), dims = channels_last_dims(x.dims);
+        void* const y = run.scratch(x.bytes());
+        copy_box(run, x.data, channels_last_dims(from), y, strides_of(dims), dims, bytes_of(x.type));
+        return y;
+    }
+    void launch_packed(KernelRun& run, const ConvolutionArgs& args, const FewChannels& few, std::int32_t x_type) const {
+        PackArgs pack{args, few.packed, few.together, few.lead, x_type, image_first};
+        const std::int64_t of_x = (few.x_bytes + 255) / 256 * 256;
+        char* const memory = static_cast<char*>(run.scratch(of_x + few.w_bytes));
+        pack.packed.x = memory;
+        pack.packed.w = memory + of_x;
+        launch_pack(run.queue(), pack);
+        launch_split(run, pack.packed);
     }
     void launch_split(KernelRun& run, ConvolutionArgs args) const {
         if (tuner) return tuner->launch(run, args, arithmetic);
@@ -286,21 +310,35 @@ void read_sampling(const NodeView& node, Resize& kernel) {
 
 }  // namespace
 
+namespace {
+
+/// The shape of its weight is known to be one of few_channels_of(); a window of one tap may still be a plain product.
+bool is_packed(const NodeView& node) {
+    const auto dims = node.dims(1);
+    if (node.op() != "ChannelsLastConv" || node.input_type(1) != f16 || !dims || dims->size() < 4) return false;
+    return dims->front() == 1 && (*dims)[dims->size() - 2] % 8 != 0 && dims->back() % 8 == 0;
+}
+
+}  // namespace
+
 Made make_convolution(const NodeView& node, Making& making) {
     require_spatial(node);
     require_type(node, 0, is_float(node.input_type(0)));
-    require_type(node, 1, node.input_type(1) == node.input_type(0));
     auto kernel = std::make_unique<Convolution>(node);
     kernel->groups = node.integer("group", 1);
     kernel->channels_last = node.op().starts_with("ChannelsLast");
+    kernel->image_first = node.integer("image_first", 0) != 0;
+    const bool packs_floats = kernel->image_first && node.input_type(0) == f32 && node.input_type(1) == f16;
+    require_type(node, 1, node.input_type(1) == node.input_type(0) || packs_floats);
     kernel->is_transposed = node.op().ends_with("ConvTranspose");
-    kernel->on_hopper = making.on_hopper && node.input_type(0) == f16;
+    kernel->on_hopper = making.on_hopper && node.input_type(1) == f16;
     kernel->tuner = making.tuner;
     kernel->activation = activation_step(node.text("activation", ""), node.reals("activation_params"));
-    kernel->arithmetic = arithmetic_of(node.input_type(0), making.precision);
+    kernel->arithmetic = arithmetic_of(node.input_type(1), making.precision);
     making.kernel = kernel->is_transposed ? std::string("transposed_convolution")
                                           : std::string("convolution_") + name_of(kernel->arithmetic);
     if (kernel->channels_last) making.kernel += "_channels_last";
+    if (is_packed(node)) making.kernel += "_packed";
     return kernel;
 }
 

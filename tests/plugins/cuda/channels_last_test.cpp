@@ -13,6 +13,7 @@
 #include <lapidary/infer.h>
 #include <lapidary/placement.h>
 
+#include "passes/session/channels_last_regions.h"
 #include "plugins/cuda/emulated_provider.h"
 #include "support/pass_harness.h"
 
@@ -63,9 +64,54 @@ constexpr Case cases[] = {
      3},
 };
 
+/// First convolutions as models have them; those of half floats pack their images.
+constexpr Case few_channels[] = {
+    {"Stem",
+     "(x: f32[2,3,17,15]) -> (y)\na = Conv(x, w: f32[16,3,7,7], c: f32[16]) {pads: [3,3,3,3], strides: [2,2]}\n"
+     "b = Relu(a)\ny = Conv(b, v: f32[8,16,3,3]) {pads: [1,1,1,1]}",
+     2},
+    {"EvenPads",
+     "(x: f32[1,3,12,14]) -> (y)\na = Conv(x, w: f32[24,3,6,6]) {pads: [2,2,2,2], strides: [2,2]}\n"
+     "y = Conv(a, v: f32[8,24,3,3])",
+     2},
+    {"Patches",
+     "(x: f32[2,3,16,24]) -> (y)\na = Conv(x, w: f32[16,3,8,8], c: f32[16]) {strides: [8,8]}\n"
+     "y = Conv(a, v: f32[8,16,2,2])",
+     2},
+    {"Dense",
+     "(x: f32[1,3,11,9]) -> (y)\na = Conv(x, w: f32[72,3,3,3], c: f32[72]) {pads: [1,1,1,1]}\n"
+     "y = Conv(a, v: f32[8,72,3,3])",
+     2},
+    {"OneOnALine",
+     "(x: f32[3,1,70]) -> (y)\na = Conv(x, w: f32[8,1,11], c: f32[8]) {pads: [5,3], strides: [6]}\n"
+     "y = Conv(a, v: f32[8,8,3])",
+     2},
+    {"FourUneven",
+     "(x: f32[2,4,13,20]) -> (y)\na = Conv(x, w: f32[8,4,3,5]) {pads: [1,4,0,2], strides: [1,3], dilations: [2,1]}\n"
+     "y = Conv(a, v: f32[16,8,3,3])",
+     2},
+    {"TwoInVolumes",
+     "(x: f32[1,2,5,6,9]) -> (y)\na = Conv(x, w: f32[8,2,3,3,3], c: f32[8]) {pads: [1,1,1,1,1,1], strides: "
+     "[1,2,2]}\ny = Conv(a, v: f32[8,8,2,2,2])",
+     2},
+    {"TwelveDilatedWithSum",
+     "(x: f32[1,12,10,11], z: f32[1,16,8,4]) -> (y)\na = Conv(x, w: f32[16,12,2,2], c: f32[16]) {dilations: [2,3], "
+     "strides: [1,2]}\nb = Add(a, z)\nd = Relu(b)\ny = Conv(d, v: f32[8,16,3,3])",
+     2},
+    {"BehindANorm",
+     "(x: f32[2,3,14,14]) -> (y)\nm = Mul(x, s: f32[1,3,1,1])\na = Conv(m, w: f32[32,3,4,4]) {pads: [1,1,1,1], "
+     "strides: [4,4]}\ny = Conv(a, v: f32[8,32,3,3])",
+     2},
+    {"OnePixelWide",
+     "(x: f32[2,3,9,1]) -> (y)\na = Conv(x, w: f32[8,3,3,2]) {pads: [1,1,1,0], strides: [1,2]}\n"
+     "y = Conv(a, v: f32[8,8,3,1])",
+     2},
+};
+
 class ChannelsLast : public testing::TestWithParam<Case> {};
 
 TEST_P(ChannelsLast, GivesWhatChannelsFirstGave) {
+    const ChannelsLastAtAnyCost at_any_cost;
     Model made = model_of(GetParam().graph);
     infer_types(made);
     const auto before = std::make_shared<const Model>(made);
@@ -96,6 +142,32 @@ TEST_P(ChannelsLast, GivesWhatChannelsFirstGave) {
 }
 
 INSTANTIATE_TEST_SUITE_P(All, ChannelsLast, testing::ValuesIn(cases), [](const auto& info) { return info.param.name; });
+INSTANTIATE_TEST_SUITE_P(FewChannels, ChannelsLast, testing::ValuesIn(few_channels),
+                         [](const auto& info) { return info.param.name; });
+
+class FewChannels : public testing::TestWithParam<Case> {};
+
+/// Stored as halves, the image is packed as it comes: without a Transpose, and without a Cast where it is an input.
+TEST_P(FewChannels, IsPackedAsItComes) {
+    const ChannelsLastAtAnyCost at_any_cost;
+    Model made = model_of(GetParam().graph);
+    infer_types(made);
+    const Session session = Session::compile(std::make_shared<const Model>(std::move(made)),
+                                             emulated_options({.precision = "fp16", .passes = SessionPasses::Set::all}));
+    int packed = 0, transposes = 0, casts = 0;
+    for (const StepInfo& step : session.plan().steps)
+        packed += step.kernel.ends_with("convolution_f16_channels_last_packed") ? 1 : 0;
+    for (const NodePlacement& node : session.placement().nodes) {
+        transposes += node.op == "Transpose" ? 1 : 0;
+        casts += node.op == "Cast" ? 1 : 0;
+    }
+    EXPECT_EQ(packed, 1);
+    EXPECT_LE(transposes, 2);  // of the result and of a summand
+    EXPECT_LE(casts, 2);
+}
+
+INSTANTIATE_TEST_SUITE_P(All, FewChannels, testing::ValuesIn(few_channels),
+                         [](const auto& info) { return info.param.name; });
 
 /// So many pixels and filters that tiles are large ones.
 TEST(ChannelsLastHalves, LargeTilesGiveWhatChannelsFirstGave) {

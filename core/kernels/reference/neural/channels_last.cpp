@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // lapidary::ChannelsLastConv, ChannelsLastConvTranspose, ChannelsLastPool (core/passes/session/move_channels_last.cpp):
 // images are [N, spatial..., C]. The weight of ChannelsLastConv is [group, kernel..., C/group, M/group], that of
-// ChannelsLastConvTranspose as ONNX has it.
+// ChannelsLastConvTranspose as ONNX has it. Input 0 of a ChannelsLastConv with image_first is [N, C, spatial...], and may
+// be float32 where all else is float16.
 #include <numeric>
 
 #include "kernels/input_index.h"
@@ -12,6 +13,7 @@ namespace lapidary::reference {
 
 void add(KernelContext&);
 void average_pool(KernelContext&);
+void cast(KernelContext&);
 void conv(KernelContext&);
 void conv_transpose(KernelContext&);
 void max_pool(KernelContext&);
@@ -62,8 +64,13 @@ void check_rank(KernelContext& context) {
 void channels_last_conv(KernelContext& context) {
     check_rank(context);
     const Node& node = context.node();
+    const bool is_first = node.int_attribute("image_first", 0) != 0;
+    Tensor x = is_first ? context.input(0) : channels_first(context, context.input(0));
+    if (x.dtype() != context.input(1).dtype())
+        x = run_nested_one(context, cast,
+                           NestedNode{"Cast", 13}.set("to", static_cast<std::int64_t>(context.input(1).dtype())), {x});
     Tensor y = run_nested_one(context, conv, {"Conv", 22, window_attributes(node)},
-                              {channels_first(context, context.input(0)), filters_first(context, context.input(1)),
+                              {x, filters_first(context, context.input(1)),
                                optional_tensor(context, 2)});
     if (const Tensor* z = context.optional_input(conv_input::sum))
         y = run_nested_one(context, add, {"Add"}, {y, channels_first(context, *z)});
