@@ -16,6 +16,7 @@ struct TileShape {
     std::int64_t rows = 0, columns = 0;            // what lies outside reads as zero
     std::int64_t row_bytes = 0;                    // from row to row, a multiple of 16
     std::int32_t tile_rows = 0, tile_columns = 0;  // columns of 128 bytes, whose pieces are swizzled
+    std::int64_t matrices = 1, matrix_bytes = 0;   // from one to the next, a multiple of 16
 };
 
 /// Throws DeviceError where the device has no such copies.

@@ -33,13 +33,17 @@ Encode find_encode() {
 TileMap make_tile_map(const TileShape& shape) {
     static const Encode encode = find_encode();
     if (encode == nullptr) throw DeviceError(LP_UNSUPPORTED, "the driver has no descriptors of tiles");
-    const cuuint64_t dims[2] = {static_cast<cuuint64_t>(shape.columns), static_cast<cuuint64_t>(shape.rows)};
-    const cuuint64_t strides[1] = {static_cast<cuuint64_t>(shape.row_bytes)};
-    const cuuint32_t box[2] = {static_cast<cuuint32_t>(shape.tile_columns), static_cast<cuuint32_t>(shape.tile_rows)};
-    const cuuint32_t steps[2] = {1, 1};
+    const cuuint64_t dims[3] = {static_cast<cuuint64_t>(shape.columns), static_cast<cuuint64_t>(shape.rows),
+                                static_cast<cuuint64_t>(shape.matrices)};
+    const cuuint64_t strides[2] = {static_cast<cuuint64_t>(shape.row_bytes),
+                                   static_cast<cuuint64_t>(shape.matrices == 1 ? shape.rows * shape.row_bytes
+                                                                               : shape.matrix_bytes)};
+    const cuuint32_t box[3] = {static_cast<cuuint32_t>(shape.tile_columns), static_cast<cuuint32_t>(shape.tile_rows),
+                               1};
+    const cuuint32_t steps[3] = {1, 1, 1};
     static_assert(sizeof(CUtensorMap) == sizeof(TileMap) && alignof(CUtensorMap) <= alignof(TileMap));
     CUtensorMap made;
-    const CUresult result = encode(&made, CU_TENSOR_MAP_DATA_TYPE_FLOAT16, 2, const_cast<void*>(shape.data), dims,
+    const CUresult result = encode(&made, CU_TENSOR_MAP_DATA_TYPE_FLOAT16, 3, const_cast<void*>(shape.data), dims,
                                    strides, box, steps, CU_TENSOR_MAP_INTERLEAVE_NONE, CU_TENSOR_MAP_SWIZZLE_128B,
                                    CU_TENSOR_MAP_L2_PROMOTION_L2_128B, CU_TENSOR_MAP_FLOAT_OOB_FILL_NONE);
     if (result != CUDA_SUCCESS)

@@ -16,6 +16,7 @@ namespace lapidary::cuda {
 
 TileMap make_tile_map(const TileShape& shape) {
     const bool fits = reinterpret_cast<std::uintptr_t>(shape.data) % 16 == 0 && shape.row_bytes % 16 == 0 &&
+                      shape.matrix_bytes % 16 == 0 && shape.matrices > 0 &&
                       shape.tile_columns * 2 == 128 && shape.tile_rows >= 1 && shape.tile_rows <= 256 &&
                       shape.rows > 0 && shape.columns > 0;
     if (!fits) throw DeviceError(LP_INTERNAL, "a matrix does not lie as copies of tiles need it");
@@ -66,7 +67,7 @@ struct Operand {
           row_group(static_cast<unsigned>(d >> 32 & 0x3fff) << 4) {
         if (d >> 62 != 1) throw std::logic_error("an operand is not swizzled by 128 bytes");
     }
-    /// Rows of 128 bytes along k.
+    /// Rows of 128 bytes along k, one for each row of a or column of b.
     float along_k(unsigned row, unsigned k) const {
         return half_at(begin + row / swizzled_rows * row_group + row % swizzled_rows * row_bytes + k * 2);
     }
@@ -77,25 +78,28 @@ struct Operand {
     }
 };
 
-void multiply_now(float* d, std::uint64_t a_at, std::uint64_t b_at, unsigned thread) {
+void multiply_now(float* d, std::uint64_t a_at, std::uint64_t b_at, bool b_along_k, unsigned thread) {
     const Operand a(a_at), b(b_at);
     const unsigned lane = thread % 32, warp = thread % 128 / 32;
     for (unsigned i = 0; i < 64; ++i) {
         const unsigned row = warp * 16 + lane / 4 + i / 2 % 2 * 8, column = i / 4 * 8 + lane % 4 * 2 + i % 2;
         float sum = 0;
-        for (unsigned k = 0; k < 16; ++k) sum += a.along_k(row, k) * b.along_n(k, column);
+        for (unsigned k = 0; k < 16; ++k)
+            sum += a.along_k(row, k) * (b_along_k ? b.along_k(column, k) : b.along_n(k, column));
         d[i] += sum;
     }
 }
 
-void land(unsigned char* to, const TileShape& shape, int row, int column, std::uint64_t* barrier) {
+void land(unsigned char* to, const TileShape& shape, int matrix, int row, int column, std::uint64_t* barrier) {
+    const char* const from = static_cast<const char*>(shape.data) + matrix * shape.matrix_bytes;
+    const bool is_there = matrix >= 0 && matrix < shape.matrices;
     for (int r = 0; r < shape.tile_rows; ++r)
         for (unsigned piece = 0; piece < row_bytes / piece_bytes; ++piece) {
             std::uint16_t halves[8] = {};
             for (int i = 0; i < 8; ++i) {
                 const std::int64_t y = row + r, x = column + static_cast<int>(piece) * 8 + i;
-                if (y < 0 || y >= shape.rows || x < 0 || x >= shape.columns) continue;
-                std::memcpy(&halves[i], static_cast<const char*>(shape.data) + y * shape.row_bytes + x * 2, 2);
+                if (!is_there || y < 0 || y >= shape.rows || x < 0 || x >= shape.columns) continue;
+                std::memcpy(&halves[i], from + y * shape.row_bytes + x * 2, 2);
             }
             const unsigned of_row = piece ^ static_cast<unsigned>(r) % swizzled_rows;
             std::memcpy(to + static_cast<unsigned>(r) * row_bytes + of_row * piece_bytes, halves, piece_bytes);
@@ -136,17 +140,17 @@ void barrier_wait(std::uint64_t* barrier, unsigned parity) {
     wait_until([=] { return read(barrier).phase != parity; });
 }
 
-void copy_tile(void* to, const TileMap& map, int row, int column, std::uint64_t* barrier) {
+void copy_tile(void* to, const TileMap& map, int matrix, int row, int column, std::uint64_t* barrier) {
     TileShape shape;
     std::memcpy(&shape, map.opaque, sizeof(shape));
     if (shared_address(to) % (swizzled_rows * row_bytes) != 0)
         throw std::logic_error("a tile does not begin at a multiple of 1024 bytes");
-    do_later([=] { land(static_cast<unsigned char*>(to), shape, row, column, barrier); });
+    do_later([=] { land(static_cast<unsigned char*>(to), shape, matrix, row, column, barrier); });
 }
 
-void group_multiply(float (&d)[64], std::uint64_t a, std::uint64_t b) {
+void group_multiply(float (&d)[64], std::uint64_t a, std::uint64_t b, bool b_along_k) {
     float* const sums = d;
-    put_off([=, thread = thread_index()] { multiply_now(sums, a, b, thread); });
+    put_off([=, thread = thread_index()] { multiply_now(sums, a, b, b_along_k, thread); });
 }
 
 void group_commit() { commit_put_off(); }

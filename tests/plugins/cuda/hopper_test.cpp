@@ -5,11 +5,13 @@
 
 #include <cmath>
 #include <random>
+#include <string>
 #include <vector>
 
 #include <lapidary/generate_inputs.h>
 #include <lapidary/infer.h>
 
+#include "kernels/hopper/product.h"
 #include "kernels/hopper/tile_product.cuh"
 #include "kernels/tile_product_async.cuh"
 #include "plugins/cuda/emulated_provider.h"
@@ -27,16 +29,28 @@ struct NotEmptied : GroupSync {
     void emptied(barrier_t*, unsigned) const {}
 };
 struct NotMultiplied : GroupSync {
+    template <int left>
     void multiplied() const {}
+};
+struct MultipliedTooLate : GroupSync {  // the last ones are not awaited
+    template <int left>
+    void multiplied() const {
+        group_wait<1>();
+    }
 };
 
 std::size_t at(int i) { return static_cast<std::size_t>(i); }
 
-/// Matrices of halves whose rows begin at multiples of 16 bytes.
+/// Matrices of halves, so many of each, whose rows begin at multiples of 16 bytes; b is [k, n], or [n, k] where it lies
+/// along k.
 struct Problem {
     int m, n, k;
-    int a_row = (k + 7) / 8 * 8, b_row = (n + 7) / 8 * 8;
-    std::vector<half_t> a = halves(m * a_row, 1), b = halves(k * b_row, 2);
+    bool b_along_k = false;
+    int matrices = 1;
+    bool is_one_b = false;  // for all of a
+    int a_row = (k + 7) / 8 * 8, b_row = ((b_along_k ? k : n) + 7) / 8 * 8;
+    int a_matrix = m * a_row + 8, b_matrix = (b_along_k ? n : k) * b_row + 16;
+    std::vector<half_t> a = halves(matrices * a_matrix, 1), b = halves(matrices * b_matrix, 2);
 
     static std::vector<half_t> halves(int count, unsigned seed) {
         std::mt19937 random(seed);
@@ -50,34 +64,49 @@ struct Problem {
         const auto address = reinterpret_cast<std::uintptr_t>(v.data());
         return v.data() + (16 - address % 16) % 16 / sizeof(half_t);
     }
-    /// The largest difference of `y` from the product.
+    double a_at(int matrix, int r, int i) const { return to_float(aligned(a)[matrix * a_matrix + r * a_row + i]); }
+    double b_at(int matrix, int i, int c) const {
+        const half_t* const of = aligned(b) + (is_one_b ? 0 : matrix * b_matrix);
+        return to_float(b_along_k ? of[c * b_row + i] : of[i * b_row + c]);
+    }
+    /// The largest difference of `y` from the products.
     double error_of(const std::vector<float>& y) const {
         double worst = 0;
-        for (int r = 0; r < m; ++r)
-            for (int c = 0; c < n; ++c) {
-                double sum = 0;
-                for (int i = 0; i < k; ++i)
-                    sum += double{to_float(aligned(a)[r * a_row + i])} * double{to_float(aligned(b)[i * b_row + c])};
-                const double error = std::abs(sum - double{y[at(r * n + c)]});
-                if (!(error <= worst)) worst = error;  // NaN too
-            }
+        for (int matrix = 0; matrix < matrices; ++matrix)
+            for (int r = 0; r < m; ++r)
+                for (int c = 0; c < n; ++c) {
+                    double sum = 0;
+                    for (int i = 0; i < k; ++i) sum += a_at(matrix, r, i) * b_at(matrix, i, c);
+                    const double error = std::abs(sum - double{y[at((matrix * m + r) * n + c)]});
+                    if (!(error <= worst)) worst = error;  // NaN too
+                }
         return worst;
+    }
+    TileMap map_of_a() const {
+        return make_tile_map({aligned(a), m, k, a_row * 2, group_tile, group_depth, matrices, a_matrix * 2});
+    }
+    TileMap map_of_b() const {
+        const int of_b = is_one_b ? 1 : matrices;
+        if (b_along_k) return make_tile_map({aligned(b), n, k, b_row * 2, group_tile, group_depth, of_b, b_matrix * 2});
+        return make_tile_map({aligned(b), k, n, b_row * 2, group_depth, group_tile / 2, of_b, b_matrix * 2});
     }
 };
 
 template <typename Sync>
 std::vector<float> product_by_groups(const Problem& p, unsigned order) {
-    std::vector<float> y(at(p.m * p.n), NAN);
-    const TileMap a = make_tile_map({Problem::aligned(p.a), p.m, p.k, p.a_row * 2, group_tile, group_depth});
-    const TileMap b = make_tile_map({Problem::aligned(p.b), p.k, p.n, p.b_row * 2, group_depth, group_tile / 2});
-    const auto store = [&](int r, int c, float first, float second) {
-        if (r < p.m && c < p.n) y[at(r * p.n + c)] = first;
-        if (r < p.m && c + 1 < p.n) y[at(r * p.n + c + 1)] = second;
-    };
+    std::vector<float> y(at(p.matrices * p.m * p.n), NAN);
+    const TileMap a = p.map_of_a(), b = p.map_of_b();
     const auto tiles = [](int size) { return static_cast<unsigned>((size + group_tile - 1) / group_tile); };
-    emulated::run({tiles(p.n), tiles(p.m), 1}, group_threads, true, order, [&] {
-        tile_product_groups(static_cast<int>(block_y()) * group_tile, static_cast<int>(block_x()) * group_tile, p.k, a,
-                            b, store, Sync());
+    emulated::run({tiles(p.n), tiles(p.m), static_cast<unsigned>(p.matrices)}, group_threads, true, order, [&] {
+        const int matrix = static_cast<int>(block_z());
+        const auto store = [&](int r, int c, float first, float second) {
+            if (r < p.m && c < p.n) y[at((matrix * p.m + r) * p.n + c)] = first;
+            if (r < p.m && c + 1 < p.n) y[at((matrix * p.m + r) * p.n + c + 1)] = second;
+        };
+        const GroupPlace place{matrix, p.is_one_b ? 0 : matrix, static_cast<int>(block_y()) * group_tile,
+                               static_cast<int>(block_x()) * group_tile};
+        if (p.b_along_k) tile_product_groups<true>(place, p.k, a, b, store, Sync());
+        else tile_product_groups<false>(place, p.k, a, b, store, Sync());
     });
     return y;
 }
@@ -99,16 +128,69 @@ TEST(HopperProduct, IsRightInEveryOrderAndAtRaggedEdges) {
             EXPECT_LT(p.error_of(product_by_groups<GroupSync>(p, order)), 1e-3) << p.m << " order " << order;
 }
 
+TEST(HopperProduct, TakesOperandsAlongKAndBatches) {
+    for (const Problem& p :
+         {Problem{130, 136, 72, true}, Problem{70, 5, 400, true}, Problem{66, 200, 64, true}, Problem{65, 33, 9, true},
+          Problem{70, 72, 80, true, 3}, Problem{70, 130, 72, false, 2}, Problem{66, 24, 320, true, 2, true}})
+        for (unsigned order : orders)
+            EXPECT_LT(p.error_of(product_by_groups<GroupSync>(p, order)), 1e-3)
+                << p.m << " along k: " << p.b_along_k << ", matrices: " << p.matrices << ", order " << order;
+}
+
 // Five stages and more go through a ring of four.
-TEST(HopperProduct, AStageThatIsNotAwaitedIsFound) { EXPECT_TRUE(is_found<NotFilled>({70, 72, 400})); }
-TEST(HopperProduct, AStageThatIsOverwrittenTooEarlyIsFound) { EXPECT_TRUE(is_found<NotEmptied>({70, 72, 600})); }
-TEST(HopperProduct, MultiplicationsThatAreNotAwaitedAreFound) { EXPECT_TRUE(is_found<NotMultiplied>({70, 72, 400})); }
+TEST(HopperProduct, AStageThatIsNotAwaitedIsFound) {
+    EXPECT_TRUE(is_found<NotFilled>({70, 72, 400}));
+    EXPECT_TRUE(is_found<NotFilled>({70, 72, 400, true}));
+}
+TEST(HopperProduct, AStageThatIsOverwrittenTooEarlyIsFound) {
+    EXPECT_TRUE(is_found<NotEmptied>({70, 72, 600}));
+    EXPECT_TRUE(is_found<NotEmptied>({70, 72, 600, true}));
+}
+TEST(HopperProduct, MultiplicationsThatAreNotAwaitedAreFound) {
+    EXPECT_TRUE(is_found<NotMultiplied>({70, 72, 400}));
+    EXPECT_TRUE(is_found<MultipliedTooLate>({70, 72, 400}));
+}
 
 TEST(HopperProduct, ATileThatDoesNotLieRightIsRefused) {
     const std::vector<half_t> matrix(1024);
     EXPECT_THROW(make_tile_map({Problem::aligned(matrix) + 1, 8, 64, 128, 8, 64}), std::exception);
     EXPECT_THROW(make_tile_map({Problem::aligned(matrix), 8, 64, 120, 8, 64}), std::exception);
     EXPECT_THROW(make_tile_map({Problem::aligned(matrix), 8, 64, 128, 8, 32}), std::exception);
+    EXPECT_THROW(make_tile_map({Problem::aligned(matrix), 4, 64, 128, 8, 64, 2, 520}), std::exception);
+}
+
+TEST(HopperProduct, WhatItDoesNotTakeHasAReason) {
+    alignas(16) static const unsigned char memory[32] = {};
+    ProductArgs right;
+    right.a = right.b = memory;
+    right.type = 10;
+    right.m = 65, right.n = 72, right.k = 64;
+    right.a_row = 64, right.b_row = 72;
+    EXPECT_EQ(hopper_refusal(right), nullptr);
+    const auto reason = [&](const auto& change) {
+        ProductArgs args = right;
+        change(args);
+        const char* const text = hopper_refusal(args);
+        return std::string(text ? text : "");
+    };
+    EXPECT_EQ(reason([](ProductArgs& p) { p.b_row = 1, p.b_column = 64; }), "");  // along k
+    EXPECT_EQ(reason([](ProductArgs& p) { p.batch = 4, p.batch_rank = 1, p.a_batch[0] = 65 * 64; }), "");
+    EXPECT_EQ(reason([](ProductArgs& p) { p.type = 16; }), "it is not of float16");
+    EXPECT_EQ(reason([](ProductArgs& p) { p.m = 64; }), "it has at most 64 rows, half a tile");
+    EXPECT_EQ(reason([](ProductArgs& p) { p.k = 0; }), "it sums up nothing");
+    EXPECT_EQ(reason([](ProductArgs& p) { p.a_row = 65; }), "rows of a do not lie in pieces of 16 bytes");
+    EXPECT_EQ(reason([](ProductArgs& p) { p.a_row = 1, p.a_column = 72; }),
+              "rows of a do not lie in pieces of 16 bytes");
+    EXPECT_EQ(reason([](ProductArgs& p) { p.b_row = 71; }),
+              "neither rows nor columns of b lie in pieces of 16 bytes");
+    EXPECT_EQ(reason([](ProductArgs& p) { p.b_row = 1, p.b_column = 65; }),
+              "neither rows nor columns of b lie in pieces of 16 bytes");
+    EXPECT_EQ(reason([](ProductArgs& p) { p.b = memory + 2; }),
+              "an operand does not begin at a multiple of 16 bytes");
+    EXPECT_EQ(reason([](ProductArgs& p) { p.batch = 4, p.batch_rank = 2; }),
+              "its batches lie along more than one axis");
+    EXPECT_EQ(reason([](ProductArgs& p) { p.batch = 4, p.batch_rank = 1, p.b_batch[0] = 4; }),
+              "matrices of a batch do not begin at multiples of 16 bytes");
 }
 
 }  // namespace
@@ -123,7 +205,14 @@ TEST(HopperProduct, GivesWhatThePortableKernelGives) {
                               "(a: f16[3,40,64], b: f16[64,72]) -> (y)\ny = MatMul(a, b)",
                               "(a: f16[70,72], c: f16[80]) -> (y)\np = MatMul(a, b: f16[72,80])\nq = Add(p, c)\n"
                               "y = Relu(q)",
-                              "(a: f16[70,71]) -> (y)\ny = MatMul(a, b: f16[71,66])"}) {
+                              "(a: f16[70,71]) -> (y)\ny = MatMul(a, b: f16[71,66])",
+                              "(a: f16[70,72], c: f16[70,1]) -> (y)\ny = Gemm(a, b: f16[33,72], c) {transB: 1, alpha: "
+                              "0.5, beta: 2.0}",
+                              "(a: f16[2,3,70,64], b: f16[2,3,64,72]) -> (y)\ny = MatMul(a, b)",
+                              "(a: f16[130,64], b: f16[3,64,136]) -> (y)\ny = MatMul(a, b)",
+                              "(a: f16[2,1,70,64], b: f16[1,3,64,72]) -> (y)\ny = MatMul(a, b)",
+                              "(a: f16[2,66,40], b: f16[2,72,40]) -> (y)\nt = Transpose(b) {perm: [0,2,1]}\n"
+                              "y = MatMul(a, t)"}) {
         Model made = model_of(graph);
         infer_types(made);
         const auto model = std::make_shared<const Model>(std::move(made));

@@ -2,7 +2,7 @@
 #include "kernels/hopper/product.h"
 
 #include "kernels/hopper/tile_product.cuh"
-#include "kernels/tile_product.cuh"
+#include "kernels/product_parts.cuh"
 
 namespace lapidary::cuda {
 namespace {
@@ -11,12 +11,17 @@ struct alignas(4) Pair {
     half_t of[2];
 };
 
+template <bool b_along_k>
 GPU_GLOBAL void product_groups(ProductArgs args, GPU_TILE_MAP a, GPU_TILE_MAP b) {
     kernel_begin();
+    const int along_rows = (args.m - 1) / group_tile + 1, along_columns = (args.n - 1) / group_tile + 1;
+    const int tiles = along_rows * along_columns, matrix = static_cast<int>(block_x()) / tiles;
+    const TilePlace tile = tile_place(static_cast<int>(block_x()) % tiles, along_rows, along_columns);
+    const long long output = static_cast<long long>(matrix) * args.m * args.n;
     half_t* const y = static_cast<half_t*>(args.y);
     const auto store = [&](int row, int column, float first, float second) {
         if (row >= args.m || column >= args.n) return;
-        const long long at = static_cast<long long>(row) * args.n + column;
+        const long long at = output + static_cast<long long>(row) * args.n + column;
         const bool has_second = column + 1 < args.n;
         const float low = finished<half_t>(args.epilogue, first, row, column, at);
         const float high = has_second ? finished<half_t>(args.epilogue, second, row, column + 1, at + 1) : 0.0f;
@@ -30,26 +35,37 @@ GPU_GLOBAL void product_groups(ProductArgs args, GPU_TILE_MAP a, GPU_TILE_MAP b)
         store_element(y + at, low);
         if (has_second) store_element(y + at + 1, high);
     };
-    tile_product_groups(static_cast<int>(block_y()) * group_tile, static_cast<int>(block_x()) * group_tile, args.k, a,
-                        b, store);
+    const bool is_one_a = args.batch == 1 || args.a_batch[0] == 0, is_one_b = args.batch == 1 || args.b_batch[0] == 0;
+    const GroupPlace place{is_one_a ? 0 : matrix, is_one_b ? 0 : matrix, tile.row * group_tile,
+                           tile.column * group_tile};
+    tile_product_groups<b_along_k>(place, args.k, a, b, store);
 }
 
-unsigned tiles(int size) { return static_cast<unsigned>((size + group_tile - 1) / group_tile); }
+unsigned tiles(int size) { return static_cast<unsigned>((size - 1) / group_tile + 1); }
+
+/// Of an operand that has `step` elements from one matrix of a batch to the next, 0 where there is one for all.
+TileShape in_batches(TileShape shape, const ProductArgs& args, std::int32_t step) {
+    if (args.batch == 1 || step == 0) return shape;
+    shape.matrices = args.batch;
+    shape.matrix_bytes = std::int64_t{step} * 2;
+    return shape;
+}
 
 }  // namespace
 
-bool is_for_hopper(const ProductArgs& args) {
-    const auto address = reinterpret_cast<std::uintptr_t>(args.a) | reinterpret_cast<std::uintptr_t>(args.b);
-    return args.type == 10 && args.batch == 1 && args.m > 64 && args.k > 0 && args.a_column == 1 &&
-           args.b_column == 1 && address % 16 == 0 && (args.a_row | args.b_row) % 8 == 0;
-}
-
 void launch_hopper_product(Queue& queue, const ProductArgs& args) {
-    const TileMap a = make_tile_map({args.a, args.m, args.k, std::int64_t{args.a_row} * 2, group_tile, group_depth});
-    const TileMap b =
-        make_tile_map({args.b, args.k, args.n, std::int64_t{args.b_row} * 2, group_depth, group_tile / 2});
-    const Grid grid{tiles(args.n), tiles(args.m), 1};
-    GPU_LAUNCH_SHARED(product_groups, grid, group_threads, group_shared_bytes, queue, args, a, b);
+    const bool along_k = group_operand(args) == GroupOperand::along_k;
+    const TileShape of_a{args.a, args.m, args.k, std::int64_t{args.a_row} * 2, group_tile, group_depth};
+    const TileShape of_b =
+        along_k ? TileShape{args.b, args.n, args.k, std::int64_t{args.b_column} * 2, group_tile, group_depth}
+                : TileShape{args.b, args.k, args.n, std::int64_t{args.b_row} * 2, group_depth, group_tile / 2};
+    const TileMap a = make_tile_map(in_batches(of_a, args, args.a_batch[0]));
+    const TileMap b = make_tile_map(in_batches(of_b, args, args.b_batch[0]));
+    // less than the elements of the result, which 31 bits count
+    const Grid grid{tiles(args.m) * tiles(args.n) * static_cast<unsigned>(args.batch), 1, 1};
+    if (along_k)
+        GPU_LAUNCH_SHARED(product_groups<true>, grid, group_threads, group_shared_bytes, queue, args, a, b);
+    else GPU_LAUNCH_SHARED(product_groups<false>, grid, group_threads, group_shared_bytes, queue, args, a, b);
 }
 
 }  // namespace lapidary::cuda

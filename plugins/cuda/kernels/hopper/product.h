@@ -7,8 +7,29 @@
 
 namespace lapidary::cuda {
 
-/// One matrix of halves each, a along k and b along n, in pieces of 16 bytes.
-bool is_for_hopper(const ProductArgs& args);
+/// How b lies for copies of tiles.
+enum class GroupOperand : std::uint8_t { none, along_n, along_k };
+inline GroupOperand group_operand(const ProductArgs& args) {
+    if (args.b_column == 1 && args.b_row % 8 == 0) return GroupOperand::along_n;
+    return args.b_row == 1 && args.b_column % 8 == 0 ? GroupOperand::along_k : GroupOperand::none;
+}
+
+/// Why launch_hopper_product() does not take it; null where it does.
+inline const char* hopper_refusal(const ProductArgs& args) {
+    const auto address = reinterpret_cast<std::uintptr_t>(args.a) | reinterpret_cast<std::uintptr_t>(args.b);
+    if (args.type != 10) return "it is not of float16";
+    if (args.m <= 64) return "it has at most 64 rows, half a tile";
+    if (args.k == 0) return "it sums up nothing";
+    if (args.a_column != 1 || args.a_row % 8 != 0) return "rows of a do not lie in pieces of 16 bytes";
+    if (group_operand(args) == GroupOperand::none) return "neither rows nor columns of b lie in pieces of 16 bytes";
+    if (address % 16 != 0) return "an operand does not begin at a multiple of 16 bytes";
+    if (args.batch > 1 && args.batch_rank != 1) return "its batches lie along more than one axis";
+    if (args.batch > 1 && (args.a_batch[0] | args.b_batch[0]) % 8 != 0)
+        return "matrices of a batch do not begin at multiples of 16 bytes";
+    return nullptr;
+}
+inline bool is_for_hopper(const ProductArgs& args) { return hopper_refusal(args) == nullptr; }
+
 void launch_hopper_product(Queue& queue, const ProductArgs& args);
 
 }  // namespace lapidary::cuda

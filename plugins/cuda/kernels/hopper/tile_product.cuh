@@ -16,13 +16,22 @@ inline constexpr unsigned group_shared_bytes = group_stages * group_tile_bytes *
 struct GroupSync {
     GPU_METHOD void filled(barrier_t* full, unsigned parity) const { barrier_wait(full, parity); }
     GPU_METHOD void emptied(barrier_t* empty, unsigned parity) const { barrier_wait(empty, parity); }
-    GPU_METHOD void multiplied() const { group_wait<0>(); }
+    template <int left>
+    GPU_METHOD void multiplied() const {
+        group_wait<left>();
+    }
 };
 
-/// 128 x 128 of a [m, k] times b [k, n] from (row0, column0) on; store(row, column, first, second) takes the sums of that
-/// column and the next.
-template <typename Store, typename Sync = GroupSync>
-GPU_DEVICE void tile_product_groups(int row0, int column0, int k, const TileMap& a, const TileMap& b,
+/// Tiles of one matrix of a and of b, and where those of the result begin there.
+struct GroupPlace {
+    int of_a = 0, of_b = 0, row = 0, column = 0;
+};
+
+/// 128 x 128 of a [m, k] times b [k, n] from there on; b lies along its columns (n), or along k, then its map is that of
+/// [n, k]. store(row, column, first, second) takes the sums of that column and the next. Multiplications of a stage go
+/// on while the next one is awaited.
+template <bool b_along_k, typename Store, typename Sync = GroupSync>
+GPU_DEVICE void tile_product_groups(const GroupPlace& place, int k, const TileMap& a, const TileMap& b,
                                     const Store& store, const Sync& sync = Sync()) {
     GPU_SHARED_MEMORY(memory);
     constexpr unsigned stage_bytes = group_tile_bytes * 2, half_tile = group_tile_bytes / 2;
@@ -45,9 +54,14 @@ GPU_DEVICE void tile_product_groups(int row0, int column0, int k, const TileMap&
             unsigned char* const tile = memory + static_cast<unsigned>(stage) * stage_bytes;
             if (round > 0) sync.emptied(empty + stage, static_cast<unsigned>(round - 1) % 2);
             barrier_expect(full + stage, stage_bytes);
-            copy_tile(tile, a, row0, at, full + stage);
-            copy_tile(tile + group_tile_bytes, b, at, column0, full + stage);
-            copy_tile(tile + group_tile_bytes + half_tile, b, at, column0 + group_tile / 2, full + stage);
+            unsigned char* const tile_b = tile + group_tile_bytes;
+            copy_tile(tile, a, place.of_a, place.row, at, full + stage);
+            if constexpr (b_along_k) {
+                copy_tile(tile_b, b, place.of_b, place.column, at, full + stage);
+            } else {
+                copy_tile(tile_b, b, place.of_b, at, place.column, full + stage);
+                copy_tile(tile_b + half_tile, b, place.of_b, at, place.column + group_tile / 2, full + stage);
+            }
         }
         return;
     }
@@ -61,14 +75,18 @@ GPU_DEVICE void tile_product_groups(int row0, int column0, int k, const TileMap&
         group_hold(sum);
         group_fence();
         GPU_UNROLL for (int d = 0; d < group_depth; d += 16)
-            group_multiply(sum, operand_at(of_a + d * 2, 16), operand_at(of_b + d * 128, half_tile));
+            group_multiply<b_along_k>(sum, operand_at(of_a + d * 2, 16),
+                                      b_along_k ? operand_at(of_b + d * 2, 16) : operand_at(of_b + d * 128, half_tile));
         group_commit();
-        sync.multiplied();
+        sync.template multiplied<1>();
         group_hold(sum);
-        if (lane == 0) barrier_arrive(empty + stage);
+        if (lane == 0 && step > 0) barrier_arrive(empty + (step - 1) % group_stages);
     }
-    GPU_UNROLL for (int i = 0; i < 64; i += 2) store(row0 + group * 64 + warp * 16 + lane / 4 + i / 2 % 2 * 8,
-                                                     column0 + i / 4 * 8 + lane % 4 * 2, sum[i], sum[i + 1]);
+    sync.template multiplied<0>();
+    group_hold(sum);
+    const int row = place.row + group * 64 + warp * 16 + lane / 4, column = place.column + lane % 4 * 2;
+    GPU_UNROLL for (int i = 0; i < 64; i += 2)
+        store(row + i / 2 % 2 * 8, column + i / 4 * 8, sum[i], sum[i + 1]);
 }
 
 }  // namespace lapidary::cuda
