@@ -6,7 +6,8 @@
 
 namespace lapidary::cuda {
 
-/// Blocks of a launch.
+/// Blocks of a launch. x counts to 2^31, y and z to most_blocks_along.
+inline constexpr unsigned most_blocks_along = 65535;
 struct Grid {
     unsigned x = 1, y = 1, z = 1;
 };

@@ -263,6 +263,16 @@ void BlockRunner::run_block(std::uint32_t seed) {
     }
 }
 
+/// As a device refuses it.
+void check_size(Grid grid, unsigned threads) {
+    const bool fits = grid.x > 0 && grid.x <= INT32_MAX && grid.y > 0 && grid.y <= most_blocks_along && grid.z > 0 &&
+                      grid.z <= most_blocks_along && threads > 0 && threads <= 1024;
+    if (!fits)
+        throw std::logic_error("a launch of " + std::to_string(grid.x) + " x " + std::to_string(grid.y) + " x " +
+                               std::to_string(grid.z) + " blocks of " + std::to_string(threads) +
+                               " threads, which no device takes");
+}
+
 BlockRunner& waiting_runner() {
     if (!running->waits()) throw std::logic_error("a kernel launched as free waits for other threads");
     return *running;
@@ -436,6 +446,7 @@ void multiply_byte_tiles(int (&d)[4], const std::uint32_t (&a)[4], const std::ui
 }
 
 void run(Grid grid, unsigned threads, bool waits, unsigned seed, const std::function<void()>& body) {
+    check_size(grid, threads);
     const std::size_t blocks = std::size_t{grid.x} * grid.y * grid.z;
     std::atomic<std::size_t> next{0};
     const auto work = [&] {

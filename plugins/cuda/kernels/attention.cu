@@ -34,9 +34,9 @@ GPU_GLOBAL void attention(AttentionArgs args) {
     GPU_SHARED float total[tile_queries];
     GPU_SHARED float shrink[tile_queries];
     const int thread = static_cast<int>(thread_index()), row = thread / row_threads, part = thread % row_threads;
-    const int head = static_cast<int>(block_y()), batch = static_cast<int>(block_z());
-    const int first = static_cast<int>(block_x()) / args.parts * tile_queries;
-    const int slice = static_cast<int>(block_x()) % args.parts, first_key = slice * args.part_keys;
+    const AttentionBlock block = attention_block(args, tile_queries);
+    const int head = block.head, batch = block.batch, first = block.tile * tile_queries;
+    const int slice = block.slice, first_key = slice * args.part_keys;
     const int end_key = args.keys - first_key < args.part_keys ? args.keys : first_key + args.part_keys;
     const int length = length_of(args, batch);
     for (int i = thread; i < tile_queries * args.size; i += attention_threads) {
@@ -197,12 +197,10 @@ unsigned query_tiles(const AttentionArgs& args) {
 
 template <typename T>
 void launch_of(Queue& queue, const AttentionArgs& args) {
-    const Grid grid{query_tiles(args) * static_cast<unsigned>(args.parts), static_cast<unsigned>(args.heads),
-                    static_cast<unsigned>(args.batch)};
     constexpr unsigned threads = attention_threads;
     if (is_for_rows(args)) launch_attention_rows(queue, args);
     else if (is_for_tiles(args)) launch_attention_tiles(queue, args);
-    else GPU_LAUNCH(attention<T>, grid, threads, queue, args);
+    else GPU_LAUNCH(attention<T>, attention_grid(args, tile_queries), threads, queue, args);
     if (args.parts == 1) return;
     const Grid elements = grid_for(static_cast<long long>(args.batch) * args.heads * args.queries * args.value_size);
     GPU_LAUNCH_FREE(join_parts<T>, elements, free_threads, queue, args);

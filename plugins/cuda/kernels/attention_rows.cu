@@ -45,9 +45,9 @@ GPU_GLOBAL void attention_rows(AttentionArgs args, RowLanes lanes) {
     constexpr int per = per_piece<T>, warps = row_threads / 32;
     GPU_SHARED float weights[tile_keys];
     GPU_SHARED float sums[warps][most_lanes * per];
-    const int thread = static_cast<int>(thread_index()), head = static_cast<int>(block_y());
-    const int batch = static_cast<int>(block_z()), query = static_cast<int>(block_x()) / args.parts;
-    const int slice = static_cast<int>(block_x()) % args.parts, first_key = slice * args.part_keys;
+    const AttentionBlock block = attention_block(args, 1);
+    const int thread = static_cast<int>(thread_index()), head = block.head, batch = block.batch, query = block.tile;
+    const int slice = block.slice, first_key = slice * args.part_keys;
     const int end_key = args.keys - first_key < args.part_keys ? args.keys : first_key + args.part_keys;
     const int length = length_of(args, batch), key_head = head / (args.heads / args.key_heads);
     const T* const k = static_cast<const T*>(args.k) + place_of(args.k_strides, batch, key_head, 0, 0);
@@ -130,9 +130,7 @@ bool lies_in_pieces(const void* data, const HeadStrides& s, int columns, int per
 
 template <typename T>
 void launch_of(Queue& queue, const AttentionArgs& args, const RowLanes& lanes) {
-    const Grid grid{static_cast<unsigned>(args.queries) * static_cast<unsigned>(args.parts),
-                    static_cast<unsigned>(args.heads), static_cast<unsigned>(args.batch)};
-    GPU_LAUNCH(attention_rows<T>, grid, reduce_threads, queue, args, lanes);
+    GPU_LAUNCH(attention_rows<T>, attention_grid(args, 1), reduce_threads, queue, args, lanes);
 }
 
 }  // namespace

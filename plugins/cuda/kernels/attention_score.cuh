@@ -7,6 +7,21 @@
 
 namespace lapidary::cuda {
 
+/// What a block takes: a tile of queries of a head and a part of its keys. Blocks are numbered along x alone, since y and
+/// z of a grid end at 65,535; they are no more than the elements of the result, which 31 bits count.
+struct AttentionBlock {
+    int batch, head, tile, slice;
+};
+GPU_DEVICE AttentionBlock attention_block(const AttentionArgs& args, int tile_queries) {
+    const int tiles = (args.queries - 1) / tile_queries + 1, block = static_cast<int>(block_x());
+    const int tile = block / args.parts, head = tile / tiles;
+    return {head / args.heads, head % args.heads, tile % tiles, block % args.parts};
+}
+inline Grid attention_grid(const AttentionArgs& args, int tile_queries) {
+    const auto tiles = static_cast<unsigned>((args.queries - 1) / tile_queries + 1);
+    return {tiles * static_cast<unsigned>(args.parts * args.heads) * static_cast<unsigned>(args.batch), 1, 1};
+}
+
 GPU_DEVICE long long place_of(const HeadStrides& s, int batch, int head, int row, int column) {
     return static_cast<long long>(batch) * s.batch + static_cast<long long>(head) * s.head +
            static_cast<long long>(row) * s.row + static_cast<long long>(column) * s.column;

@@ -55,10 +55,10 @@ GPU_GLOBAL void attention_tiles(AttentionArgs args, bool k_in_pieces, bool v_in_
     const Sync sync;
     const int lane = static_cast<int>(thread_index()) % 32, warp = static_cast<int>(thread_index()) / 32;
     const int group = lane / 4, word = lane % 4 * 2;
-    const int head = static_cast<int>(block_y()), batch = static_cast<int>(block_z());
-    const int block_first = static_cast<int>(block_x()) / args.parts * tile_queries;
+    const AttentionBlock block = attention_block(args, tile_queries);
+    const int head = block.head, batch = block.batch, block_first = block.tile * tile_queries;
     const int first = block_first + warp * 16 + group;  // and the one 8 behind it
-    const int slice = static_cast<int>(block_x()) % args.parts, first_key = slice * args.part_keys;
+    const int slice = block.slice, first_key = slice * args.part_keys;
     const int length = length_of(args, batch), key_head = head / (args.heads / args.key_heads);
     int end_key = args.keys - first_key < args.part_keys ? args.keys : first_key + args.part_keys;
     if (!args.length_filters && length < end_key) end_key = length;
@@ -156,9 +156,7 @@ bool lies_in_pieces(const void* data, const HeadStrides& s, int columns) {
 
 template <typename T, typename Multiply>
 void launch_of(Queue& queue, const AttentionArgs& args) {
-    const auto tiles = static_cast<unsigned>((args.queries + tile_queries - 1) / tile_queries);
-    const Grid grid{tiles * static_cast<unsigned>(args.parts), static_cast<unsigned>(args.heads),
-                    static_cast<unsigned>(args.batch)};
+    const Grid grid = attention_grid(args, tile_queries);
     const bool k = lies_in_pieces(args.k, args.k_strides, args.size);
     const bool v = lies_in_pieces(args.v, args.v_strides, args.value_size);
     const int size = args.size > args.value_size ? args.size : args.value_size;

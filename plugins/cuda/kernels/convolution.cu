@@ -46,18 +46,19 @@ GPU_DEVICE void for_images(const ConvolutionArgs& args, const Tile& tile) {
 template <typename T, int tile_m, int tile_n, int per_m, int per_n>
 GPU_GLOBAL void convolution_exact(ConvolutionArgs args) {
     kernel_begin();
+    const TilePlace first = first_of_tile(args.filters, volume(args.window.output), tile_m, tile_n);
     for_images<T>(args, [&](int taps, const auto& a, const auto& b, const auto& store) {
-        tile_product_exact<float, tile_m, tile_n, per_m, per_n>(
-            static_cast<int>(block_y()) * tile_m, static_cast<int>(block_x()) * tile_n, taps, a, b, store, true, false);
+        tile_product_exact<float, tile_m, tile_n, per_m, per_n>(first.row, first.column, taps, a, b, store, true,
+                                                                false);
     });
 }
 
 template <typename T, typename Multiply>
 GPU_GLOBAL void convolution_mma(ConvolutionArgs args) {
     kernel_begin();
+    const TilePlace first = first_of_tile(args.filters, volume(args.window.output), mma_tile, mma_tile);
     for_images<T>(args, [&](int taps, const auto& a, const auto& b, const auto& store) {
-        tile_product_mma<Multiply>(static_cast<int>(block_y()) * mma_tile, static_cast<int>(block_x()) * mma_tile, taps,
-                                   a, b, store, true, false);
+        tile_product_mma<Multiply>(first.row, first.column, taps, a, b, store, true, false);
     });
 }
 
@@ -293,9 +294,8 @@ TileChoice choice_of(const ConvolutionArgs& args, Arithmetic arithmetic) {
 template <typename T>
 void launch_convolution_of(Queue& queue, const ConvolutionArgs& args, Arithmetic arithmetic) {
     const TileChoice tiles = choice_of(args, arithmetic);
-    const int z = args.batch * args.groups * args.parts;
-    const Grid grid{tiles.along_columns(pixels_of(args)), tiles.along_rows(args.filters),
-                    static_cast<unsigned>(z < 65535 ? z : 65535)};
+    const Grid grid = tile_grid(tiles.along_rows(args.filters), tiles.along_columns(pixels_of(args)),
+                                static_cast<long long>(args.batch) * args.groups * args.parts);
     switch (tiles.loop) {
     case TileLoop::exact_large:
         GPU_LAUNCH((convolution_exact<T, LAPIDARY_EXACT_LARGE>), grid, tiles.threads, queue, args);

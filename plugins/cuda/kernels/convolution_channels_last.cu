@@ -73,11 +73,15 @@ GPU_DEVICE void store_sum(const ConvolutionArgs& args, const Share& share, int r
     else store_element(static_cast<T*>(args.y) + at, finished<T>(args.epilogue, sum, row, filter, at));
 }
 
-/// Runs `tile` for the shares of the block with their depth and the elements of the product.
+/// Where the block's tile begins.
+GPU_DEVICE TilePlace first_of_block(const ConvolutionArgs& args, int tile_m, int tile_n) {
+    return first_of_tile(args.batch * volume(args.window.output), args.filters, tile_m, tile_n);
+}
+
+/// Runs `tile` for the shares of the block with their depth and the elements of the product, for tiles from row0 on.
 template <typename T, int tile_m, typename Tile>
-GPU_DEVICE void for_shares(const ConvolutionArgs& args, const Tile& tile) {
+GPU_DEVICE void for_shares(const ConvolutionArgs& args, int row0, const Tile& tile) {
     GPU_SHARED TileRows<tile_m> rows;
-    const int row0 = static_cast<int>(block_x()) * tile_m;
     fill_rows(rows, args, row0);
     for (int item = static_cast<int>(block_z()); item < args.groups * args.parts; item += static_cast<int>(grid_z())) {
         const Share share = share_of(args, item);
@@ -102,19 +106,19 @@ GPU_DEVICE void for_shares(const ConvolutionArgs& args, const Tile& tile) {
 template <typename T, int tile_m, int tile_n, int per_m, int per_n>
 GPU_GLOBAL void channels_last_exact(ConvolutionArgs args) {
     kernel_begin();
-    for_shares<T, tile_m>(args, [&](int depth, const auto& a, const auto& b, const auto& store) {
-        tile_product_exact<float, tile_m, tile_n, per_m, per_n>(static_cast<int>(block_x()) * tile_m,
-                                                                static_cast<int>(block_y()) * tile_n, depth, a, b,
-                                                                store, true, false);
+    const TilePlace first = first_of_block(args, tile_m, tile_n);
+    for_shares<T, tile_m>(args, first.row, [&](int depth, const auto& a, const auto& b, const auto& store) {
+        tile_product_exact<float, tile_m, tile_n, per_m, per_n>(first.row, first.column, depth, a, b, store, true,
+                                                                false);
     });
 }
 
 template <typename T, typename Multiply>
 GPU_GLOBAL void channels_last_mma(ConvolutionArgs args) {
     kernel_begin();
-    for_shares<T, mma_tile>(args, [&](int depth, const auto& a, const auto& b, const auto& store) {
-        tile_product_mma<Multiply>(static_cast<int>(block_x()) * mma_tile, static_cast<int>(block_y()) * mma_tile,
-                                   depth, a, b, store, true, false);
+    const TilePlace first = first_of_block(args, mma_tile, mma_tile);
+    for_shares<T, mma_tile>(args, first.row, [&](int depth, const auto& a, const auto& b, const auto& store) {
+        tile_product_mma<Multiply>(first.row, first.column, depth, a, b, store, true, false);
     });
 }
 
@@ -170,7 +174,8 @@ template <typename Tile>
 GPU_GLOBAL void GPU_BLOCKS_OF(Tile::threads, Tile::blocks) channels_last_async(ConvolutionArgs args) {
     kernel_begin();
     GPU_SHARED TileRows<Tile::m> rows;
-    const int row0 = static_cast<int>(block_x()) * Tile::m, column0 = static_cast<int>(block_y()) * Tile::n;
+    const TilePlace first = first_of_block(args, Tile::m, Tile::n);
+    const int row0 = first.row, column0 = first.column;
     fill_rows(rows, args, row0);
     const int outputs = args.batch * volume(args.window.output);
     for (int item = static_cast<int>(block_z()); item < args.groups * args.parts; item += static_cast<int>(grid_z())) {
@@ -203,8 +208,7 @@ GPU_GLOBAL void GPU_BLOCKS_OF(Tile::threads, Tile::blocks) channels_last_async(C
                 staged(r, c, v);
                 store_quad(share.sums + at, v, 4, true);
             });
-            is_last = args.counters && is_last_part(args.counters + static_cast<int>(block_y() * grid_x() + block_x()),
-                                                    args.parts);
+            is_last = args.counters && is_last_part(args.counters + static_cast<int>(block_x()), args.parts);
         }
         if (is_last)
             each([&](int r, int c, int filter, long long at) {
@@ -231,9 +235,8 @@ TileChoice choice_of(const ConvolutionArgs& args, Arithmetic arithmetic) {
 }
 
 Grid grid_of(const ConvolutionArgs& args, const TileChoice& tiles) {
-    const int items = args.groups * args.parts;
-    return {tiles.along_rows(rows_of(args)), tiles.along_columns(args.filters),
-            static_cast<unsigned>(items < 65535 ? items : 65535)};
+    return tile_grid(tiles.along_rows(rows_of(args)), tiles.along_columns(args.filters),
+                     static_cast<long long>(args.groups) * args.parts);
 }
 
 /// 16-bit floats are multiplied as they are, floats as `arithmetic` says.

@@ -143,9 +143,8 @@ TileChoice choice_of(const ProductArgs& args, Arithmetic arithmetic) {
 }
 
 Grid grid_of(const ProductArgs& args, const TileChoice& tiles) {
-    const long long items = static_cast<long long>(args.batch) * args.parts;
-    return {tiles.along_rows(args.m) * tiles.along_columns(args.n), 1,
-            static_cast<unsigned>(items < 65535 ? items : 65535)};
+    return tile_grid(tiles.along_rows(args.m), tiles.along_columns(args.n),
+                     static_cast<long long>(args.batch) * args.parts);
 }
 
 template <typename T>

@@ -190,8 +190,7 @@ int lanes_of(const ProductArgs& args) {
 }
 
 Grid grid_of(const ProductArgs& args, int of_block) {
-    const long long items = static_cast<long long>(args.batch) * args.parts;
-    return {blocks_for(args.n, of_block), 1, static_cast<unsigned>(items < 65535 ? items : 65535)};
+    return tile_grid(1, blocks_for(args.n, of_block), static_cast<long long>(args.batch) * args.parts);
 }
 
 template <typename T, int rows>

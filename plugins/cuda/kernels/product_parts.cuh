@@ -84,16 +84,4 @@ GPU_DEVICE void sum_parts(const float* first, long long step, int parts, float (
     }
 }
 
-/// Where a tile of a launch of along_rows * along_columns tiles lies: tiles of eight rows of tiles go together, so that
-/// what they read is in the cache.
-struct TilePlace {
-    int row, column;
-};
-GPU_DEVICE TilePlace tile_place(int tile, int along_rows, int along_columns) {
-    constexpr int together = 8;
-    const int first = tile / (together * along_columns) * together, rest = tile % (together * along_columns);
-    const int rows = along_rows - first < together ? along_rows - first : together;
-    return {first + rest % rows, rest / rows};
-}
-
 }  // namespace lapidary::cuda

@@ -154,6 +154,7 @@ GPU_GLOBAL void integer_product_skinny(IntegerProductArgs args) {
 GPU_GLOBAL void integer_product_mma(IntegerProductArgs args, bool a_in_words) {
     kernel_begin();
     const ProductArgs& p = args.product;
+    const TilePlace first = first_of_tile(p.m, p.n, mma_tile, mma_tile);
     const auto a_zero = [&](int row) {
         return row < p.m ? signed_zero(args.a_zero, args.a_type, args.is_a_zero_per_row ? row : 0) : 0;
     };
@@ -179,8 +180,7 @@ GPU_GLOBAL void integer_product_mma(IntegerProductArgs args, bool a_in_words) {
                                    : b_zero(column);
             });
         };
-        tile_product_bytes(static_cast<int>(block_y()) * mma_tile, static_cast<int>(block_x()) * mma_tile, p.k, a, b,
-                           a_zero, b_zero, store, p.a_column == 1, p.b_column != 1,
+        tile_product_bytes(first.row, first.column, p.k, a, b, a_zero, b_zero, store, p.a_column == 1, p.b_column != 1,
                            args.is_b_zero_per_column || b_zero(0) != 0, args.is_a_zero_per_row || a_zero(0) != 0);
     });
 }
@@ -206,6 +206,7 @@ GPU_GLOBAL void integer_convolution(IntegerConvolutionArgs args) {
     kernel_begin();
     const ConvolutionArgs& c = args.convolution;
     const int taps = c.channels * volume(c.window.kernel), pixels = volume(c.window.output);
+    const TilePlace first = first_of_tile(c.filters, pixels, tile_m, tile_n);
     for_images(args, [&](int first_filter, long long image, const auto& store) {
         WindowReader reader(c.window);
         const int x_zero = zero_at(args.x_zero, args.x_type, 0);
@@ -219,8 +220,7 @@ GPU_GLOBAL void integer_convolution(IntegerConvolutionArgs args) {
             const int offset = reader.offset(k, column);
             return offset < 0 ? 0 : integer_at(c.x, args.x_type, image + offset) - x_zero;
         };
-        tile_product_exact<int, tile_m, tile_n, per_m, per_n>(
-            static_cast<int>(block_y()) * tile_m, static_cast<int>(block_x()) * tile_n, taps, a, b, store, true, false);
+        tile_product_exact<int, tile_m, tile_n, per_m, per_n>(first.row, first.column, taps, a, b, store, true, false);
     });
 }
 
@@ -229,6 +229,7 @@ GPU_GLOBAL void integer_convolution_mma(IntegerConvolutionArgs args, bool w_in_w
     const ConvolutionArgs& c = args.convolution;
     const int taps = c.channels * volume(c.window.kernel), pixels = volume(c.window.output);
     const int x_zero = signed_zero(args.x_zero, args.x_type, 0);
+    const TilePlace first = first_of_tile(c.filters, pixels, mma_tile, mma_tile);
     for_images(args, [&](int first_filter, long long image, const auto& store) {
         WindowReader reader(c.window);
         const auto w_zero = [&](int row) {
@@ -249,9 +250,8 @@ GPU_GLOBAL void integer_convolution_mma(IntegerConvolutionArgs args, bool w_in_w
                 return offset < 0 ? x_zero : signed_byte(c.x, args.x_type, image + offset);
             });
         };
-        tile_product_bytes(static_cast<int>(block_y()) * mma_tile, static_cast<int>(block_x()) * mma_tile, taps, a, b,
-                           w_zero, [&](int) { return x_zero; }, store, true, false, x_zero != 0,
-                           args.requantize.is_per_filter || w_zero(0) != 0);
+        tile_product_bytes(first.row, first.column, taps, a, b, w_zero, [&](int) { return x_zero; }, store, true, false,
+                           x_zero != 0, args.requantize.is_per_filter || w_zero(0) != 0);
     });
 }
 
@@ -312,8 +312,8 @@ GPU_GLOBAL void block_product(BlockProductArgs args) {
         return k < args.k && column < args.n ? block_weight<T>(args, column, k) : 0.0f;
     };
     const auto store = [&](int row, int column, float sum) { store_block_sum<T>(args, row, column, sum); };
-    tile_product_exact<float, tile_m, tile_n, per_m, per_n>(
-        static_cast<int>(block_y()) * tile_m, static_cast<int>(block_x()) * tile_n, args.k, a, b, store, true, true);
+    const TilePlace first = first_of_tile(args.m, args.n, tile_m, tile_n);
+    tile_product_exact<float, tile_m, tile_n, per_m, per_n>(first.row, first.column, args.k, a, b, store, true, true);
 }
 
 constexpr int row_columns = 4;
@@ -334,7 +334,6 @@ GPU_GLOBAL void block_product_of_row(BlockProductArgs args) {
 }
 
 unsigned tiles(int size, int tile) { return static_cast<unsigned>((size + tile - 1) / tile); }
-unsigned blocks_of(int count) { return static_cast<unsigned>(count < 65535 ? count : 65535); }
 
 /// Whether all rows of a lie in words of four bytes along k.
 bool is_a_in_words(const ProductArgs& p) {
@@ -346,7 +345,7 @@ bool is_a_in_words(const ProductArgs& p) {
 template <typename T>
 void launch_block_product_of(Queue& queue, const BlockProductArgs& args) {
     const Grid few{tiles(args.n, row_columns), static_cast<unsigned>(args.m), 1},
-        many{tiles(args.n, tile_n), tiles(args.m, tile_m), 1};
+        many = tile_grid(tiles(args.m, tile_m), tiles(args.n, tile_n), 1);
     constexpr unsigned few_threads = 32 * row_columns, many_threads = tile_threads;
     if (args.m <= 4) GPU_LAUNCH(block_product_of_row<T>, few, few_threads, queue, args);
     else GPU_LAUNCH(block_product<T>, many, many_threads, queue, args);
@@ -371,17 +370,18 @@ void launch_integer_product(Queue& queue, const IntegerProductArgs& args) {
     const ProductArgs& p = args.product;
     if (p.m == 0 || p.n == 0 || p.batch == 0) return;
     if (p.m > few_rows) {
-        const Grid grid{tiles(p.n, mma_tile), tiles(p.m, mma_tile), blocks_of(p.batch)};
+        const Grid grid = tile_grid(tiles(p.m, mma_tile), tiles(p.n, mma_tile), p.batch);
         GPU_LAUNCH(integer_product_mma, grid, mma_threads, queue, args, is_a_in_words(p));
         return;
     }
-    const Grid grid{tiles(p.n, skinny_columns), 1, blocks_of(p.batch)};
+    const Grid grid = tile_grid(1, tiles(p.n, skinny_columns), p.batch);
     GPU_LAUNCH(integer_product_skinny, grid, skinny_threads, queue, args);
 }
 
 void launch_integer_convolution(Queue& queue, const IntegerConvolutionArgs& args) {
     const ConvolutionArgs& c = args.convolution;
     const int pixels = c.window.output[0] * c.window.output[1] * c.window.output[2];
+    const long long images = static_cast<long long>(c.batch) * c.groups;
     if (pixels == 0 || c.filters == 0 || c.batch == 0) return;
     if (c.channels < 4 && c.filters < 4) {
         const long long count = static_cast<long long>(c.batch) * c.groups * c.filters * pixels;
@@ -389,13 +389,13 @@ void launch_integer_convolution(Queue& queue, const IntegerConvolutionArgs& args
         return;
     }
     if (c.filters > few_rows) {
-        const Grid grid{tiles(pixels, mma_tile), tiles(c.filters, mma_tile), blocks_of(c.batch * c.groups)};
+        const Grid grid = tile_grid(tiles(c.filters, mma_tile), tiles(pixels, mma_tile), images);
         const int taps = c.channels * c.window.kernel[0] * c.window.kernel[1] * c.window.kernel[2];
         const bool w_in_words = taps % 4 == 0 && reinterpret_cast<std::uintptr_t>(c.w) % 4 == 0;
         GPU_LAUNCH(integer_convolution_mma, grid, mma_threads, queue, args, w_in_words);
         return;
     }
-    const Grid grid{tiles(pixels, tile_n), tiles(c.filters, tile_m), blocks_of(c.batch * c.groups)};
+    const Grid grid = tile_grid(tiles(c.filters, tile_m), tiles(pixels, tile_n), images);
     constexpr unsigned threads = tile_threads;
     GPU_LAUNCH(integer_convolution, grid, threads, queue, args);
 }

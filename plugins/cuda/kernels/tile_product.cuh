@@ -13,6 +13,29 @@
 
 namespace lapidary::cuda {
 
+/// Tiles of a result, numbered along x of a grid: its y would end at 65,535. Each of them for `items` matrices, of which a
+/// block takes one after the other.
+inline Grid tile_grid(unsigned along_rows, unsigned along_columns, long long items) {
+    return {along_rows * along_columns, 1,
+            static_cast<unsigned>(items < most_blocks_along ? items : most_blocks_along)};
+}
+/// Where the block's tile lies: tiles of eight rows of tiles go together, so that what they read is in the cache.
+struct TilePlace {
+    int row, column;
+};
+GPU_DEVICE TilePlace tile_place(int tile, int along_rows, int along_columns) {
+    constexpr int together = 8;
+    const int first = tile / (together * along_columns) * together, rest = tile % (together * along_columns);
+    const int rows = along_rows - first < together ? along_rows - first : together;
+    return {first + rest % rows, rest / rows};
+}
+/// The first row and column of the block's tile of a result of so many.
+GPU_DEVICE TilePlace first_of_tile(int rows, int columns, int tile_rows, int tile_columns) {
+    const TilePlace place =
+        tile_place(static_cast<int>(block_x()), (rows - 1) / tile_rows + 1, (columns - 1) / tile_columns + 1);
+    return {place.row * tile_rows, place.column * tile_columns};
+}
+
 struct AllSync {
     GPU_METHOD void filled() const { block_barrier(); }  // a tile lies in shared memory
     GPU_METHOD void read() const { block_barrier(); }    // and may be overwritten
