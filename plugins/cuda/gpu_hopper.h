@@ -8,12 +8,11 @@
 // GPU_LAUNCH_SHARED.
 #pragma once
 
-#include "gpu.h"
+#include "gpu_shared.h"
 #include "tile_map.h"
 
 #if defined(__CUDACC__)
 #define GPU_TILE_MAP const __grid_constant__ ::lapidary::cuda::TileMap
-#define GPU_SHARED_MEMORY(name) extern __shared__ __align__(1024) unsigned char name[]
 
 namespace lapidary::cuda {
 
@@ -100,7 +99,6 @@ GPU_DEVICE void group_multiply(float (&d)[64], std::uint64_t a, std::uint64_t b)
 #include "emulated/hopper.h"
 
 #define GPU_TILE_MAP const ::lapidary::cuda::TileMap&
-#define GPU_SHARED_MEMORY(name) unsigned char* const name = ::lapidary::cuda::emulated::shared_memory()
 
 namespace lapidary::cuda {
 

@@ -56,7 +56,17 @@ inline constexpr std::size_t block_memory_bytes = std::size_t{227} << 10;
 /// places, or wait though `waits` is false.
 void run(Grid grid, unsigned threads, bool waits, unsigned seed, const std::function<void()>& body);
 
+/// Blocks that the device holds at once, for kernels whose blocks wait for each other: each is run in a thread of the
+/// host of its own.
+inline constexpr unsigned most_together = 4;
+/// The fiber waits until `holds` does, which other blocks bring about.
+void wait_for_others(std::function<bool()> holds);
+/// run() of so many blocks or fewer, whose threads may wait for those of other blocks. Throws what run() throws, and
+/// where blocks wait for each other in vain.
+void run_together(Grid grid, unsigned threads, unsigned seed, const std::function<void()>& body);
+
 /// Queues it on a queue of emulated/runtime.cpp.
+void launch_together(const Queue& queue, Grid grid, unsigned threads, std::function<void()> body);
 void launch(const Queue& queue, Grid grid, unsigned threads, bool waits, std::function<void()> body);
 
 }  // namespace lapidary::cuda::emulated

@@ -4,6 +4,7 @@
 
 #include <dlfcn.h>
 
+#include <atomic>
 #include <cstring>
 #include <functional>
 #include <map>
@@ -174,9 +175,17 @@ std::unique_ptr<Stream> make_stream(std::uint32_t, const LpHost& host, std::uint
 
 namespace emulated {
 
+std::atomic<std::uint64_t> launches_together{0};
+
 void launch(const Queue& queue, Grid grid, unsigned threads, bool waits, std::function<void()> body) {
     auto* stream = static_cast<runtime::EmulatedStream*>(queue.stream);
     stream->push([=, order = stream->next_order(), body = std::move(body)] { run(grid, threads, waits, order, body); });
+}
+
+void launch_together(const Queue& queue, Grid grid, unsigned threads, std::function<void()> body) {
+    auto* stream = static_cast<runtime::EmulatedStream*>(queue.stream);
+    ++launches_together;
+    stream->push([=, order = stream->next_order(), body = std::move(body)] { run_together(grid, threads, order, body); });
 }
 
 }  // namespace emulated
@@ -185,4 +194,8 @@ void launch(const Queue& queue, Grid grid, unsigned threads, bool waits, std::fu
 /// Blocks of device memory that are there, for tests.
 extern "C" LP_EXPORT std::uint64_t lapidary_emulated_blocks() {
     return lapidary::cuda::emulated::Memory::get().block_count();
+}
+/// Launches so far of kernels whose blocks wait for each other, for tests.
+extern "C" LP_EXPORT std::uint64_t lapidary_emulated_launches_together() {
+    return lapidary::cuda::emulated::launches_together;
 }

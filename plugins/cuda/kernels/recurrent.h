@@ -27,4 +27,19 @@ void launch_gru_step(Queue& queue, const RecurrentStep& args);
 void launch_gru_reset(Queue& queue, const RecurrentStep& args);
 void launch_gru_finish(Queue& queue, const RecurrentStep& args, const float* candidate);
 
+enum class RecurrentCell : std::uint8_t { lstm, rnn_tanh, rnn_relu, gru, gru_linear };  // linear: linear_before_reset
+
+/// All steps of a direction in one launch: each block keeps the weights of some units in shared memory, and the blocks
+/// meet after each step, which takes less than two launches and reads no weight again.
+struct RecurrentLayer {
+    RecurrentStep step;            // `step` and `recurrent` mean nothing
+    RecurrentCell cell = RecurrentCell::lstm;
+    const float* r = nullptr;      // [gates * hidden, hidden]
+    const float* bias = nullptr;   // of the state's products, [gates * hidden]; null: none
+    float* states = nullptr;       // [2, batch, hidden], to work with
+};
+/// False where it does not fit, nothing is queued then: fewer than 2 steps, more than 16 sequences (there products of
+/// tensor cores are faster), a device without launches of blocks together or with too little shared memory.
+bool launch_recurrent_layer(Queue& queue, const RecurrentLayer& layer);
+
 }  // namespace lapidary::cuda

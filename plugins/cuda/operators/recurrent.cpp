@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// LSTM, GRU and RNN: the product of all steps with the input first, then a product with the state for each step.
+// LSTM, GRU and RNN: the product of all steps with the input first, then all steps in one launch where they fit, else a
+// product with the state for each step.
 #include "kernels/recurrent.h"
 
 #include <algorithm>
@@ -42,7 +43,7 @@ public:
         if (y && run.has(4)) launch_fill(run.queue(), y, 4, count_32({steps, directions, batch, hidden}), 0);
         Scratch scratch;
         scratch.input = floats(run, steps * batch * gates() * hidden);
-        scratch.recurrent = floats(run, batch * gates() * hidden);
+        scratch.recurrent = floats(run, batch * std::max<std::int64_t>(gates(), 2) * hidden);  // or two states
         if (cell == Cell::gru) scratch.reset = floats(run, batch * hidden);
         if (cell == Cell::gru) scratch.candidate = floats(run, batch * hidden);
         for (std::int64_t d = 0; d < directions; ++d) {
@@ -64,6 +65,11 @@ private:
     struct Scratch {
         float *input = nullptr, *recurrent = nullptr, *reset = nullptr, *candidate = nullptr;
     };
+    RecurrentCell layer_cell() const {
+        if (cell == Cell::lstm) return RecurrentCell::lstm;
+        if (cell == Cell::gru) return is_linear_before_reset ? RecurrentCell::gru_linear : RecurrentCell::gru;
+        return is_relu ? RecurrentCell::rnn_relu : RecurrentCell::rnn_tanh;
+    }
     std::int64_t gates() const { return cell == Cell::lstm ? 4 : cell == Cell::gru ? 3 : 1; }
     static float* floats(KernelRun& run, std::int64_t count) {
         return static_cast<float*>(run.scratch(std::max<std::int64_t>(count, 1) * 4));
@@ -86,6 +92,7 @@ private:
         args.input = scratch.input;
         args.recurrent = scratch.recurrent;
         args.reset_h = scratch.reset;
+        if (launch_recurrent_layer(run.queue(), {args, layer_cell(), r, state_bias, scratch.recurrent})) return;
         for (args.step = 0; args.step < args.steps; ++args.step) {
             launch_product(run.queue(),
                            linear_product(args.h, r, state_bias, scratch.recurrent, f32, args.batch, width, hidden),

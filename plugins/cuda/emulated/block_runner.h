@@ -1,0 +1,110 @@
+// SPDX-License-Identifier: Apache-2.0
+// One block of the emulated device: its threads are fibers that run until they wait.
+#pragma once
+
+#include <ucontext.h>
+
+#include <atomic>
+#include <chrono>
+#include <cstddef>
+#include <cstdint>
+#include <cstdlib>
+#include <exception>
+#include <functional>
+#include <memory>
+#include <numeric>
+#include <optional>
+#include <random>
+#include <utility>
+#include <vector>
+
+#include "emulated/stack_switch.h"
+
+namespace lapidary::cuda::emulated {
+
+inline constexpr unsigned warp_size = 32, slot_floats = 12;  // of a lane: the elements of its fragments of two tiles
+inline constexpr std::size_t stack_bytes = stack_is_watched ? std::size_t{256} << 10 : std::size_t{64} << 10;
+
+struct Copy {
+    void* to;
+    unsigned char data[16];
+};
+enum class State : std::uint8_t { ready, at_barrier, at_warp, at_condition, at_others, done };
+using Deferred = std::function<void()>;
+
+struct Fiber {
+    ucontext_t context{};
+    Jump jump;
+    Stack stack;
+    bool has_started = false;  // its function, which then waits for the next block
+    State state = State::ready;
+    std::vector<std::vector<Copy>> groups;  // of copies that were committed
+    std::vector<Copy> open;
+    std::function<bool()> condition;
+    std::vector<std::vector<Deferred>> put_off;  // groups that were committed
+    std::vector<Deferred> open_put_off;
+};
+
+/// Of blocks that run at the same time.
+struct Together {
+    std::atomic<bool> has_failed{false};
+};
+extern thread_local const Together* together;  // those of the running block; null: it is alone
+
+/// Runs blocks, one after the other, in one thread of the host.
+class BlockRunner {
+public:
+    BlockRunner(unsigned threads, bool waits) : threads_(threads), waits_(waits), order_(threads) {
+        std::iota(order_.begin(), order_.end(), 0u);
+        if (!waits) return;
+        fibers_ = std::vector<Fiber>(threads);
+        stacks_ = std::make_unique_for_overwrite<unsigned char[]>(stack_bytes * threads);
+        slots_.resize(std::size_t{threads + warp_size} * slot_floats);
+    }
+    void set_body(const std::function<void()>& body) { body_ = &body; }
+    void run_block(std::uint32_t seed);
+
+    unsigned current() const { return current_; }
+    void leave(State state);
+    float* warp_slots() { return slots_.data() + std::size_t{current_ / warp_size * warp_size} * slot_floats; }
+    Fiber& fiber() { return fibers_[current_]; }
+    bool lands_at_once() { return shuffles_ && random_() % 2 == 0; }
+    bool waits() const { return waits_; }
+    void do_later(Deferred work) { later_.push_back(std::move(work)); }
+    unsigned char* memory();
+
+private:
+    [[noreturn]] static void start();
+    void resume(unsigned i);
+    void run_without_fibers();
+    bool is_any_ready(unsigned warp) const;
+    bool step_fibers();
+    bool release_warps();
+    bool release_block();
+    bool release_conditions();
+    bool do_some_later();
+    void let_others();
+
+    unsigned threads_;
+    bool waits_, shuffles_ = false;
+    const std::function<void()>* body_ = nullptr;
+    std::vector<unsigned> order_;
+    std::vector<Fiber> fibers_;
+    std::unique_ptr<unsigned char[]> stacks_;
+    std::vector<float> slots_;
+    Jump home_;
+    Stack home_stack_;
+    unsigned current_ = 0, done_ = 0, eager_ = 0;
+    std::minstd_rand random_;
+    std::vector<Deferred> later_;
+    std::exception_ptr failure_;  // of a fiber; the runner is given up then
+    std::optional<std::chrono::steady_clock::time_point> idle_since_;
+    struct Free {
+        void operator()(unsigned char* p) const { std::free(p); }
+    };
+    std::unique_ptr<unsigned char[], Free> memory_;
+};
+
+extern thread_local BlockRunner* running;
+
+}  // namespace lapidary::cuda::emulated
