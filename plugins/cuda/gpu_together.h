@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // What kernels whose blocks wait for each other are written over: all blocks of a launch are on the device at once, or
-// it is not launched. As in gpu.h, nvcc makes instructions of it, and the C++ compiler what runs on the emulated device.
+// it is not launched. As in gpu.h, nvcc makes instructions of it, the C++ compiler what runs on the emulated device.
 #pragma once
 
 #include "gpu_shared.h"
@@ -8,7 +8,7 @@
 #if defined(__CUDACC__)
 namespace lapidary::cuda {
 
-/// By one thread: until others counted up to `least`, or further. What they wrote before, behind a fence, is there then.
+/// By one thread: until others counted up to `least`, or further. What they wrote before a fence is there then.
 GPU_DEVICE void wait_for_count(const unsigned* counter, unsigned least) {
     unsigned count = 0;
     while (count < least) asm volatile("ld.acquire.gpu.global.u32 %0, [%1];" : "=r"(count) : "l"(counter) : "memory");
@@ -80,8 +80,8 @@ unsigned most_blocks_together(Kernel, unsigned, unsigned bytes) {
 
 namespace lapidary::cuda {
 
-/// Where blocks of a launch meet, some number of times: two counters of Queue, 0 before and after. Methods are called by
-/// all threads of all blocks.
+/// Where blocks of a launch meet, some number of times: two counters of Queue, 0 before and after. Methods are called
+/// by all threads of all blocks.
 class GridMeeting {
 public:
     GPU_METHOD GridMeeting(unsigned* counters, unsigned blocks) : counters_(counters), blocks_(blocks) {}

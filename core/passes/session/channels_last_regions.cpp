@@ -176,7 +176,9 @@ private:
         for (std::size_t i = 0; i < node.inputs.size(); ++i) {
             const ValueId v = node.inputs[i];
             if (!v || scope_.constant(v) || scope_.rank(v) < 3 || (is_image && i != 0 && i != 3)) continue;
-            if (i == 0 && is_image && kinds_.at(node.id) == ImageOperator::conv && packs_its_image(scope_, node)) continue;
+            const bool is_packed =
+                i == 0 && is_image && kinds_.at(node.id) == ImageOperator::conv && packs_its_image(scope_, node);
+            if (is_packed) continue;
             const Value& value = scope_.value(v);
             if (value.kind != ValueKind::node_output || !inside.contains(value.producer)) borders.insert(v);
         }

@@ -52,8 +52,8 @@ unsigned char* block_memory();
 inline constexpr std::size_t block_memory_bytes = std::size_t{227} << 10;
 
 /// Runs all blocks now, in the calling thread and helpers. `waits`: its threads may wait for each other. Throws
-/// std::logic_error for a launch that no device takes, std::runtime_error where threads wait for each other in different
-/// places, or wait though `waits` is false.
+/// std::logic_error for a launch that no device takes, std::runtime_error where threads wait for each other in
+/// different places, or wait though `waits` is false.
 void run(Grid grid, unsigned threads, bool waits, unsigned seed, const std::function<void()>& body);
 
 /// Blocks that the device holds at once, for kernels whose blocks wait for each other: each is run in a thread of the

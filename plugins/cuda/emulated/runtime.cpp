@@ -185,7 +185,8 @@ void launch(const Queue& queue, Grid grid, unsigned threads, bool waits, std::fu
 void launch_together(const Queue& queue, Grid grid, unsigned threads, std::function<void()> body) {
     auto* stream = static_cast<runtime::EmulatedStream*>(queue.stream);
     ++launches_together;
-    stream->push([=, order = stream->next_order(), body = std::move(body)] { run_together(grid, threads, order, body); });
+    stream->push(
+        [=, order = stream->next_order(), body = std::move(body)] { run_together(grid, threads, order, body); });
 }
 
 }  // namespace emulated

@@ -7,8 +7,8 @@
 
 namespace lapidary::cuda {
 
-/// What a block takes: a tile of queries of a head and a part of its keys. Blocks are numbered along x alone, since y and
-/// z of a grid end at 65,535; they are no more than the elements of the result, which 31 bits count.
+/// What a block takes: a tile of queries of a head and a part of its keys. Blocks are numbered along x alone, since y
+/// and z of a grid end at 65,535; they are no more than the elements of the result, which 31 bits count.
 struct AttentionBlock {
     int batch, head, tile, slice;
 };

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Convolutions of halves whose channels are no multiple of 8, as the first ones of models have them (1, 3, 4): the image
-// is packed so that one that reads pieces of 8 channels can take it, which else would read and place every element by
+// Convolutions of halves whose channels are no multiple of 8, as the first ones of models have them (1, 3, 4): the
+// image is packed so that one that reads pieces of 8 channels can take it, which else would read every element by
 // itself. Neighbours of a row that a stride keeps together become channels of one pixel, and zeros fill up to the next
 // multiple of 8: a window of 7 x 7 x 3 with stride 2 becomes one of 7 x 4 x 8, of 16 x 16 x 3 with stride 16 one of
 // 16 x 1 x 48. Alone, 3 channels would become 8, and twice as many bytes would be read.

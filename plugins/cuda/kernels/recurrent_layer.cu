@@ -21,7 +21,8 @@ constexpr int rounded_up(int value, int to) { return (value + to - 1) / to * to;
 
 /// How a block's shared memory is shared out, in floats.
 struct LayerShape {
-    int units, rows, sequences, pitch;  // rows of weights; rows and sequences rounded up, pitch: floats from one to the next
+    int units, rows, sequences;  // rows of weights, and sequences, rounded up
+    int pitch;                   // floats from one of them to the next
 
     GPU_METHOD int states() const { return rows * pitch; }  // where they begin, behind the weights
     GPU_METHOD int sums() const { return states() + sequences * pitch; }
@@ -43,7 +44,8 @@ struct alignas(16) FloatQuad {
 GPU_DEVICE void load_weights(const RecurrentLayer& layer, const LayerShape& shape, int gates, int first, float* to) {
     const int hidden = layer.step.hidden;
     for (int i = static_cast<int>(thread_index()); i < shape.rows * shape.pitch; i += layer_threads) {
-        const int row = i / shape.pitch, k = i % shape.pitch, gate = row / shape.units, unit = first + row % shape.units;
+        const int row = i / shape.pitch, k = i % shape.pitch;
+        const int gate = row / shape.units, unit = first + row % shape.units;
         const bool is_there = gate < gates && unit < hidden && k < hidden;
         to[i] = is_there ? layer.r[(static_cast<long long>(gate) * hidden + unit) * hidden + k] : 0.0f;
     }
@@ -126,7 +128,8 @@ GPU_GLOBAL void recurrent_layer(RecurrentLayer layer, LayerShape shape, unsigned
         GPU_UNROLL for (int g = 0; g < gates; ++g)
             if (goes_on) input[g] = args.input[((static_cast<long long>(time) * args.batch + e.batch) * gates + g) *
                                                    args.hidden + e.unit];
-        load_states(layer, shape, step == 0 ? args.h : layer.states + (step - 1) % 2 * args.batch * args.hidden, states);
+        const int of_state = args.batch * args.hidden;
+        load_states(layer, shape, step == 0 ? args.h : layer.states + (step - 1) % 2 * of_state, states);
         block_barrier();
         multiply_rows<at_once>(shape, memory, 0, shape.rows, sums);
         block_barrier();
@@ -159,7 +162,7 @@ GPU_GLOBAL void recurrent_layer(RecurrentLayer layer, LayerShape shape, unsigned
             if (args.y) args.y[static_cast<long long>(time) * args.y_step + place] = h;
         }
         if (step + 1 == args.steps) break;
-        if (e.is_there) layer.states[step % 2 * args.batch * args.hidden + place] = h;
+        if (e.is_there) layer.states[step % 2 * of_state + place] = h;
         meeting.meet();  // nobody reads the first state any more, either
     }
     if (e.is_there) {

@@ -13,7 +13,7 @@
 
 namespace lapidary::cuda {
 
-/// Tiles of a result, numbered along x of a grid: its y would end at 65,535. Each of them for `items` matrices, of which a
+/// Tiles of a result, numbered along x of a grid: its y would end at 65,535. Each is of `items` matrices, of which a
 /// block takes one after the other.
 inline Grid tile_grid(unsigned along_rows, unsigned along_columns, long long items) {
     return {along_rows * along_columns, 1,

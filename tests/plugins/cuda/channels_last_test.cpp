@@ -152,8 +152,8 @@ TEST_P(FewChannels, IsPackedAsItComes) {
     const ChannelsLastAtAnyCost at_any_cost;
     Model made = model_of(GetParam().graph);
     infer_types(made);
-    const Session session = Session::compile(std::make_shared<const Model>(std::move(made)),
-                                             emulated_options({.precision = "fp16", .passes = SessionPasses::Set::all}));
+    const EmulatedRun run{.precision = "fp16", .passes = SessionPasses::Set::all};
+    const Session session = Session::compile(std::make_shared<const Model>(std::move(made)), emulated_options(run));
     int packed = 0, transposes = 0, casts = 0;
     for (const StepInfo& step : session.plan().steps)
         packed += step.kernel.ends_with("convolution_f16_channels_last_packed") ? 1 : 0;

@@ -128,8 +128,9 @@ constexpr Case cases[] = {
     {"RnnTanh", "(x: f32[4,2,10]) -> (y, h)\ny, h = RNN(x, w: f32[1,19,10], r: f32[1,19,19], b: f32[1,38]) "
                 "{hidden_size: 19}",
      1},
-    {"RnnRelu", "(x: f32[4,6,10]) -> (y, h)\ny, h = RNN(x, w: f32[1,5,10], r: f32[1,5,5]) {hidden_size: 5, activations: "
-                "[\"Relu\"]}",
+    {"RnnRelu",
+     "(x: f32[4,6,10]) -> (y, h)\ny, h = RNN(x, w: f32[1,5,10], r: f32[1,5,5]) {hidden_size: 5, activations: "
+     "[\"Relu\"]}",
      1},
     {"OneStep", "(x: f32[1,2,10]) -> (y)\ny = LSTM(x, w: f32[1,80,10], r: f32[1,80,20]) {hidden_size: 20}", 0},
     {"ManySequences", "(x: f32[3,17,4]) -> (y)\ny = LSTM(x, w: f32[1,80,4], r: f32[1,80,20]) {hidden_size: 20}", 0},

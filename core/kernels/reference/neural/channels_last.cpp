@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // lapidary::ChannelsLastConv, ChannelsLastConvTranspose, ChannelsLastPool (core/passes/session/move_channels_last.cpp):
 // images are [N, spatial..., C]. The weight of ChannelsLastConv is [group, kernel..., C/group, M/group], that of
-// ChannelsLastConvTranspose as ONNX has it. Input 0 of a ChannelsLastConv with image_first is [N, C, spatial...], and may
-// be float32 where all else is float16.
+// ChannelsLastConvTranspose as ONNX has it. Input 0 of a ChannelsLastConv with image_first is [N, C, spatial...], and
+// may be float32 where all else is float16.
 #include <numeric>
 
 #include "kernels/input_index.h"

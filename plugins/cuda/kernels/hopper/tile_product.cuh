@@ -27,9 +27,9 @@ struct GroupPlace {
     int of_a = 0, of_b = 0, row = 0, column = 0;
 };
 
-/// 128 x 128 of a [m, k] times b [k, n] from there on; b lies along its columns (n), or along k, then its map is that of
-/// [n, k]. store(row, column, first, second) takes the sums of that column and the next. Multiplications of a stage go
-/// on while the next one is awaited.
+/// 128 x 128 of a [m, k] times b [k, n] from there on; b lies along its columns (n), or along k, then its map is that
+/// of [n, k]. store(row, column, first, second) takes the sums of that column and the next. Multiplications of a stage
+/// go on while the next one is awaited.
 template <bool b_along_k, typename Store, typename Sync = GroupSync>
 GPU_DEVICE void tile_product_groups(const GroupPlace& place, int k, const TileMap& a, const TileMap& b,
                                     const Store& store, const Sync& sync = Sync()) {
