@@ -101,8 +101,9 @@ std::optional<FewChannels> few_channels_of(const ConvolutionArgs& args) {
         args.filters % piece != 0)
         return std::nullopt;
     FewChannels best = packed_with(args, 1);
-    const int stride = args.window.stride[spatial_axes - 1];
-    for (int together = 2; together <= stride && args.window.dilation[spatial_axes - 1] == 1; ++together) {
+    const int last = spatial_axes - 1, stride = args.window.stride[last], kernel = args.window.kernel[last];
+    if (args.window.dilation[last] != 1) return best;
+    for (int together = 2; together <= stride && together <= kernel; ++together) {
         if (stride % together != 0) continue;
         const FewChannels other = packed_with(args, together);
         if (other.w_bytes < best.w_bytes || (other.w_bytes == best.w_bytes && other.x_bytes < best.x_bytes))

@@ -78,6 +78,10 @@ constexpr Case few_channels[] = {
      "(x: f32[2,3,16,24]) -> (y)\na = Conv(x, w: f32[16,3,8,8], c: f32[16]) {strides: [8,8]}\n"
      "y = Conv(a, v: f32[8,16,2,2])",
      2},
+    {"DeepPatches",  // split along k
+     "(x: f32[1,3,32,48]) -> (y)\na = Conv(x, w: f32[16,3,16,16], c: f32[16]) {strides: [16,16]}\n"
+     "y = Conv(a, v: f32[8,16,2,2])",
+     2},
     {"Dense",
      "(x: f32[1,3,11,9]) -> (y)\na = Conv(x, w: f32[72,3,3,3], c: f32[72]) {pads: [1,1,1,1]}\n"
      "y = Conv(a, v: f32[8,72,3,3])",
@@ -169,17 +173,21 @@ TEST_P(FewChannels, IsPackedAsItComes) {
 INSTANTIATE_TEST_SUITE_P(All, FewChannels, testing::ValuesIn(few_channels),
                          [](const auto& info) { return info.param.name; });
 
-/// So many pixels and filters that tiles are large ones.
+/// So many pixels and filters that tiles are large ones; 3 channels are packed.
 TEST(ChannelsLastHalves, LargeTilesGiveWhatChannelsFirstGave) {
-    Model made = model_of(
-        "(x: f32[1,8,33,66]) -> (y)\na = Conv(x, w: f32[1000,8,2,2], c: f32[1000])\ny = Conv(a, v: f32[8,1000,1,2])");
-    infer_types(made);
-    const auto model = std::make_shared<const Model>(std::move(made));
-    const NamedValues inputs = generate_inputs(*model, {}, {.seed = 3});
-    const NamedValues expected = Session::compile(model, reference_options()).run(inputs).outputs;
-    for (int order : {0, 2}) {
-        const EmulatedRun run{.order = order, .precision = "fp16", .passes = SessionPasses::Set::all};
-        EXPECT_EQ(compare_with(expected, model, inputs, run, {3e-2, 5e-3, true}), "") << "order " << order;
+    const ChannelsLastAtAnyCost at_any_cost;
+    for (const char* channels : {"8", "3"}) {
+        Model made = model_of(std::string("(x: f32[1,") + channels + ",33,66]) -> (y)\na = Conv(x, w: f32[1000," +
+                              channels + ",2,2], c: f32[1000])\ny = Conv(a, v: f32[8,1000,1,2])");
+        infer_types(made);
+        const auto model = std::make_shared<const Model>(std::move(made));
+        const NamedValues inputs = generate_inputs(*model, {}, {.seed = 3});
+        const NamedValues expected = Session::compile(model, reference_options()).run(inputs).outputs;
+        for (int order : {0, 2}) {
+            const EmulatedRun run{.order = order, .precision = "fp16", .passes = SessionPasses::Set::all};
+            EXPECT_EQ(compare_with(expected, model, inputs, run, {3e-2, 5e-3, true}), "")
+                << channels << " channels, order " << order;
+        }
     }
 }
 
