@@ -23,10 +23,10 @@ unsigned most_blocks_together(void (*kernel)(Parameters...), unsigned threads, u
     cudaDeviceGetAttribute(&launches, cudaDevAttrCooperativeLaunch, device);
     cudaDeviceGetAttribute(&most_bytes, cudaDevAttrMaxSharedMemoryPerBlockOptin, device);
     if (launches == 0 || bytes > static_cast<unsigned>(most_bytes)) return 0;
-    const bool fits = cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize,
-                                           static_cast<int>(bytes)) == cudaSuccess &&
-                      cudaOccupancyMaxActiveBlocksPerMultiprocessor(&each, kernel, static_cast<int>(threads), bytes) ==
-                          cudaSuccess;
+    const bool fits =
+        cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, static_cast<int>(bytes)) ==
+            cudaSuccess &&
+        cudaOccupancyMaxActiveBlocksPerMultiprocessor(&each, kernel, static_cast<int>(threads), bytes) == cudaSuccess;
     if (!fits) cudaGetLastError();  // else the next launch would report it
     return fits ? static_cast<unsigned>(each * count) : 0;
 }
@@ -55,8 +55,8 @@ bool launch_together(const Queue& queue, Grid grid, unsigned threads, unsigned b
 }  // namespace lapidary::cuda
 
 /// An expression, false where nothing was queued; most_blocks_together() was asked for as much.
-#define GPU_LAUNCH_TOGETHER(kernel, grid, threads, bytes, queue, ...)                              \
-    (::lapidary::cuda::launch_together(queue, grid, threads, bytes, kernel, __VA_ARGS__) &&        \
+#define GPU_LAUNCH_TOGETHER(kernel, grid, threads, bytes, queue, ...)                       \
+    (::lapidary::cuda::launch_together(queue, grid, threads, bytes, kernel, __VA_ARGS__) && \
      (::lapidary::cuda::check_launch(#kernel), true))
 
 #else  // ------------------------------------------------------------------------------------------ emulated

@@ -36,8 +36,8 @@ GPU_DEVICE void pack_image(const PackArgs& args, unsigned at) {
     GPU_UNROLL for (int i = 0; i < piece; ++i) {
         const int column = begin + neighbour;
         const bool is_there = neighbour < args.together && column >= 0 && column < from.input[2];
-        of[i] = to_half(is_there ? load_element(x + static_cast<long long>(column) * pixel_step + channel * step)
-                                 : 0.0f);
+        of[i] =
+            to_half(is_there ? load_element(x + static_cast<long long>(column) * pixel_step + channel * step) : 0.0f);
         if (++channel == channels) channel = 0, ++neighbour;
     }
     store_piece(args.packed.x, at, of);
@@ -53,8 +53,8 @@ GPU_DEVICE void pack_weight(const PackArgs& args, unsigned at) {
     const bool is_there = place < args.together * channels && column < of_plain;
     const long long from = static_cast<long long>(tap / width * of_plain + column) * channels + place % channels;
     half_t of[piece];
-    GPU_UNROLL for (int i = 0; i < piece; ++i)
-        of[i] = is_there ? static_cast<const half_t*>(args.plain.w)[from * args.plain.filters + filter + i] : half_t{};
+    GPU_UNROLL for (int i = 0; i < piece; ++i) of[i] =
+        is_there ? static_cast<const half_t*>(args.plain.w)[from * args.plain.filters + filter + i] : half_t{};
     store_piece(args.packed.w, at, of);
 }
 

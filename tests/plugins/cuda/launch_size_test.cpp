@@ -82,7 +82,8 @@ TEST(LaunchSize, TilesOfAResultAreEachTakenOnce) {
 namespace lapidary::test {
 namespace {
 
-/// A block takes one after the other. (Attention of as many batches is right too, and takes the emulated device minutes.)
+/// A block takes one after the other. (Attention of as many batches is right too, and takes the emulated device
+/// minutes.)
 TEST(LaunchSize, ProductsTakeMoreBatchesThanAGridHasAlongZ) {
     Model made = model_of("(a: f32[65540,2,1], b: f32[65540,1,2]) -> (y)\ny = MatMul(a, b)");
     infer_types(made);

@@ -125,8 +125,9 @@ constexpr Case cases[] = {
      "(x: f32[4,1,10]) -> (y, h)\ny, h = GRU(x, w: f32[1,84,10], r: f32[1,84,28], b: f32[1,168]) {hidden_size: 28, "
      "linear_before_reset: 1}",
      1},
-    {"RnnTanh", "(x: f32[4,2,10]) -> (y, h)\ny, h = RNN(x, w: f32[1,19,10], r: f32[1,19,19], b: f32[1,38]) "
-                "{hidden_size: 19}",
+    {"RnnTanh",
+     "(x: f32[4,2,10]) -> (y, h)\ny, h = RNN(x, w: f32[1,19,10], r: f32[1,19,19], b: f32[1,38]) "
+     "{hidden_size: 19}",
      1},
     {"RnnRelu",
      "(x: f32[4,6,10]) -> (y, h)\ny, h = RNN(x, w: f32[1,5,10], r: f32[1,5,5]) {hidden_size: 5, activations: "

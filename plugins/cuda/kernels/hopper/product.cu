@@ -63,8 +63,7 @@ void launch_hopper_product(Queue& queue, const ProductArgs& args) {
     const TileMap b = make_tile_map(in_batches(of_b, args, args.b_batch[0]));
     // less than the elements of the result, which 31 bits count
     const Grid grid{tiles(args.m) * tiles(args.n) * static_cast<unsigned>(args.batch), 1, 1};
-    if (along_k)
-        GPU_LAUNCH_SHARED(product_groups<true>, grid, group_threads, group_shared_bytes, queue, args, a, b);
+    if (along_k) GPU_LAUNCH_SHARED(product_groups<true>, grid, group_threads, group_shared_bytes, queue, args, a, b);
     else GPU_LAUNCH_SHARED(product_groups<false>, grid, group_threads, group_shared_bytes, queue, args, a, b);
 }
 
