@@ -21,21 +21,44 @@ bool is_view(const Node& node) {
 
 }  // namespace
 
-DeviceMemory::DeviceMemory(const Plan& plan, bool plans_memory)
-    : plan_(plan), plans_memory_(plans_memory), homes_(plan.graph->value_slots()), scratch_(plan.steps.size()),
-      next_scratch_(plan.steps.size(), 0), planned_bytes_(plan.devices->devices.size(), 0),
-      blocks_(plan.devices->devices.size()) {
-    for (const DevicePlan::Device& device : plan.devices->devices) queues_.push_back(device.provider->make_queue());
+SlotDevices make_slot_devices(const DevicePlan& plan, ResidentMemories residents) {
+    SlotDevices made{std::move(residents), {}, {}};
+    for (const DevicePlan::Device& device : plan.devices) {
+        made.blocks.push_back(std::make_shared<DeviceBlocks>(*device.provider));
+        made.queues.push_back(device.provider->make_queue());
+    }
+    return made;
+}
+
+DeviceMemory::DeviceMemory(const Plan& plan, bool plans_memory, SlotDevices& shared, ResidentFlags flags)
+    : plan_(plan), plans_memory_(plans_memory), shared_(shared), flags_(std::move(flags)),
+      homes_(plan.graph->value_slots()), scratch_(plan.steps.size()), next_scratch_(plan.steps.size(), 0),
+      planned_bytes_(plan.devices->devices.size(), 0), blocks_(plan.devices->devices.size()) {}
+
+void DeviceMemory::begin_run() {
+    for (auto& bytes : copied_) bytes = 0;
+    if (has_run_ && queues_.empty()) {
+        std::vector<std::unique_ptr<DeviceQueue>> own;
+        for (const DevicePlan::Device& device : plan_.devices->devices) own.push_back(device.provider->make_queue());
+        queues_ = std::move(own);
+    }
+    has_run_ = true;
 }
 
 Tensor DeviceMemory::take(ValueId id, DType dtype, Shape shape) {
+    const std::size_t number = plan_.devices->index_of(*plan_.devices->memory[id.index]);
+    if (has(id, stays_on_device)) {
+        auto block = shared_.residents[number]->allocate(dtype, shape, id.index);
+        Tensor slot = ResidentMemory::slot_of(dtype, std::move(shape), block);
+        const std::lock_guard lock(mutex_);
+        residents_.emplace_back(id.index, ResidentMemory::value_of(slot, std::move(block)));
+        return slot;
+    }
     const std::uint64_t bytes = storage_bytes(dtype, element_count(shape));
     Home& home = homes_[id.index];
     if (home.place != nullptr && bytes <= home.bytes)
         return Tensor::borrow(dtype, std::move(shape), nullptr, home.place);
-    const DeviceProvider& device = *plan_.devices->memory[id.index];
-    auto place =
-        std::make_shared<const DevicePlace>(DevicePlace{device.allocate(std::max<std::uint64_t>(bytes, 1)), 0});
+    auto place = std::make_shared<const DevicePlace>(DevicePlace{shared_.blocks[number]->take(bytes), 0});
     if (plans_memory_ && !is_placed_) home.bytes = bytes;
     return Tensor::borrow(dtype, std::move(shape), nullptr, std::move(place));
 }
@@ -51,7 +74,7 @@ DevicePlace DeviceMemory::scratch(std::size_t step, std::uint64_t bytes, const L
         list.resize(std::max(list.size(), order + 1));
         list[order].bytes = bytes;
     }
-    return {plan_.steps[step].provider->device()->allocate(std::max<std::uint64_t>(bytes, 1)), 0};
+    return {shared_.blocks[plan_.devices->index_of(*plan_.steps[step].provider->device())]->take(bytes), 0};
 }
 
 DeviceTensor DeviceMemory::in(const Tensor& slot) {
@@ -67,30 +90,50 @@ const DeviceTensor* DeviceMemory::constant(const DeviceProvider& device, ValueId
 
 std::string DeviceMemory::notes() {
     std::string text;
-    for (std::size_t d = 0; d < queues_.size(); ++d)
-        if (const std::string note = queues_[d]->note(); !note.empty())
+    for (std::size_t d = 0; d < plan_.devices->devices.size(); ++d)
+        if (const std::string note = queue(d).note(); !note.empty())
             text += (text.empty() ? "" : ". ") + plan_.devices->devices[d].provider->name() + ": " + note;
     return text;
 }
 
+void DeviceMemory::upload(const DeviceProvider& device, const DevicePlace& to, const Tensor& from) {
+    if (from.byte_size() == 0) return;
+    queue(device).copy_to_device(to, from.raw(), from.byte_size());
+    count(CopyDirection::to_device, from.byte_size());
+}
+
+void DeviceMemory::download(const DeviceProvider& device, Tensor& to, const DevicePlace& from) {
+    if (to.byte_size() == 0) return;
+    queue(device).copy_to_host(to.mutable_raw(), from, to.byte_size());
+    count(CopyDirection::to_host, to.byte_size());
+}
+
 Tensor DeviceMemory::fetch(ValueId id, const Tensor& slot) {
     Tensor out(slot.dtype(), slot.shape());
-    const DeviceTensor from = in(slot);
-    if (out.byte_size() != 0)
-        queue(*plan_.devices->memory[id.index]).copy_to_host(out.mutable_raw(), from.place, out.byte_size());
+    download(*plan_.devices->memory[id.index], out, in(slot).place);
     return out;
 }
 
+void DeviceMemory::finish() {
+    for (std::size_t d = 0; d < plan_.devices->devices.size(); ++d) queue(d).finish();
+}
+
 void DeviceMemory::drain() noexcept {
-    for (const auto& queue : queues_) {
+    for (std::size_t d = 0; d < plan_.devices->devices.size(); ++d) {
         try {
-            queue->finish();
+            queue(d).finish();
         } catch (...) {}
     }
 }
 
+DeviceValue DeviceMemory::resident(ValueId id) const {
+    const std::lock_guard lock(mutex_);
+    const auto at = std::ranges::find(residents_, id.index, &std::pair<std::uint32_t, DeviceValue>::first);
+    return at == residents_.end() ? DeviceValue() : at->second;
+}
+
 void DeviceMemory::place(const CancelToken& cancel) {
-    for (std::size_t d = 0; d < queues_.size(); ++d) {
+    for (std::size_t d = 0; d < plan_.devices->devices.size(); ++d) {
         const DeviceProvider* device = plan_.devices->devices[d].provider;
         std::vector<Lifetime> lifetimes;
         std::vector<std::pair<Home*, std::size_t>> homes;        // and which lifetime is theirs

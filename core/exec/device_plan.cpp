@@ -63,6 +63,7 @@ std::unique_ptr<DevicePlan> make_device_plan(const Graph& graph, const DevicePla
             device != nullptr && plan->index_of(*device) == plan->devices.size())
             plan->devices.push_back({device, {}, 0});
     plan->memory = memory_of_values(graph, placement);
+    plan->residents = make_resident_plan(graph, placement);
     return plan;
 }
 

@@ -8,6 +8,7 @@
 
 #include "exec/planned_copies.h"
 #include "exec/provider.h"
+#include "exec/resident_plan.h"
 
 namespace lapidary {
 
@@ -21,6 +22,7 @@ struct DevicePlan {
     };
     std::vector<Device> devices;  // that run a node, in the order of their first one
     ValueMemory memory;
+    ResidentPlan residents;
 
     std::size_t index_of(const DeviceProvider& provider) const;
 };

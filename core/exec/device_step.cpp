@@ -81,17 +81,19 @@ public:
     CopyStep(const DeviceProvider& device, CopyDirection direction) : device_(device), direction_(direction) {}
     void run(KernelContext& context) const override {
         auto& step = static_cast<StepContext&>(context);
-        DeviceQueue& queue = step.devices().queue(device_);
+        DeviceMemory& memory = step.devices();
         const Tensor& from = step.input(0);
-        if (direction_ == CopyDirection::to_host) {
+        const ValueId output = step.node().outputs[0];
+        if (memory.has(step.node().inputs[0], lies_on_device) || memory.has(output, is_not_copied)) {
+            step.set_output(0, from);
+        } else if (direction_ == CopyDirection::to_host) {
             const DeviceTensor source = DeviceMemory::in(from);
-            Tensor& to = step.output(0, from.dtype(), from.shape());
-            if (to.byte_size() != 0) queue.copy_to_host(to.mutable_raw(), source.place, to.byte_size());
-            return;
+            memory.download(device_, step.output(0, from.dtype(), from.shape()), source.place);
+        } else {
+            Tensor slot = memory.take(output, from.dtype(), from.shape());
+            memory.upload(device_, DeviceMemory::in(slot).place, from);
+            step.set_output(0, std::move(slot));
         }
-        Tensor slot = step.devices().take(step.node().outputs[0], from.dtype(), from.shape());
-        if (from.byte_size() != 0) queue.copy_to_device(DeviceMemory::in(slot).place, from.raw(), from.byte_size());
-        step.set_output(0, std::move(slot));
     }
 
 private:

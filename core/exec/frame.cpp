@@ -46,7 +46,7 @@ RuntimeValue detached(const RuntimeValue& value, Budget& budget) {
 }
 
 Frame::Frame(const Plan& plan, Frame* outer, bool plan_memory, const CancelToken& cancel,
-             const std::vector<std::uint8_t>* keep)
+             const std::vector<std::uint8_t>* keep, SlotDevices* devices, ResidentFlags residents)
     : plan_(plan), outer_(outer), keep_(keep), slots_(plan.graph->value_slots()), homes_(slots_.size()),
       input_bytes_(slots_.size(), MemoryTrace::nothing), plans_memory_(plan_memory) {
     for (const Step& step : plan.steps) {
@@ -54,7 +54,7 @@ Frame::Frame(const Plan& plan, Frame* outer, bool plan_memory, const CancelToken
         steps_.emplace_back(*this, step, plan_memory);
     }
     find_deaths();
-    if (plan.devices) devices_ = std::make_unique<DeviceMemory>(plan, plan_memory);
+    if (plan.devices) devices_ = std::make_unique<DeviceMemory>(plan, plan_memory, *devices, std::move(residents));
 }
 
 Frame::~Frame() = default;
@@ -129,10 +129,12 @@ RuntimeValue Frame::keep(const RuntimeValue& value) const { return detached(valu
 void Frame::begin(RunState& state) {
     state_ = &state;
     is_tracing_ = plans_memory_ && !is_traced_;
+    if (devices_) devices_->begin_run();
     for (ValueId id : plan_.graph->inputs()) {
         RuntimeValue& slot = slots_[id.index];
         if (slot.is_empty())
             if (const Value& v = plan_.graph->value(id); v.constant) slot = *v.constant;  // a default nobody overrode
+        if (devices_ && devices_->has(id, lies_on_device)) continue;
         if (is_tracing_ && slot.is_tensor()) input_bytes_[id.index] = slot.tensor().byte_size();
     }
     if (!handed_out_.empty()) take_storages();
@@ -241,6 +243,7 @@ void Frame::record(std::size_t index, std::int64_t begin_ns, std::int64_t end_ns
         begin_ns = ran.begin_ns;
         end_ns = ran.end_ns;
         if (const Node& node = steps_[index].node_; is_copy(node)) {
+            if (devices_->has(node.inputs[0], lies_on_device) || devices_->has(node.outputs[0], is_not_copied)) return;
             event.kind = EventKind::copy;
             event.bytes = static_cast<std::int64_t>(slots_[node.outputs[0].index].tensor().byte_size());
         }
@@ -302,6 +305,7 @@ std::vector<RuntimeValue> Frame::outputs() const {
 void Frame::release() {
     if (devices_) devices_->drain();
     for (std::uint32_t v : transient_) slots_[v] = RuntimeValue{};
+    if (devices_) devices_->let_go();
     for (HandedOut& out : handed_out_) out.owner = nullptr;
     buffers_ = nullptr;
     if (strayed_ == 0) return;

@@ -28,8 +28,11 @@ class Frame {
 public:
     /// `keep`: by ValueId::index, inner values to keep for reading after the run; such a frame is for few runs and
     /// plans no memory. Throws cancelled.
+    /// `devices`: what the main frame of a plan with steps on devices shares with others; `residents`: what of its
+    /// values lies there beyond the run.
     Frame(const Plan& plan, Frame* outer, bool plan_memory, const CancelToken& cancel,
-          const std::vector<std::uint8_t>* keep = nullptr);
+          const std::vector<std::uint8_t>* keep = nullptr, SlotDevices* devices = nullptr,
+          ResidentFlags residents = {});
     ~Frame();
     Frame(const Frame&) = delete;
     Frame& operator=(const Frame&) = delete;

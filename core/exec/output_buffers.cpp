@@ -28,15 +28,6 @@ bool fits(const Type& declared, const Tensor& tensor) {
     });
 }
 
-ValueId output_named(const Graph& graph, const std::string& name) {
-    std::string known;
-    for (ValueId v : graph.outputs()) {
-        if (graph.value(v).name == name) return v;
-        if (known.size() < 400) known += (known.empty() ? "" : ", ") + quote(graph.value(v).name);
-    }
-    fail_input("the model has no output " + quote(name) + "; its outputs are " + (known.empty() ? "none" : known));
-}
-
 /// Why no kernel writes to the memory; empty: one may.
 std::string reason_against(const Value& value, const Tensor& buffer, const NamedValues& inputs) {
     if (value.kind != ValueKind::node_output) return "the output is an input or a constant of the graph";
@@ -49,6 +40,15 @@ std::string reason_against(const Value& value, const Tensor& buffer, const Named
 }
 
 }  // namespace
+
+ValueId output_named(const Graph& graph, const std::string& name) {
+    std::string known;
+    for (ValueId v : graph.outputs()) {
+        if (graph.value(v).name == name) return v;
+        if (known.size() < 400) known += (known.empty() ? "" : ", ") + quote(graph.value(v).name);
+    }
+    fail_input("the model has no output " + quote(name) + "; its outputs are " + (known.empty() ? "none" : known));
+}
 
 OutputBuffers::OutputBuffers(const Graph& graph, const std::vector<OutputBuffer>& given, const NamedValues& inputs) {
     for (const auto& [name, tensor] : given) {

@@ -10,6 +10,9 @@
 
 namespace lapidary {
 
+/// Throws invalid_input naming the outputs there are.
+ValueId output_named(const Graph& graph, const std::string& name);
+
 class OutputBuffers {
 public:
     /// Throws invalid_input for a name that is no output of the graph or comes twice, a type or shape other than

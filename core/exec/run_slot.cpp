@@ -16,6 +16,14 @@ constexpr std::size_t most_prepared = 16;
 
 }  // namespace
 
+RunSlot::RunSlot(const CompiledModel& compiled, WeightWatch& weights, NewestPattern& newest, ResidentMemories residents,
+                 std::unique_ptr<SessionThreads> threads, std::shared_ptr<Budget> budget,
+                 std::unique_ptr<BranchRunner> branches)
+    : compiled_(compiled), weights_(weights), newest_(newest), threads_(std::move(threads)),
+      budget_(std::move(budget)), branches_(std::move(branches)) {
+    if (compiled.plan->devices) devices_ = make_slot_devices(*compiled.plan->devices, std::move(residents));
+}
+
 void RunSlot::bind(Frame& frame) {
     if (frame.pattern() == nullptr) return;
     if (const std::uint64_t bytes = frame.arena_bytes(); static_cast<std::uint64_t>(arena_.size()) < bytes) {
@@ -30,6 +38,7 @@ void RunSlot::bind(Frame& frame) {
 void RunSlot::bind_devices(DeviceMemory& memory) {
     const auto& devices = compiled_.plan->devices->devices;
     device_arenas_.resize(devices.size());
+    for (const auto& blocks : devices_->blocks) blocks->shrink();  // what runs took that no plan was made for yet
     for (std::size_t d = 0; d < devices.size(); ++d) {
         const std::uint64_t bytes = memory.planned_bytes()[d];
         if (bytes == 0) continue;
@@ -48,9 +57,14 @@ void RunSlot::unbind_devices() {
         if (p.frame->devices() != nullptr) p.frame->devices()->unbind();
 }
 
-RunSlot::Prepared& RunSlot::prepare(const NamedValues& inputs, const CancelToken& cancel) {
+RunSlot::Prepared& RunSlot::prepare(const NamedValues& inputs, const ResidentFlags& residents,
+                                    const CancelToken& cancel) {
+    const auto stays_alike = [&](const Prepared& p) {
+        const DeviceMemory* devices = p.frame->devices();
+        return devices == nullptr || devices->flags() == residents;
+    };
     for (std::size_t i = 0; i < prepared_.size(); ++i) {
-        if (!prepared_[i].inputs.matches(inputs)) continue;
+        if (!prepared_[i].inputs.matches(inputs) || !stays_alike(prepared_[i])) continue;
         if (i == 0) return prepared_[0];
         const auto found = prepared_.begin() + static_cast<std::ptrdiff_t>(i);
         std::rotate(prepared_.begin(), found, found + 1);
@@ -58,11 +72,13 @@ RunSlot::Prepared& RunSlot::prepare(const NamedValues& inputs, const CancelToken
         return prepared_[0];
     }
     InputSignature signature = check_inputs(compiled_.model.graph, inputs);
-    auto found = std::ranges::find_if(prepared_, [&](const Prepared& p) { return p.inputs.is_same_set(signature); });
+    auto found = std::ranges::find_if(
+        prepared_, [&](const Prepared& p) { return p.inputs.is_same_set(signature) && stays_alike(p); });
     if (found == prepared_.end()) {
         if (prepared_.size() >= most_prepared) prepared_.pop_back();
         const bool plans_memory = compiled_.options.enable_mem_pattern && !compiled_.is_parallel();
-        prepared_.push_back({{}, std::make_unique<Frame>(*compiled_.plan, nullptr, plans_memory, cancel)});
+        prepared_.push_back({{}, std::make_unique<Frame>(*compiled_.plan, nullptr, plans_memory, cancel, nullptr,
+                                                         devices_ ? &*devices_ : nullptr, residents)});
         found = prepared_.end() - 1;
     }
     found->inputs = std::move(signature);
@@ -72,24 +88,45 @@ RunSlot::Prepared& RunSlot::prepare(const NamedValues& inputs, const CancelToken
 }
 
 RunSlot::Prepared RunSlot::prepare_keeping(const NamedValues& inputs, const std::vector<std::string>& names,
-                                           std::vector<std::uint8_t>& keep, std::vector<ValueId>& extra,
-                                           const CancelToken& cancel) const {
+                                           Asked& asked, const CancelToken& cancel) {
     const Graph& graph = compiled_.model.graph;
     Prepared prepared;
     prepared.inputs = check_inputs(graph, inputs);
-    keep.assign(graph.value_slots(), 0);
+    asked.keep.assign(graph.value_slots(), 0);
     for (const std::string& name : names) {
         const ValueId id = graph.find_value(name);
         if (!id) fail_input("there is no value " + quote(name) + " to return");
-        keep[id.index] = 1;
-        extra.push_back(id);
+        asked.keep[id.index] = 1;
+        asked.extra.push_back(id);
     }
-    prepared.frame = std::make_unique<Frame>(*compiled_.plan, nullptr, false, cancel, &keep);
+    prepared.frame = std::make_unique<Frame>(*compiled_.plan, nullptr, false, cancel, &asked.keep,
+                                             devices_ ? &*devices_ : nullptr,
+                                             asked.residents ? asked.residents->flags() : ResidentFlags());
     return prepared;
 }
 
+void RunSlot::take_outputs(Frame& frame, const Asked& asked, RunResult& result) {
+    const Graph& graph = compiled_.model.graph;
+    const auto ids = graph.outputs();
+    for (std::size_t i = 0; i < result.outputs.size(); ++i) {
+        const bool is_graph_output = i < ids.size();
+        const ValueId id = is_graph_output ? ids[i] : asked.extra[i - ids.size()];
+        result.outputs[i].first = graph.value(id).name;
+        RuntimeValue& to = result.outputs[i].second;
+        if (is_graph_output && asked.residents && asked.residents->keeps(id)) continue;
+        if (is_graph_output && asked.buffers && asked.buffers->has(id))
+            asked.buffers->take(id, frame.result(id), to, result.copied_outputs);
+        else to = detached(frame.result(id), *budget_);
+    }
+    if (asked.residents) asked.residents->collect(frame, *budget_, result);
+    if (DeviceMemory* devices = frame.devices()) {
+        result.copied.to_device += devices->copied(CopyDirection::to_device);
+        result.copied.to_host += devices->copied(CopyDirection::to_host);
+    }
+}
+
 void RunSlot::run_once(Prepared& on, const NamedValues& inputs, RunState& run, ProfileBuild* profile,
-                       std::span<const ValueId> extra, const OutputBuffers* buffers, RunResult& result) {
+                       const Asked& asked, RunResult& result) {
     Frame& frame = *on.frame;
     const ObserveMemory observe(run.memory);
     struct Release {
@@ -98,28 +135,24 @@ void RunSlot::run_once(Prepared& on, const NamedValues& inputs, RunState& run, P
     };
     {
         const Release release{frame};
-        const Graph& graph = compiled_.model.graph;
-        const auto ids = graph.outputs();
-        if (result.outputs.size() == ids.size() + extra.size())
+        const std::size_t count = compiled_.model.graph.outputs().size() + asked.extra.size();
+        if (result.outputs.size() == count)
             for (auto& [name, value] : result.outputs) value = RuntimeValue{};
-        else result.outputs.resize(ids.size() + extra.size());
+        else result.outputs.resize(count);
         result.copied_outputs.clear();
+        result.residents.clear();
+        result.not_resident.clear();
+        result.copied = {};
         bind(frame);
-        frame.write_outputs_to(buffers);
+        frame.write_outputs_to(asked.buffers ? &*asked.buffers : nullptr);
         for (std::size_t i = 0; i < inputs.size(); ++i) frame.set(on.inputs.entries()[i].id, inputs[i].second);
         if (profile) profile->begin_run();
         if (branches_) branches_->run(frame, run);
         else threads_->execute([&] { frame.run(run); });
+        if (asked.residents && frame.devices() != nullptr) frame.devices()->finish();  // nobody may read them before
         if (profile) profile->end_run();
         weights_.require_whole(compiled_.plans);
-        for (std::size_t i = 0; i < result.outputs.size(); ++i) {
-            const ValueId id = i < ids.size() ? ids[i] : extra[i - ids.size()];
-            result.outputs[i].first = graph.value(id).name;
-            RuntimeValue& to = result.outputs[i].second;
-            if (buffers && i < ids.size() && buffers->has(id))
-                buffers->take(id, frame.result(id), to, result.copied_outputs);
-            else to = detached(frame.result(id), *budget_);
-        }
+        take_outputs(frame, asked, result);
     }
     if (!frame.wants_place()) return;
     frame.place(run.cancel);
@@ -138,18 +171,22 @@ NamedValues copies_of(const NamedValues& values) {
 
 }  // namespace
 
-void RunSlot::run(const NamedValues& inputs, const RunOptions& options, RunResult& result) {
+void RunSlot::run(const NamedValues& host_inputs, const RunOptions& options, RunResult& result) {
     RunState run{*threads_, budget_, options.cancel, compiled_.options.limits, options.progress};
     run.seed = compiled_.options.random_seed;
     run.check_writes = compiled_.options.check_writes && !branches_;
-    std::vector<ValueId> extra;
-    std::vector<std::uint8_t> keep;
+    Asked asked;
     Prepared keeping;
     Prepared* on = &keeping;
-    if (options.extra_outputs.empty()) on = &prepare(inputs, run.cancel);
-    else keeping = prepare_keeping(inputs, options.extra_outputs, keep, extra, run.cancel);
-    std::optional<OutputBuffers> buffers;
-    if (!options.output_buffers.empty()) buffers.emplace(compiled_.model.graph, options.output_buffers, inputs);
+    if (!options.resident_outputs.empty() || !options.device_inputs.empty())
+        asked.residents.emplace(compiled_, options, host_inputs);
+    const NamedValues& inputs = asked.residents ? asked.residents->inputs() : host_inputs;
+    static const ResidentFlags nothing_stays;
+    if (options.extra_outputs.empty())
+        on = &prepare(inputs, asked.residents ? asked.residents->flags() : nothing_stays, run.cancel);
+    else keeping = prepare_keeping(inputs, options.extra_outputs, asked, run.cancel);
+    if (!options.output_buffers.empty())
+        asked.buffers.emplace(compiled_.model.graph, options.output_buffers, host_inputs);
     std::unique_ptr<ProfileBuild> profile;
     std::atomic<std::int64_t> launch_ns = 0;
     run.launch_ns = &launch_ns;
@@ -158,19 +195,23 @@ void RunSlot::run(const NamedValues& inputs, const RunOptions& options, RunResul
                                                  *budget_, compiled_.origin_ns, run);
     budget_->reset_peak();
     result.profile = nullptr;
-    const bool keeps = options.keep_finished && !buffers;
+    const bool keeps = options.keep_finished && !asked.buffers;
     NamedValues first;
+    std::vector<NamedDeviceValue> first_residents;
     for (int repetition = 0; repetition < std::max(options.repetitions, 1); ++repetition) {
         weights_.begin_run();
         try {
-            run_once(*on, inputs, run, profile.get(), extra, buffers ? &*buffers : nullptr, result);
+            run_once(*on, inputs, run, profile.get(), asked, result);
         } catch (const Error& error) {
             if (!keeps || repetition == 0 || error.code() != ErrorCode::cancelled) throw;
             result.outputs = std::move(first);
+            result.residents = std::move(first_residents);
             if (profile) profile->drop_run();
             break;
         }
-        if (keeps && repetition == 0 && options.repetitions > 1) first = copies_of(result.outputs);
+        if (!keeps || repetition != 0 || options.repetitions < 2) continue;
+        first = copies_of(result.outputs);
+        first_residents = result.residents;
     }
     if (profile) {
         const auto made = profile->finish(compiled_.phases, compiled_.model, compiled_.weight_bytes);
@@ -185,6 +226,10 @@ void RunSlot::run(const NamedValues& inputs, const RunOptions& options, RunResul
 void RunSlot::shrink() {
     if (!device_arenas_.empty()) unbind_devices();
     device_arenas_.clear();
+    if (devices_) {
+        for (const auto& blocks : devices_->blocks) blocks->shrink();
+        for (const auto& memory : devices_->residents) memory->shrink();
+    }
     arena_ = Tensor{};
     budget_->shrink();
 }

@@ -5,7 +5,7 @@
 
 #include <atomic>
 #include <memory>
-#include <span>
+#include <optional>
 #include <vector>
 
 #include <lapidary/session.h>
@@ -16,18 +16,17 @@
 #include "exec/input_check.h"
 #include "exec/newest_pattern.h"
 #include "exec/profile_build.h"
+#include "exec/resident_run.h"
 #include "exec/weight_watch.h"
 
 namespace lapidary {
 
 class RunSlot {
 public:
-    /// `branches` null: one step at a time. The three others outlive the slot.
-    RunSlot(const CompiledModel& compiled, WeightWatch& weights, NewestPattern& newest,
+    /// `branches` null: one step at a time. The first three outlive the slot.
+    RunSlot(const CompiledModel& compiled, WeightWatch& weights, NewestPattern& newest, ResidentMemories residents,
             std::unique_ptr<SessionThreads> threads, std::shared_ptr<Budget> budget,
-            std::unique_ptr<BranchRunner> branches = nullptr)
-        : compiled_(compiled), weights_(weights), newest_(newest), threads_(std::move(threads)),
-          budget_(std::move(budget)), branches_(std::move(branches)) {}
+            std::unique_ptr<BranchRunner> branches = nullptr);
 
     /// True for one caller at a time, who then has the slot until give_back().
     bool try_take() { return !taken_.test_and_set(std::memory_order_acquire); }
@@ -44,12 +43,19 @@ private:
         InputSignature inputs;
         std::unique_ptr<Frame> frame;
     };
-    Prepared& prepare(const NamedValues& inputs, const CancelToken& cancel);
-    Prepared prepare_keeping(const NamedValues& inputs, const std::vector<std::string>& names,
-                             std::vector<std::uint8_t>& keep, std::vector<ValueId>& extra,
-                             const CancelToken& cancel) const;
-    void run_once(Prepared& on, const NamedValues& inputs, RunState& run, ProfileBuild* profile,
-                  std::span<const ValueId> extra, const OutputBuffers* buffers, RunResult& result);
+    /// What a run is asked for beside the graph's outputs.
+    struct Asked {
+        std::vector<ValueId> extra;
+        std::vector<std::uint8_t> keep;        // by ValueId::index, those of `extra`
+        std::optional<OutputBuffers> buffers;  // none: all outputs get storage of their own
+        std::optional<ResidentRun> residents;  // none: all inputs and outputs lie in host memory
+    };
+    Prepared& prepare(const NamedValues& inputs, const ResidentFlags& residents, const CancelToken& cancel);
+    Prepared prepare_keeping(const NamedValues& inputs, const std::vector<std::string>& names, Asked& asked,
+                             const CancelToken& cancel);
+    void run_once(Prepared& on, const NamedValues& inputs, RunState& run, ProfileBuild* profile, const Asked& asked,
+                  RunResult& result);
+    void take_outputs(Frame& frame, const Asked& asked, RunResult& result);
     void bind(Frame& frame);
     void bind_devices(DeviceMemory& memory);
     void unbind_devices();
@@ -61,6 +67,7 @@ private:
     std::shared_ptr<Budget> budget_;
     std::unique_ptr<BranchRunner> branches_;
     Tensor arena_;
+    std::optional<SlotDevices> devices_;  // none: all steps run on the CPU
     struct BlockOnDevice {
         std::shared_ptr<DeviceBlock> block;
         std::uint64_t bytes = 0;

@@ -13,6 +13,7 @@
 #include "exec/address_owners.h"
 #include "exec/compiled_model.h"
 #include "exec/prepare_graph.h"
+#include "exec/resident_memory.h"
 #include "exec/run_slot.h"
 #include "graph/copy_model.h"
 
@@ -27,7 +28,12 @@ struct Session::State {
     std::unique_ptr<RunSlot> first;
     std::mutex mutex;
     std::vector<std::unique_ptr<RunSlot>> further;  // under the mutex; as many as there were other runs at a time
+    ResidentMemories residents;  // by device
 
+    ~State() {
+        for (const auto& memory : residents) memory->close();
+    }
+    void make_residents();
     std::shared_ptr<Budget> make_budget() const;
     RunSlot& take_slot();
     void shrink_free_slots();
@@ -50,6 +56,15 @@ std::shared_ptr<Budget> Session::State::make_budget() const {
         memory_in_use);
 }
 
+void Session::State::make_residents() {
+    if (!compiled.plan->devices) return;
+    for (const DevicePlan::Device& device : compiled.plan->devices->devices) {
+        const auto named = [&](const auto& provider) { return provider->device() == device.provider; };
+        const auto provider = std::ranges::find_if(compiled.options.providers, named);
+        residents.push_back(std::make_shared<ResidentMemory>(*provider, compiled.options.limits, memory_in_use));
+    }
+}
+
 // A caller alone has the first slot each time, without a lock.
 RunSlot& Session::State::take_slot() {
     if (first->try_take()) return *first;
@@ -57,7 +72,8 @@ RunSlot& Session::State::take_slot() {
     for (const auto& slot : further)
         if (slot->try_take()) return *slot;
     auto threads = make_session_threads(compiled.step_threads, compiled.options.allow_spinning, compiled.setup);
-    further.push_back(std::make_unique<RunSlot>(compiled, weights, newest, std::move(threads), make_budget()));
+    further.push_back(
+        std::make_unique<RunSlot>(compiled, weights, newest, residents, std::move(threads), make_budget()));
     further.back()->try_take();
     return *further.back();
 }
@@ -195,8 +211,9 @@ Session Session::compile(ModelPtr model, const SessionOptions& given, const Prog
         throw;
     }
     if (weights.pages() && weights.pages()->has_usual()) state->weights.set_usual_pages(weights.pages());
-    state->first = std::make_unique<RunSlot>(compiled, state->weights, state->newest, std::move(threads),
-                                             std::move(budget), std::move(branches));
+    state->make_residents();
+    state->first = std::make_unique<RunSlot>(compiled, state->weights, state->newest, state->residents,
+                                             std::move(threads), std::move(budget), std::move(branches));
     Span whole;
     whole.kind = EventKind::phase;
     whole.name = initialization_phase;
@@ -223,6 +240,16 @@ RunResult Session::run(const NamedValues& inputs, const RunOptions& options) {
     RunResult result;
     run(inputs, options, result);
     return result;
+}
+
+DeviceValue Session::to_device(std::string_view input, const Tensor& tensor) {
+    const CompiledModel& compiled = state_->compiled;
+    const Graph& graph = compiled.model.graph;
+    const ValueId id = graph.find_value(input);
+    if (!id || graph.value(id).kind != ValueKind::input) fail_input("the model has no input " + quote(input));
+    const ResidentPlan::Input* at = compiled.plan->devices ? compiled.plan->devices->residents.input(id) : nullptr;
+    if (at == nullptr || at->device == nullptr) return tensor;
+    return state_->residents[compiled.plan->devices->index_of(*at->device)]->upload(tensor);
 }
 
 const Model& Session::model() const { return state_->compiled.model; }

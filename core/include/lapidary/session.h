@@ -11,6 +11,7 @@
 #include <string_view>
 #include <vector>
 
+#include <lapidary/device_value.h>
 #include <lapidary/limits.h>
 #include <lapidary/model.h>
 #include <lapidary/optimize.h>
@@ -134,6 +135,16 @@ struct RunOptions {
     /// RunResult::copied_outputs tells which and why. After a run that throws, what the memory holds is undefined.
     /// Buffers must not overlap each other.
     std::vector<OutputBuffer> output_buffers;
+    /// Graph outputs that stay where they were made, in the memory of a device, for later runs: caches of a decoder,
+    /// say, that would else cross the bus twice for each token. RunResult::residents has them; their entries in
+    /// RunResult::outputs are empty. What comes out in host memory (everything, where the session has no provider but
+    /// the CPU) is a plain tensor in RunResult::residents, with the reason in RunResult::not_resident. Tensors alone;
+    /// not those with a buffer.
+    std::vector<std::string> resident_outputs;
+    /// Inputs beside those of `inputs`, by name: of residents of earlier runs, of this session or another, or of
+    /// Session::to_device(). One that lies on a device, opened by the same provider, whose nodes alone read it there is
+    /// read where it lies; of others the run takes a copy in host memory, with the reason in RunResult::not_resident.
+    std::vector<NamedDeviceValue> device_inputs;
 };
 
 /// An output that was computed elsewhere and copied into the caller's memory.
@@ -142,11 +153,25 @@ struct CopiedOutput {
     std::string reason;      // why no kernel wrote there itself: a phrase without a full stop
 };
 
+/// A value that was to lie on a device and lies, or was brought, in host memory.
+struct NotResident {
+    std::string name;        // of the input or output
+    std::string reason;      // a phrase without a full stop
+};
+
+/// Bytes of values that a run copied between the host and devices.
+struct CopiedBytes {
+    std::uint64_t to_device = 0, to_host = 0;  // each way
+};
+
 /// What a run gives.
 struct RunResult {
     NamedValues outputs;  // graph outputs in order, then extra_outputs; those with a buffer are tensors over its memory
     std::shared_ptr<const Profile> profile;     // when asked
     std::vector<CopiedOutput> copied_outputs;   // of RunOptions::output_buffers; empty: kernels wrote all of them
+    std::vector<NamedDeviceValue> residents;    // RunOptions::resident_outputs, in their order
+    std::vector<NotResident> not_resident;      // of RunOptions::device_inputs, then of resident_outputs
+    CopiedBytes copied;                         // of the newest repetition; zeros where all runs on the CPU
 };
 
 /// A compiled model. run() and all that is const may be called from several threads at once; each run gives what it
@@ -175,6 +200,10 @@ public:
     /// The same into a result that may be one of an earlier run: reuses its lists, and the storage of its outputs where
     /// nobody else holds it.
     void run(const NamedValues& inputs, const RunOptions& options, RunResult& result);
+    /// A copy of the tensor where nodes read that input of the graph, for RunOptions::device_inputs; the tensor itself
+    /// where they read it in host memory. Throws invalid_input where there is no such input or the tensor holds no
+    /// numbers, limit_exceeded.
+    DeviceValue to_device(std::string_view input, const Tensor& tensor);
 
     /// As compiled: functions expanded, types inferred, neighbouring nodes fused into the last one of them, whose
     /// origins are then those of all.
