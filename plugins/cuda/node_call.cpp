@@ -81,6 +81,14 @@ bool NodeCall::has_grants(const std::vector<Grant>& other) const {
     return std::ranges::equal(grants, other, {}, &Grant::address, &Grant::address);
 }
 
+bool NodeCall::is_moved(const NodeCall& other) const {
+    return kernel == other.kernel && wanted == other.wanted &&
+           std::ranges::equal(inputs, other.inputs, [](const Input& a, const Input& b) {
+               return a.is_there == b.is_there && a.host == b.host && a.array.type == b.array.type &&
+                      a.array.dims == b.array.dims;
+           });
+}
+
 bool NodeCall::touches(const char* begin, std::uint64_t bytes) const {
     const auto reads = [&](const Input& i) {
         return i.is_there && i.host.empty() &&

@@ -67,6 +67,8 @@ struct NodeCall {
     /// Asks the run for the memory that this call was granted, and holds all that the run is about. Throws DeviceError.
     std::vector<Grant> ask_again(LpDeviceRun& run, HeldMemory& held) const;
     bool has_grants(const std::vector<Grant>& grants) const;
+    /// It is the other call but for where in device memory its values lie.
+    bool is_moved(const NodeCall& other) const;
     /// A part of [begin, begin + bytes) is read or written.
     bool touches(const char* begin, std::uint64_t bytes) const;
 };

@@ -125,7 +125,14 @@ void RunReplay::keep_section() {
         reason_ = "calls are waited for one by one";
         return;
     }
+    const auto is_moved = [&](const auto& section) {
+        return std::ranges::equal(section->calls, calls_, [](const Call& a, const Call& b) { return a->is_moved(*b); });
+    };
     reason_ = "it came for the first time";
+    if (std::ranges::any_of(sections_, is_moved)) {
+        reason_ = "its values lie at other addresses than those of runs before";
+        ++moves_;
+    }
     if (sections_.size() == most_sections) {
         const auto oldest = std::ranges::min_element(sections_, {}, [](const auto& s) { return s->used; });
         sections_.erase(oldest);
@@ -171,6 +178,7 @@ std::string RunReplay::summary() const {
         text += ", the largest of " + std::to_string(calls) + " nodes, replayed " + std::to_string(replays_) + " times";
     if (fastest_ns_ > 0) text += ", at best in " + std::to_string(fastest_ns_ / 1000) + " us there";
     text += "; " + std::to_string(plays_) + (plays_ == 1 ? " section" : " sections") + " played node by node";
+    if (moves_ > 0) text += ", " + std::to_string(moves_) + " of them for values at other addresses than before";
     return reason_.empty() ? text : text + ", the newest because " + reason_;
 }
 

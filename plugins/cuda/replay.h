@@ -66,6 +66,7 @@ private:
     HeldMemory held_;              // of calls that are put off
     int waiting_ = 0;              // threads
     std::uint64_t clock_ = 0, replays_ = 0, plays_ = 0, told_ = 0;  // told_: replays whose time is known
+    std::uint64_t moves_ = 0;  // of plays_: a kept section is the same but for addresses
     std::int64_t fastest_ns_ = 0;                                   // replay of the largest graph
     bool is_largest_ = false;                                       // the newest replay is of it
     std::string reason_;  // why the newest section was played

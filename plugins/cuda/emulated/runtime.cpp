@@ -40,6 +40,9 @@ using emulated::Work;
 using emulated::WorkEvent;
 using emulated::WorkThread;
 
+/// Bytes that came from the host and went there, since the process began.
+std::atomic<std::uint64_t> copied_to_device{0}, copied_to_host{0};
+
 /// Work that was pushed while it was recorded.
 class RecordedWork final : public Recording {
 public:
@@ -60,6 +63,7 @@ public:
 
     void upload(void* to, const void* from, std::uint64_t bytes, bool is_beside) override {
         refuse_recording("copies from the host");
+        copied_to_device += bytes;
         const auto* begin = static_cast<const unsigned char*>(from);
         Work copy = [to, staged = std::vector<unsigned char>(begin, begin + bytes)] {
             std::memcpy(to, staged.data(), staged.size());
@@ -72,6 +76,7 @@ public:
     }
     void download(void* to, const void* from, std::uint64_t bytes) override {
         refuse_recording("copies to the host");
+        copied_to_host += bytes;
         kernels_.push([=] { std::memcpy(to, from, bytes); });
         wait();
     }
@@ -199,4 +204,10 @@ extern "C" LP_EXPORT std::uint64_t lapidary_emulated_blocks() {
 /// Launches so far of kernels whose blocks wait for each other, for tests.
 extern "C" LP_EXPORT std::uint64_t lapidary_emulated_launches_together() {
     return lapidary::cuda::emulated::launches_together;
+}
+
+/// Bytes that were copied from the host (0) or to it (1) since the process began, for tests.
+extern "C" LP_EXPORT std::uint64_t lapidary_emulated_copied(std::int32_t direction) {
+    using namespace lapidary::cuda::runtime;
+    return direction == LP_TO_DEVICE ? copied_to_device : copied_to_host;
 }
