@@ -42,11 +42,11 @@ std::string reason_against(const Value& value, const Tensor& buffer, const Named
 }  // namespace
 
 ValueId output_named(const Graph& graph, const std::string& name) {
+    const ValueId id = graph.find_value(name);
+    if (id && std::ranges::find(graph.outputs(), id) != graph.outputs().end()) return id;
     std::string known;
-    for (ValueId v : graph.outputs()) {
-        if (graph.value(v).name == name) return v;
+    for (ValueId v : graph.outputs())
         if (known.size() < 400) known += (known.empty() ? "" : ", ") + quote(graph.value(v).name);
-    }
     fail_input("the model has no output " + quote(name) + "; its outputs are " + (known.empty() ? "none" : known));
 }
 

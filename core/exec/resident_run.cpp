@@ -21,7 +21,10 @@ bool is_output(const Graph& graph, ValueId id) {
 }  // namespace
 
 ResidentRun::ResidentRun(const CompiledModel& compiled, const RunOptions& options, const NamedValues& inputs)
-    : compiled_(compiled), graph_(compiled.model.graph), inputs_(inputs) {
+    : compiled_(compiled), graph_(compiled.model.graph) {
+    inputs_.reserve(inputs.size() + options.device_inputs.size());
+    inputs_.insert(inputs_.end(), inputs.begin(), inputs.end());
+    kept_.reserve(options.resident_outputs.size());
     if (compiled.plan->devices) flags_.assign(graph_.value_slots(), 0);
     for (const NamedDeviceValue& given : options.device_inputs) add_input(given, options);
     for (const std::string& name : options.resident_outputs) add_output(name, options);
@@ -69,8 +72,10 @@ void ResidentRun::add_output(const std::string& name, const RunOptions& options)
     if (type.kind != Type::Kind::tensor && type.kind != Type::Kind::unknown)
         refuse(": only tensors stay on a device, it is " + to_string(type));
     Kept kept{name, id, {}, {}, {}};
-    const auto given = std::ranges::find(options.device_inputs, name, &NamedDeviceValue::name);
-    if (given != options.device_inputs.end()) kept.passed_on = given->value;
+    if (graph_.value(id).kind == ValueKind::input) {
+        const auto given = std::ranges::find(options.device_inputs, name, &NamedDeviceValue::name);
+        if (given != options.device_inputs.end()) kept.passed_on = given->value;
+    }
     if (!compiled_.plan->devices) {
         kept.reason = no_device;
     } else if (const ResidentPlan::Output& output = *compiled_.plan->devices->residents.output(id);
@@ -89,6 +94,7 @@ bool ResidentRun::keeps(ValueId output) const { return std::ranges::find(kept_, 
 void ResidentRun::collect(Frame& frame, Budget& budget, RunResult& result) const {
     result.not_resident = not_resident_;
     result.copied.to_host += downloaded_;
+    result.residents.reserve(kept_.size());
     for (const Kept& kept : kept_) {
         if (kept.passed_on) {
             result.residents.push_back({kept.name, kept.passed_on});
