@@ -264,7 +264,7 @@ sanitize() {
     fi
     local watched='*EmulatedGraph*Ragged*:*EmulatedGraph*Half*:*EmulatedGraph*Split*:*EmulatedGraph*Attention*'
     watched+=':*EmulatedGraph*Conv*:*EmulatedGraph*Integer*:*EmulatedGraph*Reductions*:*Replay*:*ChannelsLast.*'
-    watched+=':*EmulatedHalves*'
+    watched+=':*EmulatedHalves*:*Resident*'
     local tool
     for tool in memcheck racecheck; do
         step $tool 240 compute-sanitizer --tool $tool --error-exitcode 1 "$bin/cuda_tests" \

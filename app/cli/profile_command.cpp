@@ -21,6 +21,7 @@
 #include "cli/options/run_options.h"
 #include "cli/outputs_file.h"
 #include "cli/profile_tables.h"
+#include "cli/resident_caches.h"
 #include "cli/trace_argument.h"
 #include "cli/usage_error.h"
 
@@ -36,6 +37,7 @@ struct ProfileOptions {
     int runs = 5;
     int warmup = 1;
     bool roofline = false;  // compare with the machine's peak
+    std::vector<std::string> resident;  // "auto", or pairs OUT=IN of what stays on the device; empty: nothing
 };
 
 std::int64_t nanoseconds(double ms) { return static_cast<std::int64_t>(ms * 1e6); }
@@ -64,9 +66,8 @@ int show_trace(const ProfileOptions& options, Terminal& terminal) {
     return exit_fine;
 }
 
-RunResult run_profiled(Session& session, const ProfileOptions& options, const NamedValues& inputs, Terminal& terminal) {
-    RunOptions run_options;
-    run_options.cancel = terminal.cancel;
+RunResult run_profiled(Session& session, const ProfileOptions& options, const NamedValues& inputs,
+                       RunOptions run_options) {
     if (options.warmup > 0) {
         run_options.repetitions = options.warmup;
         session.run(inputs, run_options);
@@ -79,11 +80,9 @@ RunResult run_profiled(Session& session, const ProfileOptions& options, const Na
 }
 
 /// What runs take that nobody watches: watching a device waits for each of its steps.
-std::string tell_unwatched_runs(Session& session, const NamedValues& inputs, Terminal& terminal) {
+std::string tell_unwatched_runs(Session& session, const NamedValues& inputs, const RunOptions& options) {
     constexpr std::size_t least = 5, most = 50;
     constexpr double enough_ms = 500;
-    RunOptions options;
-    options.cancel = terminal.cancel;
     std::vector<double> times_ms;
     double all_ms = 0;
     while (times_ms.size() < least || (times_ms.size() < most && all_ms < enough_ms)) {
@@ -136,6 +135,7 @@ public:
                      "Compare kernels with what this machine, or the device that they ran on, can do at most, which "
                      "takes half a second to measure");
         options.value("--warmup", "N", options_.warmup, "Runs before measuring, 1 unless given").between(0, 1'000'000);
+        add_resident(options, options_.resident);
         add_json(options, json);
         declared_ = &options;
     }
@@ -161,10 +161,15 @@ public:
         options_.run.providers.apply(session_options);
         session_options.enable_profiling = true;
         std::optional<Session> session = Session::compile(model, session_options, progress);
-        RunResult result = run_profiled(*session, options_, inputs.values, terminal);
+        ResidentCaches caches = ResidentCaches::of(*model, options_.resident);
+        RunOptions run_options;
+        run_options.cancel = terminal.cancel;
+        const NamedValues run_inputs = caches.keep(*session, inputs.values, run_options);
+        RunResult result = run_profiled(*session, options_, run_inputs, run_options);
+        caches.take(result);
         if (!options_.run.providers.wanted.empty()) {
             const auto told = std::make_shared<Profile>(*result.profile);
-            told->note += (told->note.empty() ? "" : ". ") + tell_unwatched_runs(*session, inputs.values, terminal);
+            told->note += (told->note.empty() ? "" : ". ") + tell_unwatched_runs(*session, run_inputs, run_options);
             result.profile = told;
         }
         if (!options_.run.outputs.empty()) save_outputs(options_.run.outputs, result.outputs);
@@ -186,6 +191,7 @@ public:
             tables.roofs->kernels =
                 kernel_peaks(executed.graph, tables.summary.nodes, tables.roofs->roofs, tables.summary.wall_ms);
         }
+        if (caches.is_wanted()) tables.caches = caches;
         tables.lowered = measure_lowered_precision(model, session_options, inputs.values, result.outputs, progress);
         if (terminal.json) {
             Json json = profile_json(tables);
@@ -208,6 +214,8 @@ private:
     int profile_other_engine(Terminal& terminal) {
         if (options_.roofline)
             throw UsageError("--roofline is about this program's kernels, not " + options_.run.engine.option());
+        if (!options_.resident.empty())
+            throw UsageError("--resident is about this program's sessions, not " + options_.run.engine.option());
         check_output_files({options_.run.outputs, options_.trace});
         check_outputs_file(options_.run.outputs);
         const EngineJob job =

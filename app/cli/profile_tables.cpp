@@ -286,6 +286,7 @@ Json profile_json(const ProfileTables& tables) {
     json["verdict"] = verdict_of(tables);
     if (!profile.note.empty()) json["note"] = profile.note;
     if (tables.lowered) json["lowered_precision"] = lowered_json(*tables.lowered);
+    if (tables.caches) json["resident"] = tables.caches->json();
     json["threads"] = profile.threads;
     json["runs"] = profile.runs;
     json["median_ms"] = json_number(summary.median_ms);
@@ -318,6 +319,7 @@ void print_profile(std::ostream& out, const ProfileTables& tables) {
     if (tables.is_trace()) out << "source  " << tables.source << ", " << plain(tables.file.string()) << '\n';
     out << plain(verdict_of(tables)) << '\n';
     if (!profile.note.empty()) out << plain(profile.note) << '\n';
+    if (tables.caches) tables.caches->print(out);
     out << fmt::format("run {:.3f} ms (median of {})  mean {:.3f} ms  kernels {:.3f} ms  {} {:.3f} ms  threads {}\n",
                        tables.summary.median_ms, profile.runs, tables.summary.wall_ms, tables.summary.kernel_ms,
                        overhead_name, tables.overhead.run_ms, profile.threads);

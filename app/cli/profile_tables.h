@@ -15,6 +15,7 @@
 
 #include "cli/json_output.h"
 #include "cli/kernel_peaks.h"
+#include "cli/resident_caches.h"
 
 namespace lapidary::cli {
 
@@ -40,6 +41,7 @@ struct ProfileTables {
     std::optional<KernelRoofs> roofs;
     std::filesystem::path trace;  // that was written; empty: none
     std::optional<LoweredPrecision> lowered = {};  // of devices; its text ends the verdict
+    std::optional<ResidentCaches> caches = {};     // that stay on a device between runs
 
     /// Of a trace no size is known that it does not tell.
     bool is_trace() const { return !source.empty(); }

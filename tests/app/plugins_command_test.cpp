@@ -84,6 +84,37 @@ TEST(DevicesOfPlugins, ProfilesHoldNodesAgainstTheirRoofs) {
         EXPECT_NE(text.out.find(part), std::string::npos) << text.out;
 }
 
+TEST(DevicesOfPlugins, ProfilesKeepCachesThere) {
+    const auto profile = [](std::vector<std::string> more) {
+        std::vector<std::string> words{"profile", "sample:mlp", "--runs", "2", "--session-passes", "off"};
+        words.insert(words.end(), more.begin(), more.end());
+        return run(words);
+    };
+    const std::vector<std::string> device{"--plugin", path_of("device"), "--provider", "pages", "--resident",
+                                          "logits=input"};
+    std::vector<std::string> as_json = device;
+    as_json.push_back("--json");
+    const Json told = profile(as_json).json()["resident"];
+    ASSERT_EQ(told["pairs"].size(), 1u) << told;
+    EXPECT_EQ(told["pairs"][0]["output"], "logits");
+    EXPECT_EQ(told["pairs"][0]["input"], "input");
+    const Json by_host = profile({"--resident", "logits=input", "--json"}).json()["resident"];
+    ASSERT_EQ(by_host["not_resident"].size(), 1u) << by_host;
+    EXPECT_EQ(by_host["not_resident"][0]["reason"], "the session runs on the CPU alone");
+    EXPECT_EQ(by_host["to_device_bytes"], 0);
+    EXPECT_FALSE(profile({"--json"}).json().contains("resident"));
+    const auto text = profile(device);
+    EXPECT_NE(text.out.find("caches to keep on the device: 1 (logits for input); a run copies "), std::string::npos)
+        << text.out << text.err;
+    const auto refusal = [&](const char* pairs) { return profile({"--resident", pairs}).err; };
+    EXPECT_NE(refusal("auto").find("the model has no output present* with an input past*"), std::string::npos);
+    EXPECT_NE(refusal("logits").find("expected auto or OUTPUT=INPUT, found \"logits\""), std::string::npos);
+    EXPECT_NE(refusal("scores=input").find("the model has no output \"scores\""), std::string::npos);
+    EXPECT_NE(refusal("logits=past").find("the model has no input \"past\""), std::string::npos);
+    EXPECT_NE(profile({"--resident", "auto", "--engine", "onnxruntime"}).err.find("--resident is about this program's"),
+              std::string::npos);
+}
+
 TEST(DevicesOfPlugins, VerdictsTellWhatPrecisionCosts) {
     for (const char* command : {"run", "profile"}) {
         const std::vector<std::string> words{

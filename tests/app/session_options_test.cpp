@@ -40,6 +40,7 @@ const std::set<std::string> of_other_things{
     "--help", "--input", "--inputs", "--seed", "--image-layout", "--mean", "--std", "--bgr", "--data",
     "--quantized", "--outputs",
     "--channel-block", "--level", "--recipe", "--json", "--quiet", "--output", "--format", "--runs", "--roofline",
+    "--resident",
     "--warmup", "--vs", "--onnxruntime", "--batch", "--seconds", "--precision", "--rtol", "--atol", "--no-memory",
     "--csv", "--baseline", "--max-regress", "--any-machine", "--concurrency", "--max-batch", "--max-delay",
     "--expected", "--case", "--in-place", "--step", "--top", "--no-in-place", "--budget", "--latency-cap", "--goal",

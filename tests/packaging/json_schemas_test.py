@@ -165,6 +165,7 @@ def recorded(check):
     check.command('profile', 'mlp.onnx', '--runs', '2', '-o', 'mlp.trace.json')
     check.file('chrome-trace', 'mlp.trace.json')
     check.command('profile', 'mlp.trace.json')
+    check.command('profile', 'mlp.onnx', '--resident', 'logits=input')
     check.command('profile', 'lenet.onnx', '--level', 'all', '--roofline', '--intra', '2', '-o', 'ort.json',
                   '--format', 'onnxruntime')
     check.command('profile', 'ort.json')
@@ -251,6 +252,7 @@ def on_devices(check, plugins):
     check.command('placement', 'mlp.onnx', '--provider', 'pages', '--plugin', device, '--level', 'basic')
     check.command('profile', 'mlp.onnx', '--provider', 'pages:precision=coarse', '--plugin', device,
                   '--session-passes', 'off', '--roofline', '-o', 'device.trace.json')
+    check.command('profile', 'mlp.onnx', '--provider', 'pages', '--plugin', device, '--resident', 'logits=input')
     check.command('run', 'mlp.onnx', '--provider', 'pages:precision=coarse', '--plugin', device)
     check.command('optimize', 'mlp.onnx', '--guard', '--provider', 'pages:precision=coarse', '--plugin', device)
     check.command('check', 'mlp.onnx', '--inputs', 'inputs.npz', '--expected', 'wrong.npz', '--atol', '100',
