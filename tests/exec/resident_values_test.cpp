@@ -116,6 +116,24 @@ TEST(ResidentValues, OfASessionOnTheCpuArePlainTensors) {
     EXPECT_EQ(result.not_resident[0].reason, "the session runs on the CPU alone");
 }
 
+TEST(ResidentValues, CachesThatGrowTakeMemoryAndQueuesThatAreThere) {
+    const ProviderPtr provider = takes_all();
+    Session session = Session::compile(model_of(growing), on(provider));
+    RunOptions options = keeps({"present"});
+    options.device_inputs = {{"past", session.to_device("past", counted({256, 4}))}};
+    RunResult result;
+    const auto step = [&] {
+        session.run({{"x", counted({1, 4})}}, options, result);
+        options.device_inputs = {{"past", result.residents[0].value}};
+    };
+    for (int i = 0; i < 8; ++i) step();
+    const std::int64_t queues = provider->counts().queues, made = provider->counts().made;
+    for (int i = 0; i < 64; ++i) step();  // each of another shape
+    EXPECT_EQ(provider->counts().queues, queues);
+    EXPECT_LE(provider->counts().made - made, 8);  // a quarter more rows, in steps of an eighth
+    EXPECT_EQ(result.residents[0].value.shape(), (Shape{256 + 72, 4}));
+}
+
 TEST(ResidentValues, OutliveLaterRunsAndTheirSession) {
     const ProviderPtr provider = takes_all();
     std::vector<NamedDeviceValue> held;

@@ -31,6 +31,7 @@ public:
         std::memset(data_, 0xa5, bytes_);
         protect_pages(data_, bytes_, false);
         ++counts_->blocks;
+        ++counts_->made;
         const std::int64_t held = counts_->held += asked_;
         for (std::int64_t peak = counts_->peak; peak < held && !counts_->peak.compare_exchange_weak(peak, held);) {}
     }
@@ -236,7 +237,10 @@ std::shared_ptr<DeviceBlock> SecondProvider::allocate(std::uint64_t bytes) const
     return std::make_shared<ProtectedBlock>(bytes, counts_);
 }
 
-std::unique_ptr<DeviceQueue> SecondProvider::make_queue() const { return std::make_unique<Queue>(counts_); }
+std::unique_ptr<DeviceQueue> SecondProvider::make_queue() const {
+    ++counts_->queues;
+    return std::make_unique<Queue>(counts_);
+}
 
 SecondProvider::Rule rule_of(std::function<bool(const Node&)> takes, std::string refusal) {
     return [takes = std::move(takes), refusal = std::move(refusal)](const KernelRequest& request) {

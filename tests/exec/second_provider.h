@@ -24,6 +24,7 @@ public:
     };
     struct Counts {
         std::atomic<std::int64_t> kernels{0}, to_device{0}, to_host{0}, bytes{0}, blocks{0};  // blocks: alive
+        std::atomic<std::int64_t> made{0}, queues{0};   // blocks and queues that were asked for so far
         std::atomic<std::int64_t> held{0}, peak{0};  // bytes of blocks as they were asked for: now, and at most so far
     };
 
