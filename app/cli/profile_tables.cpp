@@ -318,7 +318,8 @@ void print_profile(std::ostream& out, const ProfileTables& tables) {
     const Profile& profile = tables.profile;
     if (tables.is_trace()) out << "source  " << tables.source << ", " << plain(tables.file.string()) << '\n';
     out << plain(verdict_of(tables)) << '\n';
-    if (!profile.note.empty()) out << plain(profile.note) << '\n';
+    constexpr std::size_t longest_note = 2000;  // of several sentences: what devices tell, why nothing was replayed
+    if (!profile.note.empty()) out << plain(profile.note, longest_note) << '\n';
     if (tables.caches) tables.caches->print(out);
     out << fmt::format("run {:.3f} ms (median of {})  mean {:.3f} ms  kernels {:.3f} ms  {} {:.3f} ms  threads {}\n",
                        tables.summary.median_ms, profile.runs, tables.summary.wall_ms, tables.summary.kernel_ms,

@@ -178,7 +178,7 @@ std::string RunReplay::summary() const {
         text += ", the largest of " + std::to_string(calls) + " nodes, replayed " + std::to_string(replays_) + " times";
     if (fastest_ns_ > 0) text += ", at best in " + std::to_string(fastest_ns_ / 1000) + " us there";
     text += "; " + std::to_string(plays_) + (plays_ == 1 ? " section" : " sections") + " played node by node";
-    if (moves_ > 0) text += ", " + std::to_string(moves_) + " of them for values at other addresses than before";
+    if (moves_ > 0) text += ", " + std::to_string(moves_) + " at new addresses";
     return reason_.empty() ? text : text + ", the newest because " + reason_;
 }
 
