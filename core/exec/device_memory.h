@@ -31,7 +31,7 @@ struct SlotDevices {
     ResidentMemories residents;
     std::vector<std::shared_ptr<DeviceBlocks>> blocks;  // of values that no plan places
     /// Of each frame's first run. Frames that run again get queues of their own, which know their runs and replay them:
-    /// opening one takes longer than a run, and where shapes grow from run to run none comes again.
+    /// to open one a device makes streams and pins memory, and where shapes grow from run to run none comes again.
     std::vector<std::unique_ptr<DeviceQueue>> queues;
 };
 SlotDevices make_slot_devices(const DevicePlan& plan, ResidentMemories residents);
@@ -100,7 +100,7 @@ private:
     const ResidentFlags flags_;
     std::vector<std::unique_ptr<DeviceQueue>> queues_;  // by device; empty: those of the slot, for the first run
     std::array<std::atomic<std::uint64_t>, 2> copied_{};  // by CopyDirection
-    mutable std::mutex mutex_;  // of what follows: branches of a graph make values at the same time
+    mutable std::mutex mutex_;  // of residents_: branches of a graph make values at the same time
     std::vector<std::pair<std::uint32_t, DeviceValue>> residents_;  // by ValueId::index, that this run made
     std::vector<Home> homes_;                           // by ValueId::index
     std::vector<std::vector<Home>> scratch_;            // by step, in the order asked for
