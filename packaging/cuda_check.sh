@@ -4,8 +4,8 @@
 #
 # On a machine with an NVIDIA GPU, in parts that --parts chooses, in the order in which they are named there:
 #   tests       every kernel's test on the device, replay of graphs against plain launches, the same with the options
-#               that are off until a device has checked them (hopper, overlap), the recorded models, a hundred sessions
-#               in a row, random models
+#               that are off until a device has checked them (hopper, overlap,
+#               together), the recorded models, a hundred sessions in a row, random models
 #   figures     the named models beside ONNX Runtime's GPU package where one is found, times of products, convolutions
 #               and attention beside cuBLASLt, what the device reaches at most; they fill their part of BENCHMARKS.md
 #   sanitizers  compute-sanitizer's memcheck and racecheck
@@ -208,11 +208,12 @@ tests() {
 # The tests of the emulated device, with the plugin of the device in its place; those of the machine that emulates it
 # have nothing to do there.
 export LAPIDARY_CUDA_UNDER_TEST=$plugin
-emulated='EmulatedDevice*:*Loops/PlantedFaults*:HopperProduct.Is*:HopperProduct.A*:HopperProduct.Mult*'
-apart='*Recorded/*:*Lapgen*:KernelTimes*:*Replay*:DeviceMemory.*:Hopper*'
+emulated='EmulatedDevice*:*Loops/PlantedFaults*:HopperProduct.Is*:HopperProduct.A*:HopperProduct.Mult*:BlocksTogether*'
+apart='*Recorded/*:*Lapgen*:KernelTimes*:*Replay*:DeviceMemory.*:Hopper*:*RecurrentLayer*'
 check_tests() {
     tests kernels 200 "*-$emulated:$apart"
     tests replay 60 '*Replay*'
+    tests together 60 '*RecurrentLayer*'
     if grep -q ', 9\.0,' "$logs/device.txt"; then
         tests hopper 60 'HopperProduct.Gives*'
         LAPIDARY_CUDA_OPTIONS=overlap=on tests overlap 120 "*Replay*:*EmulatedGraph*:*EmulatedHalves*-$emulated"

@@ -34,7 +34,7 @@ struct LpDevice_ {
     std::uint32_t index;
     Precision precision = Precision::exact;
     std::uint32_t order = 0;
-    bool has_graphs = true, has_hopper = false, overlaps = false, takes_all = runtime::takes_all;
+    bool has_graphs = true, has_hopper = false, overlaps = false, meets = false, takes_all = runtime::takes_all;
     std::shared_ptr<KernelTuner> tuner;  // null: products are not tuned
     std::string peaks_file;          // empty: they are not kept
     std::mutex mutex;                // of what follows
@@ -138,7 +138,10 @@ constexpr LpOptionInfo options[] = {
      "Whether products of 16-bit floats use kernels for compute capability 9.0 alone, not checked on a device yet"},
     {sizeof(LpOptionInfo), "overlap", "on or off", "off",
      "Whether a kernel may begin while the one before it ends, on devices of compute capability 9.0 and newer, not "
-     "checked on a device yet"}};
+     "checked on a device yet"},
+    {sizeof(LpOptionInfo), "together", "on or off", "off",
+     "Whether recurrent layers take all steps in one launch, whose blocks wait for each other, not checked on a device "
+     "yet"}};
 
 std::uint32_t option_infos(const LpOptionInfo** infos, std::uint32_t* stride) {
     *infos = options;
@@ -208,6 +211,7 @@ std::int32_t open_device(const LpHost* host, std::uint32_t index, const LpOption
             if (key == "take_all") device->takes_all = is_on(key, given->items[i].value) || runtime::takes_all;
             if (key == "hopper") device->has_hopper = is_on(key, given->items[i].value);
             if (key == "overlap") device->overlaps = is_on(key, given->items[i].value);
+            if (key == "together") device->meets = is_on(key, given->items[i].value);
         }
         if (device->has_hopper && !runtime::has_hopper(index))
             throw DeviceError(LP_INVALID, "option hopper: the device is not of compute capability 9.0");
@@ -232,6 +236,7 @@ std::unique_ptr<NodeKernel> make_kernel(const LpDevice_& device, const LpNode& r
     if (maker == nullptr) throw Refusal("there is no kernel for it");
     making.precision = device.precision;
     making.on_hopper = device.has_hopper;
+    making.together = device.meets;
     making.tuner = device.tuner;
     std::unique_ptr<NodeKernel> kernel = maker(node, making);
     for (std::size_t i = 0; i < node.output_count(); ++i)

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// LSTM, GRU and RNN: the product of all steps with the input first, then all steps in one launch where they fit, else a
-// product with the state for each step.
+// LSTM, GRU and RNN: the product of all steps with the input first, then a product with the state for each
+// step; or, by option together, all steps in one launch where they fit.
 #include "kernels/recurrent.h"
 
 #include <algorithm>
@@ -22,6 +22,7 @@ public:
     Cell cell = Cell::lstm;
     std::int64_t directions = 1;
     bool is_reverse = false, is_linear_before_reset = false, is_relu = false;
+    bool is_together = false;  // all steps in one launch where they fit
     Arithmetic arithmetic = Arithmetic::exact;
 
     void run(KernelRun& run) const override {
@@ -92,7 +93,8 @@ private:
         args.input = scratch.input;
         args.recurrent = scratch.recurrent;
         args.reset_h = scratch.reset;
-        if (launch_recurrent_layer(run.queue(), {args, layer_cell(), r, state_bias, scratch.recurrent})) return;
+        const RecurrentLayer layer{args, layer_cell(), r, state_bias, scratch.recurrent};
+        if (is_together && launch_recurrent_layer(run.queue(), layer)) return;
         for (args.step = 0; args.step < args.steps; ++args.step) {
             launch_product(run.queue(),
                            linear_product(args.h, r, state_bias, scratch.recurrent, f32, args.batch, width, hidden),
@@ -147,6 +149,7 @@ Made make_recurrent(const NodeView& node, Making& making) {
         kernel->is_relu = is_relu;
     }
     kernel->arithmetic = arithmetic_of(f32, making.precision);
+    kernel->is_together = making.together;
     making.kernel = kernel->cell == Cell::lstm ? "lstm" : kernel->cell == Cell::gru ? "gru" : "rnn";
     return kernel;
 }

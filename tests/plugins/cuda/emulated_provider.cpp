@@ -43,6 +43,7 @@ SessionOptions emulated_options(const EmulatedRun& run) {
                                                    {"precision", run.precision},
                                                    {"graphs", run.replays ? "on" : "off"},
                                                    {"hopper", run.has_hopper ? "on" : "off"},
+                                                   {"together", run.is_together ? "on" : "off"},
                                                    {"take_all", "on"}}));
     options.fallback = run.fallback;
     options.session_passes.set = run.passes;

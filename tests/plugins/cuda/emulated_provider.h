@@ -30,6 +30,7 @@ struct EmulatedRun {
     SessionPasses::Set passes = SessionPasses::Set::none;
     bool replays = true;
     bool has_hopper = false;
+    bool is_together = false;
 };
 SessionOptions emulated_options(const EmulatedRun& run);
 /// The plain kernels of the processor.

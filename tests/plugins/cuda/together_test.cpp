@@ -153,7 +153,7 @@ TEST_P(RecurrentLayer, OfOneLaunchGivesWhatTheReferenceGives) {
     const NamedValues inputs = generate_inputs(*model, {}, {.seed = 6});
     const NamedValues expected = Session::compile(model, reference_options()).run(inputs).outputs;
     for (int order : {0, 1, 2, 3}) {
-        const EmulatedRun run{.order = order};
+        const EmulatedRun run{.order = order, .is_together = true};
         emulated_options(run);  // opens it
         const std::uint64_t before = is_on_gpu() ? 0 : launches_together();
         EXPECT_EQ(compare_with(expected, model, inputs, run, exact_arithmetic), "") << "order " << order;
