@@ -19,6 +19,9 @@
 namespace lapidary {
 namespace {
 
+/// Time for as many samples as tell a difference from noise: each waits for ticks, where the clock of threads has them.
+const char* const enough_seconds = processor_time_tick.count() > 0 ? "3" : "0.4";
+
 /// Empty, or why there is no ONNX Runtime.
 std::string without_onnxruntime() {
     try {
@@ -168,10 +171,9 @@ TEST(BenchCommand, ExecutionAndInterMustAgree) {
 // of a few microseconds differ truly between two sessions of a process, by where their memory lies: not such a model.
 TEST(BenchCommand, FindsAPlantedSlowdownAndNoneWhereThereIsNone) {
     if (under_sanitizer) GTEST_SKIP() << "too few runs fit into its time";
-    const char* const seconds = processor_time_tick.count() > 0 ? "2" : "0.4";  // each pair waits for ticks
-    const auto compare = [&](const char* slow_down) {
+    const auto compare = [](const char* slow_down) {
         const CommandOutcome outcome = run({"bench", "sample:squeezenet", "--intra", "1,1", "--slow-last", slow_down,
-                                            "--seconds", seconds, "--no-memory", "--json"});
+                                            "--seconds", enough_seconds, "--no-memory", "--json"});
         EXPECT_EQ(outcome.code, 0) << outcome.err;
         return outcome.json().at("configurations")[1].at("against_first");
     };
@@ -188,7 +190,7 @@ TEST(BenchCommand, FindsAPlantedSlowdownAndNoneWhereThereIsNone) {
 TEST(BenchCommand, TellsARegressionFromTheBaseline) {
     const TemporaryFolder folder;
     const std::string saved = (folder / "saved.json").string();
-    const std::vector<std::string> bench{"bench", "sample:mlp", "--seconds", "0.3", "--no-memory"};
+    const std::vector<std::string> bench{"bench", "sample:mlp", "--seconds", enough_seconds, "--no-memory"};
     const auto with = [&](std::vector<std::string> more) {
         more.insert(more.begin(), bench.begin(), bench.end());
         return run(more);
