@@ -181,29 +181,37 @@ step() {
 }
 skip() { tell "skipped   $1: $2"; }
 
-# The tests that a log says failed, or was at when the process ended.
+# The tests that a log says failed, and those that began and did not end.
 failed_tests() {
-    { sed -n 's/^\[  FAILED  \] \([^ ,]*\.[^ ,]*\).*/\1/p' "$1"
-      grep -E '^\[ (RUN     |      OK|  FAILED|  SKIPPED) \]' "$1" | tail -n 1 | sed -n 's/^\[ RUN      \] //p'; } |
-        awk '!seen[$0]++'
+    sed -nE 's/^\[ (RUN     |      OK|  FAILED|  SKIPPED) \] ([^ ,]*\.[^ ,]*).*/\1 \2/p' "$1" |
+        awk '$1 == "RUN" { if (!($2 in at)) order[++count] = $2; at[$2] = 1 }
+             $1 == "OK" || $1 == "SKIPPED" { at[$2] = 0 }
+             END { for (i = 1; i <= count; ++i) if (at[order[i]]) print order[i] }'
 }
 
-# tests NAME SECONDS FILTER: what fails is run again apart, the first of them under memcheck.
+# run_apart NAME NUMBER TEST: in a process of its own, and under memcheck where that fails and it is one of the first.
+run_apart() {
+    step "$1.$2" 25 env CUDA_LAUNCH_BLOCKING=1 "$bin/cuda_tests" "--gtest_filter=$3" </dev/null && return
+    [ "$2" -le 6 ] && command -v compute-sanitizer >/dev/null || return 0
+    step "$1.$2.memcheck" 40 compute-sanitizer --tool memcheck --error-exitcode 1 "$bin/cuda_tests" \
+        "--gtest_filter=$3" </dev/null || grep -m 6 -A 4 '=\+ \(Invalid\|Program hit\|Error\)' \
+        "$logs/$1.$2.memcheck.log" | tee -a "$logs/summary.txt" || true
+}
+
+# tests NAME SECONDS FILTER [PROCESSES]: what fails is run again apart, up to 16 tests at once.
 tests() {
-    step "$1" "$2" "$bin/cuda_tests" "--gtest_filter=$3" && return
-    local of number=0 again=0
+    step "$1" "$2" packaging/shards.sh "${4:-1}" "$bin/cuda_tests" "--gtest_filter=$3" && return
+    local number=0 of
     while read -r of; do
         number=$((number + 1))
-        [ $number -le 8 ] || break
-        again=0
-        step "$1.$number" 20 env CUDA_LAUNCH_BLOCKING=1 "$bin/cuda_tests" "--gtest_filter=$of" </dev/null || again=1
-        [ $again = 1 ] && [ $number -le 3 ] && command -v compute-sanitizer >/dev/null || continue
-        step "$1.$number.memcheck" 40 compute-sanitizer --tool memcheck --error-exitcode 1 "$bin/cuda_tests" \
-            "--gtest_filter=$of" </dev/null || grep -m 6 -A 4 '=\+ \(Invalid\|Program hit\|Error\)' \
-            "$logs/$1.$number.memcheck.log" | tee -a "$logs/summary.txt" || true
+        [ $number -le 16 ] || break
+        run_apart "$1" $number "$of" &
     done < <(failed_tests "$logs/$1.log")
+    wait
     return 0
 }
+
+processes=$(($(nproc) < 16 ? $(nproc) : 16))  # of tests at once
 
 # The tests of the emulated device, with the plugin of the device in its place; those of the machine that emulates it
 # have nothing to do there.
@@ -211,21 +219,21 @@ export LAPIDARY_CUDA_UNDER_TEST=$plugin
 emulated='EmulatedDevice*:*Loops/PlantedFaults*:HopperProduct.Is*:HopperProduct.A*:HopperProduct.Mult*:BlocksTogether*'
 apart='*Recorded/*:*Lapgen*:KernelTimes*:*Replay*:DeviceMemory.*:Hopper*:*RecurrentLayer*'
 check_tests() {
-    tests kernels 200 "*-$emulated:$apart"
-    tests replay 60 '*Replay*'
-    tests together 60 '*RecurrentLayer*'
+    tests kernels 120 "*-$emulated:$apart" $processes
+    tests replay 60 '*Replay*' $processes
+    tests together 45 '*RecurrentLayer*' 4
     if grep -q ', 9\.0,' "$logs/device.txt"; then
-        tests hopper 60 'HopperProduct.Gives*'
-        LAPIDARY_CUDA_OPTIONS=overlap=on tests overlap 120 "*Replay*:*EmulatedGraph*:*EmulatedHalves*-$emulated"
+        tests hopper 45 'HopperProduct.Gives*' $processes
+        LAPIDARY_CUDA_OPTIONS=overlap=on tests overlap 60 "*Replay*:*EmulatedGraph*:*EmulatedHalves*-$emulated" $processes
     else
         skip hopper "the device is not of compute capability 9.0"
         skip overlap likewise
     fi
-    if [ -d "${LAPIDARY_TEST_DATA:-../shared}/models/ref" ]; then tests models 150 '*Recorded/*'; else
+    if [ -d "${LAPIDARY_TEST_DATA:-../shared}/models/ref" ]; then tests models 100 '*Recorded/*' $processes; else
         skip models "no recorded models in ${LAPIDARY_TEST_DATA:-../shared}: set LAPIDARY_TEST_DATA"
     fi
     tests sessions 60 'DeviceMemory.*'
-    tests random_models 60 '*Lapgen*'
+    tests random_models 60 '*Lapgen*' $processes
 }
 
 # Toolkits and Python packages have it where no loader looks.
@@ -268,8 +276,8 @@ sanitize() {
     watched+=':*EmulatedHalves*:*Resident*'
     local tool
     for tool in memcheck racecheck; do
-        step $tool 240 compute-sanitizer --tool $tool --error-exitcode 1 "$bin/cuda_tests" \
-            "--gtest_filter=$watched" || true
+        step $tool 150 packaging/shards.sh $processes compute-sanitizer --tool $tool --error-exitcode 1 \
+            "$bin/cuda_tests" "--gtest_filter=$watched" || true
     done
 }
 
