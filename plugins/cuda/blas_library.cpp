@@ -175,8 +175,8 @@ struct BlasLibrary::Plan {
         const int type = data_type(args.type);
         a = layout_of(of_a, type, args.batch);
         b = layout_of(of_b, type, args.batch);
-        y = layout_of({args.n, args.m, args.n, static_cast<std::int64_t>(args.m) * args.n, false}, real_32f,
-                      args.batch);
+        y = layout_of({args.n, args.m, args.n, static_cast<std::int64_t>(args.m) * args.n, false},
+                      has_plain_epilogue(args) ? type : real_32f, args.batch);
         check(functions.make_operation(&operation, compute_type(args.type, arithmetic), real_32f),
               "cublasLtMatmulDescCreate");
         const std::int32_t first = of_b.is_transposed ? 1 : 0, second = of_a.is_transposed ? 1 : 0;
@@ -242,7 +242,7 @@ BlasLibrary::~BlasLibrary() {
 
 const BlasLibrary::Plan& BlasLibrary::plan_of(const ProductArgs& args, Arithmetic arithmetic) {
     const std::lock_guard lock(mutex_);
-    auto& plan = plans_[key_of(args, arithmetic)];
+    auto& plan = plans_[key_of(args, arithmetic) + (has_plain_epilogue(args) ? "" : "_sums")];
     if (!plan) {
         auto made = std::make_unique<Plan>(*functions_);
         made->make(handle_, args, arithmetic);
@@ -264,9 +264,15 @@ void BlasLibrary::multiply(Queue& queue, const ProductArgs& args, Arithmetic ari
     const Plan& plan = plan_of(args, arithmetic);
     if (!plan.refusal.empty()) throw DeviceError(LP_INTERNAL, "cuBLASLt does not take a product: " + plan.refusal);
     const float one = 1, zero = 0;
-    check(functions_->multiply(handle_, plan.operation, &one, args.b, plan.b, args.a, plan.a, &zero, sums, plan.y, sums,
+    void* const to = has_plain_epilogue(args) ? args.y : sums;
+    check(functions_->multiply(handle_, plan.operation, &one, args.b, plan.b, args.a, plan.a, &zero, to, plan.y, to,
                                plan.y, &plan.algorithm, workspace, plan.workspace, queue.stream),
           "cublasLtMatmul");
+}
+
+bool has_plain_epilogue(const ProductArgs& args) {
+    const Epilogue& e = args.epilogue;
+    return e.alpha == 1 && !e.bias && !e.residual && e.activation == Op::identity;
 }
 
 std::string key_of(const ProductArgs& args, Arithmetic arithmetic) {

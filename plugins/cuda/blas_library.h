@@ -29,7 +29,8 @@ public:
     std::string refusal(const ProductArgs& args, Arithmetic arithmetic);
     /// Bytes of working memory beside the sums. 0 where it is refused.
     std::int64_t workspace_bytes(const ProductArgs& args, Arithmetic arithmetic);
-    /// sums[batch, m, n] = a * b in 32 bits, without the epilogue. Throws DeviceError.
+    /// Where has_plain_epilogue(), y = a * b; else sums[batch, m, n] = a * b in 32 bits, without the epilogue. Throws
+    /// DeviceError.
     void multiply(Queue& queue, const ProductArgs& args, Arithmetic arithmetic, float* sums, void* workspace);
 
 private:
@@ -44,6 +45,9 @@ private:
     std::mutex mutex_;
     std::map<std::string, std::unique_ptr<Plan>> plans_;
 };
+
+/// Nothing becomes of the sums but that they are rounded.
+bool has_plain_epilogue(const ProductArgs& args);
 
 /// Type, arithmetic, sizes and strides of a product in words without blanks: equal products have equal ones.
 std::string key_of(const ProductArgs& args, Arithmetic arithmetic);

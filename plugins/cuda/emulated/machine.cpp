@@ -3,10 +3,13 @@
 
 #include <algorithm>
 #include <atomic>
+#include <bit>
+#include <cmath>
 #include <cstring>
 #include <exception>
 #include <map>
 #include <memory>
+#include <numeric>
 #include <stdexcept>
 #include <string>
 #include <thread>
@@ -139,6 +142,28 @@ void do_put_off(int groups_left) {
 
 unsigned char* block_memory() { return waiting_runner().memory(); }
 
+namespace {
+
+/// The sum as tensor cores have it: every term is cut off behind the same bit, two below the last one of a float32
+/// with the largest term's exponent, and the sum is rounded toward zero.
+float cut_off_sum(const double* terms, unsigned count) {
+    constexpr std::uint64_t infinite = 0x7ff, bias = 1023, kept = 25;
+    std::uint64_t largest = 0;
+    for (unsigned i = 0; i < count; ++i)
+        largest = std::max(largest, std::bit_cast<std::uint64_t>(terms[i]) >> 52 & infinite);
+    if (largest == infinite) return static_cast<float>(std::accumulate(terms, terms + count, 0.0));
+    if (largest <= kept) return 0;  // products of floats are far above
+    const double unit = std::bit_cast<double>((largest - kept) << 52);
+    const double per_unit = std::bit_cast<double>((2 * bias + kept - largest) << 52);
+    std::int64_t units = 0;
+    for (unsigned i = 0; i < count; ++i) units += static_cast<std::int64_t>(terms[i] * per_unit);
+    const double sum = static_cast<double>(units) * unit;
+    const auto rounded = static_cast<float>(sum);
+    return std::fabs(static_cast<double>(rounded)) > std::fabs(sum) ? std::nextafter(rounded, 0.0f) : rounded;
+}
+
+}  // namespace
+
 void multiply_tiles(float (&d)[4], const std::uint32_t (&a)[4], const std::uint32_t (&b)[2], TileType type) {
     BlockRunner& runner = waiting_runner();
     float* const slots = runner.warp_slots();
@@ -148,15 +173,17 @@ void multiply_tiles(float (&d)[4], const std::uint32_t (&a)[4], const std::uint3
     runner.leave(State::at_warp);
     for (unsigned i = 0; i < 4; ++i) {
         const unsigned row = lane / 4 + 8 * (i / 2), column = lane % 4 * 2 + i % 2;
-        float sum = 0;
+        double terms[17];
+        unsigned count = 0;
         for (unsigned upper = 0; upper < 2; ++upper)
             for (unsigned word = 0; word < 4; ++word) {
                 const float* const x =
                     slots + (row % 8 * 4 + word) * slot_floats + ((row >= 8 ? 1 : 0) + 2 * upper) * per_word;
                 const float* const y = slots + (column * 4 + word) * slot_floats + (4 + upper) * per_word;
-                for (unsigned k = 0; k < per_word; ++k) sum += x[k] * y[k];
+                for (unsigned k = 0; k < per_word; ++k) terms[count++] = static_cast<double>(x[k]) * y[k];
             }
-        d[i] += sum;
+        terms[count++] = d[i];
+        d[i] = cut_off_sum(terms, count);
     }
     runner.leave(State::at_warp);
 }

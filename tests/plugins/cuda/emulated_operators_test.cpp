@@ -3,6 +3,7 @@
 // in three orders of threads, against the reference kernels.
 #include <gtest/gtest.h>
 
+#include <filesystem>
 #include <iostream>
 #include <map>
 #include <set>
@@ -16,6 +17,7 @@
 
 #include "plugins/cuda/emulated_provider.h"
 #include "support/operator_call.h"
+#include "support/test_data.h"
 
 namespace lapidary::test {
 namespace {
@@ -102,11 +104,12 @@ Counts run_calls(const ListedOperator& of) {
 class EmulatedOperators : public testing::TestWithParam<int> {};
 
 TEST_P(EmulatedOperators, AgreeWithTheReferenceKernels) {
+    const bool has_conformance_data = std::filesystem::exists(test_data() / "conformance");  // else there are few calls
     for (std::size_t i = static_cast<std::size_t>(GetParam()); i < std::size(listed); i += shards) {
         if (is_of_sessions(listed[i])) continue;
         const auto [right, placed] = run_calls(listed[i]);
         std::cout << "[ " << listed[i].op << " ] " << placed << " calls on the device\n" << std::flush;
-        EXPECT_TRUE(placed > 0 || right == 0 || is_tested_as_graph(listed[i]))
+        EXPECT_TRUE(placed > 0 || right == 0 || is_tested_as_graph(listed[i]) || !has_conformance_data)
             << "no call of " << listed[i].domain << " " << listed[i].op << " runs on the device";
     }
 }

@@ -30,7 +30,7 @@ struct Product {
     Operation operation;
     Layout a, b, y;
     const void *from_a, *from_b;
-    float* to;
+    void* to;
     float alpha;
 };
 struct Preference {
@@ -75,7 +75,10 @@ void compute(void* argument) {
                 for (std::int64_t k = 0; k < depth; ++k)
                     sum += a[static_cast<std::size_t>(row * depth + k)] *
                            b[static_cast<std::size_t>(column * depth + k)];
-                p.to[batch * p.y.step + column * p.y.leading + row] = p.alpha * sum;
+                const std::int64_t at = batch * p.y.step + column * p.y.leading + row;
+                if (p.y.type == 0) static_cast<float*>(p.to)[at] = p.alpha * sum;
+                else if (p.y.type == 2) static_cast<lapidary::Half*>(p.to)[at] = lapidary::Half(p.alpha * sum);
+                else static_cast<lapidary::BFloat16*>(p.to)[at] = lapidary::BFloat16(p.alpha * sum);
             }
     }
     if (const char* const delay = std::getenv("LAPIDARY_FAKE_CUBLASLT_DELAY_US"))
@@ -175,6 +178,6 @@ EXPORT int cublasLtMatmul(void*, void* operation, const void* alpha, const void*
     lapidary_emulated_push(stream, compute,
                            kept({*static_cast<Operation*>(operation), *static_cast<Layout*>(of_a),
                                  *static_cast<Layout*>(of_b), *static_cast<Layout*>(of_y), a, b,
-                                 static_cast<float*>(y), factor}));
+                                 y, factor}));
     return success;
 }
