@@ -87,13 +87,6 @@ GPU_DEVICE void group_multiply(float (&d)[64], std::uint64_t a, std::uint64_t b)
 
 }  // namespace lapidary::cuda
 
-#define GPU_LAUNCH_SHARED(kernel, grid, threads, bytes, queue, ...)                                         \
-    do {                                                                                                    \
-        cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, static_cast<int>(bytes)); \
-        ::lapidary::cuda::launch_kernel(queue, grid, threads, bytes, kernel, __VA_ARGS__);                  \
-        ::lapidary::cuda::check_launch(#kernel);                                                            \
-    } while (false)
-
 #else  // ------------------------------------------------------------------------------------------ emulated
 
 #include "emulated/hopper.h"
@@ -126,9 +119,6 @@ GPU_DEVICE void group_multiply(float (&d)[64], std::uint64_t a, std::uint64_t b)
 }
 
 }  // namespace lapidary::cuda
-
-#define GPU_LAUNCH_SHARED(kernel, grid, threads, bytes, queue, ...) \
-    ::lapidary::cuda::emulated::launch(queue, grid, threads, true, [=] { kernel(__VA_ARGS__); })
 #endif
 
 namespace lapidary::cuda {
