@@ -23,9 +23,10 @@ GPU_DEVICE C block_reduce(C value, const Combine& combine) {
     return result;
 }
 
-/// The sum of the values of all threads of a block of reduce_threads, in each; the same order every time.
+/// The sum of the values of all threads of a block of `threads`, in each; the same order every time.
+template <unsigned threads = reduce_threads>
 GPU_DEVICE float block_sum(float value) {
-    constexpr unsigned warps = reduce_threads / 32;
+    constexpr unsigned warps = threads / 32;
     GPU_SHARED float sums[warps];
     value = warp_sum(value);
     if (thread_index() % 32 == 0) sums[thread_index() / 32] = value;

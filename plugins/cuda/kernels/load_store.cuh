@@ -29,6 +29,21 @@ GPU_DEVICE Piece piece_at(const T* p) {
     return *reinterpret_cast<const Piece*>(p);
 }
 
+/// Elements rounded to T.
+template <typename T>
+GPU_DEVICE Piece piece_of(const float (&from)[per_piece<T>]) {
+    T elements[per_piece<T>];
+    GPU_UNROLL for (int i = 0; i < per_piece<T>; ++i) store_element(elements + i, from[i]);
+    Piece piece;
+    memcpy(&piece, static_cast<const void*>(elements), sizeof(piece));
+    return piece;
+}
+
+template <typename T>
+GPU_DEVICE void store_piece(T* p, const Piece& piece) {
+    *reinterpret_cast<Piece*>(p) = piece;
+}
+
 template <typename T>
 GPU_DEVICE T at(const void* data, long long i) {
     return static_cast<const T*>(data)[i];
@@ -107,6 +122,13 @@ inline constexpr unsigned free_threads = 256;
 inline Grid grid_for(long long count) {
     const long long blocks = (count + free_threads - 1) / free_threads;
     return {static_cast<unsigned>(blocks < 4096 ? (blocks > 0 ? blocks : 1) : 4096), 1, 1};
+}
+
+/// Threads of a block whose warps take a row each: few rows are spread over many multiprocessors.
+inline unsigned threads_of_warps(long long rows) { return rows <= 256 ? 32 : rows <= 1024 ? 64 : 128; }
+/// Blocks of so many threads, a warp for each row.
+inline Grid grid_of_warps(long long rows, unsigned threads) {
+    return {static_cast<unsigned>((rows * 32 + threads - 1) / threads), 1, 1};
 }
 
 }  // namespace lapidary::cuda

@@ -58,8 +58,8 @@ GPU_GLOBAL void normalize(NormalizeArgs args) {
                 kept[j] = i < args.width ? element_of(args, base, i) : 0.0f;
             }
             normalize_row(args, row, base, [&](const auto& use) {
-                GPU_UNROLL for (int j = 0; j < most_kept; ++j)
-                    if (thread + j * threads < args.width) use(thread + j * threads, kept[j]);
+                GPU_UNROLL for (int j = 0; j < most_kept; ++j) if (thread + j * threads < args.width)
+                    use(thread + j * threads, kept[j]);
             });
         } else {
             normalize_row(args, row, base, [&](const auto& use) {
@@ -69,60 +69,14 @@ GPU_GLOBAL void normalize(NormalizeArgs args) {
     }
 }
 
-GPU_DEVICE int table_row(int index, int count, int node, Fault* fault) {
-    const int row = index < 0 ? index + count : index;
-    if (row >= 0 && row < count) return row;
-    report_fault(fault, index_out_of_range, node, index, count);
-    return 0;
-}
-
-GPU_GLOBAL void embed(EmbedArgs args, Fault* fault) {
-    kernel_begin();
-    const int count = args.batch * args.length * args.width;
-    for (int i = global_thread(); i < count; i += all_threads()) {
-        const int at = i % args.width, token = i / args.width, place = token % args.length;
-        const int word = table_row(args.words[token], args.word_count, args.node, fault);
-        const int of_positions = args.position_batches == 1 ? place : token;
-        const int position =
-            table_row(args.positions ? args.positions[of_positions] : place, args.position_count, args.node, fault);
-        float sum = load_as<float>(args.word_table, args.type, static_cast<long long>(word) * args.width + at) +
-                    load_as<float>(args.position_table, args.type, static_cast<long long>(position) * args.width + at);
-        if (args.segment_table) {
-            const int segment =
-                table_row(args.segments ? args.segments[token] : 0, args.segment_count, args.node, fault);
-            sum += load_as<float>(args.segment_table, args.type, static_cast<long long>(segment) * args.width + at);
-        }
-        store_as<float>(args.output, args.type, i, sum);
-    }
-}
-
-GPU_GLOBAL void count_mask(const std::int32_t* mask, std::int32_t* counts, int batch, int length) {
-    kernel_begin();
-    for (int b = global_thread(); b < batch; b += all_threads()) {
-        int count = 0;
-        for (int i = 0; i < length; ++i) count += mask && mask[b * length + i] == 1 ? 1 : 0;
-        counts[b] = count;
-    }
-}
-
 }  // namespace
 
 void launch_normalize(Queue& queue, const NormalizeArgs& args) {
     if (args.rows == 0 || args.width == 0) return;
+    if (are_rows_of_pieces(args)) return launch_normalize_pieces(queue, args);
     const Grid grid{static_cast<unsigned>(args.rows < 65535 ? args.rows : 65535), 1, 1};
     if (args.width <= most_kept * threads) GPU_LAUNCH(normalize<true>, grid, reduce_threads, queue, args);
     else GPU_LAUNCH(normalize<false>, grid, reduce_threads, queue, args);
-}
-
-void launch_embed(Queue& queue, const EmbedArgs& args) {
-    const long long count = static_cast<long long>(args.batch) * args.length * args.width;
-    Fault* const fault = queue.fault;
-    if (count > 0) GPU_LAUNCH_FREE(embed, grid_for(count), free_threads, queue, args, fault);
-}
-
-void launch_count_mask(Queue& queue, const std::int32_t* mask, std::int32_t* counts, std::int32_t batch,
-                       std::int32_t length) {
-    if (batch > 0) GPU_LAUNCH_FREE(count_mask, grid_for(batch), free_threads, queue, mask, counts, batch, length);
 }
 
 }  // namespace lapidary::cuda

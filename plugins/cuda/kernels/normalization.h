@@ -4,6 +4,7 @@
 
 #include <cstdint>
 
+#include "kernels/pieces.h"
 #include "queue.h"
 
 namespace lapidary::cuda {
@@ -27,20 +28,17 @@ struct NormalizeArgs {
 };
 void launch_normalize(Queue& queue, const NormalizeArgs& args);
 
-/// Rows of three tables, added: of words, positions and (may be null) segments.
-struct EmbedArgs {
-    const std::int32_t* words = nullptr;
-    const std::int32_t* segments = nullptr;
-    const std::int32_t* positions = nullptr;  // null: 0, 1, 2 ...
-    const void *word_table = nullptr, *position_table = nullptr, *segment_table = nullptr;
-    void* output = nullptr;
-    std::int32_t type = 1, batch = 0, length = 0, width = 1;
-    std::int32_t word_count = 0, position_count = 0, segment_count = 0, node = 0;
-    std::int32_t position_batches = 1;
-};
-void launch_embed(Queue& queue, const EmbedArgs& args);
-/// Of each row of `length` masks how many are 1.
-void launch_count_mask(Queue& queue, const std::int32_t* mask, std::int32_t* counts, std::int32_t batch,
-                       std::int32_t length);
+/// Rows that kernels take in pieces of 16 bytes: a warp for each where they are short, a block where they are not.
+inline constexpr int most_warp_width = 1024;
+inline bool are_rows_of_pieces(const NormalizeArgs& args) {
+    const int per = elements_in_piece(args.type);
+    if (per == 0 || args.width % per != 0 || ((args.scale || args.bias) && args.scale_type != args.type)) return false;
+    if (args.skip && args.skip_count % args.width != 0) return false;
+    const bool by_element = args.channels_per_row == args.width;
+    if (!by_element && args.channels_per_row != 1 && args.spatial % per != 0) return false;
+    return begin_pieces({args.input, args.skip, args.addend, args.output, args.sum, by_element ? args.scale : nullptr,
+                         by_element ? args.bias : nullptr});
+}
+void launch_normalize_pieces(Queue& queue, const NormalizeArgs& args);
 
 }  // namespace lapidary::cuda

@@ -2,6 +2,7 @@
 #include "kernels/normalization.h"
 
 #include "kernels/elementwise.h"
+#include "kernels/embedding.h"
 #include "operators/elementwise.h"
 #include "operators/makers.h"
 #include "operators/movement.h"
@@ -127,19 +128,21 @@ public:
         args.position_count = static_cast<std::int32_t>(positions.dims[0]);
         args.segment_count = segments.data ? static_cast<std::int32_t>(segments.dims[0]) : 0;
         args.node = run.node();
+        if (run.wants(1)) {
+            args.mask = static_cast<const std::int32_t*>(run.input(7).data);
+            args.counts = static_cast<std::int32_t*>(run.output(1, i32, {dims[0]}));
+        }
         Array sum{words.type, dims, nullptr};
-        void* const to = run.wants(2) ? run.output(2, words.type, dims) : run.scratch(sum.bytes());
-        args.output = to;
-        launch_embed(run.queue(), args);
-        sum.data = to;
         NormalizeArgs norm = rows_of(sum, dims[2], epsilon);
         set_scale(norm, run.input(5), run.input(6), dims[2]);
         norm.output = run.output(0, words.type, dims);
-        launch_normalize(run.queue(), norm);
-        if (!run.wants(1)) return;
-        auto* counts = static_cast<std::int32_t*>(run.output(1, i32, {dims[0]}));
-        launch_count_mask(run.queue(), static_cast<const std::int32_t*>(run.input(7).data), counts, args.batch,
-                          args.length);
+        if (run.wants(2)) norm.sum = run.output(2, words.type, dims);
+        if (!embeds_in_one(args, norm)) {
+            args.output = norm.sum ? norm.sum : run.scratch(sum.bytes());
+            norm.input = args.output;
+            norm.sum = nullptr;
+        }
+        launch_embed_normalize(run.queue(), args, norm);
     }
 };
 

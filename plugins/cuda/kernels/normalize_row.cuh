@@ -1,0 +1,127 @@
+// SPDX-License-Identifier: Apache-2.0
+// Normalization of a row that threads hold in registers, in pieces of 16 bytes: of `threads` threads, thread t has the
+// pieces t, t + threads ... of the row. A whole number of pieces is a row; elements beyond its end are held as 0.
+#pragma once
+
+#include "kernels/block_reduce.cuh"
+#include "kernels/load_store.cuh"
+#include "kernels/normalization.h"
+
+namespace lapidary::cuda {
+
+/// The sum over the threads of a row: a warp, or a block of `threads`.
+template <int threads>
+GPU_DEVICE float row_sum(float value) {
+    if constexpr (threads == 32) return warp_sum(value);
+    else return block_sum<threads>(value);
+}
+
+/// Adds the piece at p.
+template <typename T>
+GPU_DEVICE void add_piece(float (&x)[per_piece<T>], const Piece& piece) {
+    float more[per_piece<T>];
+    elements_of<T>(piece, more);
+    GPU_UNROLL for (int i = 0; i < per_piece<T>; ++i) x[i] += more[i];
+}
+
+/// Scale and bias of pieces, asked for before they are needed. Where several channels are in a row, or one channel is a
+/// row, all elements of a piece have the same ones.
+template <typename T>
+struct ChannelFactors {
+    Piece scale, bias;
+
+    GPU_METHOD void load(const NormalizeArgs& args, int group, int first) {
+        const bool by_element = args.channels_per_row == args.width;
+        const int channel = group + (by_element ? first : first / args.spatial);
+        scale = factor(args.scale, channel, by_element);
+        bias = factor(args.bias, channel, by_element);
+    }
+    GPU_METHOD void apply(const NormalizeArgs& args, float (&y)[per_piece<T>]) const {
+        const bool by_element = args.channels_per_row == args.width;
+        float s[per_piece<T>], b[per_piece<T>];
+        spread(scale, by_element, s);
+        spread(bias, by_element, b);
+        GPU_UNROLL for (int i = 0; i < per_piece<T>; ++i) {
+            if (args.scale) y[i] *= s[i];
+            if (args.bias) y[i] += b[i];
+        }
+    }
+
+private:
+    GPU_METHOD static Piece factor(const void* data, int channel, bool by_element) {
+        Piece piece{};
+        if (!data) return piece;
+        const T* const at = static_cast<const T*>(data) + channel;
+        if (by_element) return piece_at(at);
+        piece.words[0] = bits_of(load_element(at));
+        return piece;
+    }
+    GPU_METHOD static void spread(const Piece& piece, bool by_element, float (&to)[per_piece<T>]) {
+        elements_of<T>(piece, to);
+        if (by_element) return;
+        GPU_UNROLL for (int i = 0; i < per_piece<T>; ++i) to[i] = float_of(piece.words[0]);
+    }
+};
+
+/// Mean and inverse deviation of a row; `kept` of its elements are in registers.
+template <int threads, int kept, int per>
+GPU_DEVICE void measure_row(const NormalizeArgs& args, int thread, const float (&x)[kept][per], float& mean,
+                            float& inverse) {
+    mean = 0;
+    if (!args.is_root_mean_square) {
+        GPU_UNROLL for (int j = 0; j < kept; ++j) GPU_UNROLL for (int i = 0; i < per; ++i) mean += x[j][i];
+        mean = row_sum<threads>(mean) / static_cast<float>(args.width);
+    }
+    float square = 0;
+    GPU_UNROLL for (int j = 0; j < kept; ++j) if ((thread + j * threads) * per < args.width)
+        GPU_UNROLL for (int i = 0; i < per; ++i) square += (x[j][i] - mean) * (x[j][i] - mean);
+    square = row_sum<threads>(square) / static_cast<float>(args.width);
+    inverse = 1.0f / std::sqrt(square + args.epsilon);
+}
+
+GPU_DEVICE void store_measures(const NormalizeArgs& args, int row, int thread, float mean, float inverse) {
+    if (thread == 0 && args.mean) static_cast<float*>(args.mean)[row] = mean;
+    if (thread == 0 && args.inverse_deviation) static_cast<float*>(args.inverse_deviation)[row] = inverse;
+}
+
+template <typename T, int threads, int kept>
+GPU_DEVICE void normalize_kept_row(const NormalizeArgs& args, int row, int thread,
+                                   const float (&x)[kept][per_piece<T>]) {
+    constexpr int per = per_piece<T>;
+    const int group = args.row_groups == 1 ? 0 : row % args.row_groups * args.channels_per_row;
+    ChannelFactors<T> factors[kept];
+    GPU_UNROLL for (int j = 0; j < kept; ++j) {
+        const int first = (thread + j * threads) * per;
+        factors[j].load(args, group, first < args.width ? first : 0);
+    }
+    float mean, inverse;
+    measure_row<threads>(args, thread, x, mean, inverse);
+    const long long base = static_cast<long long>(row) * args.width;
+    GPU_UNROLL for (int j = 0; j < kept; ++j) {
+        const int first = (thread + j * threads) * per;
+        if (first >= args.width) continue;
+        if (args.sum) store_piece(static_cast<T*>(args.sum) + base + first, piece_of<T>(x[j]));
+        float y[per];
+        GPU_UNROLL for (int i = 0; i < per; ++i) y[i] = (x[j][i] - mean) * inverse;
+        factors[j].apply(args, y);
+        store_piece(static_cast<T*>(args.output) + base + first, piece_of<T>(y));
+    }
+    store_measures(args, row, thread, mean, inverse);
+}
+
+/// Calls use<pieces>() for the first of `pieces` that is not below `least`.
+template <int... pieces, typename Use>
+void with_pieces(int least, const Use& use) {
+    bool is_found = false;
+    ((!is_found && pieces >= least ? (is_found = true, use.template operator()<pieces>()) : void()), ...);
+}
+
+/// Calls use<T>() for the type of that number, which is one of the three.
+template <typename Use>
+void with_float_type(std::int32_t type, const Use& use) {
+    if (type == 1) use.template operator()<float>();
+    else if (type == 10) use.template operator()<half_t>();
+    else use.template operator()<bfloat_t>();
+}
+
+}  // namespace lapidary::cuda

@@ -1,0 +1,166 @@
+// SPDX-License-Identifier: Apache-2.0
+// Kernels that wait for memory alone read pieces of 16 bytes: rows of any length, in four orders of threads, beside
+// those that go element by element.
+#include <gtest/gtest.h>
+
+#include <string_view>
+
+#include <lapidary/generate_inputs.h>
+#include <lapidary/infer.h>
+
+#include "kernels/embedding.h"
+#include "plugins/cuda/emulated_provider.h"
+#include "support/pass_harness.h"
+
+namespace lapidary::test {
+namespace {
+
+struct Case {
+    const char* name;
+    const char* graph;
+    std::int64_t opset = 17;
+    SessionPasses::Set passes = SessionPasses::Set::none;
+};
+void PrintTo(const Case& c, std::ostream* out) { *out << c.name; }
+
+constexpr Case cases[] = {
+    // normalization: a warp per row of one to four (eight) pieces a thread
+    {"LayerNormOfWarps",
+     "(x: f32[5,136], u: f32[3,2,260], v: f32[3,700], w: f32[2,1024]) -> (y, m, d, a, b, c)\n"
+     "y, m, d = LayerNormalization(x, g: f32[136], h: f32[136])\na = LayerNormalization(u, k: f32[260])\n"
+     "b = LayerNormalization(v, o: f32[700], p: f32[700])\nc = LayerNormalization(w, q: f32[1024], r: f32[1024])"},
+    {"LayerNormOfHalves",
+     "(x: f16[5,136], u: f16[3,2,264], v: f16[301,768], w: f16[2,1024]) -> (y, a, b, c)\n"
+     "y = LayerNormalization(x, g: f16[136], h: f16[136])\na = LayerNormalization(u, k: f16[264])\n"
+     "b = LayerNormalization(v, o: f16[768], p: f16[768])\nc = LayerNormalization(w, q: f16[1024], r: f16[1024])"},
+    {"LayerNormOfBlocks",
+     "(x: f32[3,1032], u: f32[2,2052], v: f32[2,8192]) -> (y, m, d, a, b)\n"
+     "y, m, d = LayerNormalization(x, g: f32[1032], h: f32[1032])\na = LayerNormalization(u, k: f32[2052])\n"
+     "b = LayerNormalization(v, o: f32[8192], p: f32[8192])"},
+    {"LayerNormOfBlocksOfHalves",
+     "(x: f16[3,1032], u: f16[2,2056], v: f16[2,4104]) -> (y, a, b)\n"
+     "y = LayerNormalization(x, g: f16[1032], h: f16[1032])\na = LayerNormalization(u, k: f16[2056])\n"
+     "b = LayerNormalization(v, o: f16[4104], p: f16[4104])"},
+    {"LayerNormLong",
+     "(x: f32[2,8196], u: f16[2,9000]) -> (y, z)\ny = LayerNormalization(x, g: f32[8196], h: "
+     "f32[8196])\nz = LayerNormalization(u, k: f16[9000], o: f16[9000])"},
+    {"LayerNormOdd",
+     "(x: f16[3,1021], u: f16[2,8191]) -> (y, z)\ny = LayerNormalization(x, g: f16[1021])\n"
+     "z = LayerNormalization(u, k: f16[8191])"},
+    {"SkipNormOfWarps",
+     "(x: f16[2,3,72], s: f16[3,72], u: f16[3,5,768], v: f16[1,5,768]) -> (y, t, z, w)\ny, _, _, t = "
+     "com.microsoft::SkipLayerNormalization(x, s, g: f16[72], h: f16[72], c: f16[72])\nz, _, _, w = "
+     "com.microsoft::SkipLayerNormalization(u, v, k: f16[768])"},
+    {"SkipNormOfBlocks",
+     "(x: f32[2,3,1100], s: f32[3,1100]) -> (y, m, d, t)\ny, m, d, t = "
+     "com.microsoft::SkipLayerNormalization(x, s, g: f32[1100], h: f32[1100], c: f32[1100])"},
+    {"SkipRootMeanSquare",
+     "(x: f32[2,3,64], s: f32[2,3,64], u: f16[2,2,8200], v: f16[2,2,8200]) -> (y, t, z, w)\ny, _, _, t = "
+     "com.microsoft::SkipSimplifiedLayerNormalization(x, s, g: f32[64])\nz, _, _, w = "
+     "com.microsoft::SkipSimplifiedLayerNormalization(u, v, k: f16[8200])"},
+    {"RootMeanSquareOfPieces",
+     "(x: f32[3,72], u: f16[3,2048]) -> (y, z)\ny = RMSNormalization(x, g: f32[72])\n"
+     "z = RMSNormalization(u, h: f16[2048])",
+     23},
+    // channels along a row: of one channel, of pieces of one channel, of pieces that lie in two
+    {"GroupNormOfPieces",
+     "(x: f32[2,6,4,7], u: f32[2,6,5,7], v: f16[1,4,40,60]) -> (a, b, c, d, e)\n"
+     "a = InstanceNormalization(x, g: f32[6], h: f32[6])\nb = GroupNormalization(x, g, h) {num_groups: 3}\n"
+     "c = GroupNormalization(u, g, h) {num_groups: 3}\nd = GroupNormalization(v, k: f16[4], o: f16[4]) {num_groups: "
+     "2}\ne = InstanceNormalization(v, k, o)",
+     21},
+    {"GroupNormLong",
+     "(x: f16[1,4,50,100], u: f32[1,4,9000]) -> (a, b)\na = GroupNormalization(x, k: f16[4], o: f16[4]) {num_groups: "
+     "2}\nb = InstanceNormalization(u, g: f32[4], h: f32[4])",
+     21},
+};
+
+ModelPtr model_of_text(const char* graph, std::int64_t opset = 17) {
+    Model model = model_of(graph, opset);
+    infer_types(model);
+    return std::make_shared<const Model>(std::move(model));
+}
+
+class EmulatedPieces : public testing::TestWithParam<Case> {};
+
+TEST_P(EmulatedPieces, GiveWhatTheReferenceGives) {
+    const ModelPtr model = model_of_text(GetParam().graph, GetParam().opset);
+    const NamedValues inputs = generate_inputs(*model, {}, {.seed = 3});
+    const bool is_of_halves = std::string_view(GetParam().graph).find("f16") != std::string_view::npos;
+    const Tolerance tolerance = is_of_halves ? Tolerance{2e-3, 1e-3, true} : exact_arithmetic;
+    for (int order : {0, 1, 2, 3})
+        EXPECT_EQ(compare_with_reference(model, inputs, {.order = order, .passes = GetParam().passes}, tolerance), "")
+            << "order " << order;
+}
+
+INSTANTIATE_TEST_SUITE_P(All, EmulatedPieces, testing::ValuesIn(cases),
+                         [](const auto& info) { return info.param.name; });
+
+TEST(Pieces, EmbeddingsAreOneKernelOrThree) {
+    for (
+        const char* graph :
+        {"(i: i32[3,9], s: i32[3,9], m: i32[3,9]) -> (y, c, e)\ny, c, e = com.microsoft::EmbedLayerNormalization(i, s, "
+         "w: f32[50,48], p: f32[16,48], t: f32[2,48], g: f32[48], h: f32[48], m) {mask_index_type: 1}",
+         "(i: i32[2,35], p: i32[2,35]) -> (y, c)\ny, c = com.microsoft::EmbedLayerNormalization(i, _, w: "
+         "f16[50,768], q: f16[40,768], _, g: f16[768], h: f16[768], _, p)",
+         "(i: i32[2,9], s: i32[2,9], m: i32[2,9]) -> (y, c, e)\ny, c, e = com.microsoft::EmbedLayerNormalization(i, s, "
+         "w: f32[50,49], p: f32[16,49], t: f32[2,49], g: f32[49], h: f32[49], m)",
+         "(i: i32[1,5]) -> (y, c)\ny, c = com.microsoft::EmbedLayerNormalization(i, _, "
+         "w: f16[50,1032], p: f16[16,1032], _, g: f16[1032], h: f16[1032])"}) {
+        const ModelPtr model = model_of_text(graph);
+        const NamedValues inputs = generate_inputs(*model, {}, {.seed = 3});
+        const bool is_of_halves = std::string_view(graph).find("f16") != std::string_view::npos;
+        for (int order : {0, 1, 2, 3})
+            EXPECT_EQ(compare_with_reference(model, inputs, {.order = order},
+                                             is_of_halves ? Tolerance{4e-3, 2e-3, true} : exact_arithmetic),
+                      "")
+                << graph << ", order " << order;
+    }
+}
+
+}  // namespace
+}  // namespace lapidary::test
+
+namespace lapidary::cuda {
+namespace {
+
+/// Which kernel takes the rows that graphs above have.
+TEST(Pieces, RowsOfPiecesAreTold) {
+    alignas(16) static const char memory[32] = {};
+    NormalizeArgs args;
+    args.input = args.scale = args.bias = memory;
+    args.type = args.scale_type = 10;
+    args.width = args.channels_per_row = 136;
+    EXPECT_TRUE(are_rows_of_pieces(args));
+    args.input = memory + 2;
+    EXPECT_FALSE(are_rows_of_pieces(args));
+    args.input = memory;
+    args.scale_type = 1;
+    EXPECT_FALSE(are_rows_of_pieces(args));
+    args.scale_type = 10;
+    args.width = args.channels_per_row = 1021;
+    EXPECT_FALSE(are_rows_of_pieces(args));
+    args.width = args.channels_per_row = 72;
+    args.skip = memory;
+    args.skip_count = 3 * 72;
+    EXPECT_TRUE(are_rows_of_pieces(args));
+    args.skip_count = 1;
+    EXPECT_FALSE(are_rows_of_pieces(args));
+    args.skip = nullptr;
+    args.type = args.scale_type = 1;
+    args.channels_per_row = 2, args.spatial = 28, args.width = 56;
+    EXPECT_TRUE(are_rows_of_pieces(args));
+    args.scale = memory + 4;  // read by element
+    EXPECT_TRUE(are_rows_of_pieces(args));
+    args.spatial = 35, args.width = 70;
+    EXPECT_FALSE(are_rows_of_pieces(args));
+    EXPECT_FALSE(embeds_in_one({}, args));
+    args.channels_per_row = args.width = 1024, args.spatial = 1, args.scale = memory;
+    EXPECT_TRUE(embeds_in_one({}, args));
+    args.channels_per_row = args.width = 1028;
+    EXPECT_TRUE(are_rows_of_pieces(args));
+    EXPECT_FALSE(embeds_in_one({}, args));
+}
+
+}  // namespace
+}  // namespace lapidary::cuda
