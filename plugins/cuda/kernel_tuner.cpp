@@ -218,7 +218,7 @@ void KernelTuner::launch(KernelRun& run, const ProductArgs& args, Arithmetic ari
 void KernelTuner::launch(KernelRun& run, const ConvolutionArgs& args, Arithmetic arithmetic) {
     if (elements_of(args) == 0) return;
     const std::int32_t depth = args.channels * args.window.kernel[0] * args.window.kernel[1] * args.window.kernel[2];
-    const SplitWays ways(split_of(args, arithmetic), args.groups == 1, depth, 64, 4 * elements_of(args));
+    const SplitWays ways(split_of(args, arithmetic), args.groups == 1, depth, 64, part_bytes_of(args));
     auto* const memory = static_cast<char*>(
         run.scratch(in_pieces(ways.partial_bytes) + elements_of(args) * bytes_of(args.type)));
     const auto launch_in = [&](KernelWay way, void* y) {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "kernels/convolution.h"
 
+#include "kernels/convolution_tiles.h"
 #include "kernels/tile_choice.h"
 #include "kernels/tile_product.cuh"
 #include "kernels/window_reader.cuh"
@@ -345,8 +346,10 @@ void launch_convolution(Queue& queue, const ConvolutionArgs& given, Arithmetic a
     if (outputs_of(given) == 0) return;
     ConvolutionArgs args = given;
     if (args.channels_last) {
-        const ChannelsLastBlocks blocks = blocks_channels_last(args, arithmetic);
-        args.counters = args.parts > 1 && blocks.adds_up && blocks.count <= counter_count ? queue.counters : nullptr;
+        if (args.parts > 1 && is_for_window_tiles(args)) {
+            args.counters = queue.counters;
+            if (count_window_tiles(args) > counter_count) args.parts = 1;
+        }
         launch_convolution_channels_last(queue, args, arithmetic);
     } else if (args.type == 10) launch_convolution_of<half_t>(queue, args, arithmetic);
     else if (args.type == 16) launch_convolution_of<bfloat_t>(queue, args, arithmetic);
@@ -357,12 +360,17 @@ void launch_convolution(Queue& queue, const ConvolutionArgs& given, Arithmetic a
 ProductSplit split_of(const ConvolutionArgs& args, Arithmetic arithmetic) {
     const int depth = args.channels * args.window.kernel[0] * args.window.kernel[1] * args.window.kernel[2];
     if (args.groups != 1 || outputs_of(args) == 0) return {1, depth, 0};
+    if (is_for_window_tiles(args)) return split_of_window_tiles(args);
     const TileChoice tiles = choice_of(args, arithmetic);
     const long long blocks = args.channels_last
-                                 ? blocks_channels_last(args, arithmetic).count
+                                 ? blocks_channels_last(args, arithmetic)
                                  : static_cast<long long>(args.batch) * tiles.along_rows(args.filters) *
                                        tiles.along_columns(pixels_of(args));
     return split_of_blocks(blocks, depth, outputs_of(args));
+}
+
+std::int64_t part_bytes_of(const ConvolutionArgs& args) {
+    return is_for_window_tiles(args) ? window_part_bytes(args) : 4 * outputs_of(args);
 }
 
 void launch_direct_convolution(Queue& queue, const ConvolutionArgs& args) {

@@ -27,7 +27,7 @@ struct ConvolutionArgs {
     bool channels_last = false;
     /// As of ProductArgs, along channels and kernel, for one group. See split_of().
     std::int32_t parts = 1, part_depth = 0;
-    float* partial = nullptr;      // [parts, as the output]
+    float* partial = nullptr;      // split_of() says how much
     unsigned* counters = nullptr;  // launch_convolution() sets it, as of ProductArgs
 };
 /// Where images hold their channels last, w is [kernel..., channels, filters] for each group, else
@@ -36,18 +36,17 @@ struct ConvolutionArgs {
 /// channels and filters of a group are multiples of 8.
 void launch_convolution(Queue& queue, const ConvolutionArgs& args, Arithmetic arithmetic);
 ProductSplit split_of(const ConvolutionArgs& args, Arithmetic arithmetic);
+/// Of the sums of one part.
+std::int64_t part_bytes_of(const ConvolutionArgs& args);
 /// One thread per element of the output: for few channels in a group.
 void launch_direct_convolution(Queue& queue, const ConvolutionArgs& args);
 /// w is [channels of a group, filters of a group, kernel...] for each group.
 void launch_transposed_convolution(Queue& queue, const ConvolutionArgs& args);
 /// launch_convolution() with channels last; without counters the sums of parts are added by the caller.
 void launch_convolution_channels_last(Queue& queue, const ConvolutionArgs& args, Arithmetic arithmetic);
-/// Blocks of launch_convolution_channels_last() for one part and group, and whether they can add parts up themselves.
-struct ChannelsLastBlocks {
-    long long count = 0;
-    bool adds_up = false;
-};
-ChannelsLastBlocks blocks_channels_last(const ConvolutionArgs& args, Arithmetic arithmetic);
+/// Blocks of launch_convolution_channels_last() for one part and group, where its tiles are not those of
+/// convolution_tiles.h.
+long long blocks_channels_last(const ConvolutionArgs& args, Arithmetic arithmetic);
 
 struct PoolArgs {
     const void* x = nullptr;

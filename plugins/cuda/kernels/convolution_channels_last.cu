@@ -2,9 +2,9 @@
 // Convolutions of images with channels last, as products: rows are pixels of all images, columns filters, and along k
 // lie the channels of one tap after the other, as they lie in the image.
 #include "kernels/convolution.h"
+#include "kernels/convolution_tiles.h"
 #include "kernels/product_parts.cuh"
 #include "kernels/tile_choice.h"
-#include "kernels/tile_product_async.cuh"
 #include "kernels/window_reader.cuh"
 
 namespace lapidary::cuda {
@@ -122,116 +122,12 @@ GPU_GLOBAL void channels_last_mma(ConvolutionArgs args) {
     });
 }
 
-/// Pieces of the windows of a tile's pixels: 8 channels of one tap, which lie together. Divides where a thread begins;
-/// from there it goes on along k.
-template <int tile_m>
-class WindowPieces {
-public:
-    GPU_METHOD WindowPieces(const TileRows<tile_m>& rows, const ConvolutionArgs& args, const Share& share)
-        : rows_(rows), args_(args), depth_(share.depth), begin_(share.begin),
-          first_(static_cast<const half_t*>(args.x) + static_cast<long long>(share.group) * args.channels) {}
-
-    GPU_METHOD void seek(int k) {
-        if (has_begun_) channel_ += k - k_;
-        else channel_ = begin_ + k;
-        has_begun_ = true;
-        k_ = k;
-        if (channel_ < args_.channels) return;
-        const int taps = channel_ / args_.channels;
-        channel_ -= taps * args_.channels;
-        tap_ += taps;
-        int left = tap_;
-        GPU_UNROLL for (int axis = spatial_axes - 1; axis >= 0; --axis) {
-            at_[axis] = left % args_.window.kernel[axis] * args_.window.dilation[axis];
-            left /= args_.window.kernel[axis];
-        }
-    }
-    /// Of a row of the tile.
-    GPU_METHOD const half_t* at(int r) const {
-        if (k_ >= depth_ || rows_.image[r] < 0) return nullptr;
-        const Window& win = args_.window;
-        int place = rows_.image[r];
-        bool is_inside = true;
-        GPU_UNROLL for (int axis = 0; axis < spatial_axes; ++axis) {
-            const int of = rows_.first[r][axis] + at_[axis];
-            is_inside = is_inside && of >= 0 && of < win.input[axis];
-            place = place * win.input[axis] + of;
-        }
-        if (!is_inside) return nullptr;
-        return first_ + static_cast<long long>(place) * args_.groups * args_.channels + channel_;
-    }
-
-private:
-    const TileRows<tile_m>& rows_;
-    const ConvolutionArgs& args_;
-    int depth_, begin_, k_ = 0, channel_ = 0, tap_ = 0, at_[spatial_axes] = {};
-    bool has_begun_ = false;
-    const half_t* first_;
-};
-
-/// Channels and filters of a group are multiples of 8, and so are the parts of k.
-template <typename Tile>
-GPU_GLOBAL void GPU_BLOCKS_OF(Tile::threads, Tile::blocks) channels_last_async(ConvolutionArgs args) {
-    kernel_begin();
-    GPU_SHARED TileRows<Tile::m> rows;
-    const TilePlace first = first_of_block(args, Tile::m, Tile::n);
-    const int row0 = first.row, column0 = first.column;
-    fill_rows(rows, args, row0);
-    const int outputs = args.batch * volume(args.window.output);
-    for (int item = static_cast<int>(block_z()); item < args.groups * args.parts; item += static_cast<int>(grid_z())) {
-        const Share share = share_of(args, item);
-        const int taps = args.channels * volume(args.window.kernel);
-        const half_t* const w =
-            static_cast<const half_t*>(args.w) + static_cast<long long>(share.group) * taps * args.filters;
-        WindowPieces<Tile::m> a(rows, args, share);
-        const auto b = [&](int k, int column) -> const half_t* {
-            return k < share.depth && column0 + column < args.filters
-                       ? w + static_cast<long long>(share.begin + k) * args.filters + column0 + column
-                       : nullptr;
-        };
-        const float* const sums =
-            tile_product_async<MultiplyF16, Tile, false>(share.depth, static_cast<const half_t*>(args.x), a, b);
-        const auto each = [&](const auto& use) {  // of the tile's results that are there
-            for_quads<Tile>([&](int r, int c) {
-                if (row0 + r >= outputs || column0 + c >= args.filters) return;
-                const int filter = share.group * args.filters + column0 + c;
-                use(r, c, filter, static_cast<long long>(row0 + r) * args.groups * args.filters + filter);
-            });
-        };
-        const auto staged = [&](int r, int c, float (&v)[4]) {
-            GPU_UNROLL for (int i = 0; i < 4; ++i) v[i] = sums[r * Tile::pitch + c + i];
-        };
-        float v[4];
-        bool is_last = share.sums == nullptr;
-        if (share.sums) {
-            each([&](int r, int c, int, long long at) {
-                staged(r, c, v);
-                store_quad(share.sums + at, v, 4, true);
-            });
-            is_last = args.counters && is_last_part(args.counters + static_cast<int>(block_x()), args.parts);
-        }
-        if (is_last)
-            each([&](int r, int c, int filter, long long at) {
-                const long long step = static_cast<long long>(outputs) * args.filters;
-                if (share.sums) sum_parts(args.partial + at, step, args.parts, v, 4, true);
-                else staged(r, c, v);
-                finish_quad(args.epilogue, v, row0 + r, filter, at, static_cast<half_t*>(args.y) + at, 4, true);
-            });
-        block_barrier();
-    }
-}
-
-bool is_in_pieces(const ConvolutionArgs& args) {
-    const auto address = reinterpret_cast<std::uintptr_t>(args.x) | reinterpret_cast<std::uintptr_t>(args.w);
-    return args.type == 10 && address % 16 == 0 && args.channels % 8 == 0 && args.filters % 8 == 0;
-}
-
 int rows_of(const ConvolutionArgs& args) {
     return args.batch * args.window.output[0] * args.window.output[1] * args.window.output[2];
 }
 
 TileChoice choice_of(const ConvolutionArgs& args, Arithmetic arithmetic) {
-    return choose_tiles(arithmetic, is_in_pieces(args), rows_of(args), args.filters, args.groups);
+    return choose_tiles(arithmetic, false, rows_of(args), args.filters, args.groups);
 }
 
 Grid grid_of(const ConvolutionArgs& args, const TileChoice& tiles) {
@@ -262,12 +158,6 @@ void launch_of(Queue& queue, const ConvolutionArgs& args, Arithmetic arithmetic)
     const TileChoice tiles = choice_of(args, arithmetic);
     const Grid grid = grid_of(args, tiles);
     switch (tiles.loop) {
-    case TileLoop::async_large:
-        GPU_LAUNCH(channels_last_async<AsyncLarge>, grid, tiles.threads, queue, args);
-        break;
-    case TileLoop::async_small:
-        GPU_LAUNCH(channels_last_async<AsyncSmall>, grid, tiles.threads, queue, args);
-        break;
     case TileLoop::exact_large:
         GPU_LAUNCH((channels_last_exact<T, LAPIDARY_EXACT_LARGE>), grid, tiles.threads, queue, args);
         break;
@@ -284,15 +174,15 @@ void launch_of(Queue& queue, const ConvolutionArgs& args, Arithmetic arithmetic)
 }  // namespace
 
 void launch_convolution_channels_last(Queue& queue, const ConvolutionArgs& args, Arithmetic arithmetic) {
-    if (args.type == 10) launch_of<half_t>(queue, args, arithmetic);
+    if (is_for_window_tiles(args)) launch_window_tiles(queue, args);
+    else if (args.type == 10) launch_of<half_t>(queue, args, arithmetic);
     else if (args.type == 16) launch_of<bfloat_t>(queue, args, arithmetic);
     else launch_of<float>(queue, args, arithmetic);
 }
 
-ChannelsLastBlocks blocks_channels_last(const ConvolutionArgs& args, Arithmetic arithmetic) {
+long long blocks_channels_last(const ConvolutionArgs& args, Arithmetic arithmetic) {
     const TileChoice tiles = choice_of(args, arithmetic);
-    return {static_cast<long long>(tiles.along_rows(rows_of(args))) * tiles.along_columns(args.filters),
-            tiles.loop == TileLoop::async_large || tiles.loop == TileLoop::async_small};
+    return static_cast<long long>(tiles.along_rows(rows_of(args))) * tiles.along_columns(args.filters);
 }
 
 }  // namespace lapidary::cuda

@@ -1,0 +1,21 @@
+// SPDX-License-Identifier: Apache-2.0
+// Convolutions of halves with channels last whose channels and filters of a group are multiples of 8.
+#pragma once
+
+#include <cstdint>
+
+#include "kernels/convolution.h"
+
+namespace lapidary::cuda {
+
+/// Whether operands lie in pieces of 16 bytes, and the window has at most 32 places along all axes together.
+bool is_for_window_tiles(const ConvolutionArgs& args);
+/// How it is best split, by the shape alone; the last block of a tile adds parts up.
+ProductSplit split_of_window_tiles(const ConvolutionArgs& args);
+/// Of the sums of one part.
+std::int64_t window_part_bytes(const ConvolutionArgs& args);
+/// Tiles that are counted where there are parts: no more than counter_count.
+long long count_window_tiles(const ConvolutionArgs& args);
+void launch_window_tiles(Queue& queue, const ConvolutionArgs& args);
+
+}  // namespace lapidary::cuda
