@@ -70,6 +70,7 @@ std::string operator_in_words(const Node& node) {
     if (node.domain != session_domain) return node.qualified_op();
     const std::string& op = node.op_type;
     if (op == "Copy") return op;  // between kinds of memory: no operators went into it
+    if (op == "MultiCast") return "Cast of " + std::to_string(node.inputs.size()) + " tensors";
     std::string text = op;
     if (op == "ElementwiseChain") text = chain_in_words(node);
     else if (op == "Product")

@@ -13,6 +13,8 @@
 
 #include "ops/operator_traits.h"
 #include "passes/session/half_protection.h"
+#include "passes/session/join_casts.h"
+#include "passes/session/joined_origins.h"
 #include "rewrite/half_floats.h"
 #include "rewrite/pass.h"
 
@@ -86,10 +88,12 @@ void store_halves(PassContext& context) {
         if (rewriter.is_taken(id)) rewriter.write(id);
     rewriter.erase_replaced();
     const std::size_t taken = rewriter.taken();
+    const std::vector<JoinedCasts> casts = join_casts(context.edit(), rewriter.casts());
     context.record(std::to_string(taken) + (taken == 1 ? " node stores " : " nodes store ") +
                    (half == DType::f16 ? "float16" : "bfloat16") + ", with " +
                    std::to_string(rewriter.casts().size()) + " Casts where float32 stays");
-    for (const auto& [cast, of] : rewriter.casts()) context.edit().set_origins(cast, graph.node(of).origins);
+    for (const JoinedCasts& cast : casts)
+        context.edit().set_origins(cast.node, joined_origins(graph, cast.added_for));
 }
 
 }  // namespace

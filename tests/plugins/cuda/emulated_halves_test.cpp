@@ -135,6 +135,25 @@ TEST(HalvesOfDevices, ExactAndTf32StoreFloats) {
     }
 }
 
+/// Sizes that are no multiple of a piece, one that several blocks have, and none at all.
+TEST(HalvesOfDevices, CastsOfManyInputsAndOutputsAreOneEach) {
+    const ModelPtr model = model_of_text(
+        "(x: f32[1,40], p: f32[3,7], q: f32[1,3,1500], r: f32[0,9], s: f32[2,5]) -> (y, a, b, c, d)\n"
+        "y = MatMul(x, w: f32[40,20])\na = Concat(p, u: f32[2,7]) {axis: 0}\n"
+        "b = Concat(q, v: f32[1,1,1500]) {axis: 1}\n"
+        "c = Concat(r, t: f32[1,9]) {axis: 0}\nd = Concat(s, z: f32[2,4]) {axis: 1}");
+    const NamedValues inputs = generate_inputs(*model, {}, {.seed = 3});
+    for (const auto& [precision, tolerance] :
+         {std::pair{"fp16", Tolerance{2e-2, 4e-3, true}}, {"bf16", Tolerance{1e-1, 3e-2, true}}})
+        for (int order : {0, 1, 2}) {
+            const EmulatedRun run{.order = order, .precision = precision, .passes = all_passes_of_sessions};
+            EXPECT_EQ(compare_with_reference(model, inputs, run, tolerance), "") << precision << ", order " << order;
+            const Session session = Session::compile(model, emulated_options(run));
+            const std::map<std::string, int> steps{{"Cast of 5 tensors", 2}, {"Concat", 4}, {"MatMul", 1}};
+            EXPECT_EQ(steps_of(session), steps);
+        }
+}
+
 TEST(HalvesOfDevices, InputsAndOutputsStayFloats) {
     const ModelPtr model = model_of_text(cases[0].graph);
     Session session =

@@ -163,6 +163,16 @@ void cast(KernelContext& context) {
     cast_elements(context, x, y, rounding_of(context));
 }
 
+/// lapidary::MultiCast (core/passes/session/join_casts.cpp): output i is input i, cast.
+void multi_cast(KernelContext& context) {
+    const auto to = static_cast<DType>(context.node().int_attribute("to", 0));
+    for (std::size_t i = 0; i < context.node().inputs.size(); ++i) {
+        const Tensor& x = context.input(i);
+        Tensor& y = context.output(i, to, x.shape());
+        cast_elements(context, x, y, rounding_of(context));
+    }
+}
+
 /// The same bits under another element type of the same width.
 void bit_cast(KernelContext& context) {
     const Tensor& x = context.input(0);

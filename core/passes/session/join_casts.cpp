@@ -1,0 +1,58 @@
+// SPDX-License-Identifier: Apache-2.0
+//   before:  Cast(past.0), Cast(past.1), ..., present.0 = Cast(a), present.1 = Cast(b), ...
+//   after:   MultiCast(past.0, past.1, ...), present.0, present.1, ... = MultiCast(a, b, ...)
+#include "passes/session/join_casts.h"
+
+#include <string>
+
+#include "rewrite/session_domain.h"
+
+namespace lapidary::passes {
+namespace {
+
+using Added = std::vector<std::pair<NodeId, NodeId>>;
+
+constexpr std::size_t least_joined = 4;  // what fewer launches save is less than the memory held meanwhile is worth
+
+void join(GraphEdit& edit, const Added& casts, std::vector<JoinedCasts>& joined) {
+    if (casts.size() < least_joined) {
+        for (const auto& [id, added_for] : casts) joined.push_back({id, {added_for}});
+        return;
+    }
+    const Graph& graph = edit.graph();
+    const Node& first = graph.node(casts[0].first);
+    NodeSpec spec;
+    spec.op_type = "MultiCast";
+    spec.domain = session_domain;
+    spec.version = 1;
+    spec.name = first.name + " and " + std::to_string(casts.size() - 1) + " more";
+    spec.attributes = {{"to", first.int_attribute("to", 0)}};
+    std::vector<NodeId> added_for;
+    for (const auto& [id, of] : casts) {
+        spec.inputs.push_back(graph.node(id).inputs[0]);
+        spec.outputs.push_back(edit.take_outputs(id)[0]);
+        edit.erase(id);
+        added_for.push_back(of);
+    }
+    joined.push_back({edit.add_node(std::move(spec)), std::move(added_for)});
+}
+
+}  // namespace
+
+std::vector<JoinedCasts> join_casts(GraphEdit& edit, const Added& casts) {
+    const Graph& graph = edit.graph();
+    Added of_inputs, of_outputs;
+    std::vector<JoinedCasts> joined;
+    for (const auto& cast : casts) {
+        const Node& node = graph.node(cast.first);
+        const Value &from = graph.value(node.inputs[0]), &to = graph.value(node.outputs[0]);
+        if (from.kind == ValueKind::input) of_inputs.push_back(cast);
+        else if (to.output_uses > 0 && to.uses.empty() && to.captured_by.empty()) of_outputs.push_back(cast);
+        else joined.push_back({cast.first, {cast.second}});
+    }
+    join(edit, of_inputs, joined);
+    join(edit, of_outputs, joined);
+    return joined;
+}
+
+}  // namespace lapidary::passes

@@ -1,0 +1,23 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstdint>
+
+#include "queue.h"
+
+namespace lapidary::cuda {
+
+inline constexpr int most_casts = 64;
+
+/// Casts of several tensors between float32 and 16-bit floats by one launch.
+struct MultiCastArgs {
+    std::int32_t half_type = 10;  // f16 or bf16
+    bool to_half = true;          // else to float32
+    std::int32_t tensors = 0;
+    const void* from[most_casts] = {};
+    void* to[most_casts] = {};
+    std::int32_t elements[most_casts] = {};
+};
+void launch_multi_cast(Queue& queue, const MultiCastArgs& args);
+
+}  // namespace lapidary::cuda
