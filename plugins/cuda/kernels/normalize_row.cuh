@@ -6,6 +6,7 @@
 #include "kernels/block_reduce.cuh"
 #include "kernels/load_store.cuh"
 #include "kernels/normalization.h"
+#include "kernels/typed.cuh"
 
 namespace lapidary::cuda {
 
@@ -107,21 +108,6 @@ GPU_DEVICE void normalize_kept_row(const NormalizeArgs& args, int row, int threa
         store_piece(static_cast<T*>(args.output) + base + first, piece_of<T>(y));
     }
     store_measures(args, row, thread, mean, inverse);
-}
-
-/// Calls use<pieces>() for the first of `pieces` that is not below `least`.
-template <int... pieces, typename Use>
-void with_pieces(int least, const Use& use) {
-    bool is_found = false;
-    ((!is_found && pieces >= least ? (is_found = true, use.template operator()<pieces>()) : void()), ...);
-}
-
-/// Calls use<T>() for the type of that number, which is one of the three.
-template <typename Use>
-void with_float_type(std::int32_t type, const Use& use) {
-    if (type == 1) use.template operator()<float>();
-    else if (type == 10) use.template operator()<half_t>();
-    else use.template operator()<bfloat_t>();
 }
 
 }  // namespace lapidary::cuda

@@ -3,65 +3,10 @@
 
 #include "kernels/block_reduce.cuh"
 #include "kernels/load_store.cuh"
+#include "kernels/reduction_steps.cuh"
 
 namespace lapidary::cuda {
 namespace {
-
-// by the type of the argument
-GPU_DEVICE float lowest_of(float) { return -INFINITY; }
-GPU_DEVICE double lowest_of(double) { return -static_cast<double>(INFINITY); }
-GPU_DEVICE long long lowest_of(long long) { return INT64_MIN; }
-GPU_DEVICE float highest_of(float) { return INFINITY; }
-GPU_DEVICE double highest_of(double) { return static_cast<double>(INFINITY); }
-GPU_DEVICE long long highest_of(long long) { return INT64_MAX; }
-
-template <typename C>
-GPU_DEVICE C start_of(Reduction r) {
-    if (r == Reduction::prod) return C(1);
-    if (r == Reduction::max || r == Reduction::log_sum_exp) return lowest_of(C());
-    return r == Reduction::min ? highest_of(C()) : C(0);
-}
-
-template <typename C>
-GPU_DEVICE C combined(Reduction r, C a, C b) {
-    switch (r) {
-    case Reduction::max:
-    case Reduction::log_sum_exp: return a != a || a > b ? a : b;
-    case Reduction::min: return a != a || a < b ? a : b;
-    case Reduction::prod: return a * b;
-    default: return a + b;
-    }
-}
-
-template <typename C>
-GPU_DEVICE C element_of(Reduction r, C x) {
-    switch (r) {
-    case Reduction::l1: return x < 0 ? -x : x;
-    case Reduction::l2:
-    case Reduction::sum_square: return x * x;
-    default: return x;
-    }
-}
-
-template <typename C>
-GPU_DEVICE C result_of(Reduction r, C total, int count) {
-    if constexpr (C(1) / C(2) == C(0)) {
-        if (r == Reduction::mean) return count == 0 ? C(0) : total / count;
-        return r == Reduction::l2 ? static_cast<C>(std::sqrt(static_cast<double>(total))) : total;
-    } else {
-        if (r == Reduction::mean) return total / static_cast<C>(count);
-        if (r == Reduction::l2) return std::sqrt(total);
-        return r == Reduction::log_sum ? std::log(total) : total;
-    }
-}
-
-struct Combined {
-    Reduction reduction;
-    template <typename C>
-    GPU_METHOD C operator()(C a, C b) const {
-        return combined(reduction, a, b);
-    }
-};
 
 GPU_DEVICE long long offset_of(int i, int axes, const std::int32_t* dims, const std::int32_t* strides) {
     long long offset = 0;
@@ -247,6 +192,7 @@ void launch_reduce_of(Queue& queue, const ReduceArgs& args) {
 
 void launch_reduce(Queue& queue, const ReduceArgs& args) {
     if (args.outputs == 0) return;
+    if (are_columns_of_pieces(args) || are_lines_of_pieces(args)) return launch_reduce_pieces(queue, args);
     if (args.domain == Domain::floats) launch_reduce_of<float>(queue, args);
     else if (args.domain == Domain::doubles) launch_reduce_of<double>(queue, args);
     else launch_reduce_of<long long>(queue, args);

@@ -5,6 +5,7 @@
 #include <cstdint>
 
 #include "kernels/elementwise.h"
+#include "kernels/pieces.h"
 
 namespace lapidary::cuda {
 
@@ -24,6 +25,25 @@ struct ReduceArgs {
     std::int32_t reduced_dims[reduce_axes] = {}, reduced_strides[reduce_axes] = {};
 };
 void launch_reduce(Queue& queue, const ReduceArgs& args);
+
+/// Reductions of floats that kernels take in pieces of 16 bytes: of neighbours ...
+inline bool are_lines_of_pieces(const ReduceArgs& args) {
+    const int per = args.domain == Domain::floats ? elements_in_piece(args.type) : 0;
+    if (per == 0 || args.reduction == Reduction::log_sum_exp || args.reduced_axes != 1 || args.kept_axes > 1)
+        return false;
+    return args.reduced_strides[0] == 1 && args.reduced % per == 0 &&
+           (args.kept_axes == 0 || args.kept_strides[0] % per == 0) && begin_pieces({args.input});
+}
+/// ... and of what lies equally far apart, for pieces of neighbours at once.
+inline bool are_columns_of_pieces(const ReduceArgs& args) {
+    const int per = args.domain == Domain::floats ? elements_in_piece(args.type) : 0;
+    if (per == 0 || args.reduction == Reduction::log_sum_exp || args.reduced_axes != 1) return false;
+    if (args.kept_axes < 1 || args.kept_axes > 2) return false;
+    const int last = args.kept_axes - 1;
+    return args.kept_strides[last] == 1 && args.kept_dims[last] % per == 0 && args.reduced_strides[0] % per == 0 &&
+           (last == 0 || args.kept_strides[0] % per == 0) && begin_pieces({args.input, args.output});
+}
+void launch_reduce_pieces(Queue& queue, const ReduceArgs& args);
 
 /// Lines of `extent` elements, `inner` apart.
 struct LineArgs {

@@ -9,6 +9,7 @@
 #include <lapidary/infer.h>
 
 #include "kernels/embedding.h"
+#include "kernels/reduction.h"
 #include "plugins/cuda/emulated_provider.h"
 #include "support/pass_harness.h"
 
@@ -73,6 +74,15 @@ constexpr Case cases[] = {
      "(x: f16[1,4,50,100], u: f32[1,4,9000]) -> (a, b)\na = GroupNormalization(x, k: f16[4], o: f16[4]) {num_groups: "
      "2}\nb = InstanceNormalization(u, g: f32[4], h: f32[4])",
      21},
+    // reductions of neighbours, by warps and blocks, and of columns, of many and few pieces
+    {"ReducedLines",
+     "(x: f32[3,5,36], u: f16[7,264], v: f16[2,5000], w: f32[3,4100]) -> (a, b, c, d, e, f)\n"
+     "a = ReduceMean(x) {axes: [2]}\nb = ReduceMax(u) {axes: [1], keepdims: 0}\nc = ReduceSum(v, i: i64[1]{1})\n"
+     "d = ReduceL2(w) {axes: [1]}\ne = ReduceMin(x)\nf = ReduceSumSquare(w) {axes: [1]}"},
+    {"ReducedColumns",
+     "(x: f16[2,7,7,264], u: f32[3,5,12], v: f16[61,40], w: f32[2,9,260]) -> (a, b, c, d, e, f)\n"
+     "a = ReduceMean(x) {axes: [1,2]}\nb = ReduceMax(u) {axes: [1], keepdims: 0}\nc = ReduceSum(v, i: i64[1]{0})\n"
+     "d = ReduceL1(w) {axes: [1]}\ne = ReduceProd(u) {axes: [0]}\nf = ReduceLogSumExp(w) {axes: [1]}"},
 };
 
 ModelPtr model_of_text(const char* graph, std::int64_t opset = 17) {
@@ -160,6 +170,30 @@ TEST(Pieces, RowsOfPiecesAreTold) {
     args.channels_per_row = args.width = 1028;
     EXPECT_TRUE(are_rows_of_pieces(args));
     EXPECT_FALSE(embeds_in_one({}, args));
+}
+
+TEST(Pieces, ReductionsOfPiecesAreTold) {
+    alignas(16) static const char memory[32] = {};
+    ReduceArgs args;
+    args.input = memory;
+    args.type = 10;
+    args.outputs = 7, args.reduced = 264;
+    args.kept_axes = args.reduced_axes = 1;
+    args.kept_dims[0] = 7, args.kept_strides[0] = 264;
+    args.reduced_dims[0] = 264, args.reduced_strides[0] = 1;
+    EXPECT_TRUE(are_lines_of_pieces(args));
+    EXPECT_FALSE(are_columns_of_pieces(args));
+    args.reduced = args.reduced_dims[0] = 263;
+    EXPECT_FALSE(are_lines_of_pieces(args));
+    args.kept_axes = 2, args.kept_dims[0] = 2, args.kept_strides[0] = 49 * 264;
+    args.kept_dims[1] = 264, args.kept_strides[1] = 1;
+    args.reduced = args.reduced_dims[0] = 49, args.reduced_strides[0] = 264;
+    EXPECT_TRUE(are_columns_of_pieces(args));
+    args.reduction = Reduction::log_sum_exp;
+    EXPECT_FALSE(are_columns_of_pieces(args));
+    args.reduction = Reduction::mean;
+    args.domain = Domain::doubles;
+    EXPECT_FALSE(are_columns_of_pieces(args));
 }
 
 }  // namespace
