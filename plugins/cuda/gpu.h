@@ -130,6 +130,17 @@ GPU_DEVICE void load_fresh(const float* p, float (&to)[4]) {
     to[0] = v.x, to[1] = v.y, to[2] = v.z, to[3] = v.w;
 }
 
+/// The larger ones of two pairs of halves in words; NaN where there is one.
+GPU_DEVICE std::uint32_t larger_halves(std::uint32_t a, std::uint32_t b) {
+    __half2 of_a, of_b;
+    memcpy(&of_a, &a, 4);
+    memcpy(&of_b, &b, 4);
+    const __half2 larger = __hmax2_nan(of_a, of_b);
+    std::uint32_t word;
+    memcpy(&word, &larger, 4);
+    return word;
+}
+
 GPU_DEVICE std::uint32_t bits_of(float f) { return __float_as_uint(f); }
 GPU_DEVICE float float_of(std::uint32_t bits) { return __uint_as_float(bits); }
 /// d += a * b on tiles of 16 x 8 x 32 signed bytes, four of them along k in a word. Sums wrap.
@@ -229,6 +240,19 @@ GPU_DEVICE void memory_fence() { std::atomic_thread_fence(std::memory_order_seq_
 GPU_DEVICE unsigned count_up(unsigned* counter) { return std::atomic_ref<unsigned>(*counter).fetch_add(1); }
 GPU_DEVICE float load_fresh(const float* p) { return *p; }
 GPU_DEVICE void load_fresh(const float* p, float (&to)[4]) { std::memcpy(to, p, sizeof(to)); }
+
+GPU_DEVICE std::uint32_t larger_halves(std::uint32_t a, std::uint32_t b) {
+    Half of_a[2], of_b[2];
+    std::memcpy(static_cast<void*>(of_a), &a, 4);
+    std::memcpy(static_cast<void*>(of_b), &b, 4);
+    for (int i = 0; i < 2; ++i) {
+        const float x = of_a[i], y = of_b[i];
+        if (!(x != x || x > y)) of_a[i] = of_b[i];
+    }
+    std::uint32_t word;
+    std::memcpy(&word, static_cast<const void*>(of_a), 4);
+    return word;
+}
 
 GPU_DEVICE std::uint32_t bits_of(float f) {
     std::uint32_t bits;

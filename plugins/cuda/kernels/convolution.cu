@@ -2,6 +2,7 @@
 #include "kernels/convolution.h"
 
 #include "kernels/convolution_tiles.h"
+#include "kernels/pool_channels_last.h"
 #include "kernels/tile_choice.h"
 #include "kernels/tile_product.cuh"
 #include "kernels/window_reader.cuh"
@@ -348,7 +349,7 @@ void launch_convolution(Queue& queue, const ConvolutionArgs& given, Arithmetic a
     if (args.channels_last) {
         if (args.parts > 1 && is_for_window_tiles(args)) {
             args.counters = queue.counters;
-            if (count_window_tiles(args) > counter_count) args.parts = 1;
+            if (!can_split_window_tiles(args)) args.parts = 1;
         }
         launch_convolution_channels_last(queue, args, arithmetic);
     } else if (args.type == 10) launch_convolution_of<half_t>(queue, args, arithmetic);
@@ -382,6 +383,7 @@ void launch_transposed_convolution(Queue& queue, const ConvolutionArgs& args) {
 }
 
 void launch_pool(Queue& queue, const PoolArgs& args) {
+    if (is_pool_of_pieces(args)) return launch_pool_of_pieces(queue, args);
     const long long count = static_cast<long long>(args.batch) * args.channels * args.window.output[0] *
                             args.window.output[1] * args.window.output[2];
     if (count > 0) LAPIDARY_BY_TYPE(pool, count, args);

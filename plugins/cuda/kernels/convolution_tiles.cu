@@ -18,18 +18,42 @@ struct alignas(4) HalfPair {
     half_t of[2];
 };
 
-/// The whole piece that begins at a row and column of the tile where both are there: use(place in tile, in output).
-template <typename Tile, typename Use>
-GPU_DEVICE void for_pieces(const ConvolutionArgs& args, int group, int row0, int column0, const Use& use) {
-    constexpr int pieces = Tile::n / Tile::piece;
-    const int outputs = args.batch * volume(args.window.output), width = args.groups * args.filters;
-    const int column = static_cast<int>(thread_index()) % pieces * Tile::piece;
-    if (column0 + column >= args.filters) return;
-    const int first = group * args.filters + column0 + column;
-    GPU_UNROLL_4 for (int i = static_cast<int>(thread_index()) / pieces; i < Tile::m; i += Tile::threads / pieces)
-        if (row0 + i < outputs)
-            use(i * Tile::y_pitch + column, static_cast<long long>(row0 + i) * width + first);
-}
+/// The thread's pieces of a tile of the output, as it lies in shared memory and in the output: every `step` rows one
+/// from the first on, of which so many are there.
+template <typename Tile>
+struct OutputPieces {
+    static constexpr int pieces = Tile::n / Tile::piece, step = Tile::threads / pieces, count = Tile::m / step;
+    int first_row, there, width;
+    int of_tile;
+    long long of_output;
+
+    GPU_METHOD OutputPieces(const ConvolutionArgs& args, int group, int row0, int column0)
+        : first_row(static_cast<int>(thread_index()) / pieces), width(args.groups * args.filters) {
+        const int column = static_cast<int>(thread_index()) % pieces * Tile::piece;
+        const int left = args.batch * volume(args.window.output) - row0 - first_row;
+        there = column0 + column < args.filters && left > 0 ? (left - 1) / step + 1 : 0;
+        of_tile = first_row * Tile::y_pitch + column;
+        of_output = static_cast<long long>(row0 + first_row) * width + group * args.filters + column0 + column;
+    }
+    /// From an output of the same shape.
+    GPU_METHOD void fetch(half_t* tile, const void* from) const {
+        const half_t* at = static_cast<const half_t*>(from) + of_output;
+        GPU_UNROLL for (int i = 0; i < count; ++i, at += static_cast<long long>(step) * width)
+            if (i < there) copy_async16(tile + of_tile + i * step * Tile::y_pitch, at, true);
+    }
+    GPU_METHOD void store(const half_t* tile, void* to) const {
+        half_t* at = static_cast<half_t*>(to) + of_output;
+        constexpr int together = count < 8 ? count : 8;
+        static_assert(count % together == 0);
+        GPU_UNROLL for (int i = 0; i < count; i += together) {
+            Piece piece[together];
+            GPU_UNROLL for (int j = 0; j < together; ++j) piece[j] =
+                piece_at(tile + of_tile + (i + j) * step * Tile::y_pitch);
+            GPU_UNROLL for (int j = 0; j < together; ++j, at += static_cast<long long>(step) * width)
+                if (i + j < there) *reinterpret_cast<Piece*>(at) = piece[j];
+        }
+    }
+};
 
 /// What becomes of sums: `is_plain` where nothing but a bias, a residual and limits of the result are there.
 template <bool is_plain>
@@ -46,7 +70,7 @@ public:
         } else {
             float v = e_.alpha * sum + e_.beta * bias;
             if (!e_.activates_before_residual) v += residual;
-            if (e_.activation == Op::silu) v = v * logistic(v);
+            if (e_.activation == Op::silu) v = v / (1 + std::exp(-v));
             else if (e_.activation == Op::hard_swish) v = v * clipped(v / 6.0f + 0.5f, 0.0f, 1.0f);
             else if (e_.activation != Op::identity)
                 v = apply_activation(e_.activation, v, e_.activation_alpha, e_.activation_beta);
@@ -96,12 +120,11 @@ GPU_GLOBAL void GPU_BLOCKS_OF(Tile::threads, Tile::blocks) window_tiles(Convolut
         const int depth = args.parts == 1 || taps - begin < args.part_depth ? taps - begin : args.part_depth;
         WindowFeed<Tile> feed(args, group, begin, depth, first.row, first.column);
         WindowSums<Tile> sums;
+        const OutputPieces<Tile> pieces(args, group, first.row, first.column);
         const auto extra = [&] {
-            if (args.epilogue.residual)
-                for_pieces<Tile>(args, group, first.row, first.column, [&](int to, long long from) {
-                    copy_async16(tile + to, static_cast<const half_t*>(args.epilogue.residual) + from, true);
-                });
-            for (int c = static_cast<int>(thread_index()); c < Tile::n; c += Tile::threads)
+            if (args.epilogue.residual) pieces.fetch(tile, args.epilogue.residual);
+            const int c = static_cast<int>(thread_index());
+            if (c < Tile::n)
                 bias[c] = args.epilogue.bias && first.column + c < args.filters
                               ? load_element(static_cast<const half_t*>(args.epilogue.bias) + group * args.filters +
                                              first.column + c)
@@ -109,7 +132,7 @@ GPU_GLOBAL void GPU_BLOCKS_OF(Tile::threads, Tile::blocks) window_tiles(Convolut
         };
         sum_windows<Tile>(sums, feed, (depth + Tile::depth - 1) / Tile::depth, ring, extra);
         sums.add(ring);
-        if (args.parts > 1) {
+        if (Tile::can_split && args.parts > 1) {
             constexpr long long of_tile = Tile::m * Tile::n;
             const long long step = of_tile * static_cast<long long>(grid_x());
             float* const of_parts = args.partial + of_tile * static_cast<long long>(block_x());
@@ -119,9 +142,7 @@ GPU_GLOBAL void GPU_BLOCKS_OF(Tile::threads, Tile::blocks) window_tiles(Convolut
         }
         finish_windows<Tile, is_plain>(args, sums, bias, tile);
         block_barrier();
-        for_pieces<Tile>(args, group, first.row, first.column, [&](int from, long long to) {
-            *reinterpret_cast<Piece*>(static_cast<half_t*>(args.y) + to) = piece_at(tile + from);
-        });
+        pieces.store(tile, args.y);
         block_barrier();
     }
 }
@@ -141,7 +162,8 @@ int depth_of(const ConvolutionArgs& args) {
     return args.channels * args.window.kernel[0] * args.window.kernel[1] * args.window.kernel[2];
 }
 
-/// The largest tiles of which there are enough for all multiprocessors, about twice their number.
+/// The largest tiles of which there are enough for all multiprocessors, about twice their number. Those that are not
+/// plain take more registers, and more of the compiler's time: large ones of them are not made.
 WindowChoice choice_of(const ConvolutionArgs& args) {
     constexpr long long enough = 256;
     constexpr int least_depth = 256;  // below, a block does little but copy: there should be more of them
@@ -150,7 +172,7 @@ WindowChoice choice_of(const ConvolutionArgs& args) {
     const WindowChoice large{WindowChoice::large, LargeWindows::m, LargeWindows::n, pixels, args.filters};
     const WindowChoice tall{WindowChoice::tall, TallWindows::m, TallWindows::n, pixels, args.filters};
     const int left_over = (args.filters - 1) % LargeWindows::n + 1;  // filters of the last tile
-    if (left_over > TallWindows::n && depth_of(args) >= least_depth && large.count() * args.groups >= enough)
+    if (is_plain(args.epilogue) && left_over > TallWindows::n && depth_of(args) >= least_depth && large.count() * args.groups >= enough)
         return large;
     if (tall.count() * static_cast<long long>(args.groups) >= enough) return tall;
     return {WindowChoice::small, SmallWindows::m, SmallWindows::n, pixels, args.filters};
@@ -175,7 +197,10 @@ bool is_for_window_tiles(const ConvolutionArgs& args) {
            args.filters % 8 == 0 && places <= 32;
 }
 
-long long count_window_tiles(const ConvolutionArgs& args) { return choice_of(args).count(); }
+bool can_split_window_tiles(const ConvolutionArgs& args) {
+    const WindowChoice choice = choice_of(args);
+    return args.groups == 1 && choice.size == WindowChoice::small && choice.count() <= counter_count;
+}
 
 std::int64_t window_part_bytes(const ConvolutionArgs& args) {
     const WindowChoice choice = choice_of(args);
@@ -186,7 +211,7 @@ ProductSplit split_of_window_tiles(const ConvolutionArgs& args) {
     constexpr int enough = 160, least_depth = 192, most_parts = 8, unit = SmallWindows::depth;
     const int depth = depth_of(args);
     const WindowChoice choice = choice_of(args);
-    if (args.groups != 1 || choice.size != WindowChoice::small || depth < 2 * least_depth) return {1, depth, 0};
+    if (!can_split_window_tiles(args) || depth < 2 * least_depth) return {1, depth, 0};
     int parts = static_cast<int>(enough / choice.count());
     if (parts > depth / least_depth) parts = depth / least_depth;
     if (parts > most_parts) parts = most_parts;
@@ -200,7 +225,9 @@ void launch_window_tiles(Queue& queue, const ConvolutionArgs& args) {
     const WindowChoice choice = choice_of(args);
     const long long items = static_cast<long long>(args.groups) * args.parts;
     const Grid grid = tile_grid(choice.count(), 1, items);
-    if (choice.size == WindowChoice::large) launch_tiles<LargeWindows>(queue, args, grid);
+    if (choice.size == WindowChoice::large)
+        GPU_LAUNCH_SHARED((window_tiles<LargeWindows, true>), grid, LargeWindows::threads, LargeWindows::shared_bytes,
+                          queue, args);
     else if (choice.size == WindowChoice::tall) launch_tiles<TallWindows>(queue, args, grid);
     else launch_tiles<SmallWindows>(queue, args, grid);
 }

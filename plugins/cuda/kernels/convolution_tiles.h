@@ -14,8 +14,8 @@ bool is_for_window_tiles(const ConvolutionArgs& args);
 ProductSplit split_of_window_tiles(const ConvolutionArgs& args);
 /// Of the sums of one part.
 std::int64_t window_part_bytes(const ConvolutionArgs& args);
-/// Tiles that are counted where there are parts: no more than counter_count.
-long long count_window_tiles(const ConvolutionArgs& args);
+/// Whether launch_window_tiles() takes it in parts: with few small tiles alone, which are counted.
+bool can_split_window_tiles(const ConvolutionArgs& args);
 void launch_window_tiles(Queue& queue, const ConvolutionArgs& args);
 
 }  // namespace lapidary::cuda

@@ -23,8 +23,9 @@ struct WindowTile {
     static constexpr int along_m = warp_m / 16, along_n = warp_n / 8;  // tiles of tensor cores of a warp
     static constexpr int kept_m = along_m / k_groups;                  // of which a group finishes so many rows
     static constexpr unsigned shared_bytes = 2 * (stages * stage_size + m * y_pitch);
+    static constexpr bool can_split = k_groups > 1;  // in parts along k
     static_assert(depth % (16 * k_groups) == 0 && along_n % 2 == 0 && along_m % k_groups == 0);
-    static_assert(m * depth / piece % threads == 0 && depth * n / piece % threads == 0);
+    static_assert(m * depth / piece % threads == 0 && depth * n / piece % threads == 0 && n <= threads);
 };
 
 /// Where pieces of a tile come from. A thread copies the same piece of a few rows of each stage, and goes on along k:
@@ -37,7 +38,8 @@ public:
         : args_(args), x_(static_cast<const half_t*>(args.x) + group * args.channels),
           pixel_size_(args.groups * args.channels), depth_(depth) {
         const int thread = static_cast<int>(thread_index());
-        GPU_UNROLL for (int i = 0; i < rows; ++i) place_row(i, row0 + thread / a_pieces + i * a_step);
+        const bool flat = is_flat();
+        GPU_UNROLL for (int i = 0; i < rows; ++i) place_row(i, row0 + thread / a_pieces + i * a_step, flat);
         k_ = thread % a_pieces * Tile::piece;
         begin_tap(begin + k_);
         row_ = thread / b_pieces;
@@ -71,12 +73,16 @@ private:
     static constexpr int b_pieces = Tile::n / Tile::piece, b_step = Tile::threads / b_pieces;
 
     /// Where tap 0 of the row's window lies, and which places of each axis of the window lie in the image, a bit each.
-    GPU_METHOD void place_row(int i, int row) {
+    GPU_METHOD void place_row(int i, int row, bool is_flat) {
         const Window& win = args_.window;
-        const int pixels = volume(win.output);
         base_[i] = 0;
         inside_[i] = 0;
-        if (row >= args_.batch * pixels) return;
+        if (row >= args_.batch * volume(win.output)) return;
+        if (is_flat) {  // a pixel of the output is that of the input
+            base_[i] = row * pixel_size_;
+            inside_[i] = 7;
+            return;
+        }
         auto rest = static_cast<unsigned>(row);
         int first[spatial_axes], bit = 0;
         GPU_UNROLL for (int axis = spatial_axes - 1; axis >= 0; --axis) {
@@ -87,12 +93,32 @@ private:
         int place = static_cast<int>(rest);  // the image
         GPU_UNROLL for (int axis = 0; axis < spatial_axes; ++axis) {
             place = place * win.input[axis] + first[axis];
-            for (int t = 0; t < win.kernel[axis]; ++t, ++bit) {
-                const int at = first[axis] + t * win.dilation[axis];
-                if (at >= 0 && at < win.input[axis]) inside_[i] |= 1u << bit;
-            }
+            inside_[i] |= places_inside(axis, first[axis]) << bit;
+            bit += win.kernel[axis];
         }
         base_[i] = place * pixel_size_;
+    }
+    /// Of the places of an axis of a window that begins there.
+    GPU_METHOD unsigned places_inside(int axis, int first) const {
+        const int input = args_.window.input[axis], kernel = args_.window.kernel[axis];
+        if (args_.window.dilation[axis] == 1) {
+            const int begin = first < 0 ? -first : 0, end = input - first < kernel ? input - first : kernel;
+            return begin < end ? (2u << (end - 1)) - (1u << begin) : 0u;
+        }
+        unsigned inside = 0;
+        GPU_ROLLED for (int t = 0; t < kernel; ++t) {
+            const int at = first + t * args_.window.dilation[axis];
+            if (at >= 0 && at < input) inside |= 1u << t;
+        }
+        return inside;
+    }
+    GPU_METHOD bool is_flat() const {
+        const Window& win = args_.window;
+        bool is = true;
+        GPU_UNROLL for (int axis = 0; axis < spatial_axes; ++axis)
+            is = is && win.kernel[axis] == 1 && win.stride[axis] == 1 && win.pad[axis] == 0 &&
+                 win.input[axis] == win.output[axis];
+        return is;
     }
     GPU_METHOD void begin_tap(int k) {
         const Window& win = args_.window;
