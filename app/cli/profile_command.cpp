@@ -66,19 +66,6 @@ int show_trace(const ProfileOptions& options, Terminal& terminal) {
     return exit_fine;
 }
 
-RunResult run_profiled(Session& session, const ProfileOptions& options, const NamedValues& inputs,
-                       RunOptions run_options) {
-    if (options.warmup > 0) {
-        run_options.repetitions = options.warmup;
-        session.run(inputs, run_options);
-    }
-    run_options.repetitions = options.runs;
-    run_options.profile = true;
-    RunResult result = session.run(inputs, run_options);
-    if (!result.profile) fail(ErrorCode::internal, "the session returned no profile");
-    return result;
-}
-
 /// What runs take that nobody watches: watching a device waits for each of its steps.
 std::string tell_unwatched_runs(Session& session, const NamedValues& inputs, const RunOptions& options) {
     constexpr std::size_t least = 5, most = 50;
@@ -94,6 +81,27 @@ std::string tell_unwatched_runs(Session& session, const NamedValues& inputs, con
     const auto middle = times_ms.begin() + static_cast<std::ptrdiff_t>(times_ms.size() / 2);
     std::nth_element(times_ms.begin(), middle, times_ms.end());
     return fmt::format("Runs that were not watched took {:.3f} ms (median of {})", *middle, times_ms.size());
+}
+
+RunResult run_profiled(Session& session, const ProfileOptions& options, const NamedValues& inputs,
+                       RunOptions run_options) {
+    if (options.warmup > 0) {
+        run_options.repetitions = options.warmup;
+        session.run(inputs, run_options);
+    }
+    run_options.repetitions = 1;
+    // first, so that what a device tells of its runs is of these too
+    const std::string unwatched =
+        options.run.providers.wanted.empty() ? std::string() : tell_unwatched_runs(session, inputs, run_options);
+    run_options.repetitions = options.runs;
+    run_options.profile = true;
+    RunResult result = session.run(inputs, run_options);
+    if (!result.profile) fail(ErrorCode::internal, "the session returned no profile");
+    if (unwatched.empty()) return result;
+    const auto told = std::make_shared<Profile>(*result.profile);
+    told->note += (told->note.empty() ? "" : ". ") + unwatched;
+    result.profile = told;
+    return result;
 }
 
 class ProfileCommand : public Command {
@@ -167,11 +175,6 @@ public:
         const NamedValues run_inputs = caches.keep(*session, inputs.values, run_options);
         RunResult result = run_profiled(*session, options_, run_inputs, run_options);
         caches.take(result);
-        if (!options_.run.providers.wanted.empty()) {
-            const auto told = std::make_shared<Profile>(*result.profile);
-            told->note += (told->note.empty() ? "" : ". ") + tell_unwatched_runs(*session, run_inputs, run_options);
-            result.profile = told;
-        }
         if (!options_.run.outputs.empty()) save_outputs(options_.run.outputs, result.outputs);
         const Model executed = session->model();
         SurroundingPhases around{nanoseconds(loaded.load_ms), nanoseconds(loaded.optimize_ms), {}};

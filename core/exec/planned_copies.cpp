@@ -44,7 +44,10 @@ public:
         }
     }
 
-    void finish() { edit_.finish(); }
+    void finish() {
+        edit_.put_first(of_inputs_);
+        edit_.finish();
+    }
 
 private:
     const Graph& graph() const { return edit_.graph(); }
@@ -58,12 +61,13 @@ private:
 
     ValueId copy_to_device(const Value& value, const DeviceProvider& to) {
         const ValueId there = edit_.add_value(edit_.fresh_name(value.name + "@" + to.name()), value.type);
-        add_copy(value.id, there, value.name, to, to.name());
+        const NodeId copy = add_copy(value.id, there, value.name, to, to.name());
+        if (value.kind == ValueKind::input) of_inputs_.push_back(copy);
         return there;
     }
 
-    void add_copy(ValueId from, ValueId to, const std::string& name, const DeviceProvider& device,
-                  std::string_view target) {
+    NodeId add_copy(ValueId from, ValueId to, const std::string& name, const DeviceProvider& device,
+                    std::string_view target) {
         NodeSpec spec;
         spec.op_type = copy_operator;
         spec.domain = session_domain;
@@ -76,11 +80,13 @@ private:
         edit_.set_origins(node, {});
         placement_.homes.resize(graph().node_slots());
         placement_.homes[node.index].provider = &device;
+        return node;
     }
 
     GraphEdit edit_;
     DevicePlacement& placement_;
     ValueId original_;
+    std::vector<NodeId> of_inputs_;  // go first: a copy amid kernels would wait for memory that these still use
 };
 
 /// Who needs what a copy writes: a node and how many more, or a graph output.

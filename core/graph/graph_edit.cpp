@@ -255,6 +255,15 @@ void GraphEdit::refresh_captures(NodeId node) {
     for (ValueId v : n.captures) mutable_value(v).captured_by.push_back(node);
 }
 
+void GraphEdit::put_first(const std::vector<NodeId>& nodes) {
+    std::vector<std::uint8_t> is_moved(graph_.node_slots(), 0);
+    for (NodeId id : nodes) is_moved[mutable_node(id).id.index] = 1;
+    std::vector<NodeId> order = nodes;
+    std::ranges::copy_if(graph_.order_, std::back_inserter(order), [&](NodeId id) { return is_moved[id.index] == 0; });
+    graph_.order_ = std::move(order);
+    order_dirty_ = true;
+}
+
 NodeId GraphEdit::add_node(NodeSpec spec) {
     const NodeId id(static_cast<std::uint32_t>(graph_.nodes_.size()));
     Node& n = graph_.nodes_.emplace_back();

@@ -81,6 +81,8 @@ public:
     void remove_attribute(NodeId node, std::string_view name);
     void set_operator(NodeId node, std::string domain, std::string op_type, std::int64_t version);
     void rename(NodeId node, std::string name);
+    /// To the beginning of the list, in this order; finish() and record() put what they read before them.
+    void put_first(const std::vector<NodeId>& nodes);
     void set_origins(NodeId node, std::vector<NodeId> origins);
     /// Every reader of `from` (nodes, captures in subgraphs, graph outputs) reads `to` instead.
     void replace_uses(ValueId from, ValueId to);

@@ -82,6 +82,17 @@ TEST(Graph, ARewriteTellsWhatItChangedInPlaceAndWhatItIsAbout) {
     verify(g);
 }
 
+TEST(Graph, NodesPutFirstComeBeforeAllThatTheyDoNotRead) {
+    Graph g = parse_graph("(x: f32[1], y: f32[1]) -> (a, c)\na = Relu(x)\nb = Neg(y)\nc = Abs(b)");
+    const std::vector<NodeId> nodes(g.nodes().begin(), g.nodes().end());
+    GraphEdit edit(g);
+    edit.put_first({nodes[2]});
+    edit.finish();
+    EXPECT_EQ(std::vector<NodeId>(g.nodes().begin(), g.nodes().end()),
+              (std::vector<NodeId>{nodes[1], nodes[2], nodes[0]}));
+    verify(g);
+}
+
 TEST(Graph, LongChainsOfRewritesKeepTheirOriginsShort) {
     constexpr int length = 4000;
     Graph g;

@@ -51,6 +51,10 @@ const Case cases[] = {
      "(a: f32[9,65]) -> (y)\np = MatMul(a, b: f32[65,70])\nq = Add(p, c: f32[70])\nr = Relu(q)\ny = Softmax(r)"},
     // the second input comes beside the first node, whose memory it may not take
     {"TwoInputs", "(a: f32[20,33], b: f32[20,33]) -> (z)\nr = Relu(a)\ns = Add(r, b)\nz = Mul(s, a)"},
+    // the second input is read last: it comes before the kernels, not into memory that they are done with
+    {"LateInput",
+     "(a: f32[20,33], b: f32[20,33]) -> (z)\nr = Softmax(a)\ns = Softmax(r)\nt = Softmax(s)\nc = Neg(b)\n"
+     "z = Add(t, c)"},
     {"Convolutions",
      "(x: f32[1,6,11,13]) -> (y)\na = Conv(x, w: f32[8,6,3,3], b: f32[8]) {pads: [1,1,1,1]}\n"
      "c = Relu(a)\nd = MaxPool(c) {kernel_shape: [2,2], strides: [2,2]}\ny = GlobalAveragePool(d)"},
