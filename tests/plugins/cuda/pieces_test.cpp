@@ -8,7 +8,9 @@
 #include <lapidary/generate_inputs.h>
 #include <lapidary/infer.h>
 
+#include "kernels/divide.cuh"
 #include "kernels/embedding.h"
+#include "kernels/make_chain.h"
 #include "kernels/reduction.h"
 #include "plugins/cuda/emulated_provider.h"
 #include "support/pass_harness.h"
@@ -23,6 +25,8 @@ struct Case {
     SessionPasses::Set passes = SessionPasses::Set::none;
 };
 void PrintTo(const Case& c, std::ostream* out) { *out << c.name; }
+
+constexpr auto session = SessionPasses::Set::all;
 
 constexpr Case cases[] = {
     // normalization: a warp per row of one to four (eight) pieces a thread
@@ -83,6 +87,30 @@ constexpr Case cases[] = {
      "(x: f16[2,7,7,264], u: f32[3,5,12], v: f16[61,40], w: f32[2,9,260]) -> (a, b, c, d, e, f)\n"
      "a = ReduceMean(x) {axes: [1,2]}\nb = ReduceMax(u) {axes: [1], keepdims: 0}\nc = ReduceSum(v, i: i64[1]{0})\n"
      "d = ReduceL1(w) {axes: [1]}\ne = ReduceProd(u) {axes: [0]}\nf = ReduceLogSumExp(w) {axes: [1]}"},
+    // chains: flat, with columns, rows and single elements that broadcast, results that later steps need, odd sizes
+    {"ChainFlat",
+     "(x: f32[3,5,8], z: f32[3,5,8], h: f16[4,50]) -> (y, g)\na = Mul(x, z)\nb = Sigmoid(a)\nc = Mul(a, b)\n"
+     "d = Add(c, x)\ny = Tanh(d)\nf = Add(h, h)\ng = Relu(f)",
+     17, session},
+    {"ChainBroadcast",
+     "(x: f16[3,4,5,16], c: f16[16], r: f16[4,1,1], s: f16[], b: f16[3,1,5,1]) -> (y)\ne = Add(x, c)\nf = Mul(e, r)\n"
+     "g = Sub(f, s)\nh = Max(g, b)\ni = Clip(h, l: f16[]{-1.0}, u: f16[]{1.0})\ny = Mul(i, x)",
+     17, session},
+    {"ChainOdd",
+     "(x: f32[2,6,7,7], r: f32[6,1,1], q: f16[3,51], o: f16[3,1]) -> (y, z)\ne = Mul(x, r)\nf = HardSwish(e)\n"
+     "y = Add(f, x)\ng = Add(q, o)\nz = Neg(g)",
+     17, session},
+    {"ChainFunctions",
+     "(x: f32[4,16]) -> (y, z, v, w)\na = Abs(x)\nb = Sqrt(a)\nc = Exp(x)\nd = Div(b, c)\ne = Erf(d)\n"
+     "y = Log(a)\nf = Sin(x)\ng = Min(f, e)\nz = Pow(a, g)\nh = LeakyRelu(x)\ni = HardSigmoid(h)\nj = Softplus(i)\n"
+     "v = Elu(j)\nk = Celu(x)\nl = Softsign(k)\nm = Floor(x)\nn = PRelu(l, o: f32[16])\nw = Sub(m, n)",
+     17, session},
+    {"ChainGelus", "(x: f32[4,16]) -> (y, z, w)\ny = Gelu(x)\nz = Gelu(x) {approximate: \"tanh\"}\nw = Mish(x)", 20},
+    {"Where", "(x: f32[4,16], c: bool[16]) -> (y)\ny = Where(c, x, z: f32[])"},
+    {"Conversions",
+     "(x: f32[5,27], y: f16[9,8]) -> (a, b, c, d, e, f)\na = Cast(x) {to: 10}\nb = Cast(y) {to: 1}\n"
+     "g = Cast(x) {to: 16}\nc = Cast(g) {to: 1}\nh = Cast(y) {to: 16}\nd = Cast(h) {to: 10}\ne = Cast(x) {to: 7}\n"
+     "f = Cast(y) {to: 9}"},
 };
 
 ModelPtr model_of_text(const char* graph, std::int64_t opset = 17) {
@@ -194,6 +222,72 @@ TEST(Pieces, ReductionsOfPiecesAreTold) {
     args.reduction = Reduction::mean;
     args.domain = Domain::doubles;
     EXPECT_FALSE(are_columns_of_pieces(args));
+}
+
+/// Two axes of 3 x 16 halves.
+ElementwiseArgs program(const void* memory) {
+    ElementwiseArgs args;
+    args.inputs = 2;
+    args.axes = 2;
+    args.dims[0] = 3, args.dims[1] = 16, args.count = 48;
+    args.input[0] = {memory, 10, {16, 1}};
+    args.input[1] = {memory, 10, {0, 1}};
+    args.steps = 1;
+    args.step[0] = {Op::add, 0, 1};
+    args.output_type = 10;
+    return args;
+}
+
+TEST(Pieces, ChainsOfPiecesAreTold) {
+    alignas(16) static const char memory[32] = {};
+    ElementwiseArgs args = program(memory);
+    ChainArgs chain;
+    ASSERT_TRUE(make_chain(args, chain));
+    EXPECT_EQ(chain.per, 8);
+    EXPECT_EQ(chain.count, 6);
+    args.input[0].strides[0] = 1, args.input[0].strides[1] = 3;  // turned
+    ASSERT_TRUE(make_chain(args, chain));
+    EXPECT_EQ(chain.per, 1);
+    args = program(memory);
+    args.input[1].data = memory + 2;
+    ASSERT_TRUE(make_chain(args, chain));
+    EXPECT_EQ(chain.per, 1);
+    args.input[1].strides[1] = 0;  // one element a row
+    ASSERT_TRUE(make_chain(args, chain));
+    EXPECT_EQ(chain.per, 8);
+    args.input[1].type = 1;
+    EXPECT_FALSE(make_chain(args, chain));
+}
+
+TEST(Pieces, ResultsWaitInSlotsAsLongAsThereAreSome) {
+    alignas(16) static const char memory[32] = {};
+    ElementwiseArgs args = program(memory);
+    constexpr auto result = [](int step) { return static_cast<std::uint8_t>(max_inputs + step); };
+    args.steps = 6;
+    args.step[0] = {Op::add, 0, 1};
+    args.step[1] = {Op::mul, result(0), 1};
+    args.step[2] = {Op::mul, result(1), result(0)};
+    args.step[3] = {Op::mul, result(2), result(1)};
+    args.step[4] = {Op::sub, result(3), result(2)};
+    args.step[5] = {Op::add, result(4), result(3)};
+    ChainArgs chain;
+    ASSERT_TRUE(make_chain(args, chain));
+    EXPECT_EQ(chain.step[2].x, previous_operand);
+    EXPECT_EQ(chain.step[2].y, slot_operand + chain.step[0].slot);
+    EXPECT_EQ(chain.step[2].slot, chain.step[0].slot) << "its last use is over";
+    EXPECT_NE(chain.step[1].slot, chain.step[0].slot);
+    args.step[5] = {Op::add, result(0), result(1)};
+    args.step[4] = {Op::sub, result(3), result(2)};
+    EXPECT_FALSE(make_chain(args, chain)) << "three results wait";
+}
+
+TEST(Pieces, DividersDivide) {
+    for (std::int32_t by : {1, 2, 3, 5, 7, 49, 64, 768, 65537, 1 << 30, (1 << 30) + 1, 2147483647}) {
+        const Divider divider(by);
+        for (std::int64_t near : {std::int64_t{0}, std::int64_t{by}, std::int64_t{by} * 7, std::int64_t{2147483647}})
+            for (std::int64_t n = near - 2; n <= near + 2; ++n)
+                if (n >= 0 && n <= 2147483647) EXPECT_EQ(quotient(static_cast<int>(n), divider), n / by);
+    }
 }
 
 }  // namespace

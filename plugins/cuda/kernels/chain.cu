@@ -1,0 +1,196 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "kernels/chain.h"
+
+#include "kernels/divide.cuh"
+#include "kernels/elementwise_steps.cuh"
+#include "kernels/load_store.cuh"
+#include "kernels/typed.cuh"
+
+namespace lapidary::cuda {
+namespace {
+
+/// n elements of an input as they were read: neighbours, or one for all.
+template <typename T, int n>
+struct Operand {
+    Piece piece;
+    bool is_spread;
+
+    GPU_METHOD void load(const ChainInput& input, const int (&at)[chain_axes]) {
+        int offset = 0;
+        GPU_UNROLL for (int axis = 0; axis < chain_axes; ++axis) offset += at[axis] * input.strides[axis];
+        const T* const from = static_cast<const T*>(input.data) + offset;
+        is_spread = n == 1 || input.strides[chain_axes - 1] == 0;
+        if (!is_spread) piece = piece_at(from);
+        else {
+            const T element = *from;
+            memcpy(&piece, &element, sizeof(T));
+        }
+    }
+    GPU_METHOD void expand(float (&to)[n]) const {
+        T elements[per_piece<T>];
+        memcpy(static_cast<void*>(elements), &piece, sizeof(piece));
+        GPU_UNROLL for (int i = 0; i < n; ++i) to[i] = load_element(elements + (is_spread ? 0 : i));
+    }
+};
+
+GPU_CALLED float apply_rare(Op op, float x, float y, float alpha, float beta) {
+    const Step step{op, 0, 0, 0, alpha, beta};
+    return apply_step(step, x, y, 0.0f);
+}
+
+/// Without a branch; NaN stays.
+GPU_DEVICE float logistic_of(float x) {
+    const float e = std::exp(-std::fabs(x)), r = 1 / (1 + e);
+    return x >= 0 ? r : x < 0 ? e * r : x;
+}
+
+template <int n, typename Function>
+GPU_DEVICE void for_all(float (&to)[n], const Function& function) {
+    GPU_UNROLL for (int i = 0; i < n; ++i) to[i] = function(i);
+}
+
+/// Functions of one or two operands: frequent ones in a row of instructions for all elements, others in a call for
+/// each.
+template <int n>
+GPU_DEVICE void apply_to_all(const ChainStep& s, const float (&x)[n], const float (&y)[n], float (&to)[n]) {
+    const float alpha = s.alpha, beta = s.beta;
+    switch (s.op) {
+    case Op::identity: return for_all(to, [&](int i) { return x[i]; });
+    case Op::add: return for_all(to, [&](int i) { return x[i] + y[i]; });
+    case Op::sub: return for_all(to, [&](int i) { return x[i] - y[i]; });
+    case Op::mul: return for_all(to, [&](int i) { return x[i] * y[i]; });
+    case Op::div: return for_all(to, [&](int i) { return x[i] / y[i]; });
+    case Op::min: return for_all(to, [&](int i) { return x[i] != x[i] || x[i] < y[i] ? x[i] : y[i]; });
+    case Op::max: return for_all(to, [&](int i) { return x[i] != x[i] || x[i] > y[i] ? x[i] : y[i]; });
+    case Op::affine: return for_all(to, [&](int i) { return alpha * x[i] + beta; });
+    case Op::square: return for_all(to, [&](int i) { return x[i] * x[i]; });
+    case Op::cube: return for_all(to, [&](int i) { return x[i] * x[i] * x[i]; });
+    case Op::relu: return for_all(to, [&](int i) { return x[i] < 0 ? 0.0f : x[i]; });
+    case Op::clip: return for_all(to, [&](int i) { return clipped(x[i], alpha, beta); });
+    case Op::leaky_relu: return for_all(to, [&](int i) { return x[i] < 0 ? alpha * x[i] : x[i]; });
+    case Op::hard_sigmoid: return for_all(to, [&](int i) { return clipped(alpha * x[i] + beta, 0.0f, 1.0f); });
+    case Op::hard_swish: return for_all(to, [&](int i) { return x[i] * clipped(x[i] / 6.0f + 0.5f, 0.0f, 1.0f); });
+    case Op::sigmoid: return for_all(to, [&](int i) { return logistic_of(x[i]); });
+    case Op::silu: return for_all(to, [&](int i) { return x[i] * logistic_of(x[i]); });
+    case Op::quick_gelu: return for_all(to, [&](int i) { return x[i] * logistic_of(alpha * x[i]); });
+    case Op::gelu:
+        return for_all(to, [&](int i) { return 0.5f * x[i] * (1 + std::erf(x[i] * 0.70710678118654752440f)); });
+    case Op::gelu_tanh:
+        return for_all(to, [&](int i) {
+            const float v = x[i];
+            return 0.5f * v * (1 + std::tanh(0.79788456080286535588f * (v + 0.044715f * v * v * v)));
+        });
+    case Op::tanh: return for_all(to, [&](int i) { return std::tanh(x[i]); });
+    case Op::erf: return for_all(to, [&](int i) { return std::erf(x[i]); });
+    case Op::exp: return for_all(to, [&](int i) { return std::exp(x[i]); });
+    case Op::sqrt: return for_all(to, [&](int i) { return std::sqrt(x[i]); });
+    default: return for_all(to, [&](int i) { return apply_rare(s.op, x[i], y[i], alpha, beta); });
+    }
+}
+
+template <typename T, int n>
+GPU_DEVICE void coordinates_of(const ChainArgs& args, int i, int (&at)[chain_axes]) {
+    at[0] = at[1] = at[2] = 0;
+    at[3] = i;
+    if (!args.is_flat) {
+        int rest = i;
+        at[3] = take_remainder(rest, args.sizes[2]);
+        at[2] = take_remainder(rest, args.sizes[1]);
+        at[1] = take_remainder(rest, args.sizes[0]);
+        at[0] = rest;
+    }
+    at[3] *= n;
+}
+
+template <typename T, int n>
+GPU_GLOBAL void chain(ChainArgs args) {
+    kernel_begin();
+    for (int i = global_thread(); i < args.count; i += all_threads()) {
+        int at[chain_axes];
+        coordinates_of<T, n>(args, i, at);
+        Operand<T, n> first, second;  // asked for at once
+        first.load(args.input[0], at);
+        second.load(args.input[args.inputs > 1 ? 1 : 0], at);
+        float result[n], slots[chain_slots][n];
+        first.expand(result);
+        GPU_UNROLL for (int k = 0; k < chain_slots; ++k) GPU_UNROLL for (int j = 0; j < n; ++j) slots[k][j] = 0;
+        const auto fetch = [&](int operand, float alpha, float(&to)[n]) {
+            if (operand == previous_operand) return for_all(to, [&](int j) { return result[j]; });
+            if (operand == constant_operand) return for_all(to, [&](int) { return alpha; });
+            if (operand == 0) return first.expand(to);
+            if (operand == 1) return second.expand(to);
+            if (operand == slot_operand) return for_all(to, [&](int j) { return slots[0][j]; });
+            if (operand > slot_operand) return for_all(to, [&](int j) { return slots[1][j]; });
+            Operand<T, n> more;
+            more.load(args.input[operand], at);
+            more.expand(to);
+        };
+        for (int k = 0; k < args.steps; ++k) {
+            const ChainStep& s = args.step[k];
+            float x[n], y[n];
+            fetch(s.x, s.alpha, x);
+            fetch(s.y, s.alpha, y);
+            if (s.op < Op::where) {
+                apply_to_all(s, x, y, result);
+            } else {
+                float z[n];
+                fetch(s.z, s.alpha, z);
+                const bool chooses = s.op == Op::where;
+                for_all(result, [&](int j) { return chooses ? (x[j] != 0 ? y[j] : z[j]) : clipped(x[j], y[j], z[j]); });
+            }
+            if (s.slot == 0) for_all(slots[0], [&](int j) { return result[j]; });
+            if (s.slot == 1) for_all(slots[1], [&](int j) { return result[j]; });
+        }
+        T* const to = static_cast<T*>(args.output) + static_cast<long long>(i) * n;
+        if constexpr (n == 1) store_element(to, result[0]);
+        else store_piece(to, piece_of<T>(result));
+    }
+}
+
+/// Eight elements a thread.
+template <typename From, typename To>
+GPU_GLOBAL void convert(const From* input, To* output, int count) {
+    kernel_begin();
+    constexpr int n = 8, from = per_piece<From>, to = per_piece<To>;
+    for (int i = global_thread() * n; i < count; i += all_threads() * n) {
+        if (i + n > count) {
+            for (int k = i; k < count; ++k) store_element(output + k, load_element(input + k));
+            continue;
+        }
+        float x[n];
+        GPU_UNROLL for (int k = 0; k < n; k += from) {
+            float part[from];
+            elements_of<From>(piece_at(input + i + k), part);
+            GPU_UNROLL for (int j = 0; j < from; ++j) x[k + j] = part[j];
+        }
+        GPU_UNROLL for (int k = 0; k < n; k += to) {
+            float part[to];
+            GPU_UNROLL for (int j = 0; j < to; ++j) part[j] = x[k + j];
+            store_piece(output + i + k, piece_of<To>(part));
+        }
+    }
+}
+
+}  // namespace
+
+void launch_chain(Queue& queue, const ChainArgs& args) {
+    with_float_type(args.type, [&]<typename T>() {
+        if (args.per == 1) GPU_LAUNCH_FREE((chain<T, 1>), grid_for(args.count), free_threads, queue, args);
+        else GPU_LAUNCH_FREE((chain<T, per_piece<T>>), grid_for(args.count), free_threads, queue, args);
+    });
+}
+
+void launch_conversion(Queue& queue, const ElementwiseArgs& args) {
+    const Grid grid = grid_for((static_cast<long long>(args.count) + 7) / 8);
+    const std::int32_t count = args.count;
+    with_float_type(args.input[0].type, [&]<typename From>() {
+        with_float_type(args.output_type, [&]<typename To>() {
+            const From* const from = static_cast<const From*>(args.input[0].data);
+            To* const to = static_cast<To*>(args.output);
+            if constexpr (!std::is_same_v<From, To>)
+                GPU_LAUNCH_FREE((convert<From, To>), grid, free_threads, queue, from, to, count);
+        });
+    });
+}
+
+}  // namespace lapidary::cuda

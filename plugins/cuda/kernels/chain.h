@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: Apache-2.0
+// Elementwise programs on floats of one type: a thread runs each step for all elements of a piece of 16 bytes before it
+// runs the next one, or for a single element where pieces do not fit.
+#pragma once
+
+#include "kernels/divider.h"
+#include "kernels/elementwise.h"
+#include "kernels/pieces.h"
+
+namespace lapidary::cuda {
+
+inline constexpr int chain_axes = 4, chain_slots = 2;
+// operands that are no inputs
+inline constexpr std::uint8_t previous_operand = 254, slot_operand = 128;
+
+struct ChainInput {
+    const void* data = nullptr;
+    std::int32_t strides[chain_axes] = {};
+};
+/// `slot`: where the result is kept for steps behind the next one, if below chain_slots.
+struct ChainStep {
+    Op op = Op::identity;
+    std::uint8_t x = previous_operand, y = constant_operand, z = constant_operand, slot = chain_slots;
+    float alpha = 0, beta = 0;
+};
+struct ChainArgs {
+    std::int32_t type = 1, inputs = 0, steps = 0;
+    std::int32_t count = 0;         // of pieces, or of elements
+    std::int32_t per = 1;           // elements of a thread: a piece or one
+    bool is_flat = false;           // one axis: no coordinates are needed
+    Divider sizes[chain_axes - 1];  // of the last axes; of the very last one in pieces
+    ChainInput input[max_inputs];
+    ChainStep step[max_steps];
+    void* output = nullptr;
+};
+
+void launch_chain(Queue& queue, const ChainArgs& args);
+
+/// From one type of floats to another, element by element as they lie.
+inline bool is_conversion_of_pieces(const ElementwiseArgs& args) {
+    const bool is_plain = args.inputs == 1 && args.axes == 1 && args.input[0].strides[0] == 1 &&
+                          (args.steps == 0 || (args.steps == 1 && args.step[0].op == Op::identity));
+    return is_plain && args.input[0].type != args.output_type && elements_in_piece(args.input[0].type) != 0 &&
+           elements_in_piece(args.output_type) != 0 && begin_pieces({args.input[0].data, args.output});
+}
+void launch_conversion(Queue& queue, const ElementwiseArgs& args);
+
+}  // namespace lapidary::cuda
