@@ -29,7 +29,10 @@ struct Operand {
     GPU_METHOD void expand(float (&to)[n]) const {
         T elements[per_piece<T>];
         memcpy(static_cast<void*>(elements), &piece, sizeof(piece));
-        GPU_UNROLL for (int i = 0; i < n; ++i) to[i] = load_element(elements + (is_spread ? 0 : i));
+        GPU_UNROLL for (int i = 0; i < n; ++i) {
+            const T element = is_spread ? elements[0] : elements[i];
+            to[i] = load_element(&element);
+        }
     }
 };
 
@@ -103,7 +106,7 @@ GPU_DEVICE void coordinates_of(const ChainArgs& args, int i, int (&at)[chain_axe
 }
 
 template <typename T, int n>
-GPU_GLOBAL void chain(ChainArgs args) {
+GPU_GLOBAL void GPU_BLOCKS_OF(free_threads, 3) chain(ChainArgs args) {
     kernel_begin();
     for (int i = global_thread(); i < args.count; i += all_threads()) {
         int at[chain_axes];
@@ -154,7 +157,7 @@ GPU_GLOBAL void convert(const From* input, To* output, int count) {
     constexpr int n = 8, from = per_piece<From>, to = per_piece<To>;
     for (int i = global_thread() * n; i < count; i += all_threads() * n) {
         if (i + n > count) {
-            for (int k = i; k < count; ++k) store_element(output + k, load_element(input + k));
+            GPU_ROLLED for (int k = i; k < count; ++k) store_element(output + k, load_element(input + k));
             continue;
         }
         float x[n];
