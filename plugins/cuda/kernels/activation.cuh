@@ -4,6 +4,7 @@
 
 #include "gpu.h"
 #include "kernels/elementwise.h"
+#include "kernels/epilogue.h"
 
 namespace lapidary::cuda {
 
@@ -45,6 +46,59 @@ GPU_CALLED C apply_activation(Op op, C x, C alpha, C beta) {
     case Op::tanh: return std::tanh(x);
     case Op::clip: return clipped(x, alpha, beta);
     default: return x;
+    }
+}
+
+/// logistic(x) for results of type T: for those of 16 bits within 1e-6.
+template <typename T>
+GPU_DEVICE float logistic_for(float x) {
+    if constexpr (sizeof(T) == 2) return fast_reciprocal(1 + fast_exp2(x * -1.44269504f));
+    else return logistic(x);
+}
+
+/// gelu(x) for results of type T. For those of 16 bits by 1 - erf(z) = t * p(t) * exp(-z * z), t = 1 / (1 + 0.3275911 *
+/// z), within 2e-7 for z >= 0 (Abramowitz and Stegun, 7.1.26).
+template <typename T>
+GPU_DEVICE float gelu_for(float x) {
+    if constexpr (sizeof(T) == 2) {
+        const float size = std::fmin(std::fabs(x), 16.0f), z = size * 0.70710678f;  // 0 is left from there on
+        const float t = fast_reciprocal(multiply_add(0.3275911f, z, 1.0f));
+        float p = multiply_add(1.061405429f, t, -1.453152027f);
+        p = multiply_add(p, t, 1.421413741f);
+        p = multiply_add(p, t, -0.284496736f);
+        p = multiply_add(p, t, 0.254829592f);
+        const float tail = p * t * fast_exp2(z * z * -1.44269504f);
+        return multiply_add(size * -0.5f, tail, x < 0 ? 0.0f : x);
+    } else {
+        return 0.5f * x * (1 + std::erf(x * 0.70710678f));
+    }
+}
+
+/// x * logistic(2 * u) is 0.5 * x * (1 + tanh(u)).
+template <typename T>
+GPU_DEVICE float gelu_tanh_for(float x) {
+    return x * logistic_for<T>(1.5957691216f * multiply_add(0.044715f * x * x, x, x));
+}
+
+/// The epilogue's activation of results of type T: common ones in line, others by a call for each.
+template <typename T, int count>
+GPU_DEVICE void activate(const Epilogue& e, float (&v)[count]) {
+    switch (e.activation) {
+    case Op::identity: return;
+    case Op::relu: GPU_UNROLL for (int i = 0; i < count; ++i) v[i] = v[i] < 0 ? 0.0f : v[i]; return;
+    case Op::clip:
+        GPU_UNROLL for (int i = 0; i < count; ++i) v[i] = clipped(v[i], e.activation_alpha, e.activation_beta);
+        return;
+    case Op::gelu: GPU_UNROLL for (int i = 0; i < count; ++i) v[i] = gelu_for<T>(v[i]); return;
+    case Op::gelu_tanh: GPU_UNROLL for (int i = 0; i < count; ++i) v[i] = gelu_tanh_for<T>(v[i]); return;
+    case Op::silu: GPU_UNROLL for (int i = 0; i < count; ++i) v[i] *= logistic_for<T>(v[i]); return;
+    case Op::sigmoid: GPU_UNROLL for (int i = 0; i < count; ++i) v[i] = logistic_for<T>(v[i]); return;
+    case Op::hard_swish:
+        GPU_UNROLL for (int i = 0; i < count; ++i) v[i] *= clipped(v[i] * (1.0f / 6) + 0.5f, 0.0f, 1.0f);
+        return;
+    default:
+        GPU_UNROLL for (int i = 0; i < count; ++i)
+            v[i] = apply_activation(e.activation, v[i], e.activation_alpha, e.activation_beta);
     }
 }
 

@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "kernels/product.h"
 
+#include <type_traits>
+
+#include "kernels/product_async.h"
 #include "kernels/product_few_rows.h"
 #include "kernels/product_parts.cuh"
 #include "kernels/tile_choice.h"
-#include "kernels/tile_product_async.cuh"
 
 namespace lapidary::cuda {
 namespace {
@@ -55,65 +57,6 @@ GPU_GLOBAL void product_mma(ProductArgs args) {
     });
 }
 
-/// Rows of a from the tile's first one on.
-template <typename T>
-struct RowPieces {
-    const T* first;
-    long long row;
-    int rows, depth, k = 0;
-    GPU_METHOD void seek(int to) { k = to; }
-    GPU_METHOD const T* at(int r) const { return r < rows && k < depth ? first + r * row + k : nullptr; }
-};
-
-template <typename T, typename Multiply, typename Tile, bool b_along_k>
-GPU_GLOBAL void GPU_BLOCKS_OF(Tile::threads, Tile::blocks) product_async(ProductArgs args) {
-    kernel_begin();
-    const TilePlace place = place_of_block(args, Tile::m, Tile::n);
-    const int row0 = place.row * Tile::m, column0 = place.column * Tile::n;
-    for (int item = static_cast<int>(block_z()); item < args.batch * args.parts; item += static_cast<int>(grid_z())) {
-        const Part part = part_of(args, item);
-        const Matrices<T> of = matrices_of<T>(args, part.batch);
-        RowPieces<T> a{of.a + static_cast<long long>(row0) * args.a_row + part.begin, args.a_row, args.m - row0,
-                       part.depth};
-        const auto b = [&](int k, int column) {
-            if (k >= part.depth || column0 + column >= args.n) return static_cast<const T*>(nullptr);
-            return of.b + static_cast<long long>(part.begin + k) * args.b_row +
-                   static_cast<long long>(column0 + column) * args.b_column;
-        };
-        const float* const sums =
-            tile_product_async<Multiply, Tile, b_along_k>(part.depth, static_cast<const T*>(args.a), a, b);
-        const auto each = [&](const auto& use) {  // of the tile's results that are there
-            for_quads<Tile>([&](int r, int c) {
-                const int row = row0 + r, column = column0 + c, left = args.n - column;
-                if (row >= args.m || left <= 0) return;
-                use(row, column, static_cast<long long>(row) * args.n + column, left, left >= 4 && args.n % 4 == 0);
-            });
-        };
-        const auto staged = [&](int row, int column, float (&v)[4]) {
-            GPU_UNROLL for (int i = 0; i < 4; ++i) v[i] = sums[(row - row0) * Tile::pitch + column - column0 + i];
-        };
-        float v[4];
-        bool is_last = part.sums == nullptr;
-        if (part.sums) {
-            each([&](int row, int column, long long at, int count, bool is_whole) {
-                staged(row, column, v);
-                store_quad(part.sums + at, v, count, is_whole);
-            });
-            const int tiles = static_cast<int>(grid_x());
-            is_last = args.counters && is_last_part(args.counters + part.batch * tiles + static_cast<int>(block_x()),
-                                                    args.parts);
-        }
-        if (is_last)
-            each([&](int row, int column, long long at, int count, bool is_whole) {
-                const long long i = of.output + at, step = static_cast<long long>(args.batch) * args.m * args.n;
-                if (part.sums) sum_parts(args.partial + i, step, args.parts, v, count, is_whole);
-                else staged(row, column, v);
-                finish_quad(args.epilogue, v, row, column, i, static_cast<T*>(args.y) + i, count, is_whole);
-            });
-        block_barrier();
-    }
-}
-
 /// The sums of parts, added in their order, with the epilogue.
 template <typename T>
 GPU_GLOBAL void add_parts(ProductArgs args) {
@@ -128,18 +71,8 @@ GPU_GLOBAL void add_parts(ProductArgs args) {
     }
 }
 
-/// Whether all lies in pieces of 16 bytes; b along its columns or along k.
-bool is_in_pieces(const ProductArgs& args) {
-    const auto address = reinterpret_cast<std::uintptr_t>(args.a) | reinterpret_cast<std::uintptr_t>(args.b);
-    const bool b_along_n = args.b_column == 1 && args.n % 8 == 0;
-    int odd = args.k | args.a_row | (b_along_n ? args.b_row : args.b_column);
-    for (int axis = 0; axis < args.batch_rank; ++axis) odd |= args.a_batch[axis] | args.b_batch[axis];
-    return (args.type == 10 || args.type == 16) && args.a_column == 1 && (b_along_n || args.b_row == 1) &&
-           address % 16 == 0 && odd % 8 == 0;
-}
-
 TileChoice choice_of(const ProductArgs& args, Arithmetic arithmetic) {
-    return choose_tiles(arithmetic, is_in_pieces(args), args.m, args.n, args.batch);
+    return choose_tiles(arithmetic, false, args.m, args.n, args.batch);
 }
 
 Grid grid_of(const ProductArgs& args, const TileChoice& tiles) {
@@ -147,30 +80,11 @@ Grid grid_of(const ProductArgs& args, const TileChoice& tiles) {
                      static_cast<long long>(args.batch) * args.parts);
 }
 
-template <typename T>
-struct MultiplyOf;
-template <>
-struct MultiplyOf<half_t> {
-    using Type = MultiplyF16;
-};
-template <>
-struct MultiplyOf<bfloat_t> {
-    using Type = MultiplyBf16;
-};
-
 /// 16-bit floats are multiplied as they are, floats as `arithmetic` says.
 template <typename T>
 void launch_tensor_cores(Queue& queue, const ProductArgs& args, Arithmetic, const TileChoice& tiles) {
-    using Multiply = typename MultiplyOf<T>::Type;
-    const Grid grid = grid_of(args, tiles);
-    const bool along_n = args.b_column == 1 && args.n % 8 == 0, is_large = tiles.loop == TileLoop::async_large;
-    if (tiles.loop == TileLoop::mma) GPU_LAUNCH((product_mma<T, Multiply>), grid, mma_threads, queue, args);
-    else if (is_large && along_n)
-        GPU_LAUNCH((product_async<T, Multiply, AsyncLarge, false>), grid, tiles.threads, queue, args);
-    else if (is_large) GPU_LAUNCH((product_async<T, Multiply, AsyncLarge, true>), grid, tiles.threads, queue, args);
-    else if (along_n)
-        GPU_LAUNCH((product_async<T, Multiply, AsyncSmall, false>), grid, tiles.threads, queue, args);
-    else GPU_LAUNCH((product_async<T, Multiply, AsyncSmall, true>), grid, tiles.threads, queue, args);
+    using Multiply = std::conditional_t<std::is_same_v<T, half_t>, MultiplyF16, MultiplyBf16>;
+    GPU_LAUNCH((product_mma<T, Multiply>), grid_of(args, tiles), tiles.threads, queue, args);
 }
 template <>
 void launch_tensor_cores<float>(Queue& queue, const ProductArgs& args, Arithmetic arithmetic,
@@ -186,7 +100,6 @@ void launch_tensor_cores<float>(Queue& queue, const ProductArgs& args, Arithmeti
 
 template <typename T>
 void launch_of(Queue& queue, const ProductArgs& args, Arithmetic arithmetic) {
-    if (has_few_rows(args)) return launch_few_rows(queue, args);
     const TileChoice tiles = choice_of(args, arithmetic);
     const Grid grid = grid_of(args, tiles);
     switch (tiles.loop) {
@@ -201,19 +114,6 @@ void launch_of(Queue& queue, const ProductArgs& args, Arithmetic arithmetic) {
         break;
     default: launch_tensor_cores<T>(queue, args, arithmetic, tiles); break;
     }
-}
-
-bool is_async(const TileChoice& tiles) {
-    return tiles.loop == TileLoop::async_large || tiles.loop == TileLoop::async_small;
-}
-
-/// Where blocks of a loop that adds its parts up by itself count, null where another kernel adds them.
-unsigned* counters_for(const Queue& queue, const ProductArgs& args, Arithmetic arithmetic) {
-    if (args.parts == 1 || has_few_rows(args)) return nullptr;
-    const TileChoice tiles = choice_of(args, arithmetic);
-    const long long results =
-        static_cast<long long>(args.batch) * tiles.along_rows(args.m) * tiles.along_columns(args.n);
-    return is_async(tiles) && results <= counter_count ? queue.counters : nullptr;
 }
 
 constexpr int least_depth = 192, most_parts = 16, depth_unit = 64;
@@ -237,6 +137,7 @@ ProductSplit split_of_blocks(long long blocks, std::int32_t depth, long long res
 ProductSplit split_of(const ProductArgs& args, Arithmetic arithmetic) {
     const long long results = static_cast<long long>(args.batch) * args.m * args.n;
     if (results == 0) return {1, args.k, 0};
+    if (is_for_async(args, arithmetic) && !is_by_few_rows(args)) return async_plan(args, arithmetic).split;
     if (has_few_rows(args)) return split_of_few_rows(args);
     const TileChoice tiles = choice_of(args, arithmetic);
     return split_of_blocks(static_cast<long long>(args.batch) * tiles.along_rows(args.m) *
@@ -255,11 +156,18 @@ void launch_product(Queue& queue, const ProductArgs& given, Arithmetic arithmeti
     ProductArgs args = given;
     if (args.m == 0 || args.n == 0 || args.batch == 0) return;
     if (args.parts == 1) args.part_depth = args.k;
-    args.counters = counters_for(queue, args, arithmetic);
-    if (args.type == 10) launch_of<half_t>(queue, args, arithmetic);
+    if (is_for_async(args, arithmetic) && !is_by_few_rows(args)) {
+        args.counters = queue.counters;
+        const AsyncSize size = async_plan(args, arithmetic).size;
+        if (args.type == 1) launch_async_floats(queue, args, size, arithmetic);
+        else launch_async_halves(queue, args, size);
+        return;
+    }
+    if (has_few_rows(args)) launch_few_rows(queue, args);
+    else if (args.type == 10) launch_of<half_t>(queue, args, arithmetic);
     else if (args.type == 16) launch_of<bfloat_t>(queue, args, arithmetic);
     else launch_of<float>(queue, args, arithmetic);
-    if (args.parts > 1 && !args.counters) launch_epilogue(queue, args);
+    if (args.parts > 1) launch_epilogue(queue, args);
 }
 
 }  // namespace lapidary::cuda

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Products of at most 8 rows, as new tokens and heads have them: what they take is the time to read b once.
+// Products of at most 8 rows, as new tokens and heads have them: what they take is the time to read b once. Where tensor
+// cores can have b in pieces, this is for one row alone: more rows would read too many numbers of a for each of b.
 #pragma once
 
 #include "kernels/product.h"
@@ -9,6 +10,8 @@ namespace lapidary::cuda {
 inline constexpr int most_few_rows = 8;
 
 inline bool has_few_rows(const ProductArgs& args) { return args.m <= most_few_rows; }
+/// Of a product that is_for_async().
+inline bool is_by_few_rows(const ProductArgs& args) { return args.m == 1; }
 /// How launch_few_rows() is best split.
 ProductSplit split_of_few_rows(const ProductArgs& args);
 /// The part of launch_product() for those; the sums of parts are added by the caller.

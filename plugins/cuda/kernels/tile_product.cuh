@@ -90,7 +90,8 @@ struct FloatSums {
     GPU_METHOD float at(int i, int j, int e) const { return of[i][j][e]; }
 };
 
-/// Kinds of tensor cores: what lies in a word of a tile, and one multiplication.
+/// Kinds of tensor cores: what lies in a word of a tile, and one multiplication. fragment(): what is multiplied of a word
+/// that lies in memory as it is.
 struct MultiplyF16 {
     using Sums = FloatSums<MultiplyF16>;
     static constexpr int word_depth = 2;  // elements along k in a word
@@ -104,6 +105,7 @@ struct MultiplyF16 {
     GPU_METHOD static std::uint32_t word(const Element& element) {
         return pack(element(0), element(1));
     }
+    GPU_METHOD static std::uint32_t fragment(std::uint32_t word) { return word; }
     GPU_METHOD static void multiply(float (&d)[4], const std::uint32_t (&a)[4], const std::uint32_t (&b)[2]) {
         mma_f16(d, a, b);
     }
@@ -121,6 +123,7 @@ struct MultiplyBf16 {
     GPU_METHOD static std::uint32_t word(const Element& element) {
         return pack(element(0), element(1));
     }
+    GPU_METHOD static std::uint32_t fragment(std::uint32_t word) { return word; }
     GPU_METHOD static void multiply(float (&d)[4], const std::uint32_t (&a)[4], const std::uint32_t (&b)[2]) {
         mma_bf16(d, a, b);
     }
@@ -133,6 +136,7 @@ struct MultiplyTf32 {
     GPU_METHOD static std::uint32_t word(const Element& element) {
         return to_tf32(element(0));
     }
+    GPU_METHOD static std::uint32_t fragment(std::uint32_t word) { return to_tf32(float_of(word)); }
     GPU_METHOD static void multiply(float (&d)[4], const std::uint32_t (&a)[4], const std::uint32_t (&b)[2]) {
         mma_tf32(d, a, b);
     }
@@ -155,22 +159,24 @@ GPU_DEVICE void split_tf32(std::uint32_t bits, std::uint32_t& high, std::uint32_
 /// Nearly as exact as float32: a product of floats is that of their high parts and both of a high and a low part
 /// ("3xTF32" of CUTLASS). Infinity times infinity is NaN.
 struct MultiplyTf32x3 {
+    /// d[i][j] += a[i] * b[j].
+    template <int along_m, int along_n>
+    GPU_METHOD static void multiply_all(float (&d)[along_m][along_n][4], const std::uint32_t (&a)[along_m][4],
+                                        const std::uint32_t (&b)[along_n][2]) {
+        std::uint32_t b_high[along_n][2], b_low[along_n][2];
+        GPU_UNROLL for (int j = 0; j < along_n; ++j) GPU_UNROLL for (int k = 0; k < 2; ++k)
+            split_tf32(b[j][k], b_high[j][k], b_low[j][k]);
+        GPU_UNROLL for (int i = 0; i < along_m; ++i) {
+            std::uint32_t a_high[4], a_low[4];
+            GPU_UNROLL for (int k = 0; k < 4; ++k) split_tf32(a[i][k], a_high[k], a_low[k]);
+            GPU_UNROLL for (int j = 0; j < along_n; ++j) mma_tf32(d[i][j], a_low, b_high[j]);
+            GPU_UNROLL for (int j = 0; j < along_n; ++j) mma_tf32(d[i][j], a_high, b_low[j]);
+            GPU_UNROLL for (int j = 0; j < along_n; ++j) mma_tf32(d[i][j], a_high, b_high[j]);
+        }
+    }
     struct Sums {
         float of[2][4][4] = {};
-        GPU_METHOD void add(const std::uint32_t (&a)[2][4], const std::uint32_t (&b)[4][2]) {
-            std::uint32_t b_high[4][2], b_low[4][2];
-            GPU_UNROLL for (int j = 0; j < 4; ++j) GPU_UNROLL for (int k = 0; k < 2; ++k)
-                split_tf32(b[j][k], b_high[j][k], b_low[j][k]);
-            GPU_UNROLL for (int i = 0; i < 2; ++i) {
-                std::uint32_t a_high[4], a_low[4];
-                GPU_UNROLL for (int k = 0; k < 4; ++k) split_tf32(a[i][k], a_high[k], a_low[k]);
-                GPU_UNROLL for (int j = 0; j < 4; ++j) {
-                    mma_tf32(of[i][j], a_low, b_high[j]);
-                    mma_tf32(of[i][j], a_high, b_low[j]);
-                    mma_tf32(of[i][j], a_high, b_high[j]);
-                }
-            }
-        }
+        GPU_METHOD void add(const std::uint32_t (&a)[2][4], const std::uint32_t (&b)[4][2]) { multiply_all(of, a, b); }
         GPU_METHOD float at(int i, int j, int e) const { return of[i][j][e]; }
     };
     static constexpr int word_depth = 1;
@@ -230,7 +236,9 @@ GPU_DEVICE float finished(const Epilogue& e, float sum, int row, int column, lon
                                    static_cast<long long>(column) * e.bias_column);
     const float residual = e.residual ? load_element(static_cast<const T*>(e.residual) + at) : 0.0f;
     if (!e.activates_before_residual) v += residual;
-    if (e.activation != Op::identity) v = apply_activation(e.activation, v, e.activation_alpha, e.activation_beta);
+    if (e.activation == Op::relu) v = v < 0 ? 0.0f : v;
+    else if (e.activation != Op::identity)
+        v = apply_activation(e.activation, v, e.activation_alpha, e.activation_beta);
     return e.activates_before_residual ? v + residual : v;
 }
 
@@ -271,10 +279,9 @@ GPU_DEVICE void finish_quad(const Epilogue& e, float (&v)[4], int row, int colum
             v[i] += e.beta * load_element(static_cast<const T*>(e.bias) + static_cast<long long>(row) * e.bias_row +
                                           static_cast<long long>(column + i) * e.bias_column);
         if (!e.activates_before_residual) v[i] += residual[i];
-        if (e.activation != Op::identity)
-            v[i] = apply_activation(e.activation, v[i], e.activation_alpha, e.activation_beta);
-        if (e.activates_before_residual) v[i] += residual[i];
     }
+    activate<T>(e, v);
+    if (e.activates_before_residual) GPU_UNROLL for (int i = 0; i < 4; ++i) v[i] += residual[i];
     store_quad(y, v, count, is_whole);
 }
 
