@@ -1,18 +1,21 @@
 # SPDX-License-Identifier: Apache-2.0
 """The CUDA part of BENCHMARKS.md: named models on an NVIDIA GPU, with the times that are asked of them, beside ONNX
-Runtime's GPU package where one is found; products, convolutions and attention by way, beside cuBLASLt.
+Runtime's GPU package where this interpreter has it; products, convolutions and attention by way, beside cuBLASLt.
 
 Runs are those that nobody watches (graph replays where the provider captured them), as `lapidary-cli profile` tells
 them beside the sum of its spans; "without copies" is the fastest replay on the device's own clock, which the targets
 are about. Decoders are measured with their caches left on the device between runs (`--resident auto`), and are held
 against their target by the whole run; beside it stands a run whose caches go through host memory, which is what ONNX
-Runtime's figure is compared with. Where there is no GPU the part says that it is empty, and why.
+Runtime's default is compared with. Its best (onnxruntime_cuda.py) has inputs and outputs on the device, and is compared
+with what has no copies here. Where there is no GPU the part says that it is empty, and why.
 """
+import concurrent.futures
 import json
 import pathlib
 import re
 import shlex
 import subprocess
+import sys
 import tempfile
 import time
 
@@ -86,19 +89,6 @@ def why_empty(options):
     return None if done.returncode == 0 else text.strip().splitlines()[-1]
 
 
-def onnxruntime_words(options):
-    """How a model runs in ONNX Runtime's CUDA provider, and why it cannot; one of the two is empty."""
-    place = ["--onnxruntime", options.onnxruntime] if options.onnxruntime else []
-    engines, failure = run_json(options, [options.cli, "engines", "--json"] + place, 60)
-    if engines is None:
-        return [], failure
-    for engine in engines.get("engines", []):
-        for provider in engine.get("providers", []):
-            if provider.get("name") == "CUDAExecutionProvider" and not provider.get("unusable"):
-                return ["--engine", "onnxruntime"] + place + ["--provider", "CUDAExecutionProvider"], ""
-    return [], "no ONNX Runtime with a usable CUDAExecutionProvider is found (lapidary-cli engines)"
-
-
 def clean_us(profile):
     """Median of runs that nobody watched, microseconds."""
     clean = re.search(r"not watched took ([0-9.]+) ms", profile.get("note", ""))
@@ -111,7 +101,7 @@ def device_us(profile):
     return float(told.group(1)) if told else None
 
 
-def measure_model(options, row, source, sizes, settings, beside):
+def measure_model(options, row, source, sizes, settings):
     size_words = [w for size in sizes for w in ("--dim", size)]
     runs = ["--level", "all", "--runs", 20, "--warmup", 5, "--json"]
     resident = ["--resident", "auto"] if row["stays"] else []
@@ -133,23 +123,48 @@ def measure_model(options, row, source, sizes, settings, beside):
         row["by_host_us"] = clean_us(through_host) if through_host else None
     (options.results / "cuda-profiles").mkdir(exist_ok=True)
     (options.results / "cuda-profiles" / f"{row['sample']}.json").write_text(json.dumps(profile))
-    tuned, row["tuned_error"] = run_json(options, ours(",tune=on,hopper=on"))
-    if tuned is None:  # another compute capability
-        tuned, row["tuned_error"] = run_json(options, ours(",tune=on"))
+    tuned, row["tuned_error"] = run_json(options, ours(",tune=on"))
     row["tuned_us"] = clean_us(tuned) if tuned else None
-    overlapped, row["overlapped_error"] = run_json(options, ours(",tune=use,hopper=on,overlap=on"))
+    overlapped, row["overlapped_error"] = run_json(options, ours(",tune=use,overlap=on"))
     row["overlapped_us"] = clean_us(overlapped) if overlapped else None
     row["device_us"] = min((t for t in map(device_us, (profile, tuned, overlapped)) if t), default=None)
-    if not beside:
-        return
-    with tempfile.TemporaryDirectory() as scratch:  # it gets the same halves
-        model = source
-        if settings == "precision=fp16":
-            model = pathlib.Path(scratch) / "half.onnx"
-            words = [options.cli, "quantize", source, "--mode", "fp16", "-o", model, "--quiet"]
+
+
+def make_files(options, scratch):
+    """The samples, and the halves that ONNX Runtime gets, all at once: most of it is waiting. By their names."""
+    def make(sample):
+        file, half = scratch / f"{sample}.onnx", scratch / f"{sample}-half.onnx"
+        for words in ([options.cli, "sample", sample, "-o", file],
+                      [options.cli, "quantize", file, "--mode", "fp16", "-o", half, "--quiet"]):
             subprocess.run(words_of(options, words), capture_output=True)
-        theirs, row["theirs_error"] = run_json(options, [options.cli, "profile", model] + runs + beside + size_words)
-    row["theirs_us"] = clean_us(theirs) if theirs else None
+        return file, half
+
+    samples = sorted({sample for name, sample, *_ in MODELS if options.only in name})
+    with concurrent.futures.ThreadPoolExecutor(8) as pool:
+        return dict(zip(samples, pool.map(make, samples)))
+
+
+def measure_onnxruntime(options, files, rows):
+    """Adds what onnxruntime_cuda.py tells to the rows. Why it tells nothing, or empty."""
+    words = [sys.executable, pathlib.Path(__file__).with_name("onnxruntime_cuda.py")]
+    for name, sample, sizes, settings, _ in MODELS:
+        if name in rows:
+            words += [name, files[sample][settings == "precision=fp16"], ",".join(sizes)]
+    try:
+        seconds = seconds_left(options, 300)
+    except OutOfTime:
+        return "the time was over"
+    try:
+        done = subprocess.run([str(w) for w in words], capture_output=True, text=True, timeout=seconds)
+        told, failure = done.stdout, sentence_of(done.stderr)
+    except subprocess.TimeoutExpired as e:
+        told, failure = (e.stdout or b"").decode(), f"it took more than {seconds:.0f} s"
+    for line in told.splitlines():
+        found = json.loads(line)
+        if "problem" in found:
+            return found["problem"]
+        rows[found["name"]]["theirs"] = found
+    return "" if told else failure
 
 
 def measure(options):
@@ -163,59 +178,66 @@ def measure(options):
         (folder / "device.json").write_text(json.dumps(facts))
         print("cuda: nothing is measured,", reason, flush=True)
         return 0
-    try:
-        beside, facts["no_onnxruntime"] = onnxruntime_words(options)
-    except OutOfTime:
-        beside, facts["no_onnxruntime"] = [], "the time was over"
-    if facts["no_onnxruntime"]:
-        print("cuda:", facts["no_onnxruntime"], flush=True)
-    (folder / "device.json").write_text(json.dumps(facts))
-    failed = 0
+    rows = {}
     with tempfile.TemporaryDirectory() as scratch:
+        files = make_files(options, pathlib.Path(scratch))
         for number, (name, sample, sizes, settings, asked) in enumerate(MODELS):
             if options.only not in name:
                 continue
             row = {"name": name, "asked_us": asked, "sample": f"{number}-{sample}", "stays": sample in DECODERS}
             try:
                 seconds_left(options, 1)
-                source = pathlib.Path(scratch) / f"{sample}.onnx"  # once for all that use it
-                if not source.exists():
-                    made = [options.cli, "sample", sample, "-o", source]
-                    subprocess.run(words_of(options, made), capture_output=True)
-                measure_model(options, row, source, sizes, settings, beside)
-                failed += bool(row["error"])
+                measure_model(options, row, files[sample][0], sizes, settings)
             except OutOfTime:
                 row["error"] = row.get("error") or ("" if row.get("clean_us") else "not measured: the time was over")
+            rows[name] = row
             (folder / f"{number}.json").write_text(json.dumps(row, indent=1))
-            figure_text = f"{row['clean_us']:.0f} us" if row.get("clean_us") else row["error"] or "it was not told"
-            if row["stays"] and row.get("clean_us"):
-                by_host = figure(row.get("by_host_us"))
-                figure_text += f" with caches that stay on the device, {by_host} us through the host"
-            print("cuda:", name + ":", figure_text, flush=True)
-    return failed
+            print("cuda:", told_of(row), flush=True)
+        facts["no_onnxruntime"] = measure_onnxruntime(options, files, rows)
+    for row in rows.values():
+        (folder / f"{row['sample'].split('-')[0]}.json").write_text(json.dumps(row, indent=1))
+        if "theirs" in row:
+            print("cuda: ONNX Runtime,", row["name"] + ":", json.dumps(row["theirs"]), flush=True)
+    if facts["no_onnxruntime"]:
+        print("cuda: ONNX Runtime was not measured,", facts["no_onnxruntime"], flush=True)
+    (folder / "device.json").write_text(json.dumps(facts))
+    return sum(bool(row["error"]) and "the time was over" not in row["error"] for row in rows.values())
+
+
+def told_of(row):
+    if not row.get("clean_us"):
+        return row["name"] + ": " + (row["error"] or "it was not told")
+    text = f"{row['name']}: {row['clean_us']:.0f} us a run"
+    if row["stays"]:
+        text += f" with caches that stay on the device, {figure(row.get('by_host_us'))} us through the host"
+    return text + f", tuned {figure(row.get('tuned_us'))}, overlapped {figure(row.get('overlapped_us'))}, " \
+                  f"without copies {figure(row.get('device_us'))}"
 
 
 def figure(value):
     return "-" if value is None else f"{value:.0f}"
 
 
+def ratio(theirs, ours):
+    return f"{theirs / ours:.2f}" if theirs and ours else "-"
+
+
 def model_lines(rows):
-    lines = ["| model | a run, us | tuned | tuned, overlap=on | without copies | sum of spans | ONNX Runtime | ratio | "
-             "asked, us | |",
-             "| --- | --- | --- | --- | --- | --- | --- | --- | --- | --- |"]
+    lines = ["| model | a run, us | tuned | tuned, overlap=on | without copies | sum of spans | "
+             "ONNX Runtime, default | ratio | at best | ratio | asked, us | |",
+             "| --- | --- | --- | --- | --- | --- | --- | --- | --- | --- | --- | --- |"]
     for row in rows:
-        clean, asked, theirs = row.get("clean_us"), row["asked_us"], row.get("theirs_us")
+        clean, asked, theirs = row.get("clean_us"), row["asked_us"], row.get("theirs", {})
         ours = (clean, row.get("tuned_us"), row.get("overlapped_us"))
         best = min((t for t in ours if t is not None), default=None)
         # the targets are about the device, copies are told apart; where caches stay there are none to tell
         asked_of = best if row.get("stays") else row.get("device_us") or best
         verdict = row.get("error") or ("not told" if best is None else "" if asked is None else
                                        "met" if asked_of <= asked else "missed")
-        alike = row.get("by_host_us") if row.get("stays") else best  # its caches go through the host
-        ratio = f"{theirs / alike:.2f}" if theirs and alike else "-"
-        cells = [row["name"], figure(clean), figure(row.get("tuned_us")), figure(row.get("overlapped_us")),
-                 figure(row.get("device_us")), figure(row.get("spans_us")), figure(theirs), ratio, figure(asked),
-                 verdict]
+        alike = row.get("by_host_us") if row.get("stays") else best  # its caches go through the host by default
+        cells = [row["name"], *map(figure, ours), figure(row.get("device_us")), figure(row.get("spans_us")),
+                 figure(theirs.get("default_us")), ratio(theirs.get("default_us"), alike),
+                 figure(theirs.get("best_us")), ratio(theirs.get("best_us"), asked_of), figure(asked), verdict]
         lines.append("| " + " | ".join(cells) + " |")
     return lines + [""]
 
@@ -232,6 +254,16 @@ def decoder_lines(rows):
                      f"back), {figure(row['clean_us'])} us; through host memory {figure(row.get('by_host_us'))} us, "
                      "which the ratio is of")
         lines += [f"    - {one['name']} does not stay: {one['reason']}" for one in told.get("not_resident", [])]
+    return lines + [""] if lines else []
+
+
+def onnxruntime_lines(rows):
+    """Which version it was, how its best came about, and what it refused."""
+    theirs = [row["theirs"] | {"name": row["name"]} for row in rows if row.get("theirs")]
+    lines = [f"- ONNX Runtime {one['version']}, {one['name']}: at best {one.get('best', '-')}" for one in theirs]
+    for one in theirs:
+        lines += [f"    - {one['name']}, {way}: {' '.join(text.split())[:160]}" for way, text in
+                  one.get("problems", {}).items()]
     return lines + [""] if lines else []
 
 
@@ -272,5 +304,6 @@ def section(options):
     lines += model_lines(rows) + decoder_lines(rows)
     if device.get("no_onnxruntime"):
         lines += [f"Beside ONNX Runtime nothing was measured: {device['no_onnxruntime']}.", ""]
+    lines += onnxruntime_lines(rows)
     lines += kernel_lines(options.kernel_times)
     return lines + [f"- {row['name']}: {row['note']}" for row in rows if row.get("note")] + [""]

@@ -94,7 +94,7 @@ Counts run_calls(const ListedOperator& of) {
             continue;
         }
         ++placed;
-        for (int order : {0, 1, 2})
+        for (int order : orders_of_threads())
             EXPECT_EQ(compare_with(expected, model, inputs, {.order = order}, tolerance_of(expected)), "")
                 << call.describe() << ", order " << order;
     }

@@ -16,6 +16,8 @@ const char* path_of_plugin() {
     return is_on_gpu() ? std::getenv("LAPIDARY_CUDA_UNDER_TEST") : LAPIDARY_EMULATED_CUDA;
 }
 
+std::vector<int> orders_of_threads() { return is_on_gpu() ? std::vector<int>{0} : std::vector<int>{0, 1, 2}; }
+
 std::string name_of_provider() { return is_on_gpu() ? "cuda" : "cuda_emulated"; }
 
 std::shared_ptr<const Provider> emulated_provider(const std::map<std::string, std::string>& options) {

@@ -5,6 +5,7 @@
 #include <map>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include <lapidary/compare.h>
 #include <lapidary/session.h>
@@ -15,6 +16,8 @@ namespace lapidary::test {
 bool is_on_gpu();
 /// "cuda_emulated", or "cuda".
 std::string name_of_provider();
+/// Orders of the emulated device's threads that tests run in; a GPU has one.
+std::vector<int> orders_of_threads();
 /// The library of the provider.
 const char* path_of_plugin();
 /// Opened once per set of options: "precision", "order" (of the device's threads; 0: as they are numbered).
