@@ -1,28 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "kernels/movement.h"
 
+#include "kernels/by_size.cuh"
+#include "kernels/copy_layout.h"
+#include "kernels/divide.cuh"
 #include "kernels/load_store.cuh"
 
 namespace lapidary::cuda {
 namespace {
-
-template <typename T>
-GPU_GLOBAL void copy_strided(CopyArgs args) {
-    kernel_begin();
-    const T* const input = static_cast<const T*>(args.input);
-    T* const output = static_cast<T*>(args.output);
-    for (int i = global_thread(); i < args.count; i += all_threads()) {
-        long long from = 0, to = 0;
-        int rest = i;
-        for (int axis = args.axes - 1; axis >= 0; --axis) {
-            const int at = axis == 0 ? rest : rest % args.dims[axis];
-            if (axis > 0) rest /= args.dims[axis];
-            from += static_cast<long long>(at) * args.input_strides[axis];
-            to += static_cast<long long>(at) * args.output_strides[axis];
-        }
-        output[to] = input[from];
-    }
-}
 
 /// Where a coordinate of the output lies in the input; -1: nowhere.
 GPU_DEVICE int padded_from(PadMode mode, int at, int begin, int size) {
@@ -74,12 +59,11 @@ GPU_DEVICE int checked_index(const void* indices, int type, long long i, int ext
 }
 
 template <typename T>
-GPU_GLOBAL void gather(GatherArgs args, Fault* fault) {
+GPU_GLOBAL void gather(GatherArgs args, Divider inner_size, Divider indices_size, int count, Fault* fault) {
     kernel_begin();
-    const int count = args.outer * args.indices_count * args.inner;
     for (int i = global_thread(); i < count; i += all_threads()) {
-        const int inner = i % args.inner, index = i / args.inner % args.indices_count,
-                  outer = i / args.inner / args.indices_count;
+        int rest = i;
+        const int inner = take_remainder(rest, inner_size), index = take_remainder(rest, indices_size), outer = rest;
         const int from = checked_index(args.indices, args.index_type, index, args.extent, args.node, fault);
         static_cast<T*>(args.output)[i] = static_cast<const T*>(
             args.input)[(static_cast<long long>(outer) * args.extent + from) * args.inner + inner];
@@ -142,28 +126,22 @@ GPU_GLOBAL void fill(void* output, int count, unsigned long long bits) {
 
 }  // namespace
 
-/// One launch per size of an element.
-#define LAPIDARY_BY_SIZE(kernel, count, bytes, ...)                                                            \
-    do {                                                                                                       \
-        const Grid grid = grid_for(count);                                                                     \
-        if ((bytes) == 1) GPU_LAUNCH_FREE(kernel<std::uint8_t>, grid, free_threads, queue, __VA_ARGS__);       \
-        else if ((bytes) == 2) GPU_LAUNCH_FREE(kernel<std::uint16_t>, grid, free_threads, queue, __VA_ARGS__); \
-        else if ((bytes) == 4) GPU_LAUNCH_FREE(kernel<std::uint32_t>, grid, free_threads, queue, __VA_ARGS__); \
-        else GPU_LAUNCH_FREE(kernel<unsigned long long>, grid, free_threads, queue, __VA_ARGS__);              \
-    } while (false)
-
-void launch_copy(Queue& queue, const CopyArgs& args) {
-    if (args.count > 0) LAPIDARY_BY_SIZE(copy_strided, args.count, args.element_bytes, args);
-}
-
 void launch_pad(Queue& queue, const PadArgs& args) {
     if (args.count > 0) LAPIDARY_BY_SIZE(pad, args.count, args.element_bytes, args);
 }
 
-void launch_gather(Queue& queue, const GatherArgs& args) {
+void launch_gather(Queue& queue, GatherArgs args) {
+    const std::int32_t unit = widest_unit(args.element_bytes, args.inner, {args.input, args.output});
+    args.inner /= unit / args.element_bytes;
+    args.element_bytes = unit;
     const long long count = static_cast<long long>(args.outer) * args.indices_count * args.inner;
+    if (count == 0) return;
+    const int of = static_cast<int>(count);
+    const Divider inner(args.inner), indices(args.indices_count);
     Fault* const fault = queue.fault;
-    if (count > 0) LAPIDARY_BY_SIZE(gather, count, args.element_bytes, args, fault);
+    if (unit == piece_bytes)
+        GPU_LAUNCH_FREE(gather<Piece>, grid_for(count), free_threads, queue, args, inner, indices, of, fault);
+    else LAPIDARY_BY_SIZE(gather, count, unit, args, inner, indices, of, fault);
 }
 
 void launch_elements(Queue& queue, const ElementsArgs& args) {

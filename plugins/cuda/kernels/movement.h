@@ -18,7 +18,7 @@ struct CopyArgs {
     std::int32_t dims[copy_axes] = {};
     std::int32_t input_strides[copy_axes] = {}, output_strides[copy_axes] = {};
 };
-void launch_copy(Queue& queue, const CopyArgs& args);
+void launch_copy(Queue& queue, CopyArgs args);
 
 enum class PadMode : std::int32_t { constant, reflect, edge, wrap };
 struct PadArgs {
@@ -40,7 +40,7 @@ struct GatherArgs {
     std::int32_t outer = 1, extent = 1, indices_count = 1, inner = 1;
     std::int32_t node = 0;
 };
-void launch_gather(Queue& queue, const GatherArgs& args);
+void launch_gather(Queue& queue, GatherArgs args);
 
 /// GatherElements and ScatterElements: elements of `indices` along one axis of the data.
 struct ElementsArgs {

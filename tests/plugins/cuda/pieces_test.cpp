@@ -8,6 +8,7 @@
 #include <lapidary/generate_inputs.h>
 #include <lapidary/infer.h>
 
+#include "kernels/copy_layout.h"
 #include "kernels/divide.cuh"
 #include "kernels/embedding.h"
 #include "kernels/make_chain.h"
@@ -111,6 +112,23 @@ constexpr Case cases[] = {
      "(x: f32[5,27], y: f16[9,8]) -> (a, b, c, d, e, f)\na = Cast(x) {to: 10}\nb = Cast(y) {to: 1}\n"
      "g = Cast(x) {to: 16}\nc = Cast(g) {to: 1}\nh = Cast(y) {to: 16}\nd = Cast(h) {to: 10}\ne = Cast(x) {to: 7}\n"
      "f = Cast(y) {to: 9}"},
+    // movement: in units of 2 to 16 bytes, in tiles, and element by element
+    {"CopiesOfUnits",
+     "(x: f32[3,5,24], h: f16[3,5,24], g: f16[3,5,6], o: f16[2,9], q: u8[4,48]) -> (a, b, c, d, e, f)\n"
+     "a = Slice(x, s: i64[2]{1,4}, t: i64[2]{4,20}, v: i64[2]{1,2})\nb = Concat(h, g) {axis: 2}\n"
+     "c = Concat(h, h) {axis: 1}\nd = Tile(o, r: i64[2]{2,3})\ne = Transpose(h) {perm: [1,0,2]}\n"
+     "f = Slice(q, s, t, w: i64[2]{0,1})"},
+    {"Expands",
+     "(x: f32[3,1,1,24], h: f16[3,1,1,7], g: f16[2,1]) -> (a, b, c)\na = Expand(x, s: i64[4]{3,1,5,24})\n"
+     "b = Expand(h, t: i64[4]{3,2,5,7})\nc = Expand(g, v: i64[2]{2,40})"},
+    {"Turned",
+     "(x: f32[2,3,17,35], h: f16[70,33], g: f16[2,40,3,5], q: u8[16,65], l: i64[3,20,19], o: f16[64,96]) -> "
+     "(a, b, c, d, e, f, i)\na = Transpose(x) {perm: [0,1,3,2]}\nb = Transpose(h)\nc = Transpose(g) {perm: "
+     "[0,2,3,1]}\nd = Transpose(q)\ne = Transpose(l) {perm: [2,0,1]}\nf = Transpose(x) {perm: [3,1,0,2]}\n"
+     "i = Transpose(o)"},
+    {"GatheredRows",
+     "(x: f32[3,7,24], h: f16[9,10], g: f16[5,3], i: i64[2,2]{6,0,-1,3}, j: i64[]{-2}) -> (a, b, c, d)\n"
+     "a = Gather(x, i) {axis: 1}\nb = Gather(h, i)\nc = Gather(g, j)\nd = Gather(x, j) {axis: 2}"},
 };
 
 ModelPtr model_of_text(const char* graph, std::int64_t opset = 17) {
@@ -288,6 +306,35 @@ TEST(Pieces, DividersDivide) {
             for (std::int64_t n = near - 2; n <= near + 2; ++n)
                 if (n >= 0 && n <= 2147483647) EXPECT_EQ(quotient(static_cast<int>(n), divider), n / by);
     }
+}
+
+TEST(Pieces, CopiesTakeTheWidestUnit) {
+    alignas(16) static const char memory[32] = {};
+    alignas(16) static char to[32];
+    EXPECT_EQ(widest_unit(2, 24, {memory, to}), 16);
+    EXPECT_EQ(widest_unit(2, 6, {memory, to}), 4);
+    EXPECT_EQ(widest_unit(2, 7, {memory, to}), 2);
+    EXPECT_EQ(widest_unit(2, 24, {memory + 8, to}), 8);
+    EXPECT_EQ(widest_unit(8, 3, {memory, to}), 8);
+    CopyArgs args;
+    args.input = memory;
+    args.output = to;
+    args.element_bytes = 2, args.axes = 2, args.count = 5 * 24;
+    args.dims[0] = 5, args.dims[1] = 24;
+    args.input_strides[0] = 40, args.output_strides[0] = 28;
+    args.input_strides[1] = args.output_strides[1] = 1;
+    const CopyArgs wide = widened(args);
+    EXPECT_EQ(wide.element_bytes, 8) << "rows of the output begin at multiples of 56 bytes";
+    EXPECT_EQ(wide.count, 5 * 6);
+    EXPECT_EQ(wide.dims[1], 6);
+    EXPECT_EQ(wide.input_strides[0], 10);
+    EXPECT_EQ(wide.output_strides[0], 7);
+    EXPECT_EQ(turned_axis(args), -1);
+    args.input_strides[0] = 1, args.input_strides[1] = 5;
+    EXPECT_EQ(turned_axis(args), -1) << "five rows are no tile";
+    args.dims[0] = 16;
+    EXPECT_EQ(turned_axis(args), 0);
+    EXPECT_EQ(widened(args).element_bytes, 2);
 }
 
 }  // namespace
