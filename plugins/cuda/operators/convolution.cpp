@@ -7,6 +7,7 @@
 
 #include "kernels/convolution_few_channels.h"
 #include "kernels/convolution_tiles.h"
+#include "kernels/depthwise.h"
 #include "kernels/hopper/product.h"
 #include "kernels/reduction.h"
 #include "operators/elementwise.h"
@@ -88,7 +89,8 @@ public:
         if (image_first && few) return launch_packed(run, args, *few, x.type);
         if (x.type != w.type) KernelRun::fail("an image of another type than the weight cannot be packed");
         if (image_first) args.x = turned(run, x);
-        if (args.channels < 4 && args.filters < 4) launch_direct_convolution(run.queue(), args);
+        if (is_depthwise_of_pieces(args)) launch_depthwise_of_pieces(run.queue(), args);
+        else if (args.channels < 4 && args.filters < 4) launch_direct_convolution(run.queue(), args);
         else if (is_pointwise(args) && !is_for_window_tiles(args)) launch_pointwise(run, args);
         else if (few) launch_packed(run, args, *few, x.type);
         else launch_split(run, args);

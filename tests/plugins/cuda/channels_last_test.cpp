@@ -64,6 +64,47 @@ constexpr Case cases[] = {
      3},
 };
 
+/// Convolutions of halves in whole pieces: pooled, of one channel in a group, split.
+constexpr Case in_pieces[] = {
+    {"Depthwise",
+     "(x: f32[2,24,9,7]) -> (y)\na = Conv(x, w: f32[40,24,1,1], c: f32[40])\nb = Clip(a, l: f32[]{0}, h: f32[]{6})\n"
+     "d = Conv(b, v: f32[40,1,3,3], e: f32[40]) {group: 40, pads: [1,1,1,1], strides: [2,1]}\n"
+     "f = Clip(d, l: f32[]{0}, h: f32[]{6})\ny = Conv(f, u: f32[24,40,1,1], g: f32[24])",
+     3},
+    {"DepthwiseLargeDilated",
+     "(x: f32[1,16,11,9]) -> (y)\na = Conv(x, w: f32[16,16,1,1])\n"
+     "b = Conv(a, v: f32[16,1,5,5], c: f32[16]) {group: 16, pads: [4,2,4,2], dilations: [2,1]}\nd = Add(b, a)\n"
+     "y = Conv(d, u: f32[8,16,1,1])",
+     3},
+    {"DepthwiseSwish",
+     "(x: f32[1,16,6,8]) -> (y)\na = Conv(x, w: f32[16,1,3,3], c: f32[16]) {group: 16, pads: [1,1,1,1]}\n"
+     "b = HardSwish(a)\nd = Conv(b, v: f32[24,16,1,1], e: f32[24])\nf = Sigmoid(d)\ng = Mul(d, f)\n"
+     "y = Conv(g, u: f32[8,24,3,3])",
+     3},
+    {"DepthwiseVolume",
+     "(x: f32[1,8,4,5,6]) -> (y)\na = Conv(x, w: f32[8,1,3,2,3]) {group: 8, pads: [1,1,1,1,0,1]}\n"
+     "y = Conv(a, v: f32[16,8,1,1,1])",
+     2},
+    {"Pools",
+     "(x: f32[2,16,13,11]) -> (y)\na = Conv(x, w: f32[24,16,3,3])\n"
+     "b = MaxPool(a) {kernel_shape: [3,3], strides: [2,2], pads: [1,1,1,1]}\n"
+     "c = MaxPool(b) {kernel_shape: [2,2], ceil_mode: 1, strides: [1,2]}\n"
+     "d = AveragePool(c) {kernel_shape: [3,2], pads: [1,1,1,0], count_include_pad: 1}\n"
+     "e = AveragePool(d) {kernel_shape: [2,3], pads: [1,1,0,1]}\n"
+     "f = MaxPool(e) {kernel_shape: [2,5], dilations: [2,1], pads: [1,2,1,2]}\ny = Conv(f, v: f32[8,24,1,1])",
+     2},
+    {"PointwiseSum",
+     "(x: f32[2,72,9,8]) -> (y)\na = Conv(x, w: f32[136,72,1,1], c: f32[136])\n"
+     "b = Conv(a, v: f32[72,136,1,1], d: f32[72]) {strides: [1,1]}\ne = Add(b, x)\nf = Relu(e)\n"
+     "y = Conv(f, u: f32[16,72,1,1]) {strides: [2,2]}",
+     3},
+    {"DeepSplit",  // in several parts
+     "(x: f32[1,200,5,6]) -> (y)\na = Conv(x, w: f32[72,200,3,3], c: f32[72]) {pads: [1,1,1,1], dilations: [1,1]}\n"
+     "b = LeakyRelu(a) {alpha: 0.25}\nd = Conv(b, v: f32[200,72,3,3]) {pads: [2,1,2,1], dilations: [2,1]}\n"
+     "e = Add(d, x)\ny = Conv(e, u: f32[8,200,1,1])",
+     3},
+};
+
 /// First convolutions as models have them; those of half floats pack their images.
 constexpr Case few_channels[] = {
     {"Stem",
@@ -146,6 +187,8 @@ TEST_P(ChannelsLast, GivesWhatChannelsFirstGave) {
 }
 
 INSTANTIATE_TEST_SUITE_P(All, ChannelsLast, testing::ValuesIn(cases), [](const auto& info) { return info.param.name; });
+INSTANTIATE_TEST_SUITE_P(InPieces, ChannelsLast, testing::ValuesIn(in_pieces),
+                         [](const auto& info) { return info.param.name; });
 INSTANTIATE_TEST_SUITE_P(FewChannels, ChannelsLast, testing::ValuesIn(few_channels),
                          [](const auto& info) { return info.param.name; });
 
