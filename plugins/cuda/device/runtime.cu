@@ -7,7 +7,9 @@
 #include <map>
 #include <mutex>
 #include <thread>
+#include <vector>
 
+#include "copy_threads.h"
 #include "device_error.h"
 #include "runtime.h"
 
@@ -149,7 +151,7 @@ private:
 /// device copies another.
 class Staging {
 public:
-    static constexpr std::size_t piece_bytes = std::size_t{4} << 20, pieces = 2;
+    static constexpr std::size_t piece_bytes = std::size_t{1} << 20, pieces = 4;
 
     Staging() { check(cudaHostAlloc(&data_, piece_bytes * pieces, cudaHostAllocDefault), "cudaHostAlloc"); }
     ~Staging() { cudaFreeHost(data_); }
@@ -235,8 +237,10 @@ public:
     void upload(void* to, const void* from, std::uint64_t bytes, bool is_beside) override {
         const std::lock_guard lock(copying_);
         use();
-        if (!to_device_) to_device_ = std::make_unique<Staging>();
-        to_device_->upload(to, from, bytes, is_beside ? uploads_ : stream_);
+        cudaStream_t stream = is_beside ? uploads_ : stream_;
+        in_parts(to_device_, bytes, [&](Staging& staging, std::uint64_t at, std::uint64_t count) {
+            staging.upload(static_cast<char*>(to) + at, static_cast<const char*>(from) + at, count, stream);
+        });
         if (!is_beside) return;
         uploaded_.record(uploads_);
         uploaded_.hold_back(stream_);
@@ -244,10 +248,11 @@ public:
     void download(void* to, const void* from, std::uint64_t bytes) override {
         const std::lock_guard lock(copying_);
         use();
-        if (!to_host_) to_host_ = std::make_unique<Staging>();
         computed_.record(stream_);
         computed_.hold_back(downloads_);
-        to_host_->download(to, from, bytes, downloads_);
+        in_parts(to_host_, bytes, [&](Staging& staging, std::uint64_t at, std::uint64_t count) {
+            staging.download(static_cast<char*>(to) + at, static_cast<const char*>(from) + at, count, downloads_);
+        });
     }
     void copy_within(void* to, const void* from, std::uint64_t bytes) override {
         use();
@@ -308,6 +313,19 @@ private:
         Event begin{cudaEventDefault}, end{cudaEventDefault};
     };
     void use() const { check(cudaSetDevice(device_), "cudaSetDevice"); }
+    /// copy(staging, at, count) for all bytes, large ones by several threads at once.
+    template <typename Copy>
+    void in_parts(std::vector<std::unique_ptr<Staging>>& stagings, std::uint64_t bytes, const Copy& copy) {
+        const std::uint64_t parts = bytes < Staging::piece_bytes ? 1 : copies_.parts();
+        while (stagings.size() < parts) stagings.push_back(std::make_unique<Staging>());
+        if (parts == 1) return copy(*stagings[0], std::uint64_t{0}, bytes);
+        const std::uint64_t each = (bytes / parts + 4095) / 4096 * 4096;
+        copies_.run([&](unsigned part) {
+            use();
+            const std::uint64_t at = std::min(bytes, part * each), end = std::min(bytes, at + each);
+            if (at < end) copy(*stagings[part], at, part + 1 == parts ? bytes - at : end - at);
+        });
+    }
     static int chosen(std::uint32_t device) {
         check(cudaSetDevice(static_cast<int>(device)), "cudaSetDevice");
         return static_cast<int>(device);
@@ -341,7 +359,8 @@ private:
     std::unique_ptr<Event> origin_;
     std::int64_t origin_ns_ = 0, clock_error_ns_ = 0;
     std::mutex copying_, naming_;
-    std::unique_ptr<Staging> to_device_, to_host_;
+    std::vector<std::unique_ptr<Staging>> to_device_, to_host_;  // of each thread that copies
+    CopyThreads copies_{CopyThreads::usual_helpers()};
     std::map<std::thread::id, Span> spans_;
 };
 
