@@ -7,18 +7,35 @@
 namespace lapidary::cuda {
 namespace {
 
-struct CopySizes {
-    Divider axis[copy_axes];  // in tiles where tiles are taken
+/// With dividers by dims. (Of numbers: an element of an array of structures would have to be in memory.)
+struct DividedCopy : CopyArgs {
+    std::uint32_t multiplier[copy_axes] = {}, shift[copy_axes] = {};
+
+    explicit DividedCopy(const CopyArgs& args) : CopyArgs(args) {
+        for (int axis = 0; axis < axes; ++axis) {
+            const Divider by(dims[axis]);
+            multiplier[axis] = by.multiplier;
+            shift[axis] = by.shift;
+        }
+    }
 };
 
+/// The coordinate along an axis; `rest` becomes what is left for those before.
+GPU_DEVICE int take_coordinate(const DividedCopy& args, int axis, int& rest) {
+    if (axis == 0) return rest;
+    const int q = quotient(rest, args.multiplier[axis], args.shift[axis]), at = rest - q * args.dims[axis];
+    rest = q;
+    return at;
+}
+
 template <typename T>
-GPU_GLOBAL void copy_strided(CopyArgs args, CopySizes sizes) {
+GPU_GLOBAL void copy_strided(DividedCopy args) {
     kernel_begin();
     for (int i = global_thread(); i < args.count; i += all_threads()) {
         long long from = 0, to = 0;
         int rest = i;
         for (int axis = args.axes - 1; axis >= 0; --axis) {
-            const int at = axis == 0 ? rest : take_remainder(rest, sizes.axis[axis]);
+            const int at = take_coordinate(args, axis, rest);
             from += static_cast<long long>(at) * args.input_strides[axis];
             to += static_cast<long long>(at) * args.output_strides[axis];
         }
@@ -29,14 +46,13 @@ GPU_GLOBAL void copy_strided(CopyArgs args, CopySizes sizes) {
 /// A tile of axis `turned` and the last one through shared memory, so that neighbours are read and written at once.
 /// Strides of these two axes are those of tiles in `args`; `rows` and `columns` are their sizes in elements.
 template <typename T>
-GPU_GLOBAL void copy_turned(CopyArgs args, CopySizes sizes, int turned, int rows, int columns, int row_stride,
-                            int column_stride) {
+GPU_GLOBAL void copy_turned(DividedCopy args, int turned, int rows, int columns, int row_stride, int column_stride) {
     kernel_begin();
     GPU_SHARED T tile[copy_tile][copy_tile + 1];
     long long from = 0, to = 0;
-    int i = static_cast<int>(block_x()), row = 0, column = 0;
+    int rest = static_cast<int>(block_x()), row = 0, column = 0;
     for (int axis = args.axes - 1; axis >= 0; --axis) {
-        const int at = axis == 0 ? i : take_remainder(i, sizes.axis[axis]);
+        const int at = take_coordinate(args, axis, rest);
         from += static_cast<long long>(at) * args.input_strides[axis];
         to += static_cast<long long>(at) * args.output_strides[axis];
         if (axis == turned) row = at * copy_tile;
@@ -58,7 +74,6 @@ void launch_turned(Queue& queue, CopyArgs args, int turned) {
     const int last = args.axes - 1, rows = args.dims[turned], columns = args.dims[last];
     const int row_stride = args.output_strides[turned], column_stride = args.input_strides[last];
     long long blocks = 1;
-    CopySizes sizes;
     for (int axis = 0; axis < args.axes; ++axis) {
         const bool is_tiled = axis == turned || axis == last;
         if (is_tiled) {
@@ -66,12 +81,11 @@ void launch_turned(Queue& queue, CopyArgs args, int turned) {
             args.input_strides[axis] *= copy_tile;
             args.output_strides[axis] *= copy_tile;
         }
-        sizes.axis[axis] = Divider(args.dims[axis]);
         blocks *= args.dims[axis];
     }
+    const DividedCopy divided(args);
     const Grid grid{static_cast<unsigned>(blocks), 1, 1};
-    GPU_LAUNCH(copy_turned<T>, grid, free_threads, queue, args, sizes, turned, rows, columns, row_stride,
-               column_stride);
+    GPU_LAUNCH(copy_turned<T>, grid, free_threads, queue, divided, turned, rows, columns, row_stride, column_stride);
 }
 
 }  // namespace
@@ -85,11 +99,10 @@ void launch_copy(Queue& queue, CopyArgs args) {
         return launch_turned<unsigned long long>(queue, args, turned);
     }
     args = widened(args);
-    CopySizes sizes;
-    for (int axis = 0; axis < args.axes; ++axis) sizes.axis[axis] = Divider(args.dims[axis]);
+    const DividedCopy divided(args);
     if (args.element_bytes == piece_bytes)
-        GPU_LAUNCH_FREE(copy_strided<Piece>, grid_for(args.count), free_threads, queue, args, sizes);
-    else LAPIDARY_BY_SIZE(copy_strided, args.count, args.element_bytes, args, sizes);
+        GPU_LAUNCH_FREE(copy_strided<Piece>, grid_for(args.count), free_threads, queue, divided);
+    else LAPIDARY_BY_SIZE(copy_strided, args.count, args.element_bytes, divided);
 }
 
 }  // namespace lapidary::cuda

@@ -7,13 +7,14 @@
 
 namespace lapidary::cuda {
 
-GPU_DEVICE int quotient(int n, Divider by) {
+GPU_DEVICE int quotient(int n, std::uint32_t multiplier, std::uint32_t shift) {
     const auto u = static_cast<std::uint32_t>(n);
-    const auto high = static_cast<std::uint32_t>(static_cast<std::uint64_t>(u) * by.multiplier >> 32);
-    return static_cast<int>((high + u) >> by.shift);
+    const auto high = static_cast<std::uint32_t>(static_cast<std::uint64_t>(u) * multiplier >> 32);
+    return static_cast<int>((high + u) >> shift);
 }
+GPU_DEVICE int quotient(int n, const Divider& by) { return quotient(n, by.multiplier, by.shift); }
 /// n becomes the quotient.
-GPU_DEVICE int take_remainder(int& n, Divider by) {
+GPU_DEVICE int take_remainder(int& n, const Divider& by) {
     const int q = quotient(n, by), remainder = n - q * static_cast<int>(by.divisor);
     n = q;
     return remainder;
