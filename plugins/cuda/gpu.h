@@ -27,6 +27,7 @@
 #define GPU_SHARED __shared__
 #define GPU_SHARED_16 __shared__ __align__(16)
 #define GPU_UNROLL _Pragma("unroll")
+#define GPU_UNROLL_2 _Pragma("unroll 2")
 #define GPU_UNROLL_4 _Pragma("unroll 4")
 #define GPU_BLOCKS_OF(threads, blocks) __launch_bounds__(threads, blocks)  // so many of a multiprocessor at least
 #define GPU_ROLLED _Pragma("unroll 1")  // where copies of the body would cost the compiler more than they win
@@ -162,6 +163,31 @@ GPU_DEVICE void mma_s8(int (&d)[4], const std::uint32_t (&a)[4], const std::uint
         : "r"(a[0]), "r"(a[1]), "r"(a[2]), "r"(a[3]), "r"(b[0]), "r"(b[1]));
 }
 
+/// The same of bytes that are signed or not.
+template <bool is_a_signed, bool is_b_signed>
+GPU_DEVICE void mma_bytes(int (&d)[4], const std::uint32_t (&a)[4], const std::uint32_t (&b)[2]) {
+#define LAPIDARY_MMA_BYTES(a_type, b_type)                                                                    \
+    asm volatile("mma.sync.aligned.m16n8k32.row.col.s32." a_type "." b_type                                   \
+                 ".s32 {%0,%1,%2,%3}, {%4,%5,%6,%7}, {%8,%9}, {%0,%1,%2,%3};\n"                               \
+                 : "+r"(d[0]), "+r"(d[1]), "+r"(d[2]), "+r"(d[3])                                             \
+                 : "r"(a[0]), "r"(a[1]), "r"(a[2]), "r"(a[3]), "r"(b[0]), "r"(b[1]))
+    if constexpr (is_a_signed && is_b_signed) LAPIDARY_MMA_BYTES("s8", "s8");
+    else if constexpr (is_a_signed) LAPIDARY_MMA_BYTES("s8", "u8");
+    else if constexpr (is_b_signed) LAPIDARY_MMA_BYTES("u8", "s8");
+    else LAPIDARY_MMA_BYTES("u8", "u8");
+#undef LAPIDARY_MMA_BYTES
+}
+/// The sum and the four bytes of the word. Wraps.
+template <bool is_signed>
+GPU_DEVICE int add_bytes(std::uint32_t word, int sum) {
+    if constexpr (is_signed) return __dp4a(static_cast<int>(word), 0x01010101, sum);
+    else return static_cast<int>(__dp4a(word, 0x01010101u, static_cast<unsigned>(sum)));
+}
+/// Four of the eight bytes of low and high, numbered from the lowest on, as the digits of `which` say, lowest first.
+GPU_DEVICE std::uint32_t permute_bytes(std::uint32_t low, std::uint32_t high, std::uint32_t which) {
+    return __byte_perm(low, high, which);
+}
+
 /// Queues it. `bytes`: of shared memory that the kernel does not declare.
 template <typename... Parameters, typename... Arguments>
 void launch_kernel(const Queue& queue, Grid grid, unsigned threads, unsigned bytes, void (*kernel)(Parameters...),
@@ -201,6 +227,7 @@ void launch_kernel(const Queue& queue, Grid grid, unsigned threads, unsigned byt
 #define GPU_SHARED static thread_local
 #define GPU_SHARED_16 alignas(16) static thread_local
 #define GPU_UNROLL
+#define GPU_UNROLL_2
 #define GPU_UNROLL_4
 #define GPU_BLOCKS_OF(threads, blocks)
 #define GPU_ROLLED
@@ -278,7 +305,27 @@ GPU_DEVICE float float_of(std::uint32_t bits) {
     return f;
 }
 GPU_DEVICE void mma_s8(int (&d)[4], const std::uint32_t (&a)[4], const std::uint32_t (&b)[2]) {
-    emulated::multiply_byte_tiles(d, a, b);
+    emulated::multiply_byte_tiles(d, a, b, true, true);
+}
+template <bool is_a_signed, bool is_b_signed>
+GPU_DEVICE void mma_bytes(int (&d)[4], const std::uint32_t (&a)[4], const std::uint32_t (&b)[2]) {
+    emulated::multiply_byte_tiles(d, a, b, is_a_signed, is_b_signed);
+}
+template <bool is_signed>
+GPU_DEVICE int add_bytes(std::uint32_t word, int sum) {
+    auto total = static_cast<std::uint32_t>(sum);
+    for (unsigned i = 0; i < 4; ++i) {
+        const std::uint32_t byte = word >> (8 * i) & 0xffu;
+        total += is_signed ? static_cast<std::uint32_t>(static_cast<std::int8_t>(byte)) : byte;
+    }
+    return static_cast<int>(total);
+}
+GPU_DEVICE std::uint32_t permute_bytes(std::uint32_t low, std::uint32_t high, std::uint32_t which) {
+    const std::uint64_t all = std::uint64_t{high} << 32 | low;
+    std::uint32_t word = 0;
+    for (unsigned i = 0; i < 4; ++i)
+        word |= (static_cast<std::uint32_t>(all >> (8 * (which >> (4 * i) & 7u))) & 0xffu) << (8 * i);
+    return word;
 }
 /// To 10 bits of mantissa, ties away from zero.
 GPU_DEVICE std::uint32_t to_tf32(float f) {
@@ -305,6 +352,10 @@ GPU_DEVICE int multiply_add(int a, int b, int c) {
 struct alignas(16) Piece {
     std::uint32_t words[4];
 };
+
+GPU_DEVICE int shuffle_xor(int v, int mask) {
+    return static_cast<int>(bits_of(shuffle_xor(float_of(static_cast<std::uint32_t>(v)), mask)));
+}
 
 /// The sum over the 32 threads of a warp, in each.
 GPU_DEVICE float warp_sum(float v) {

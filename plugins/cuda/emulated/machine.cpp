@@ -214,19 +214,23 @@ void load_matrices(std::uint32_t (&r)[4], const void* row, bool is_turned) {
 
 namespace {
 
-/// The sum of four products of signed bytes, which wraps.
-std::uint32_t product_of_bytes(float x, float y) {
-    std::int8_t a[4], b[4];
+/// The sum of four products of bytes, which wraps.
+std::uint32_t product_of_bytes(float x, float y, bool is_x_signed, bool is_y_signed) {
+    unsigned char a[4], b[4];
     std::memcpy(a, &x, 4);
     std::memcpy(b, &y, 4);
+    const auto number = [](unsigned char byte, bool is_signed) {
+        return is_signed ? static_cast<int>(static_cast<std::int8_t>(byte)) : static_cast<int>(byte);
+    };
     int sum = 0;
-    for (unsigned i = 0; i < 4; ++i) sum += a[i] * b[i];
+    for (unsigned i = 0; i < 4; ++i) sum += number(a[i], is_x_signed) * number(b[i], is_y_signed);
     return static_cast<std::uint32_t>(sum);
 }
 
 }  // namespace
 
-void multiply_byte_tiles(int (&d)[4], const std::uint32_t (&a)[4], const std::uint32_t (&b)[2]) {
+void multiply_byte_tiles(int (&d)[4], const std::uint32_t (&a)[4], const std::uint32_t (&b)[2], bool is_a_signed,
+                         bool is_b_signed) {
     BlockRunner& runner = waiting_runner();
     float* const slots = runner.warp_slots();  // words of bytes, which nothing computes with as floats
     const unsigned lane = runner.current() % warp_size;
@@ -239,7 +243,7 @@ void multiply_byte_tiles(int (&d)[4], const std::uint32_t (&a)[4], const std::ui
         for (unsigned upper = 0; upper < 2; ++upper)
             for (unsigned word = 0; word < 4; ++word)
                 sum += product_of_bytes(slots[(row % 8 * 4 + word) * slot_floats + (row >= 8 ? 1 : 0) + 2 * upper],
-                                        slots[(column * 4 + word) * slot_floats + 4 + upper]);
+                                        slots[(column * 4 + word) * slot_floats + 4 + upper], is_a_signed, is_b_signed);
         d[i] = static_cast<int>(sum);
     }
     runner.leave(State::at_warp);

@@ -32,8 +32,9 @@ void copy_wait(int groups_left);
 enum class TileType : std::uint8_t { f16, bf16, tf32 };
 /// The mma instructions m16n8k16 (16-bit types) and m16n8k8 (tf32), by their fragments.
 void multiply_tiles(float (&d)[4], const std::uint32_t (&a)[4], const std::uint32_t (&b)[2], TileType type);
-/// The mma instruction m16n8k32 of signed bytes, by its fragments. Sums wrap.
-void multiply_byte_tiles(int (&d)[4], const std::uint32_t (&a)[4], const std::uint32_t (&b)[2]);
+/// The mma instruction m16n8k32 of bytes, signed or not, by its fragments. Sums wrap.
+void multiply_byte_tiles(int (&d)[4], const std::uint32_t (&a)[4], const std::uint32_t (&b)[2], bool is_a_signed,
+                         bool is_b_signed);
 
 /// The ldmatrix instruction of four matrices of halves. Throws std::logic_error where a row does not begin at a
 /// multiple of 16 bytes.

@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
-// Products of 8-bit integers on tensor cores, exact. Tensor cores multiply signed bytes: a u8 and its zero point lie
-// 128 lower there. Zero points are taken out of the sums afterwards, by the sums of rows and columns, which the tensor
-// cores add up too.
+// The main loop of products of bytes on tensor cores, exact: pieces of 16 bytes come by asynchronous copies through a
+// ring of stages. a lies along k; b along k, or along its columns, whose bytes are turned in registers. Zero points
+// are taken out of the sums afterwards, by the sums of rows and columns.
 #pragma once
 
 #include "kernels/tile_product.cuh"
 
 namespace lapidary::cuda {
 
-/// What a block knows of one element of the result: of signed bytes, zero points not yet taken out.
+/// What is known of one element of the result, zero points not yet taken out.
 struct ByteSum {
     int products, row, column;
 
@@ -21,65 +21,197 @@ struct ByteSum {
     }
 };
 
-struct MultiplyBytes {
-    /// Sums of rows are needed where zero points of b may be other than 0, those of columns for zero points of a.
-    struct Sums {
-        bool sums_rows = true, sums_columns = true;
-        int of[2][4][4] = {}, rows[2][4] = {}, columns[4][4] = {};
+/// Results of a block and of one of its warps, stages of the ring, of 48 kB at most, and blocks of a multiprocessor.
+template <int tile_m, int tile_n, int of_warp_m, int of_warp_n, int ring, int at_once>
+struct ByteTile {
+    static constexpr int m = tile_m, n = tile_n, warp_m = of_warp_m, warp_n = of_warp_n, stages = ring;
+    static constexpr int blocks = at_once;
+    static constexpr int depth = 64, piece = 16, pieces = depth / piece;  // bytes along k of a stage
+    static constexpr int warps_along_n = n / warp_n, threads = 32 * (m / warp_m) * warps_along_n;
+    static constexpr int a_size = m * depth, stage_size = (m + n) * depth;
+    static_assert(threads == 128 && stages * stage_size <= 48 * 1024 && (n == 64 || n == 128));
+};
+using BytesLarge = ByteTile<128, 128, 64, 64, 3, 2>;  // the fewest bytes of shared memory for a product
+using BytesSmall = ByteTile<64, 64, 32, 32, 5, 4>;    // more blocks
 
-        GPU_METHOD void add(const std::uint32_t (&a)[2][4], const std::uint32_t (&b)[4][2]) {
-            constexpr std::uint32_t ones = 0x01010101u;
-            const std::uint32_t ones_a[4] = {ones, ones, ones, ones}, ones_b[2] = {ones, ones};
-            GPU_UNROLL for (int i = 0; i < 2; ++i) GPU_UNROLL for (int j = 0; j < 4; ++j) mma_s8(of[i][j], a[i], b[j]);
-            if (sums_rows) GPU_UNROLL for (int i = 0; i < 2; ++i) mma_s8(rows[i], a[i], ones_b);
-            if (sums_columns) GPU_UNROLL for (int j = 0; j < 4; ++j) mma_s8(columns[j], ones_a, b[j]);
-        }
-        GPU_METHOD ByteSum at(int i, int j, int e) const { return {of[i][j][e], rows[i][e], columns[j][e]}; }
-    };
-    static constexpr int word_depth = 4;
-    /// Operands give whole words.
-    template <typename Element>
-    GPU_METHOD static std::uint32_t word(const Element& element) {
-        return element(0);
+/// Where pieces lie in a stage: those that are read or written together are in different banks.
+GPU_DEVICE int place_along_k(int row, int piece) {
+    return row / 2 * 128 + ((row % 2 * 4 + piece) ^ (row / 2 % 8)) * 16;
+}
+template <typename Tile>
+GPU_DEVICE int place_along_n(int k, int piece) {
+    const int turn = Tile::n == 128 ? (k & 1) | (k >> 1 & 6) : k >> 2 & 3;
+    return k * Tile::n + (piece ^ turn) * 16;
+}
+
+/// Copies rows of bytes along k, a stage after the other: `rows` of a tile.
+template <typename Tile, int rows>
+class PiecesAlongK {
+public:
+    /// `first`: of the tile's first row, `there` of whose rows there are, `pitch` apart.
+    GPU_METHOD PiecesAlongK(const std::uint8_t* first, long long pitch, int there, int depth)
+        : from_(first + row() * pitch + piece() * Tile::piece),
+          step_(pitch * per_pass),
+          left_(depth - piece() * Tile::piece) {
+        GPU_UNROLL for (int i = 0; i < passes; ++i) there_ |= (row() + i * per_pass < there ? 1u : 0u) << i;
     }
+    GPU_METHOD void fetch(unsigned char* stage) {
+        unsigned char* const to = stage + place_along_k(row(), piece());
+        GPU_UNROLL for (int i = 0; i < passes; ++i)
+            copy_async16(to + i * per_pass * Tile::depth, from_ + i * step_, (there_ >> i & 1) != 0 && left_ > 0);
+        from_ += Tile::depth;
+        left_ -= Tile::depth;
+    }
+
+private:
+    static constexpr int per_pass = Tile::threads / Tile::pieces, passes = rows / per_pass;
+    GPU_METHOD static int row() { return static_cast<int>(thread_index()) / Tile::pieces; }
+    GPU_METHOD static int piece() { return static_cast<int>(thread_index()) % Tile::pieces; }
+
+    const std::uint8_t* from_;
+    long long step_;
+    int left_;
+    unsigned there_ = 0;  // bit i: the row of pass i
 };
 
-/// Of u8 (type 2) or i8 (3) as tensor cores take it.
-GPU_DEVICE int signed_byte(const void* data, int type, long long i) {
-    return type == 2 ? static_cast<int>(at<std::uint8_t>(data, i)) - 128 : static_cast<int>(at<std::int8_t>(data, i));
-}
-/// A zero point, 0 where there is none.
-GPU_DEVICE int signed_zero(const void* data, int type, long long i) {
-    return data ? signed_byte(data, type, i) : type == 2 ? -128 : 0;
-}
-/// Four at a multiple of 4.
-GPU_DEVICE std::uint32_t signed_word(const void* data, int type, long long i) {
-    const std::uint32_t word = static_cast<const std::uint32_t*>(data)[i / 4];
-    return type == 2 ? word ^ 0x80808080u : word;
-}
-/// byte(i) for four i, the first one lowest.
-template <typename Byte>
-GPU_DEVICE std::uint32_t word_of_bytes(const Byte& byte) {
-    std::uint32_t word = 0;
-    GPU_UNROLL for (int i = 0; i < 4; ++i) word |= (static_cast<std::uint32_t>(byte(i)) & 0xffu) << (8 * i);
-    return word;
-}
+/// Copies rows of bytes along the columns of b.
+template <typename Tile>
+class PiecesAlongN {
+public:
+    /// `first`: of the tile's first column, `there` of whose columns there are; rows lie `pitch` apart.
+    GPU_METHOD PiecesAlongN(const std::uint8_t* first, long long pitch, int there, int depth)
+        : from_(first + row() * pitch + piece() * Tile::piece),
+          pitch_(pitch),
+          left_(piece() * Tile::piece < there ? depth - row() : 0) {}
+    GPU_METHOD void fetch(unsigned char* stage) {
+        unsigned char* const to = stage + place_along_n<Tile>(row(), piece());
+        GPU_UNROLL for (int i = 0; i < passes; ++i)
+            copy_async16(to + i * per_pass * Tile::n, from_ + i * per_pass * pitch_, left_ > i * per_pass);
+        from_ += Tile::depth * pitch_;
+        left_ -= Tile::depth;
+    }
 
-/// a(row, k) and b(k, column) give the words that begin at k, filled up with the zero points behind `depth`;
-/// store(row, column, sum) takes sums without zero points, which zero_of_row and zero_of_column tell.
-template <typename A, typename B, typename ZeroA, typename ZeroB, typename Store, typename Sync = AllSync>
-GPU_DEVICE void tile_product_bytes(int row0, int column0, int depth, const A& a, const B& b, const ZeroA& zero_of_row,
-                                   const ZeroB& zero_of_column, const Store& store, bool a_along_k, bool b_along_k,
-                                   bool sums_rows, bool sums_columns, const Sync& sync = Sync()) {
-    constexpr int step = mma_words * MultiplyBytes::word_depth;
-    const int whole = (depth + step - 1) / step * step;
-    MultiplyBytes::Sums sums;
-    sums.sums_rows = sums_rows;
-    sums.sums_columns = sums_columns;
-    const auto finish = [&](int row, int column, const ByteSum& sum) {
-        store(row, column, sum.without(zero_of_row(row), zero_of_column(column), whole));
+private:
+    static constexpr int along = Tile::n / Tile::piece, per_pass = Tile::threads / along;
+    static constexpr int passes = Tile::depth / per_pass;
+    static_assert(per_pass % 16 == 0);  // pieces of all passes are turned alike
+    GPU_METHOD static int row() { return static_cast<int>(thread_index()) / along; }
+    GPU_METHOD static int piece() { return static_cast<int>(thread_index()) % along; }
+
+    const std::uint8_t* from_;
+    long long pitch_;
+    int left_;
+};
+
+/// Sums of the tile that a thread has: of 16 columns the four from lane % 4 * 4 on, which two tiles of the tensor cores
+/// share.
+template <typename Tile, bool b_along_k, bool is_a_signed, bool is_b_signed>
+class ByteSums {
+public:
+    static constexpr int along_m = Tile::warp_m / 16, along_n = Tile::warp_n / 16;
+    bool sums_rows = true, sums_columns = true;  // where zero points of b, of a, may be other than 0
+
+    GPU_METHOD void add(const unsigned char* stage) {
+        const unsigned char* const bs = stage + Tile::a_size;
+        GPU_UNROLL for (int step = 0; step < Tile::depth / 32; ++step) {
+            std::uint32_t fa[along_m][4], fb[2 * along_n][2];
+            const int a_place = place_along_k(first_row() + lane() % 16, lane() / 16) ^ step * 32;
+            GPU_UNROLL for (int i = 0; i < along_m; ++i) load_matrices(fa[i], stage + a_place + i * 16 * Tile::depth);
+            GPU_UNROLL for (int j = 0; j < along_n; ++j) load_columns(bs, step, j, fb[2 * j], fb[2 * j + 1]);
+            GPU_UNROLL for (int i = 0; i < along_m; ++i) GPU_UNROLL for (int j = 0; j < 2 * along_n; ++j)
+                mma_bytes<is_a_signed, is_b_signed>(of_[i][j], fa[i], fb[j]);
+            if (sums_rows)
+                GPU_UNROLL for (int i = 0; i < along_m; ++i) GPU_UNROLL for (int e = 0; e < 4; ++e)
+                    rows_[i][e % 2] = add_bytes<is_a_signed>(fa[i][e], rows_[i][e % 2]);
+            if (sums_columns)
+                GPU_UNROLL for (int j = 0; j < 2 * along_n; ++j) GPU_UNROLL for (int e = 0; e < 2; ++e)
+                    columns_[j] = add_bytes<is_b_signed>(fb[j][e], columns_[j]);
+        }
+    }
+    /// Sums of the tile's rows, then of its columns, whole, to shared memory.
+    GPU_METHOD void share(int* to) {
+        if (sums_rows && first_column() == 0)
+            GPU_UNROLL for (int i = 0; i < along_m; ++i) GPU_UNROLL for (int e = 0; e < 2; ++e) {
+                const int sum = of_quad(rows_[i][e]);
+                if (lane() % 4 == 0) to[first_row() + i * 16 + e * 8 + lane() / 4] = sum;
+            }
+        if (sums_columns && first_row() == 0)
+            GPU_UNROLL for (int j = 0; j < 2 * along_n; ++j) {
+                const int sum = of_quad(columns_[j]);
+                if (lane() % 4 == 0) to[Tile::m + first_column() + j / 2 * 16 + lane() / 4 * 2 + j % 2] = sum;
+            }
+    }
+    /// Runs begin(column) for each four columns of the thread, then use(what it gave, row, products) for each row:
+    /// places within the tile.
+    template <typename Begin, typename Use>
+    GPU_METHOD void for_quads(const Begin& begin, const Use& use) const {
+        GPU_UNROLL for (int j = 0; j < along_n; ++j) {
+            const auto of_columns = begin(first_column() + j * 16 + lane() % 4 * 4);
+            GPU_UNROLL for (int i = 0; i < along_m; ++i) GPU_UNROLL for (int e = 0; e < 2; ++e) {
+                const int products[4] = {of_[i][2 * j][2 * e], of_[i][2 * j + 1][2 * e], of_[i][2 * j][2 * e + 1],
+                                         of_[i][2 * j + 1][2 * e + 1]};
+                use(of_columns, first_row() + i * 16 + e * 8 + lane() / 4, products);
+            }
+        }
+    }
+
+private:
+    GPU_METHOD static int lane() { return static_cast<int>(thread_index()) % 32; }
+    GPU_METHOD static int warp() { return static_cast<int>(thread_index()) / 32; }
+    GPU_METHOD static int first_row() { return warp() / Tile::warps_along_n * Tile::warp_m; }
+    GPU_METHOD static int first_column() { return warp() % Tile::warps_along_n * Tile::warp_n; }
+    GPU_METHOD static int of_quad(int v) {
+        v += shuffle_xor(v, 1);
+        return v + shuffle_xor(v, 2);
+    }
+    /// Fragments of 16 columns, of those of even numbers and of those of odd ones.
+    GPU_METHOD static void load_columns(const unsigned char* bs, int step, int j, std::uint32_t (&even)[2],
+                                        std::uint32_t (&odd)[2]) {
+        const int row = lane() % 8, matrix = lane() / 8;
+        std::uint32_t r[4];
+        if constexpr (b_along_k) {
+            const int place = place_along_k(first_column() + row * 2 + matrix / 2, matrix % 2) ^ step * 32;
+            load_matrices(r, bs + place + j * 16 * Tile::depth);
+            even[0] = r[0], even[1] = r[1], odd[0] = r[2], odd[1] = r[3];
+        } else {  // two matrices hold the four of each k / 4, two columns in a half
+            const int k = matrix / 2 * 16 + row / 2 * 4 + matrix % 2 * 2 + row % 2;
+            const int place = place_along_n<Tile>(k, first_column() / 16) ^ j * 16;
+            load_matrices_turned(r, bs + place + step * 32 * Tile::n);
+            even[0] = permute_bytes(r[0], r[1], 0x6420), even[1] = permute_bytes(r[2], r[3], 0x6420);
+            odd[0] = permute_bytes(r[0], r[1], 0x7531), odd[1] = permute_bytes(r[2], r[3], 0x7531);
+        }
+    }
+
+    int of_[along_m][2 * along_n][4] = {};
+    int rows_[along_m][2] = {}, columns_[2 * along_n] = {};
+};
+
+/// a.fetch(to) and b.fetch(to) copy a stage of each, one after the other. Gives the sums of the tile's rows, then those
+/// of its columns, in shared memory; the block meets before it begins the next tile.
+template <typename Tile, typename A, typename B, typename Sums, typename Sync = AllSync>
+GPU_DEVICE const int* tile_product_bytes(int depth, A& a, B& b, Sums& sums, const Sync& sync = Sync()) {
+    GPU_SHARED_16 unsigned char ring[Tile::stages * Tile::stage_size];
+    const int steps = (depth + Tile::depth - 1) / Tile::depth;
+    const auto fetch = [&](int step, int stage) {
+        if (step < steps) {
+            a.fetch(ring + stage * Tile::stage_size);
+            b.fetch(ring + stage * Tile::stage_size + Tile::a_size);
+        }
+        copy_commit();
     };
-    tile_product_mma<MultiplyBytes>(row0, column0, depth, a, b, finish, a_along_k, b_along_k, sync, sums);
+    for (int step = 0; step < Tile::stages - 1; ++step) fetch(step, step);
+    for (int step = 0, stage = 0; step < steps; ++step) {
+        sync.template copied<Tile::stages - 2>();
+        sync.filled();  // and the stage before may be overwritten
+        fetch(step + Tile::stages - 1, stage == 0 ? Tile::stages - 1 : stage - 1);
+        sums.add(ring + stage * Tile::stage_size);
+        stage = stage == Tile::stages - 1 ? 0 : stage + 1;
+    }
+    sync.read();  // the last stages
+    int* const shared = reinterpret_cast<int*>(ring);
+    sums.share(shared);
+    block_barrier();
+    return shared;
 }
 
 }  // namespace lapidary::cuda

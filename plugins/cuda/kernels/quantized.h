@@ -10,18 +10,20 @@
 
 namespace lapidary::cuda {
 
-/// Element i has the parameters [(i / inner) % parameters].
+/// Element i has the parameters [(i / inner) % parameters]. Floats are f32, integers of 8 bits, or i32 to be dequantized.
 struct QuantizeArgs {
     const void* x = nullptr;
     void* y = nullptr;
     const float* scale = nullptr;
     const void* zero = nullptr;  // of the integer type; null: 0
-    std::int32_t float_type = 1, integer_type = 2, count = 0, parameters = 1, inner = 1;
+    std::int32_t integer_type = 2, count = 0, parameters = 1, inner = 1;
 };
 void launch_quantize(Queue& queue, const QuantizeArgs& args);
 void launch_dequantize(Queue& queue, const QuantizeArgs& args);
-/// Scale and zero point that map the range of x, 0 included, to u8.
-void launch_dynamic_range(Queue& queue, const float* x, std::int32_t count, float* scale, std::uint8_t* zero);
+/// Scale and zero point that map the range of x, 0 included, to u8. `partial`: two floats for each of range_blocks.
+inline constexpr int range_blocks = 264;
+void launch_dynamic_range(Queue& queue, const float* x, std::int32_t count, float* scale, std::uint8_t* zero,
+                          float* partial);
 
 /// What becomes of sums: int32 as they are; sum * (x_scale * w_scale) + float_bias as f32; or
 /// round(sum * (x_scale * w_scale / y_scale)) + y_zero within a type of 8 bits.
@@ -40,8 +42,14 @@ struct IntegerProductArgs {
     const void *a_zero = nullptr, *b_zero = nullptr;
     bool is_a_zero_per_row = false, is_b_zero_per_column = false;
     Requantize requantize;
+    /// launch_integer_product() sets them: parts along k, whose sums lie in `partial`, [parts, batch, m, n].
+    std::int32_t parts = 1, part_depth = 0;
+    std::int32_t* partial = nullptr;
+    unsigned* counters = nullptr;
 };
-void launch_integer_product(Queue& queue, const IntegerProductArgs& args);
+/// `memory`: memory_of() bytes to work with.
+void launch_integer_product(Queue& queue, const IntegerProductArgs& args, void* memory);
+std::int64_t memory_of(const IntegerProductArgs& args);
 
 struct IntegerConvolutionArgs {
     ConvolutionArgs convolution;  // its type and epilogue mean nothing
@@ -49,7 +57,9 @@ struct IntegerConvolutionArgs {
     const void *x_zero = nullptr, *w_zero = nullptr;
     Requantize requantize;
 };
-void launch_integer_convolution(Queue& queue, const IntegerConvolutionArgs& args);
+/// `memory`: memory_of() bytes to work with; 0 for convolutions of few channels and filters.
+void launch_integer_convolution(Queue& queue, const IntegerConvolutionArgs& args, void* memory);
+std::int64_t memory_of(const IntegerConvolutionArgs& args);
 
 /// y[m, n] = a[m, k] * b^T + bias where row n of b is `blocks` blocks of `block` numbers of `bits` bits, each with a
 /// scale and a zero point, that of the middle where none is given.
@@ -61,6 +71,10 @@ struct BlockProductArgs {
     void* y = nullptr;
     std::int32_t type = 1, m = 0, n = 0, k = 0, bits = 4, block = 32, blocks = 0, blob = 0, zero_row = 0;
 };
+/// At most few_block_rows rows.
+inline constexpr int few_block_rows = 8;
 void launch_block_product(Queue& queue, const BlockProductArgs& args);
+/// The weights as numbers, [n, k] of the type, to `to`.
+void launch_block_weights(Queue& queue, const BlockProductArgs& args, void* to);
 
 }  // namespace lapidary::cuda

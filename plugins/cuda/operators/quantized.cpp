@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // QuantizeLinear, DequantizeLinear, DynamicQuantizeLinear, products and convolutions of 8-bit integers, MatMulNBits.
-#include "kernels/quantized.h"
+#include "operators/quantized.h"
 
 #include <algorithm>
 
@@ -11,6 +11,25 @@
 #include "operators/window.h"
 
 namespace lapidary::cuda {
+namespace {
+
+template <typename Args>
+void* memory_for(KernelRun& run, const Args& args) {
+    const std::int64_t bytes = memory_of(args);
+    return bytes == 0 ? nullptr : run.scratch(bytes);
+}
+
+}  // namespace
+
+void launch_with_memory(KernelRun& run, const IntegerProductArgs& args) {
+    void* const memory = memory_for(run, args);
+    launch_integer_product(run.queue(), args, memory);
+}
+void launch_with_memory(KernelRun& run, const IntegerConvolutionArgs& args) {
+    void* const memory = memory_for(run, args);
+    launch_integer_convolution(run.queue(), args, memory);
+}
+
 namespace {
 
 using Made = std::unique_ptr<NodeKernel>;
@@ -38,7 +57,6 @@ public:
         args.x = x.data;
         args.scale = static_cast<const float*>(scale.data);
         args.zero = zero.data;
-        args.float_type = quantizes ? x.type : output_type;
         args.integer_type = quantizes ? output_type : x.type;
         args.count = count_32(x.dims);
         args.y = run.output(0, output_type, x.dims);
@@ -54,7 +72,8 @@ public:
         void* const y = run.output(0, u8, x.dims);
         auto* scale = static_cast<float*>(run.output(1, f32, {}));
         auto* zero = static_cast<std::uint8_t*>(run.output(2, u8, {}));
-        launch_dynamic_range(run.queue(), static_cast<const float*>(x.data), count_32(x.dims), scale, zero);
+        auto* const partial = static_cast<float*>(run.scratch(8 * range_blocks));
+        launch_dynamic_range(run.queue(), static_cast<const float*>(x.data), count_32(x.dims), scale, zero, partial);
         QuantizeArgs args;
         args.x = x.data;
         args.y = y;
@@ -98,7 +117,7 @@ public:
                 throw DeviceError(LP_UNSUPPORTED, "scales of a product that are not one for each column");
         }
         args.product.y = run.output(0, output_type, dims);
-        if (args.product.y) launch_integer_product(run.queue(), args);
+        if (args.product.y) launch_with_memory(run, args);
     }
 };
 
@@ -130,14 +149,15 @@ public:
             if (run.has(i) && run.input(i).count() != args.product.n && (i == bias || run.input(i).count() != 1))
                 throw DeviceError(LP_UNSUPPORTED, "input " + std::to_string(i) + " is not one for each column");
         args.product.y = run.output(0, f32, dims);
-        if (args.product.y) launch_integer_product(run.queue(), args);
+        if (args.product.y) launch_with_memory(run, args);
     }
 
 private:
     static void quantize(KernelRun& run, Array& a, IntegerProductArgs& args) {
-        auto* scale = static_cast<float*>(run.scratch(8));
+        auto* const partial = static_cast<float*>(run.scratch(8 * range_blocks + 8));
+        float* const scale = partial + 2 * range_blocks;
         auto* zero = reinterpret_cast<std::uint8_t*>(scale + 1);
-        launch_dynamic_range(run.queue(), static_cast<const float*>(a.data), count_32(a.dims), scale, zero);
+        launch_dynamic_range(run.queue(), static_cast<const float*>(a.data), count_32(a.dims), scale, zero, partial);
         QuantizeArgs q;
         q.x = a.data;
         q.y = run.scratch(std::max<std::int64_t>(a.count(), 1));
@@ -191,7 +211,7 @@ public:
         count_32(x.dims);
         count_32(dims);
         c.y = run.output(0, output_type, dims);
-        if (c.y) launch_integer_convolution(run.queue(), args);
+        if (c.y) launch_with_memory(run, args);
     }
 
 private:
@@ -211,6 +231,7 @@ private:
 class BlockProduct final : public NodeKernel {
 public:
     std::int64_t k = 0, n = 0, bits = 4, block = 0;
+    Arithmetic arithmetic = Arithmetic::exact;
 
     void run(KernelRun& run) const override {
         const Array a = run.input(0), b = run.input(1), scales = run.input(2), zeros = run.input(3),
@@ -240,7 +261,13 @@ public:
         count_32(b.dims);
         count_32(dims);
         args.y = run.output(0, a.type, dims);
-        if (args.y) launch_block_product(run.queue(), args);
+        if (!args.y) return;
+        if (args.m <= few_block_rows) return launch_block_product(run.queue(), args);
+        count_32({n, k});
+        void* const weights = run.scratch(n * k * bytes_of(a.type));
+        launch_block_weights(run.queue(), args, weights);
+        launch_split_product(run, linear_product(args.a, weights, args.bias, args.y, args.type, args.m, n, k),
+                             arithmetic);
     }
 };
 
@@ -363,6 +390,7 @@ Made make_block_product(const NodeView& node, Making& making) {
     if (node.has_input(3)) require_type(node, 3, node.input_type(3) == u8);
     if (node.has_input(4)) throw Refusal("it has group indices");
     if (node.integer("weight_prepacked", 0) != 0) throw Refusal("its weights are packed for another kernel");
+    kernel->arithmetic = arithmetic_of(node.input_type(0), making.precision);
     making.kernel = "product_blocks";
     return kernel;
 }

@@ -2,11 +2,11 @@
 // com.microsoft's QLinearAdd, QLinearMul, QLinearGlobalAveragePool and QGemm.
 #include <algorithm>
 
-#include "kernels/quantized.h"
 #include "kernels/reduction.h"
 #include "operators/elementwise.h"
 #include "operators/makers.h"
 #include "operators/product.h"
+#include "operators/quantized.h"
 
 namespace lapidary::cuda {
 namespace {
@@ -111,7 +111,7 @@ public:
             if (run.has(i) && run.input(i).count() != args.product.n && (i == 6 || run.input(i).count() != 1))
                 throw DeviceError(LP_UNSUPPORTED, "input " + std::to_string(i) + " is not one for each column");
         args.product.y = run.output(0, output_type, dims);
-        if (args.product.y) launch_integer_product(run.queue(), args);
+        if (args.product.y) launch_with_memory(run, args);
     }
 };
 

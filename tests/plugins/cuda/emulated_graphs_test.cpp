@@ -111,6 +111,67 @@ constexpr Case cases[] = {
     {"QuantizedProductToFloat",
      "(a: u8[20,40], b: i8[40,33], s: f32[33], c: f32[33]) -> (y)\ny = com.microsoft::MatMulIntegerToFloat(a, b, "
      "r: f32[]{0.02}, s, z: u8[]{3}, _, c)"},
+    {"IntegerProductLarge",
+     "(a: u8[25,129,48], b: i8[25,48,130], p: u8[], q: i8[]) -> (y)\ny = MatMulInteger(a, b, p, q)"},
+    {"IntegerProductPieces", "(a: u8[70,144], b: i8[144,208], p: u8[]) -> (y)\ny = MatMulInteger(a, b, p)"},
+    {"IntegerProductSplit", "(a: u8[66,2560], b: u8[2560,67], p: u8[], q: u8[67]) -> (y)\n"
+     "y = MatMulInteger(a, b, p, q)"},
+    {"IntegerProductSplitBatches", "(a: i8[2,17,1344], b: i8[1344,96], p: i8[]) -> (y)\ny = MatMulInteger(a, b, p)"},
+    {"IntegerProductColumn", "(a: u8[20,37], b: u8[37], p: u8[], q: u8[]) -> (y)\ny = MatMulInteger(a, b, p, q)"},
+    {"IntegerProductRowOfPieces",
+     "(a: u8[1,300], b: i8[300,15376], p: u8[]) -> (y)\ny = MatMulInteger(a, b, p)"},
+    {"IntegerProductRowsOfPairs",
+     "(a: u8[3,5,68], b: u8[3,68,2600], p: u8[], q: u8[]) -> (y)\ny = MatMulInteger(a, b, p, q)"},
+    {"IntegerProductRowOfWords", "(a: i8[7,600], b: u8[600,36], q: u8[36]) -> (y)\ny = MatMulInteger(a, b, _, q)"},
+    {"QuantizedGemm",
+     "(a: u8[72,70], b: i8[72,45], c: i32[45], s: f32[45]) -> (y)\nt = Abs(s)\ny = com.microsoft::QGemm(a, r: "
+     "f32[]{0.02}, z: u8[]{120}, b, t, v: i8[45], c, u: f32[]{0.4}, o: u8[]{128}) {transA: 1}"},
+    {"QuantizedGemmTurned",
+     "(a: i8[70,96], b: u8[45,96], c: i32[45]) -> (y)\ny = com.microsoft::QGemm(a, r: f32[]{0.02}, z: i8[]{-3}, b, t: "
+     "f32[]{0.01}, v: u8[]{130}, c, u: f32[]{0.4}, o: i8[]{-7}) {transB: 1}"},
+    {"QuantizedGemmTurnedFew",
+     "(a: u8[6,100], b: i8[45,100]) -> (y)\ny = com.microsoft::QGemm(a, r: f32[]{0.02}, z: u8[]{120}, b, t: "
+     "f32[]{0.01}, v: i8[]{2}, _, u: f32[]{0.4}, o: u8[]{131}) {transB: 1}"},
+    {"DynamicProduct",
+     "(a: f32[33,70], b: i8[70,52], s: f32[52], c: f32[52]) -> (y)\ny = com.microsoft::DynamicQuantizeMatMul(a, b, s, "
+     "_, c)"},
+    {"DynamicProductFew",
+     "(a: f32[2,70], b: u8[70,53], q: u8[53]) -> (y)\ny = com.microsoft::DynamicQuantizeMatMul(a, b, t: f32[]{0.02}, "
+     "q)"},
+    {"DynamicRange", "(x: f32[9,700]) -> (y, s, z)\ny, s, z = DynamicQuantizeLinear(x)"},
+    {"DynamicRangeFew", "(x: f32[3,5]) -> (y, s, z)\ny, s, z = DynamicQuantizeLinear(x)"},
+    {"QuantizePieces", "(x: f32[4,80]) -> (y)\ny = QuantizeLinear(x, s: f32[]{0.013}, z: u8[]{120})"},
+    {"QuantizeChannels",
+     "(x: f32[2,3,4,8]) -> (y)\ny = QuantizeLinear(x, s: f32[3]{0.01,0.02,0.03}, z: i8[3]{-3,0,7}) {axis: 1}"},
+    {"QuantizeRagged", "(x: f32[3,7]) -> (y)\ny = QuantizeLinear(x, s: f32[3]{0.01,0.02,0.03}) {axis: 0}"},
+    {"DequantizePieces", "(x: i8[4,80]) -> (y)\ny = DequantizeLinear(x, s: f32[]{0.013}, z: i8[]{-5})"},
+    {"DequantizeChannels",
+     "(x: u8[2,3,4,8]) -> (y)\ny = DequantizeLinear(x, s: f32[3]{0.01,0.02,0.03}, z: u8[3]{3,0,7}) {axis: 1}"},
+    {"DequantizeRagged",
+     "(x: i8[5,3], w: i32[48]) -> (y, v)\ny = DequantizeLinear(x, s: f32[3]{0.01,0.02,0.03}) {axis: 1}\n"
+     "v = DequantizeLinear(w, t: f32[]{0.5}) {axis: 0}"},
+    // weights in blocks of few bits: read as they are up to 8 rows, else made numbers first
+    {"BlocksOfARow",
+     "(a: f32[1,1,128], b: u8[37,4,16], s: f32[148]) -> (y)\ny = com.microsoft::MatMulNBits(a, b, s) {K: 128, N: 37, "
+     "bits: 4, block_size: 32}"},
+    {"BlocksWithZeros",
+     "(a: f16[3,1152], b: u8[21,9,64], s: f16[189], z: u8[105]) -> (y)\ny = com.microsoft::MatMulNBits(a, b, s, z) "
+     "{K: 1152, N: 21, bits: 4, block_size: 128}"},
+    {"BlocksOfBytes",
+     "(a: f32[7,64], b: u8[19,2,32], s: f32[38], z: u8[38]) -> (y)\ny = com.microsoft::MatMulNBits(a, b, s, z) {K: 64, "
+     "N: 19, bits: 8, block_size: 32}"},
+    {"BlocksOfManyColumns",
+     "(a: f32[1,32], b: u8[8200,1,16], s: f32[8200]) -> (y)\ny = com.microsoft::MatMulNBits(a, b, s) {K: 32, N: 8200, "
+     "bits: 4, block_size: 32}"},
+    {"BlocksRagged",
+     "(a: f32[2,50], b: u8[11,4,8], s: f32[44]) -> (y)\ny = com.microsoft::MatMulNBits(a, b, s) {K: 50, N: 11, "
+     "bits: 4, block_size: 16}"},
+    {"BlocksOfRows",
+     "(a: f16[20,160], b: u8[40,5,16], s: f16[200]) -> (y)\ny = com.microsoft::MatMulNBits(a, b, s) {K: 160, N: 40, "
+     "bits: 4, block_size: 32}"},
+    {"BlocksOfRowsRagged",
+     "(a: f32[9,50], b: u8[11,4,8], s: f32[44], z: u8[22]) -> (y)\ny = com.microsoft::MatMulNBits(a, b, s, z) {K: 50, "
+     "N: 11, bits: 4, block_size: 16}"},
     {"IntegerConv",
      "(x: u8[2,5,13,11], w: u8[19,5,3,3], p: u8[], q: u8[]) -> (y)\ny = ConvInteger(x, w, p, q) {pads: [1,1,1,1]}"},
     {"IntegerConvWords",
@@ -122,6 +183,16 @@ constexpr Case cases[] = {
      "(x: u8[2,6,9,11], w: i8[12,6,3,3], b: i32[12], s: f32[12]) -> (y)\nt = Abs(s)\n"
      "y = QLinearConv(x, r: f32[]{0.02}, z: u8[]{100}, w, t, v: i8[12]{0,0,0,0,0,0,0,0,0,0,0,0}, u: f32[]{0.5}, "
      "o: u8[]{128}, b) {pads: [1,1,1,1]}"},
+    {"IntegerConvLarge",
+     "(x: u8[25,5,12,12], w: i8[130,5,1,1], p: u8[], q: i8[]) -> (y)\ny = ConvInteger(x, w, p, q)"},
+    {"IntegerConvPointwise",
+     "(x: u8[2,32,8,10], w: u8[17,32,1,1], p: u8[], q: u8[17]) -> (y)\ny = ConvInteger(x, w, p, q)"},
+    {"IntegerConvDeep",
+     "(x: u8[1,50,5,7], w: u8[9,50,3,3], p: u8[], q: u8[]) -> (y)\ny = ConvInteger(x, w, p, q) {pads: [1,1,1,1]}"},
+    {"IntegerConvLine", "(x: i8[2,20,30], w: i8[11,20,5], p: i8[]) -> (y)\ny = ConvInteger(x, w, p) {pads: [2,2]}"},
+    {"QuantizedConvDepthwise",
+     "(x: u8[1,6,9,11], w: i8[6,1,3,3]) -> (y)\ny = QLinearConv(x, r: f32[]{0.02}, z: u8[]{100}, w, t: f32[]{0.01}, "
+     "v: i8[]{0}, u: f32[]{0.5}, o: u8[]{30}) {group: 6, pads: [1,1,1,1]}"},
     {"QuantizedConvFew",
      "(x: u8[1,6,9,11], w: u8[5,6,3,3]) -> (y)\ny = QLinearConv(x, r: f32[]{0.02}, z: u8[]{100}, w, t: f32[]{0.01}, "
      "v: u8[]{77}, u: f32[]{0.5}, o: i8[]{-3})"},
