@@ -40,6 +40,24 @@ inline CopyArgs widened(CopyArgs args) {
     return args;
 }
 
+/// The same runs of larger elements.
+inline RunsArgs widened(RunsArgs args) {
+    std::int32_t unit = piece_bytes;
+    for (int k = 0; k < args.parts; ++k)
+        for (std::int32_t size : {args.part[k].run, args.part[k].input_pitch, args.part[k].output_pitch}) {
+            const std::int32_t of = widest_unit(args.element_bytes, size, {args.part[k].input, args.part[k].output});
+            unit = of < unit ? of : unit;
+        }
+    const std::int32_t by = unit / args.element_bytes;
+    for (int k = 0; k < args.parts; ++k) {
+        args.part[k].run /= by;
+        args.part[k].input_pitch /= by;
+        args.part[k].output_pitch /= by;
+    }
+    args.element_bytes = unit;
+    return args;
+}
+
 inline constexpr int copy_tile = 32;
 /// The axis whose neighbours are neighbours in the input, where the last axis has them in the output and both are long
 /// enough for tiles; -1: there are no such axes.

@@ -20,6 +20,19 @@ struct CopyArgs {
 };
 void launch_copy(Queue& queue, CopyArgs args);
 
+/// Rows of runs of neighbours, as they are joined to or parted from longer rows. In elements.
+struct RunPart {
+    const void* input = nullptr;
+    void* output = nullptr;
+    std::int32_t run = 0, input_pitch = 0, output_pitch = 0;
+};
+struct RunsArgs {
+    static constexpr int most_parts = 8;  // of a launch
+    std::int32_t element_bytes = 4, rows = 0, parts = 0;
+    RunPart part[most_parts];
+};
+void launch_runs(Queue& queue, RunsArgs args);
+
 enum class PadMode : std::int32_t { constant, reflect, edge, wrap };
 struct PadArgs {
     const void* input = nullptr;

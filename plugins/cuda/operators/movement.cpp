@@ -126,6 +126,37 @@ public:
     }
 };
 
+/// Parts of rows along one axis of `whole`, moved by as few launches as they fit.
+class RunsLaunch {
+public:
+    RunsLaunch(KernelRun& run, std::int32_t type, const Dims& whole, std::size_t axis) : run_(run) {
+        count_32(whole);
+        args_.element_bytes = static_cast<std::int32_t>(bytes_of(type));
+        args_.rows = 1;
+        for (std::size_t i = 0; i < axis; ++i) args_.rows *= static_cast<std::int32_t>(whole[i]);
+        for (std::size_t i = axis + 1; i < whole.size(); ++i) inner_ *= whole[i];
+    }
+    /// Elements of one place along the axis.
+    std::int64_t inner() const { return inner_; }
+    /// `size` places of rows, which have `input_size` and `output_size` of them.
+    void add(const void* input, std::int64_t input_size, void* output, std::int64_t output_size, std::int64_t size) {
+        if (size * inner_ == 0) return;
+        if (args_.parts == RunsArgs::most_parts) launch();
+        args_.part[args_.parts++] = {input, output, static_cast<std::int32_t>(size * inner_),
+                                     static_cast<std::int32_t>(input_size * inner_),
+                                     static_cast<std::int32_t>(output_size * inner_)};
+    }
+    void launch() {
+        launch_runs(run_.queue(), args_);
+        args_.parts = 0;
+    }
+
+private:
+    KernelRun& run_;
+    RunsArgs args_;
+    std::int64_t inner_ = 1;
+};
+
 class Concat final : public NodeKernel {
 public:
     Concat(std::int64_t axis, std::size_t inputs) : axis_(axis), inputs_(inputs) {}
@@ -143,14 +174,14 @@ public:
                 if (i != axis && part.dims[i] != dims[i]) KernelRun::fail("inputs of Concat have different sizes");
         const std::int32_t type = parts[0].type;
         void* y = run.output(0, type, dims);
-        const Dims to = strides_of(dims);
+        RunsLaunch runs(run, type, dims, axis);
         std::int64_t at = 0;
         for (const Array& part : parts) {
-            if (part.count() > 0)
-                copy_box(run, part.data, strides_of(part.dims), offset(y, at * to[axis] * bytes_of(type)), to,
-                         part.dims, bytes_of(type));
+            runs.add(part.data, part.dims[axis], offset(y, at * runs.inner() * bytes_of(type)), dims[axis],
+                     part.dims[axis]);
             at += part.dims[axis];
         }
+        runs.launch();
     }
 
 private:
@@ -174,17 +205,16 @@ public:
             parts.push_back(std::clamp<std::int64_t>(left, 0, part));
         if (parts.size() != outputs || std::accumulate(parts.begin(), parts.end(), std::int64_t{0}) != size)
             KernelRun::fail("the parts of Split do not add up to " + std::to_string(size));
-        const Dims strides = strides_of(x.dims);
+        RunsLaunch runs(run, x.type, x.dims, along);
         std::int64_t at = 0;
         for (std::size_t i = 0; i < outputs; ++i) {
             Dims dims = x.dims;
             dims[along] = parts[i];
             void* y = run.wants(i) ? run.output(i, x.type, dims) : nullptr;
-            if (y)
-                copy_box(run, offset(x.data, at * strides[along] * bytes_of(x.type)), strides, y, strides_of(dims),
-                         dims, bytes_of(x.type));
+            if (y) runs.add(offset(x.data, at * runs.inner() * bytes_of(x.type)), size, y, parts[i], parts[i]);
             at += parts[i];
         }
+        runs.launch();
     }
 };
 

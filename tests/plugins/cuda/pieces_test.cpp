@@ -118,6 +118,10 @@ constexpr Case cases[] = {
      "a = Slice(x, s: i64[2]{1,4}, t: i64[2]{4,20}, v: i64[2]{1,2})\nb = Concat(h, g) {axis: 2}\n"
      "c = Concat(h, h) {axis: 1}\nd = Tile(o, r: i64[2]{2,3})\ne = Transpose(h) {perm: [1,0,2]}\n"
      "f = Slice(q, s, t, w: i64[2]{0,1})"},
+    {"PartsOfRows",
+     "(x: f16[2,3,8], h: f16[2,5,8], g: u8[3,4], o: u8[3,8], i: i64[2], j: i64[3], k: f32[4,70]) -> (a, b, c, d, e, f, "
+     "l, m)\na = Concat(x, h, x) {axis: 1}\nb = Concat(g, o) {axis: 1}\nc = Concat(i, j, i, j, i, j, i, j, i, j) "
+     "{axis: 0}\nd, e, f = Split(h, s: i64[3]{1,0,4}) {axis: 1}\nl, m = Split(k, t: i64[2]{33,37}) {axis: 1}"},
     {"Expands",
      "(x: f32[3,1,1,24], h: f16[3,1,1,7], g: f16[2,1]) -> (a, b, c)\na = Expand(x, s: i64[4]{3,1,5,24})\n"
      "b = Expand(h, t: i64[4]{3,2,5,7})\nc = Expand(g, v: i64[2]{2,40})"},
@@ -335,6 +339,14 @@ TEST(Pieces, CopiesTakeTheWidestUnit) {
     args.dims[0] = 16;
     EXPECT_EQ(turned_axis(args), 0);
     EXPECT_EQ(widened(args).element_bytes, 2);
+    RunsArgs runs;
+    runs.element_bytes = 2, runs.rows = 3, runs.parts = 2;
+    runs.part[0] = {memory, to, 16, 16, 40};
+    runs.part[1] = {memory, to, 24, 24, 40};
+    EXPECT_EQ(widened(runs).element_bytes, 16);
+    EXPECT_EQ(widened(runs).part[1].output_pitch, 5);
+    runs.part[1].output = to + 4;
+    EXPECT_EQ(widened(runs).element_bytes, 4);
 }
 
 }  // namespace
