@@ -32,6 +32,18 @@ double elements_of(const Scope& scope, ValueId id) {
     return std::min(count, most_elements);
 }
 
+/// Pixels of an image with channels first lie in pieces of 8; those whose sizes are not known, perhaps.
+bool has_whole_pieces(const Scope& scope, ValueId id) {
+    const Type& type = scope.type(id);
+    std::int64_t pixels = 1;
+    for (std::size_t i = 2; type.shape && i < type.shape->size(); ++i) {
+        const Dim& d = (*type.shape)[i];
+        if (!d.is_known()) return true;
+        pixels = pixels * (d.value() % piece) % piece;
+    }
+    return pixels == 0;
+}
+
 std::string image_problem(const Scope& scope, ValueId id) {
     const int rank = scope.rank(id);
     if (rank < 0) return "the rank of " + scope.value(id).name + " is not known";
@@ -66,16 +78,17 @@ std::string resize_problem(const Scope& scope, const Node& node) {
 }
 
 /// Bytes that reading channels last saves, or their worth: with channels first every element of a window is read and
-/// placed alone, in pieces of 8 channels else. Products of 1x1 and windows of one channel read as well either way.
+/// placed alone, in pieces of 8 channels else. So are products of 1x1 where an image has no multiple of 8 pixels.
 double gain_of(const Scope& scope, const Node& node) {
     const Tensor& weight = *scope.constant(node.inputs[1]);
-    const std::int64_t channels = weight.dim(1);
+    const std::int64_t channels = weight.dim(1), group = node.int_attribute("group", 1);
+    const bool is_depthwise = channels == 1 && group == weight.dim(0) && group % piece == 0;
+    if (channels % piece != 0 && !is_depthwise) return 0;
     double taps = 1;
     for (std::int64_t i = 2; i < weight.rank(); ++i) taps *= static_cast<double>(weight.dim(i));
-    if (taps == 1 || channels % piece != 0) return 0;
+    if (taps == 1 && (is_depthwise || weight.dim(0) % piece != 0 || has_whole_pieces(scope, node.outputs[0]))) return 0;
     const double positions = elements_of(scope, node.outputs[0]) / static_cast<double>(weight.dim(0));
-    const auto groups = static_cast<double>(node.int_attribute("group", 1));
-    return 2 * kept_share * positions * taps * static_cast<double>(channels) * groups;
+    return 2 * kept_share * positions * taps * static_cast<double>(channels * group);
 }
 
 /// Its image is packed before it is read, from either order.
