@@ -63,15 +63,15 @@ GPU_DEVICE void block_barrier() { __syncthreads(); }
 GPU_DEVICE float shuffle_xor(float v, int mask) { return __shfl_xor_sync(0xffffffffu, v, mask); }
 /// The fused product and sum, rounded once.
 GPU_DEVICE float multiply_add(float a, float b, float c) { return __fmaf_rn(a, b, c); }
-/// 2 to the power of x and 1 / x within a few of the last places of float32; where they would be denormal, 0.
-GPU_DEVICE float fast_exp2(float x) {
+/// 2^x and 1/x to a relative 2^-22; what is denormal counts as 0.
+GPU_DEVICE float power_of_two(float x) {
     float y;
-    asm("ex2.approx.ftz.f32 %0, %1;\n" : "=f"(y) : "f"(x));
+    asm("ex2.approx.ftz.f32 %0, %1;" : "=f"(y) : "f"(x));
     return y;
 }
-GPU_DEVICE float fast_reciprocal(float x) {
+GPU_DEVICE float about_reciprocal(float x) {
     float y;
-    asm("rcp.approx.ftz.f32 %0, %1;\n" : "=f"(y) : "f"(x));
+    asm("rcp.approx.ftz.f32 %0, %1;" : "=f"(y) : "f"(x));
     return y;
 }
 
@@ -255,8 +255,8 @@ GPU_DEVICE void kernel_begin() {}
 GPU_DEVICE void block_barrier() { emulated::meet_block(); }
 GPU_DEVICE float shuffle_xor(float v, int mask) { return emulated::shuffle_xor(v, mask); }
 GPU_DEVICE float multiply_add(float a, float b, float c) { return a * b + c; }
-GPU_DEVICE float fast_exp2(float x) { return std::exp2(x); }
-GPU_DEVICE float fast_reciprocal(float x) { return 1 / x; }
+GPU_DEVICE float power_of_two(float x) { return std::exp2(x); }
+GPU_DEVICE float about_reciprocal(float x) { return 1 / x; }
 
 GPU_DEVICE void copy_async16(void* to, const void* from, bool is_valid) { emulated::copy_async(to, from, is_valid); }
 GPU_DEVICE void copy_commit() { emulated::copy_commit(); }

@@ -210,7 +210,8 @@ void KernelTuner::launch(KernelRun& run, const ProductArgs& args, Arithmetic ari
     for (KernelWay way : {KernelWay::own, KernelWay::unsplit, KernelWay::hopper, KernelWay::library})
         if (takes(way, args, arithmetic, hopper)) ways.push_back(way);
     const KernelWay way =
-        way_for(run, key_of(args, arithmetic), ways, hopper ? KernelWay::hopper : KernelWay::own,
+        way_for(run, key_of(args, arithmetic), ways,
+                hopper && is_large_for_hopper(args) ? KernelWay::hopper : KernelWay::own,
                 [&](KernelWay tried) { launch_way(run.queue(), tried, trial, arithmetic, memory); });
     launch_way(run.queue(), way, args, arithmetic, memory);
 }

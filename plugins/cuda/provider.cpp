@@ -22,6 +22,7 @@ using lapidary::cuda::Fault;
 using lapidary::cuda::KernelOfNode;
 using lapidary::cuda::Making;
 using lapidary::cuda::NodeKernel;
+using lapidary::cuda::HopperUse;
 using lapidary::cuda::NodeView;
 using lapidary::cuda::Precision;
 using lapidary::cuda::KernelTuner;
@@ -34,7 +35,8 @@ struct LpDevice_ {
     std::uint32_t index;
     Precision precision = Precision::exact;
     std::uint32_t order = 0;
-    bool has_graphs = true, has_hopper = false, overlaps = false, meets = false, takes_all = runtime::takes_all;
+    bool has_graphs = true, overlaps = false, meets = false, takes_all = runtime::takes_all;
+    HopperUse hopper = HopperUse::none;
     std::shared_ptr<KernelTuner> tuner;  // null: products are not tuned
     std::string peaks_file;          // empty: they are not kept
     std::mutex mutex;                // of what follows
@@ -134,8 +136,8 @@ constexpr LpOptionInfo options[] = {
      "Where what the device reaches at most is kept, once it was asked for; on the emulated device none, unless given"},
     {sizeof(LpOptionInfo), "cublaslt", "a file, or none", "where it is found",
      "The library of products that is measured too, with tune"},
-    {sizeof(LpOptionInfo), "hopper", "on or off", "off",
-     "Whether products of 16-bit floats use kernels for compute capability 9.0 alone, not checked on a device yet"},
+    {sizeof(LpOptionInfo), "hopper", "on, off or all", "on where the device has it",
+     "Whether products of 16-bit floats use kernels for compute capability 9.0 alone: large ones, or all that they take"},
     {sizeof(LpOptionInfo), "overlap", "on or off", "off",
      "Whether a kernel may begin while the one before it ends, on devices of compute capability 9.0 and newer, not "
      "checked on a device yet"},
@@ -195,12 +197,20 @@ std::shared_ptr<KernelTuner> make_tuner(std::uint32_t index, std::map<std::strin
         std::move(library), reason);
 }
 
+HopperUse hopper_use_of(const std::string& value) {
+    if (value == "on") return HopperUse::of_large;
+    if (value == "all") return HopperUse::of_all;
+    if (value != "off") throw DeviceError(LP_INVALID, "option hopper: expected on, off or all, found \"" + value + "\"");
+    return HopperUse::none;
+}
+
 std::int32_t open_device(const LpHost* host, std::uint32_t index, const LpOptions* given, LpDevice* opened,
                          LpError* error) {
     return answer(error, [&] {
         auto device = std::make_unique<LpDevice_>();
         device->host = host;
         device->index = index;
+        if (runtime::has_hopper(index)) device->hopper = HopperUse::of_large;
         std::map<std::string, std::string> all;
         for (std::uint32_t i = 0; i < given->count; ++i) {
             const std::string key = given->items[i].key;
@@ -209,11 +219,11 @@ std::int32_t open_device(const LpHost* host, std::uint32_t index, const LpOption
             if (key == "order") device->order = order_of(given->items[i].value);
             if (key == "graphs") device->has_graphs = is_on(key, given->items[i].value);
             if (key == "take_all") device->takes_all = is_on(key, given->items[i].value) || runtime::takes_all;
-            if (key == "hopper") device->has_hopper = is_on(key, given->items[i].value);
+            if (key == "hopper") device->hopper = hopper_use_of(given->items[i].value);
             if (key == "overlap") device->overlaps = is_on(key, given->items[i].value);
             if (key == "together") device->meets = is_on(key, given->items[i].value);
         }
-        if (device->has_hopper && !runtime::has_hopper(index))
+        if (device->hopper != HopperUse::none && !runtime::has_hopper(index))
             throw DeviceError(LP_INVALID, "option hopper: the device is not of compute capability 9.0");
         if (device->overlaps && !runtime::can_overlap(index))
             throw DeviceError(LP_INVALID, "option overlap: the device is older than compute capability 9.0");
@@ -235,7 +245,7 @@ std::unique_ptr<NodeKernel> make_kernel(const LpDevice_& device, const LpNode& r
     const Maker maker = find_maker(node.domain(), node.op());
     if (maker == nullptr) throw Refusal("there is no kernel for it");
     making.precision = device.precision;
-    making.on_hopper = device.has_hopper;
+    making.on_hopper = device.hopper != HopperUse::none;
     making.together = device.meets;
     making.tuner = device.tuner;
     std::unique_ptr<NodeKernel> kernel = maker(node, making);
@@ -315,6 +325,7 @@ std::int32_t queue_make(LpDevice device, LpQueue* queue, LpError* error) {
         made->device = device;
         made->stream = runtime::make_stream(device->index, *device->host, device->order);
         made->stream->queue().overlaps = device->overlaps;
+        made->stream->queue().hopper = device->hopper;
         made->replay = std::make_unique<RunReplay>(*made->stream, device->has_graphs);
         *queue = made.release();
     });

@@ -21,6 +21,9 @@ struct Fault {
 };
 enum FaultCode : std::int32_t { no_fault = 0, index_out_of_range = 1, division_by_zero = 2 };
 
+/// Which products kernels for compute capability 9.0 alone take.
+enum class HopperUse : std::uint8_t { none, of_large, of_all };
+
 /// Work in order. `stream` is the device's own.
 struct Queue {
     void* stream = nullptr;
@@ -30,6 +33,7 @@ struct Queue {
     /// Blocks of a kernel may come while the one before ends, and wait for that in kernel_begin(). Compute capability
     /// 9.0 and newer.
     bool overlaps = false;
+    HopperUse hopper = HopperUse::none;
 };
 inline constexpr int counter_count = 4096;
 

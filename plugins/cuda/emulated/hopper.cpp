@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "emulated/hopper.h"
 
+#include <bit>
 #include <cstddef>
 #include <cstring>
 #include <stdexcept>
@@ -54,32 +55,34 @@ void write(std::uint64_t* barrier, Barrier b) {
 /// Address in shared memory as hardware swizzles it.
 unsigned swizzled(unsigned address) { return address ^ (address >> 3 & 0x70u); }
 
-float half_at(unsigned address) {
+float half_at(unsigned address, bool is_bfloat) {
     std::uint16_t bits;
     std::memcpy(&bits, shared_memory() + swizzled(address), 2);
-    return half_bits_to_float(bits);
+    return is_bfloat ? std::bit_cast<float>(std::uint32_t{bits} << 16) : half_bits_to_float(bits);
 }
 
 struct Operand {
     unsigned begin, next_tile, row_group;
-    explicit Operand(std::uint64_t d)
+    bool is_bfloat;
+    Operand(std::uint64_t d, bool is_bfloat)
         : begin(static_cast<unsigned>(d & 0x3fff) << 4), next_tile(static_cast<unsigned>(d >> 16 & 0x3fff) << 4),
-          row_group(static_cast<unsigned>(d >> 32 & 0x3fff) << 4) {
+          row_group(static_cast<unsigned>(d >> 32 & 0x3fff) << 4), is_bfloat(is_bfloat) {
         if (d >> 62 != 1) throw std::logic_error("an operand is not swizzled by 128 bytes");
     }
     /// Rows of 128 bytes along k, one for each row of a or column of b.
     float along_k(unsigned row, unsigned k) const {
-        return half_at(begin + row / swizzled_rows * row_group + row % swizzled_rows * row_bytes + k * 2);
+        return half_at(begin + row / swizzled_rows * row_group + row % swizzled_rows * row_bytes + k * 2,
+                       is_bfloat);
     }
     /// Rows of 128 bytes along n, one for each k.
     float along_n(unsigned k, unsigned n) const {
         return half_at(begin + n / 64 * next_tile + n % 64 * 2 + k / swizzled_rows * row_group +
-                       k % swizzled_rows * row_bytes);
+                       k % swizzled_rows * row_bytes,
+                       is_bfloat);
     }
 };
 
-void multiply_now(float* d, std::uint64_t a_at, std::uint64_t b_at, bool b_along_k, unsigned thread) {
-    const Operand a(a_at), b(b_at);
+void multiply_now(float* d, const Operand& a, const Operand& b, bool b_along_k, unsigned thread) {
     const unsigned lane = thread % 32, warp = thread % 128 / 32;
     for (unsigned i = 0; i < 64; ++i) {
         const unsigned row = warp * 16 + lane / 4 + i / 2 % 2 * 8, column = i / 4 * 8 + lane % 4 * 2 + i % 2;
@@ -148,9 +151,11 @@ void copy_tile(void* to, const TileMap& map, int matrix, int row, int column, st
     do_later([=] { land(static_cast<unsigned char*>(to), shape, matrix, row, column, barrier); });
 }
 
-void group_multiply(float (&d)[64], std::uint64_t a, std::uint64_t b, bool b_along_k) {
+void group_multiply(float (&d)[64], std::uint64_t a, std::uint64_t b, bool b_along_k, bool is_bfloat) {
     float* const sums = d;
-    put_off([=, thread = thread_index()] { multiply_now(sums, a, b, b_along_k, thread); });
+    put_off([=, of_a = Operand(a, is_bfloat), of_b = Operand(b, is_bfloat), thread = thread_index()] {
+        multiply_now(sums, of_a, of_b, b_along_k, thread);
+    });
 }
 
 void group_commit() { commit_put_off(); }

@@ -52,7 +52,7 @@ GPU_CALLED C apply_activation(Op op, C x, C alpha, C beta) {
 /// logistic(x) for results of type T: for those of 16 bits within 1e-6.
 template <typename T>
 GPU_DEVICE float logistic_for(float x) {
-    if constexpr (sizeof(T) == 2) return fast_reciprocal(1 + fast_exp2(x * -1.44269504f));
+    if constexpr (sizeof(T) == 2) return about_reciprocal(1 + power_of_two(x * -1.44269504f));
     else return logistic(x);
 }
 
@@ -62,12 +62,12 @@ template <typename T>
 GPU_DEVICE float gelu_for(float x) {
     if constexpr (sizeof(T) == 2) {
         const float size = std::fmin(std::fabs(x), 16.0f), z = size * 0.70710678f;  // 0 is left from there on
-        const float t = fast_reciprocal(multiply_add(0.3275911f, z, 1.0f));
+        const float t = about_reciprocal(multiply_add(0.3275911f, z, 1.0f));
         float p = multiply_add(1.061405429f, t, -1.453152027f);
         p = multiply_add(p, t, 1.421413741f);
         p = multiply_add(p, t, -0.284496736f);
         p = multiply_add(p, t, 0.254829592f);
-        const float tail = p * t * fast_exp2(z * z * -1.44269504f);
+        const float tail = p * t * power_of_two(z * z * -1.44269504f);
         return multiply_add(size * -0.5f, tail, x < 0 ? 0.0f : x);
     } else {
         return 0.5f * x * (1 + std::erf(x * 0.70710678f));

@@ -41,6 +41,7 @@ void set_activation(Epilogue& epilogue, const Step& activation) {
 }
 
 void launch_split_product(KernelRun& run, ProductArgs args, Arithmetic arithmetic) {
+    if (is_for_hopper(args, run.queue().hopper)) return launch_hopper_product(run.queue(), args);
     const ProductSplit split = split_of(args, arithmetic);
     if (split.parts > 1) {
         args.parts = split.parts;
@@ -164,7 +165,6 @@ public:
     std::size_t residual_input = 0;
     Epilogue epilogue;
     Arithmetic arithmetic = Arithmetic::exact;
-    bool on_hopper = false;
     std::shared_ptr<KernelTuner> tuner;
 
     void run(KernelRun& run) const override {
@@ -178,10 +178,12 @@ public:
         set_bias(args, run, dims);
         args.y = run.output(0, x.type, dims);
         if (!args.y) return;
-        const bool is_hopper = on_hopper && is_for_hopper(args);
-        if (tuner) tuner->launch(run, args, arithmetic, is_hopper);
-        else if (is_hopper) launch_hopper_product(run.queue(), args);
-        else launch_split_product(run, args, arithmetic);
+        if (tuner) {
+            const bool may_be_hopper = run.queue().hopper != HopperUse::none && hopper_refusal(args) == nullptr;
+            tuner->launch(run, args, arithmetic, may_be_hopper);
+        } else {
+            launch_split_product(run, args, arithmetic);
+        }
     }
 
 private:
@@ -219,9 +221,9 @@ std::unique_ptr<Product> product_of(const NodeView& node, Making& making) {
     if (node.integer("transBatchA", 0) != 0 || node.integer("transBatchB", 0) != 0)
         throw Refusal("an operand is transposed with its batch");
     kernel->arithmetic = arithmetic_of(type, making.precision);
-    kernel->on_hopper = making.on_hopper && type == f16;
     kernel->tuner = making.tuner;
-    making.kernel = std::string("product_") + name_of(kernel->arithmetic) + (kernel->on_hopper ? "_hopper" : "");
+    const bool on_hopper = making.on_hopper && (type == f16 || type == bf16);
+    making.kernel = std::string("product_") + name_of(kernel->arithmetic) + (on_hopper ? "_hopper" : "");
     return kernel;
 }
 

@@ -14,7 +14,8 @@ const char* name_of(Arithmetic arithmetic);
 /// Sizes, strides and batches of the product of tensors of these shapes; the shape of the result. Throws DeviceError.
 Dims set_product(ProductArgs& args, Dims a, Dims b, bool transposes_a, bool transposes_b);
 void set_activation(Epilogue& epilogue, const Step& activation);
-/// launch_product(), split along k where that fills the device better, with working memory of the run.
+/// launch_product(), split along k where that fills the device better, with working memory of the run; or a variant of
+/// it that the queue's device has.
 void launch_split_product(KernelRun& run, ProductArgs args, Arithmetic arithmetic);
 /// y[rows, n] = x[rows, k] * w[n, k]^T + bias[n], of one type, packed; bias may be null.
 ProductArgs linear_product(const void* x, const void* w, const void* bias, void* y, std::int32_t type,

@@ -53,6 +53,11 @@ constexpr Case cases[] = {
     {"SplitHalves", "(a: f16[70,1032], b: f16[1032,136]) -> (y)\ny = MatMul(a, b)"},
     {"SplitHalvesOdd", "(a: f16[20,1031], b: f16[1031,66]) -> (y)\ny = MatMul(a, b)"},
     {"SplitPointwise", "(x: f32[1,600,5,7]) -> (y)\ny = Conv(x, w: f32[20,600,1,1], b: f32[20])"},
+    // in pieces of 16 bytes, which tensor cores take
+    {"PieceProduct", "(a: f32[37,68], b: f32[68,132]) -> (y)\ny = MatMul(a, b)"},
+    {"PieceProductLarge", "(a: f32[24,260,20], b: f32[24,20,520]) -> (y)\ny = MatMul(a, b)"},
+    {"PieceProductTurned", "(a: f32[130,36]) -> (y)\ny = Gemm(a, b: f32[67,36], c: f32[67]) {transB: 1}"},
+    {"PieceProductSplit", "(a: f32[70,1100]) -> (y)\ny = Gemm(a, b: f32[66,1100], c: f32[70,1]) {transB: 1}"},
     {"GemmTransposed",
      "(a: f32[70,33]) -> (y)\ny = Gemm(a, b: f32[41,70], c: f32[41]) {transA: 1, transB: 1, alpha: 0.5, "
      "beta: 2.0}"},
@@ -74,6 +79,21 @@ constexpr Case cases[] = {
      "(a: f16[40,640], r: f16[40,72]) -> (y)\np = MatMul(a, w: f16[640,72])\nq = Add(p, c: f16[72])\ns = Add(q, r)\n"
      "y = Relu(s)",
      17, session},
+    // tiles of all sizes, with what an epilogue adds
+    {"HalfEpilogueColumns",
+     "(a: f16[33,136], r: f16[33,72]) -> (y)\np = MatMul(a, w: f16[136,72])\nq = Add(p, c: f16[72])\nz = Gelu(q)\n"
+     "y = Add(z, r)",
+     20, session},
+    {"HalfEpilogueSilu",
+     "(a: f16[70,40]) -> (y)\np = MatMul(a, w: f16[40,69])\nq = Add(p, c: f16[69])\ns = Sigmoid(q)\ny = Mul(q, s)", 17,
+     session},
+    {"HalfEpilogueTanh",
+     "(a: f16[9,40]) -> (y)\np = MatMul(a, w: f16[40,72])\nq = Add(p, c: f16[72])\ny = Gelu(q) {approximate: \"tanh\"}",
+     20, session},
+    {"HalfEpilogueElu", "(a: f16[70,40]) -> (y)\np = MatMul(a, w: f16[40,72])\ny = Elu(p)", 17, session},
+    {"HalfProductLargest", "(a: f16[16,264,16], b: f16[16,16,1032]) -> (y)\ny = MatMul(a, b)"},
+    {"HalfProductLargestTurned", "(a: f16[4100,24]) -> (y)\ny = Gemm(a, b: f16[1030,24], c: f16[1030]) {transB: 1}"},
+    {"HalfProductFew", "(a: f16[5,2056], b: f16[2056,72]) -> (y)\ny = MatMul(a, b)"},
     // at most eight rows: in pieces of 16 bytes along either axis, and element by element
     {"FewRows",
      "(a: f32[1,300], b: f32[5,76]) -> (y, z)\ny = MatMul(a, w: f32[300,76])\nz = MatMul(b, v: f32[76,260])"},
@@ -380,6 +400,7 @@ class EmulatedPrecision : public testing::TestWithParam<const char*> {};
 TEST_P(EmulatedPrecision, ProductsAndConvolutionsRoundAsTheirTypeDoes) {
     const double least = GetParam() == std::string_view("bf16") ? 46 : 64;
     for (const std::string_view name : {"ProductRagged", "ProductLarge", "ProductBatches", "GemmTransposed",
+                                        "PieceProduct", "PieceProductLarge", "PieceProductTurned", "PieceProductSplit",
                                         "SplitProduct", "ConvRagged", "ConvLarge", "ConvStrided"}) {
         const char* const graph = std::ranges::find(cases, name, &Case::name)->graph;
         Model made = model_of(graph);
@@ -400,6 +421,7 @@ TEST_P(EmulatedPrecision, ProductsAndConvolutionsRoundAsTheirTypeDoes) {
 /// Operands split into 22 bits, sums in float32 that tensor cores cut off.
 TEST(EmulatedSplitPrecision, ThreeProductsAreNearlyAsExactAsFloats) {
     for (const std::string_view name : {"ProductRagged", "ProductLarge", "ProductBatches", "GemmTransposed",
+                                        "PieceProduct", "PieceProductLarge", "PieceProductTurned", "PieceProductSplit",
                                         "SplitProduct", "ConvRagged", "ConvLarge", "ConvStrided"}) {
         const char* const graph = std::ranges::find(cases, name, &Case::name)->graph;
         const ModelPtr model = model_of_text(graph);

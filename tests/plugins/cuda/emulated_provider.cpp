@@ -44,7 +44,7 @@ SessionOptions emulated_options(const EmulatedRun& run) {
     options.providers.push_back(emulated_provider({{"order", std::to_string(run.order)},
                                                    {"precision", run.precision},
                                                    {"graphs", run.replays ? "on" : "off"},
-                                                   {"hopper", run.has_hopper ? "on" : "off"},
+                                                   {"hopper", run.has_hopper ? "all" : "off"},
                                                    {"together", run.is_together ? "on" : "off"},
                                                    {"take_all", "on"}}));
     options.fallback = run.fallback;

@@ -2,43 +2,35 @@
 #include "kernels/hopper/product.h"
 
 #include "kernels/hopper/tile_product.cuh"
-#include "kernels/product_parts.cuh"
+#include "kernels/tile_epilogue.cuh"
 
 namespace lapidary::cuda {
 namespace {
 
-struct alignas(4) Pair {
-    half_t of[2];
-};
-
-template <bool b_along_k>
-GPU_GLOBAL void product_groups(ProductArgs args, GPU_TILE_MAP a, GPU_TILE_MAP b) {
+template <typename T, bool b_along_k>
+GPU_GLOBAL void GPU_BLOCKS_OF(group_threads, group_blocks)
+    product_groups(ProductArgs args, GPU_TILE_MAP a, GPU_TILE_MAP b) {
     kernel_begin();
     const int along_rows = (args.m - 1) / group_tile + 1, along_columns = (args.n - 1) / group_tile + 1;
     const int tiles = along_rows * along_columns, matrix = static_cast<int>(block_x()) / tiles;
     const TilePlace tile = tile_place(static_cast<int>(block_x()) % tiles, along_rows, along_columns);
-    const long long output = static_cast<long long>(matrix) * args.m * args.n;
-    half_t* const y = static_cast<half_t*>(args.y);
-    const auto store = [&](int row, int column, float first, float second) {
-        if (row >= args.m || column >= args.n) return;
-        const long long at = output + static_cast<long long>(row) * args.n + column;
-        const bool has_second = column + 1 < args.n;
-        const float low = finished<half_t>(args.epilogue, first, row, column, at);
-        const float high = has_second ? finished<half_t>(args.epilogue, second, row, column + 1, at + 1) : 0.0f;
-        if (has_second && args.n % 2 == 0) {
-            Pair pair;
-            store_element(pair.of, low);
-            store_element(pair.of + 1, high);
-            *reinterpret_cast<Pair*>(y + at) = pair;
-            return;
-        }
-        store_element(y + at, low);
-        if (has_second) store_element(y + at + 1, high);
-    };
     const bool is_one_a = args.batch == 1 || args.a_batch[0] == 0, is_one_b = args.batch == 1 || args.b_batch[0] == 0;
     const GroupPlace place{is_one_a ? 0 : matrix, is_one_b ? 0 : matrix, tile.row * group_tile,
                            tile.column * group_tile};
-    tile_product_groups<b_along_k>(place, args.k, a, b, store);
+    const float* const sums = tile_product_groups<T, b_along_k>(place, args.k, a, b);
+    const int thread = static_cast<int>(thread_index());
+    if (thread >= 256) return;
+    const long long output = static_cast<long long>(matrix) * args.m * args.n;
+    store_tile<group_tile, group_tile, group_pitch, 256>(
+        sums, args.epilogue,
+        ResultTile<T>{static_cast<T*>(args.y) + output, output, place.row, place.column, args.m, args.n}, thread);
+}
+
+template <typename T>
+void launch_groups(Queue& queue, const ProductArgs& args, Grid grid, const TileMap& a, const TileMap& b) {
+    if (group_operand(args) == GroupOperand::along_k)
+        GPU_LAUNCH_SHARED((product_groups<T, true>), grid, group_threads, group_shared_bytes, queue, args, a, b);
+    else GPU_LAUNCH_SHARED((product_groups<T, false>), grid, group_threads, group_shared_bytes, queue, args, a, b);
 }
 
 unsigned tiles(int size) { return static_cast<unsigned>((size - 1) / group_tile + 1); }
@@ -63,8 +55,8 @@ void launch_hopper_product(Queue& queue, const ProductArgs& args) {
     const TileMap b = make_tile_map(in_batches(of_b, args, args.b_batch[0]));
     // less than the elements of the result, which 31 bits count
     const Grid grid{tiles(args.m) * tiles(args.n) * static_cast<unsigned>(args.batch), 1, 1};
-    if (along_k) GPU_LAUNCH_SHARED(product_groups<true>, grid, group_threads, group_shared_bytes, queue, args, a, b);
-    else GPU_LAUNCH_SHARED(product_groups<false>, grid, group_threads, group_shared_bytes, queue, args, a, b);
+    if (args.type == 10) launch_groups<half_t>(queue, args, grid, a, b);
+    else launch_groups<bfloat_t>(queue, args, grid, a, b);
 }
 
 }  // namespace lapidary::cuda

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Products of halves for compute capability 9.0: a variant of product.h's, which gives the same but for the order of
+// Products of 16-bit floats for compute capability 9.0: a variant of product.h's, which gives the same but for the order of
 // sums.
 #pragma once
 
@@ -17,7 +17,7 @@ inline GroupOperand group_operand(const ProductArgs& args) {
 /// Why launch_hopper_product() does not take it; null where it does.
 inline const char* hopper_refusal(const ProductArgs& args) {
     const auto address = reinterpret_cast<std::uintptr_t>(args.a) | reinterpret_cast<std::uintptr_t>(args.b);
-    if (args.type != 10) return "it is not of float16";
+    if (args.type != 10 && args.type != 16) return "it is not of 16-bit floats";
     if (args.m <= 64) return "it has at most 64 rows, half a tile";
     if (args.k == 0) return "it sums up nothing";
     if (args.a_column != 1 || args.a_row % 8 != 0) return "rows of a do not lie in pieces of 16 bytes";
@@ -28,7 +28,21 @@ inline const char* hopper_refusal(const ProductArgs& args) {
         return "matrices of a batch do not begin at multiples of 16 bytes";
     return nullptr;
 }
-inline bool is_for_hopper(const ProductArgs& args) { return hopper_refusal(args) == nullptr; }
+
+/// Of a product that it takes: tiles fill most of a device of many multiprocessors, and most of each tile is there.
+/// Smaller ones are better off split along k.
+inline bool is_large_for_hopper(const ProductArgs& args) {
+    constexpr long long tile = 128, least_tiles = 92;
+    const long long tiles = ((args.m - 1) / tile + 1) * ((args.n - 1) / tile + 1) * args.batch;
+    const long long results = static_cast<long long>(args.m) * args.n * args.batch;
+    return tiles >= least_tiles && results * 10 >= tiles * tile * tile * 6 && args.k >= 128;
+}
+
+inline bool is_for_hopper(const ProductArgs& args, HopperUse use) {
+    if (use == HopperUse::none || hopper_refusal(args) != nullptr) return false;
+    return use == HopperUse::of_all || is_large_for_hopper(args);
+}
+inline bool is_for_hopper(const ProductArgs& args) { return is_for_hopper(args, HopperUse::of_large); }
 
 void launch_hopper_product(Queue& queue, const ProductArgs& args);
 
