@@ -97,7 +97,7 @@ std::string key_of(const ConvolutionArgs& args, Arithmetic arithmetic) {
 }
 
 std::string key_of(const AttentionArgs& args) {
-    Key key("attention_" + type_name(args.type));
+    Key key("attention_" + (args.in_tf32 ? "tf32" : type_name(args.type)));
     key.add(args.batch, args.heads, args.key_heads, args.queries, args.keys, args.size, args.value_size);
     return key.add(args.is_causal ? 1 : 0, args.bias || args.allowed ? 1 : 0, args.k_strides.column).text();
 }

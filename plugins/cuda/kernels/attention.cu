@@ -94,14 +94,14 @@ GPU_GLOBAL void attention(AttentionArgs args) {
     GPU_UNROLL for (int j = 0; j < columns_per_thread; ++j) GPU_UNROLL for (int r = 0; r < tile_queries; ++r) {
         const int column = thread + j * attention_threads;
         if (column >= args.value_size || first + r >= args.queries) continue;
-        if (args.parts > 1) part_of(args, slice, batch, head, first + r)[column] = sum[j][r];
+        if (args.parts > 1) part_of(args, slice, batch, head, first + r).sums[column] = sum[j][r];
         else store_element(static_cast<T*>(args.y) + place_of(args.y_strides, batch, head, first + r, column),
                            most[r] == -INFINITY ? args.blind : sum[j][r] / total[r]);
     }
     if (args.parts > 1 && part == 0 && first + row < args.queries) {
-        float* const of_row = part_of(args, slice, batch, head, first + row) + args.value_size;
-        of_row[0] = most[row];
-        of_row[1] = total[row];
+        const PartOfQuery of_row = part_of(args, slice, batch, head, first + row);
+        *of_row.most = most[row] * log2_of_e;
+        *of_row.total = total[row];
     }
 }
 
@@ -109,146 +109,81 @@ GPU_GLOBAL void attention(AttentionArgs args) {
 template <typename T>
 GPU_GLOBAL void join_parts(AttentionArgs args) {
     kernel_begin();
-    const long long count = static_cast<long long>(args.batch) * args.heads * args.queries * args.value_size;
-    for (long long i = global_thread(); i < count; i += all_threads()) {
-        const int column = static_cast<int>(i % args.value_size);
-        const int query = static_cast<int>(i / args.value_size % args.queries);
-        const int head = static_cast<int>(i / args.value_size / args.queries % args.heads);
-        const int batch = static_cast<int>(i / args.value_size / args.queries / args.heads);
-        float most = -INFINITY, total = 0, sum = 0;
-        for (int part = 0; part < args.parts; ++part)
-            most = Larger()(most, part_of(args, part, batch, head, query)[args.value_size]);
-        for (int part = 0; part < args.parts; ++part) {
-            const float* const of = part_of(args, part, batch, head, query);
-            if (of[args.value_size] == -INFINITY) continue;  // it sees no key
-            const float share = std::exp(of[args.value_size] - most);
-            total += of[args.value_size + 1] * share;
-            sum += of[column] * share;
+    const int count = args.batch * args.heads * args.queries * args.value_size;
+    for (int i = global_thread(); i < count; i += all_threads()) {
+        const int row = i / args.value_size, column = i - row * args.value_size, matrix = row / args.queries;
+        const int query = row - matrix * args.queries, batch = matrix / args.heads, head = matrix - batch * args.heads;
+        SeenKeys<1> seen;
+        GPU_UNROLL_4 for (int slice = 0; slice < args.parts; ++slice) {
+            const PartOfQuery part = part_of(args, slice, batch, head, query);
+            const float sum[1] = {part.sums[column]};
+            seen.join(*part.most, *part.total, sum);
         }
         store_element(static_cast<T*>(args.y) + place_of(args.y_strides, batch, head, query, column),
-                      most == -INFINITY ? args.blind : sum / total);
+                      seen.most == -INFINITY ? args.blind : seen.sum[0] / seen.total);
     }
 }
 
-template <typename T>
-GPU_GLOBAL void rotary(RotaryArgs args, Fault* fault) {
-    kernel_begin();
-    const int count = args.batch * args.heads * args.rows * args.size;
-    for (int i = global_thread(); i < count; i += all_threads()) {
-        const int c = i % args.size, head = i / args.size % args.heads, row = i / args.size / args.heads % args.rows;
-        const int batch = i / args.size / args.heads / args.rows;
-        const T* const x = static_cast<const T*>(args.x);
-        const auto element = [&](int column) {
-            return load_element(x + place_of(args.x_strides, batch, head, row, column));
-        };
-        float y = element(c);
-        if (c < 2 * args.half) {
-            long long position = 0;
-            if (args.is_one_position) position = args.position_ids[0] + row;
-            else if (args.position_ids) position = args.position_ids[static_cast<long long>(batch) * args.rows + row];
-            else if (args.key_lengths) position = args.key_lengths[batch] + args.length_offset - args.rows + row;
-            else position = args.past + row;
-            if (args.clamps && position >= args.positions) position = args.positions - 1;
-            if (position < 0 || position >= args.positions) {
-                report_fault(fault, index_out_of_range, args.node, position, args.positions);
-                position = 0;
-            }
-            const int pair = args.is_interleaved ? c / 2 : c % args.half;
-            const bool is_second = args.is_interleaved ? c % 2 == 1 : c >= args.half;
-            const long long at = position * args.half + pair;
-            const float cosine = load_element(static_cast<const T*>(args.cosines) + at);
-            const float sine = load_element(static_cast<const T*>(args.sines) + at);
-            const int other = args.is_interleaved ? c ^ 1 : is_second ? c - args.half : c + args.half;
-            y = is_second ? element(other) * sine + y * cosine : y * cosine - element(other) * sine;
-        }
-        store_element(static_cast<T*>(args.y) + place_of(args.y_strides, batch, head, row, c), y);
-    }
+constexpr long long enough_blocks = 132;  // about as many as large devices have multiprocessors
+constexpr int most_parts = 32;
+
+/// What the kernel for them makes worth a split: blocks at most, keys in all and of a part at least, and of what whole
+/// number a part's keys are.
+struct SplitRule {
+    int tile, most_blocks, keys, keys_of_part, unit;
+};
+SplitRule rule_of(const AttentionArgs& args) {
+    if (is_for_rows(args)) return {1, 100, 256, 64, 32};
+    if (is_for_tiles(args)) return {tile_queries_of(args), 66, 512, 256, 64};
+    return {tile_queries, 100, 4 * tile_keys, 2 * tile_keys, tile_keys};
 }
 
 template <typename T>
-GPU_GLOBAL void cache(CacheArgs args) {
-    kernel_begin();
-    const int count = args.batch * args.heads * args.capacity * args.size;
-    for (int i = global_thread(); i < count; i += all_threads()) {
-        const int c = i % args.size, row = i / args.size % args.capacity;
-        const int head = i / args.size / args.capacity % args.heads, batch = i / args.size / args.capacity / args.heads;
-        const int past = args.key_lengths ? args.key_lengths[batch] + args.length_offset - args.rows : args.past;
-        T value{};
-        if (row < past && row < args.old_rows)
-            value = static_cast<const T*>(
-                args.old)[((static_cast<long long>(batch) * args.heads + head) * args.old_rows + row) * args.size + c];
-        else if (row >= past && row < past + args.rows)
-            value = static_cast<const T*>(args.fresh)[place_of(args.fresh_strides, batch, head, row - past, c)];
-        static_cast<T*>(args.y)[i] = value;
-    }
-}
-
-}  // namespace
-
-namespace {
-
-constexpr long long enough_blocks = 128;  // about as many as large devices have multiprocessors
-constexpr int least_keys = 2 * tile_keys, most_parts = 32;
-
-unsigned query_tiles(const AttentionArgs& args) {
-    const int tile = is_for_rows(args) ? 1 : is_for_tiles(args) ? attention_tile_queries : tile_queries;
-    return static_cast<unsigned>((args.queries + tile - 1) / tile);
-}
-
-template <typename T>
-void launch_of(Queue& queue, const AttentionArgs& args) {
+void launch_of(Queue& queue, AttentionArgs& args) {
     constexpr unsigned threads = attention_threads;
-    if (is_for_rows(args)) launch_attention_rows(queue, args);
-    else if (is_for_tiles(args)) launch_attention_tiles(queue, args);
-    else GPU_LAUNCH(attention<T>, attention_grid(args, tile_queries), threads, queue, args);
-    if (args.parts == 1) return;
-    const Grid elements = grid_for(static_cast<long long>(args.batch) * args.heads * args.queries * args.value_size);
-    GPU_LAUNCH_FREE(join_parts<T>, elements, free_threads, queue, args);
+    const long long rows = static_cast<long long>(args.batch) * args.heads * args.queries;
+    if (is_for_rows(args)) {
+        if (args.parts > 1 && rows <= counter_count) args.counters = queue.counters;
+        launch_attention_rows(queue, args);
+    } else if (is_for_tiles(args)) {
+        launch_attention_tiles(queue, args);
+    } else {
+        const AttentionArgs& in = args;
+        GPU_LAUNCH(attention<T>, attention_grid(args, tile_queries), threads, queue, in);
+    }
+    if (args.parts == 1 || args.counters) return;
+    const AttentionArgs& in = args;
+    GPU_LAUNCH_FREE(join_parts<T>, grid_for(rows * args.value_size), free_threads, queue, in);
 }
 
 }  // namespace
 
 AttentionSplit split_of(const AttentionArgs& args) {
     AttentionSplit split{1, args.keys, 0};
-    const long long rows = static_cast<long long>(args.batch) * args.heads;
-    const long long blocks = rows * query_tiles(args);
-    if (blocks == 0 || blocks > enough_blocks * 3 / 4 || args.keys < 2 * least_keys) return split;
-    long long parts = (enough_blocks + blocks - 1) / blocks;
-    if (parts > args.keys / least_keys) parts = args.keys / least_keys;
+    const SplitRule rule = rule_of(args);
+    const long long heads = static_cast<long long>(args.batch) * args.heads;
+    const long long blocks = heads * ((args.queries + rule.tile - 1) / rule.tile);
+    if (blocks == 0 || blocks > rule.most_blocks || args.keys < rule.keys) return split;
+    long long parts = enough_blocks / blocks;
+    if (parts > args.keys / rule.keys_of_part) parts = args.keys / rule.keys_of_part;
     if (parts > most_parts) parts = most_parts;
     const auto keys = static_cast<std::int32_t>((args.keys + parts - 1) / parts);
-    split.part_keys = (keys + tile_keys - 1) / tile_keys * tile_keys;
+    split.part_keys = (keys + rule.unit - 1) / rule.unit * rule.unit;
     split.parts = (args.keys + split.part_keys - 1) / split.part_keys;
     if (split.parts == 1) return {1, args.keys, 0};
-    split.partial_bytes = 4LL * split.parts * rows * args.queries * (args.value_size + 2);
+    split.partial_bytes = 4LL * split.parts * heads * args.queries * (args.value_size + 2);
     return split;
 }
 
 void launch_attention(Queue& queue, const AttentionArgs& given) {
     AttentionArgs args = given;
-    if (args.batch == 0 || args.heads == 0 || args.queries == 0 || args.value_size == 0) return;
+    const bool is_empty = args.batch == 0 || args.heads == 0 || args.queries == 0 || args.value_size == 0;
+    if (args.capacity > 0 && (is_empty || !is_for_rows(args))) launch_caches(queue, args);
+    if (is_empty) return;
     if (args.parts == 1) args.part_keys = args.keys;
     if (args.type == 10) launch_of<half_t>(queue, args);
     else if (args.type == 16) launch_of<bfloat_t>(queue, args);
     else launch_of<float>(queue, args);
-}
-
-void launch_rotary(Queue& queue, const RotaryArgs& args) {
-    const long long count = static_cast<long long>(args.batch) * args.heads * args.rows * args.size;
-    if (count == 0) return;
-    Fault* const fault = queue.fault;
-    const Grid grid = grid_for(count);
-    if (args.type == 10) GPU_LAUNCH_FREE(rotary<half_t>, grid, free_threads, queue, args, fault);
-    else if (args.type == 16) GPU_LAUNCH_FREE(rotary<bfloat_t>, grid, free_threads, queue, args, fault);
-    else GPU_LAUNCH_FREE(rotary<float>, grid, free_threads, queue, args, fault);
-}
-
-void launch_cache(Queue& queue, const CacheArgs& args) {
-    const long long count = static_cast<long long>(args.batch) * args.heads * args.capacity * args.size;
-    if (count == 0) return;
-    const Grid grid = grid_for(count);
-    if (args.type == 1) GPU_LAUNCH_FREE(cache<float>, grid, free_threads, queue, args);
-    else GPU_LAUNCH_FREE(cache<std::uint16_t>, grid, free_threads, queue, args);
 }
 
 }  // namespace lapidary::cuda

@@ -15,6 +15,13 @@ struct HeadStrides {
 
 inline constexpr std::int32_t attention_size = 256;  // most elements of a head
 
+/// Keys or values of the past, [batch, key_heads, old_rows, size], and where those of the past and new ones behind them
+/// go, [batch, key_heads, capacity, size].
+struct CacheOfHeads {
+    const void* past = nullptr;  // null: old_rows is 0
+    void* present = nullptr;
+};
+
 struct AttentionArgs {
     const void *q = nullptr, *k = nullptr, *v = nullptr;
     void* y = nullptr;
@@ -36,10 +43,18 @@ struct AttentionArgs {
     bool end_follows_length = false;  // first_end is each batch's length - queries + 1
     std::int32_t window = 0;          // keys that a causal query sees at most; 0: all
     float blind = 0;                  // what a query that sees no key gives
-    /// Parts of `part_keys` keys, whose sums go to `partial`, [parts, batch, heads, queries, value_size + 2], and are
-    /// joined in order: where too few blocks would have too many keys each, as one new token has. See split_of().
+    /// Where there is a capacity, k and v are `fresh_rows` new ones, and the keys are the present ones: of the past before `past`, or
+    /// before the length less fresh_rows; new ones; zeros. Past and present share no memory.
+    CacheOfHeads k_cache, v_cache;
+    std::int32_t fresh_rows = 0, past = 0, old_rows = 0, capacity = 0;
+    bool past_follows_length = false;
+    bool in_tf32 = false;             // of float32: products may be those of tensor cores
+    /// Parts of `part_keys` keys, whose sums, [parts, batch, heads, queries, value_size], and behind them largest
+    /// scores and sums of weights, [parts, batch, heads, queries, 2], go to `partial` and are joined in order: where
+    /// too few blocks would have too many keys each, as one new token has. See split_of().
     std::int32_t parts = 1, part_keys = 0;
     float* partial = nullptr;
+    unsigned* counters = nullptr;  // launch_attention() sets it: of Queue, where the blocks themselves join the parts
 };
 
 /// How launch_attention() is best split for a device of many multiprocessors, by the sizes alone.
@@ -51,16 +66,18 @@ AttentionSplit split_of(const AttentionArgs& args);
 
 void launch_attention(Queue& queue, const AttentionArgs& args);
 
-inline constexpr std::int32_t attention_tile_queries = 64;  // of a block of launch_attention_tiles()
-/// 16-bit floats, heads of at most 128 elements, queries enough to fill a tile of tensor cores.
+/// Tensor cores may multiply them: heads of at most 128 elements, queries enough to fill a tile.
 bool is_for_tiles(const AttentionArgs& args);
+/// Queries of a block of launch_attention_tiles().
+std::int32_t tile_queries_of(const AttentionArgs& args);
 /// What launch_attention() launches for those: parts are joined by it.
 void launch_attention_tiles(Queue& queue, const AttentionArgs& args);
+void launch_attention_tiles_tf32(Queue& queue, const AttentionArgs& args);
 
 inline constexpr std::int32_t few_attention_rows = 16;
 /// Fewer queries than that, heads whose rows a warp reads at once.
 bool is_for_rows(const AttentionArgs& args);
-/// What launch_attention() launches for those; parts as above.
+/// What launch_attention() launches for those; they join their parts themselves where args.counters is there.
 void launch_attention_rows(Queue& queue, const AttentionArgs& args);
 
 /// Rotates pairs of the first 2 * half elements of each head by tables of cosines and sines, [positions, half].
@@ -78,16 +95,7 @@ struct RotaryArgs {
 };
 void launch_rotary(Queue& queue, const RotaryArgs& args);
 
-/// y[b, h, past + s] = fresh[b, h, s] where past is each batch's length - rows, or the same for all; old[b, h, t]
-/// before it, zero behind.
-struct CacheArgs {
-    const void *fresh = nullptr, *old = nullptr;
-    void* y = nullptr;
-    std::int32_t type = 1, batch = 0, heads = 0, rows = 0, size = 0, old_rows = 0, capacity = 0, past = 0;
-    HeadStrides fresh_strides;
-    const std::int32_t* key_lengths = nullptr;
-    std::int32_t length_offset = 0;
-};
-void launch_cache(Queue& queue, const CacheArgs& args);
+/// Writes present keys and values alone, and tells where they lie instead of the new ones.
+void launch_caches(Queue& queue, AttentionArgs& args);
 
 }  // namespace lapidary::cuda

@@ -1,136 +1,305 @@
 // SPDX-License-Identifier: Apache-2.0
-// Attention of few queries, as new tokens have them: a block takes one query of a head and a part of its keys, 256 at a
-// time. A few neighbouring threads share a key out for the scores, then a row of values, in pieces of 16 bytes where
-// they lie so.
+// Attention of few queries, as new tokens have them: a block takes one query of a head and a part of its keys. A few
+// neighbouring threads share a key out, which they read together with its values in pieces of 16 bytes, several keys at
+// once; each such group keeps what its keys gave, and what all groups have is joined at the end. Where new keys and
+// values go behind those of the past, the blocks that read them write all of them as the new past, too.
 #include "kernels/attention_score.cuh"
-#include "kernels/block_reduce.cuh"
+#include "kernels/product_parts.cuh"
 
 namespace lapidary::cuda {
 namespace {
 
-constexpr int row_threads = static_cast<int>(reduce_threads), tile_keys = 256, most_lanes = 32;
+constexpr int row_threads = 256, row_warps = row_threads / 32, most_lanes = 32, keys_at_once = 8;
 
-/// Columns from `column` on of a row; 0 behind `columns`.
-template <typename T>
-GPU_DEVICE void load_columns(const T* row, int step, int column, int columns, bool in_pieces,
-                             float (&to)[per_piece<T>]) {
-    constexpr int per = per_piece<T>;
-    if (in_pieces && column < columns) {
-        elements_of<T>(piece_at(row + column), to);
-        return;
-    }
-    GPU_UNROLL for (int i = 0; i < per; ++i)
-        to[i] = column + i < columns ? load_element(row + static_cast<long long>(column + i) * step) : 0.0f;
-}
-
-GPU_DEVICE float block_largest(float value) {
-    GPU_SHARED float largest[row_threads / 32];
-    GPU_UNROLL for (int mask = 16; mask > 0; mask /= 2) value = Larger()(value, shuffle_xor(value, mask));
-    if (thread_index() % 32 == 0) largest[thread_index() / 32] = value;
-    block_barrier();
-    GPU_UNROLL for (int i = 0; i < row_threads / 32; ++i) value = Larger()(value, largest[i]);
-    block_barrier();  // the next one writes there
-    return value;
-}
-
-/// How operands lie: lanes of a key and of a row of values, powers of two, and whether they lie in pieces.
+/// How rows lie: threads that share a key out, a power of two, and what lies in pieces.
 struct RowLanes {
-    int k = 1, v = 1;
-    bool k_in_pieces = false, v_in_pieces = false;
+    int count = 1;
+    bool q_in_pieces = false;
 };
 
-template <typename T>
-GPU_GLOBAL void attention_rows(AttentionArgs args, RowLanes lanes) {
-    kernel_begin();
-    constexpr int per = per_piece<T>, warps = row_threads / 32;
-    GPU_SHARED float weights[tile_keys];
-    GPU_SHARED float sums[warps][most_lanes * per];
-    const AttentionBlock block = attention_block(args, 1);
-    const int thread = static_cast<int>(thread_index()), head = block.head, batch = block.batch, query = block.tile;
-    const int slice = block.slice, first_key = slice * args.part_keys;
-    const int end_key = args.keys - first_key < args.part_keys ? args.keys : first_key + args.part_keys;
-    const int length = length_of(args, batch), key_head = head / (args.heads / args.key_heads);
-    const T* const k = static_cast<const T*>(args.k) + place_of(args.k_strides, batch, key_head, 0, 0);
-    const T* const v = static_cast<const T*>(args.v) + place_of(args.v_strides, batch, key_head, 0, 0);
-    const int k_column = thread % lanes.k * per, v_column = thread % lanes.v * per;
-    float q[per], sum[per] = {}, most = -INFINITY, total = 0;
-    load_columns(static_cast<const T*>(args.q) + place_of(args.q_strides, batch, head, query, 0),
-                 args.q_strides.column, k_column, args.size, false, q);
-    for (int at = first_key; at < end_key; at += tile_keys) {
-        const int count = end_key - at < tile_keys ? end_key - at : tile_keys;
-        for (int first = 0; first < count; first += row_threads / lanes.k) {
-            const int i = first + thread / lanes.k;
-            float score = 0;
-            if (i < count) {
-                float of_key[per];
-                load_columns(k + static_cast<long long>(at + i) * args.k_strides.row, args.k_strides.column, k_column,
-                             args.size, lanes.k_in_pieces, of_key);
-                GPU_UNROLL for (int c = 0; c < per; ++c) score = multiply_add(q[c], of_key[c], score);
-            }
-            for (int mask = lanes.k / 2; mask > 0; mask /= 2) score += shuffle_xor(score, mask);
-            if (i < count && k_column == 0)
-                weights[i] = is_hidden(args, batch, head, query, at + i, length)
-                                 ? -INFINITY
-                                 : score_of_product(args, score, batch, head, query, at + i, length);
+/// Columns from `column` on of a row; 0 behind `columns`.
+template <typename T, bool in_pieces>
+GPU_DEVICE Piece load_columns(const T* row, int step, int column, int columns) {
+    if constexpr (in_pieces) {
+        return column < columns ? piece_at(row + column) : Piece{};
+    } else {
+        T elements[per_piece<T>] = {};
+        GPU_UNROLL for (int i = 0; i < per_piece<T>; ++i)
+            if (column + i < columns) elements[i] = row[static_cast<long long>(column + i) * step];
+        Piece piece;
+        memcpy(&piece, static_cast<const void*>(elements), sizeof(piece));
+        return piece;
+    }
+}
+template <typename T, bool in_pieces>
+GPU_DEVICE void store_columns(T* row, int column, int columns, const Piece& piece) {
+    if constexpr (in_pieces) {
+        if (column < columns) *reinterpret_cast<Piece*>(row + column) = piece;
+    } else {
+        T elements[per_piece<T>];
+        memcpy(static_cast<void*>(elements), &piece, sizeof(piece));
+        GPU_UNROLL for (int i = 0; i < per_piece<T>; ++i)
+            if (column + i < columns) row[column + i] = elements[i];
+    }
+}
+
+/// Keys or values of a head: new ones, and those of the past before them where there is a cache.
+template <typename T, bool in_pieces>
+struct RowsOfHead {
+    const T *fresh, *old;
+    T* present;
+    HeadStrides strides;
+    int past, old_rows, fresh_rows, columns;
+
+    GPU_METHOD void set(const void* data, const HeadStrides& of, const CacheOfHeads& cache, const AttentionArgs& args,
+                        int batch, int head, int count, int length) {
+        fresh = static_cast<const T*>(data) + place_of(of, batch, head, 0, 0);
+        strides = of;
+        columns = count;
+        const long long matrix = static_cast<long long>(batch) * args.key_heads + head;
+        old_rows = cache.past ? args.old_rows : 0;
+        old = static_cast<const T*>(cache.past) + (cache.past ? matrix * args.old_rows * count : 0);
+        present = static_cast<T*>(cache.present) + (cache.present ? matrix * args.capacity * count : 0);
+        past = past_of(args, length);
+        fresh_rows = args.capacity > 0 ? args.fresh_rows : args.keys;
+    }
+    /// 0 where nothing lies there.
+    GPU_METHOD Piece at(int row, int column) const {
+        if (row < past)
+            return row < old_rows ? load_columns<T, in_pieces>(old + static_cast<long long>(row) * columns, 1, column,
+                                                               columns)
+                                  : Piece{};
+        if (row - past >= fresh_rows) return {};
+        return load_columns<T, in_pieces>(fresh + static_cast<long long>(row - past) * strides.row, strides.column,
+                                          column, columns);
+    }
+    GPU_METHOD void keep(int row, int column, const Piece& piece) const {
+        store_columns<T, in_pieces>(present + static_cast<long long>(row) * columns, column, columns, piece);
+    }
+};
+
+/// What lies beside the scores of a query, and which keys it sees.
+struct RowOfMask {
+    int from, to;
+    long long bias;
+
+    GPU_METHOD RowOfMask(const AttentionArgs& args, const AttentionBlock& block, int length, int end_of_block)
+        : from(0), to(args.length_filters || args.keys < length ? args.keys : length),
+          bias(place_of(args.bias_strides, block.batch, block.head, block.tile, 0)) {
+        if (end_of_block < to) to = end_of_block;
+        if (!args.is_causal) return;
+        const int end = causal_end(args, block.tile, length);
+        if (end < to) to = end;
+        if (args.window > 0) from = end - args.window;
+    }
+};
+
+template <typename B>
+GPU_DEVICE void add_bias(float (&score)[keys_at_once], const AttentionArgs& args, const RowOfMask& row, int first,
+                         int step) {
+    const B* const bias = static_cast<const B*>(args.bias) + row.bias;
+    GPU_UNROLL for (int u = 0; u < keys_at_once; ++u) {
+        const int key = first + u * step, last = args.keys - 1;
+        const float added = load_element(bias + static_cast<long long>(key < last ? key : last) *
+                                                    args.bias_strides.column);
+        score[u] = multiply_add(added, log2_of_e, score[u]);
+    }
+}
+
+/// Products become scores in powers of two of the keys `first`, `first` + `step` and so on.
+GPU_DEVICE void finish_scores(float (&score)[keys_at_once], const AttentionArgs& args, const RowOfMask& row, int batch,
+                              int first, int step, int length) {
+    const float factor = args.scale * log2_of_e;
+    if (args.softcap > 0) {
+        const float inner = args.scale / args.softcap, cap = args.softcap * log2_of_e;
+        GPU_UNROLL for (int u = 0; u < keys_at_once; ++u) score[u] = about_tanh(score[u] * inner) * cap;
+    } else {
+        GPU_UNROLL for (int u = 0; u < keys_at_once; ++u) score[u] *= factor;
+    }
+    if (args.bias) {
+        if (args.bias_type == 1) add_bias<float>(score, args, row, first, step);
+        else if (args.bias_type == 10) add_bias<half_t>(score, args, row, first, step);
+        else add_bias<bfloat_t>(score, args, row, first, step);
+    }
+    if (args.key_mask || args.length_filters) {
+        GPU_UNROLL for (int u = 0; u < keys_at_once; ++u) {
+            const int key = first + u * step, last = args.keys - 1, at = key < last ? key : last;
+            if (args.key_mask && args.key_mask[static_cast<long long>(batch) * args.keys + at] <= 0)
+                score[u] += args.key_filter * log2_of_e;
+            if (args.length_filters && key >= length) score[u] += args.key_filter * log2_of_e;
+        }
+    }
+    GPU_UNROLL for (int u = 0; u < keys_at_once; ++u) {
+        const int key = first + u * step;
+        if (key < row.from || key >= row.to) score[u] = -INFINITY;
+    }
+    if (args.allowed) {
+        GPU_UNROLL for (int u = 0; u < keys_at_once; ++u) {
+            const int key = first + u * step, last = args.keys - 1;
+            const long long column = key < last ? key : last;
+            if (args.allowed[row.bias + column * args.bias_strides.column] == 0) score[u] = -INFINITY;
+        }
+    }
+}
+
+/// What all groups of `lanes` threads have, in shared memory: by warp, of which any order is as good.
+template <int per>
+struct RowsSeen {
+    float most[row_warps], total[row_warps], sums[row_warps][most_lanes * per];
+
+    GPU_METHOD void gather(SeenKeys<per>& seen, int lanes, int thread) {
+        for (int mask = 16; mask >= lanes; mask /= 2) {
+            const float other_most = shuffle_xor(seen.most, mask), other_total = shuffle_xor(seen.total, mask);
+            float other_sum[per];
+            GPU_UNROLL for (int c = 0; c < per; ++c) other_sum[c] = shuffle_xor(seen.sum[c], mask);
+            seen.join(other_most, other_total, other_sum);
+        }
+        const int lane = thread % 32;
+        if (lane < lanes) GPU_UNROLL for (int c = 0; c < per; ++c) sums[thread / 32][lane * per + c] = seen.sum[c];
+        if (lane == 0) {
+            most[thread / 32] = seen.most;
+            total[thread / 32] = seen.total;
         }
         block_barrier();
-        float best = most;
-        for (int i = thread; i < count; i += row_threads) best = Larger()(best, weights[i]);
-        best = block_largest(best);
-        float share = 0;
-        for (int i = thread; i < count; i += row_threads) {
-            weights[i] = best == -INFINITY ? 0.0f : std::exp(weights[i] - best);
-            share += weights[i];
-        }
-        share = block_sum(share);  // whose barriers say that all weights are there, too
-        const float shrink = best == -INFINITY ? 1.0f : std::exp(most - best);
-        most = best;
-        total = total * shrink + share;
-        GPU_UNROLL for (int c = 0; c < per; ++c) sum[c] *= shrink;
-        for (int i = thread / lanes.v; i < count; i += row_threads / lanes.v) {
-            if (weights[i] == 0.0f) continue;  // what a hidden key holds does not count
-            float of_key[per];
-            load_columns(v + static_cast<long long>(at + i) * args.v_strides.row, args.v_strides.column, v_column,
-                         args.value_size, lanes.v_in_pieces, of_key);
-            GPU_UNROLL for (int c = 0; c < per; ++c) sum[c] = multiply_add(weights[i], of_key[c], sum[c]);
-        }
-        block_barrier();  // the next tile's weights are written
     }
-    for (int mask = 16; mask >= lanes.v; mask /= 2)
-        GPU_UNROLL for (int c = 0; c < per; ++c) sum[c] += shuffle_xor(sum[c], mask);
-    if (thread % 32 < lanes.v)
-        GPU_UNROLL for (int c = 0; c < per; ++c) sums[thread / 32][v_column + c] = sum[c];
-    block_barrier();
-    for (int column = thread; column < args.value_size; column += row_threads) {
-        float all = 0;
-        GPU_UNROLL for (int warp = 0; warp < warps; ++warp) all += sums[warp][column];
-        if (args.parts > 1) part_of(args, slice, batch, head, query)[column] = all;
-        else store_element(static_cast<T*>(args.y) + place_of(args.y_strides, batch, head, query, column),
-                           most == -INFINITY ? args.blind : all / total);
+    /// Of one column.
+    GPU_METHOD SeenKeys<1> of_column(int column) const {
+        SeenKeys<1> all;
+        GPU_UNROLL for (int warp = 0; warp < row_warps; ++warp) all.most = std::fmax(all.most, most[warp]);
+        const float base = all.most == -INFINITY ? 0.0f : all.most;
+        GPU_UNROLL for (int warp = 0; warp < row_warps; ++warp) {
+            const float share = power_of_two(most[warp] - base);
+            all.total = multiply_add(total[warp], share, all.total);
+            all.sum[0] = multiply_add(sums[warp][column], share, all.sum[0]);
+        }
+        return all;
     }
-    if (args.parts > 1 && thread == 0) {
-        float* const of_row = part_of(args, slice, batch, head, query) + args.value_size;
-        of_row[0] = most;
-        of_row[1] = total;
+};
+
+/// Whether all blocks of the query have left their parts, which this one, as the last, is to join. A part each group.
+template <int per>
+GPU_DEVICE bool takes_parts(SeenKeys<per>& seen, const AttentionArgs& args, const AttentionBlock& block, int lanes,
+                            int thread) {
+    const int row = (block.batch * args.heads + block.head) * args.queries + block.tile;
+    if (!args.counters || !is_last_part(args.counters + row, args.parts)) return false;
+    seen = SeenKeys<per>();
+    const int column = thread % lanes * per;
+    for (int slice = thread / lanes; slice < args.parts; slice += row_threads / lanes) {
+        const PartOfQuery part = part_of(args, slice, block.batch, block.head, block.tile);
+        float sum[per];
+        GPU_UNROLL for (int c = 0; c < per; ++c)
+            sum[c] = column + c < args.value_size ? load_fresh(part.sums + column + c) : 0.0f;
+        seen.join(load_fresh(part.most), load_fresh(part.total), sum);
+    }
+    return true;
+}
+
+template <typename T, bool in_pieces>
+GPU_GLOBAL void GPU_BLOCKS_OF(row_threads, 2) attention_rows(AttentionArgs args, RowLanes lanes) {
+    kernel_begin();
+    constexpr int per = per_piece<T>;
+    GPU_SHARED RowsSeen<per> gathered[2];
+    const AttentionBlock block = attention_block(args, 1);
+    const int thread = static_cast<int>(thread_index()), column = thread % lanes.count * per;
+    const int length = length_of(args, block.batch), group = args.heads / args.key_heads;
+    const int key_head = block.head / group, step = row_threads / lanes.count;
+    const bool keeps = args.capacity > 0 && block.head % group == 0 && block.tile == 0;
+    const int rows = args.capacity > 0 ? args.capacity : args.keys, first_key = block.slice * args.part_keys;
+    int end_key = first_key + args.part_keys;
+    if (end_key > rows || block.slice == args.parts - 1) end_key = keeps ? rows : args.keys;
+    const RowOfMask mask(args, block, length, end_key);
+    RowsOfHead<T, in_pieces> ks, vs;
+    ks.set(args.k, args.k_strides, args.k_cache, args, block.batch, key_head, args.size, length);
+    vs.set(args.v, args.v_strides, args.v_cache, args, block.batch, key_head, args.value_size, length);
+    float q[per];
+    {
+        const T* const of_query =
+            static_cast<const T*>(args.q) + place_of(args.q_strides, block.batch, block.head, block.tile, 0);
+        elements_of<T>(lanes.q_in_pieces ? load_columns<T, true>(of_query, 1, column, args.size)
+                                         : load_columns<T, false>(of_query, args.q_strides.column, column, args.size),
+                       q);
+    }
+    SeenKeys<per> seen;
+    for (int at = first_key; at < end_key; at += step * keys_at_once) {
+        const int first = at + thread / lanes.count;
+        Piece of_key[keys_at_once], of_value[keys_at_once];
+        GPU_UNROLL for (int u = 0; u < keys_at_once; ++u)
+            of_key[u] = first + u * step < end_key ? ks.at(first + u * step, column) : Piece{};
+        GPU_UNROLL for (int u = 0; u < keys_at_once; ++u)
+            of_value[u] = first + u * step < end_key ? vs.at(first + u * step, column) : Piece{};
+        float score[keys_at_once] = {};
+        GPU_UNROLL for (int u = 0; u < keys_at_once; ++u) {
+            if (at + u * step >= end_key) continue;  // none of the block's
+            if (keeps && first + u * step < end_key) {
+                ks.keep(first + u * step, column, of_key[u]);
+                vs.keep(first + u * step, column, of_value[u]);
+            }
+            float k[per];
+            elements_of<T>(of_key[u], k);
+            GPU_UNROLL for (int c = 0; c < per; ++c) score[u] = multiply_add(q[c], k[c], score[u]);
+        }
+        for (int other = lanes.count / 2; other > 0; other /= 2)
+            GPU_UNROLL for (int u = 0; u < keys_at_once; ++u) score[u] += shuffle_xor(score[u], other);
+        finish_scores(score, args, mask, block.batch, first, step, length);
+        float best = seen.most;
+        GPU_UNROLL for (int u = 0; u < keys_at_once; ++u) best = std::fmax(best, score[u]);
+        const float base = best == -INFINITY ? 0.0f : best, shrink = power_of_two(seen.most - base);
+        seen.most = best;
+        seen.total *= shrink;
+        GPU_UNROLL for (int c = 0; c < per; ++c) seen.sum[c] *= shrink;
+        GPU_UNROLL for (int u = 0; u < keys_at_once; ++u) {
+            const float weight = power_of_two(score[u] - base);
+            if (weight == 0.0f) continue;  // what a hidden key holds does not count
+            seen.total += weight;
+            float v[per];
+            elements_of<T>(of_value[u], v);
+            GPU_UNROLL for (int c = 0; c < per; ++c) seen.sum[c] = multiply_add(weight, v[c], seen.sum[c]);
+        }
+    }
+    gathered[0].gather(seen, lanes.count, thread);
+    bool is_done = args.parts == 1;
+    if (!is_done) {
+        const PartOfQuery part = part_of(args, block.slice, block.batch, block.head, block.tile);
+        for (int c = thread; c < args.value_size; c += row_threads) {
+            const SeenKeys<1> all = gathered[0].of_column(c);
+            part.sums[c] = all.sum[0];
+            if (c > 0) continue;
+            *part.most = all.most;
+            *part.total = all.total;
+        }
+        is_done = takes_parts(seen, args, block, lanes.count, thread);
+        if (is_done) gathered[1].gather(seen, lanes.count, thread);
+    }
+    if (!is_done) return;
+    for (int c = thread; c < args.value_size; c += row_threads) {
+        const SeenKeys<1> all = gathered[args.parts == 1 ? 0 : 1].of_column(c);
+        store_element(static_cast<T*>(args.y) + place_of(args.y_strides, block.batch, block.head, block.tile, c),
+                      all.most == -INFINITY ? args.blind : all.sum[0] / all.total);
     }
 }
 
 int per_piece_of(const AttentionArgs& args) { return args.type == 1 ? per_piece<float> : per_piece<half_t>; }
 
-int lanes_for(int columns, int per) {
-    int lanes = 1;
-    while (lanes * per < columns) lanes *= 2;
-    return lanes;
-}
-
 bool lies_in_pieces(const void* data, const HeadStrides& s, int columns, int per) {
     return s.column == 1 && reinterpret_cast<std::uintptr_t>(data) % 16 == 0 &&
            (s.batch | s.head | s.row | columns) % per == 0;
 }
+bool lies_in_pieces(const CacheOfHeads& cache) {
+    return (reinterpret_cast<std::uintptr_t>(cache.past) | reinterpret_cast<std::uintptr_t>(cache.present)) % 16 == 0;
+}
 
 template <typename T>
-void launch_of(Queue& queue, const AttentionArgs& args, const RowLanes& lanes) {
-    GPU_LAUNCH(attention_rows<T>, attention_grid(args, 1), reduce_threads, queue, args, lanes);
+void launch_of(Queue& queue, const AttentionArgs& args) {
+    constexpr int per = per_piece<T>;
+    constexpr unsigned threads = row_threads;
+    RowLanes lanes{1, lies_in_pieces(args.q, args.q_strides, args.size, per)};
+    while (lanes.count * per < args.size || lanes.count * per < args.value_size) lanes.count *= 2;
+    const Grid grid = attention_grid(args, 1);
+    const bool in_pieces = lies_in_pieces(args.k, args.k_strides, args.size, per) &&
+                           lies_in_pieces(args.v, args.v_strides, args.value_size, per) &&
+                           lies_in_pieces(args.k_cache) && lies_in_pieces(args.v_cache);
+    if (in_pieces) GPU_LAUNCH((attention_rows<T, true>), grid, threads, queue, args, lanes);
+    else GPU_LAUNCH((attention_rows<T, false>), grid, threads, queue, args, lanes);
 }
 
 }  // namespace
@@ -141,13 +310,9 @@ bool is_for_rows(const AttentionArgs& args) {
 }
 
 void launch_attention_rows(Queue& queue, const AttentionArgs& args) {
-    const int per = per_piece_of(args);
-    const RowLanes lanes{lanes_for(args.size, per), lanes_for(args.value_size, per),
-                         lies_in_pieces(args.k, args.k_strides, args.size, per),
-                         lies_in_pieces(args.v, args.v_strides, args.value_size, per)};
-    if (args.type == 10) launch_of<half_t>(queue, args, lanes);
-    else if (args.type == 16) launch_of<bfloat_t>(queue, args, lanes);
-    else launch_of<float>(queue, args, lanes);
+    if (args.type == 10) launch_of<half_t>(queue, args);
+    else if (args.type == 16) launch_of<bfloat_t>(queue, args);
+    else launch_of<float>(queue, args);
 }
 
 }  // namespace lapidary::cuda

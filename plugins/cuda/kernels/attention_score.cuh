@@ -32,6 +32,12 @@ GPU_DEVICE int length_of(const AttentionArgs& args, int batch) {
     return args.key_lengths ? args.key_lengths[batch] + args.length_offset : args.keys;
 }
 
+/// Keys of the past, before the new ones.
+GPU_DEVICE int past_of(const AttentionArgs& args, int length) {
+    if (args.capacity == 0) return 0;
+    return args.past_follows_length ? length - args.fresh_rows : args.past;
+}
+
 /// The first key that the causal query does not see.
 GPU_DEVICE int causal_end(const AttentionArgs& args, int query, int length) {
     return (args.end_follows_length ? length - args.queries + 1 : args.first_end) + query;
@@ -57,10 +63,39 @@ GPU_DEVICE float score_of_product(const AttentionArgs& args, float product, int 
     return sum;
 }
 
-/// Where the part of a query lies: sums of values that are not divided yet, the largest score and the sum of weights.
-GPU_DEVICE float* part_of(const AttentionArgs& args, int part, int batch, int head, int query) {
-    const long long of_head = (static_cast<long long>(part) * args.batch + batch) * args.heads + head;
-    return args.partial + (of_head * args.queries + query) * (args.value_size + 2);
+inline constexpr float log2_of_e = 1.4426950408889634f;
+
+/// tanh to an absolute 2^-20.
+GPU_DEVICE float about_tanh(float x) {
+    return 1 - 2 * about_reciprocal(power_of_two(2 * log2_of_e * x) + 1);
+}
+
+/// What is kept of keys that were seen: the largest score (in powers of two), the sum of weights, and weighted sums of
+/// values, all relative to it.
+template <int columns>
+struct SeenKeys {
+    float most = -INFINITY, total = 0, sum[columns] = {};
+
+    /// With what others saw.
+    GPU_METHOD void join(float other_most, float other_total, const float (&other_sum)[columns]) {
+        const float larger = most > other_most ? most : other_most, base = larger == -INFINITY ? 0.0f : larger;
+        const float share = power_of_two(most - base), other_share = power_of_two(other_most - base);
+        most = larger;
+        total = total * share + other_total * other_share;
+        GPU_UNROLL for (int c = 0; c < columns; ++c) sum[c] = sum[c] * share + other_sum[c] * other_share;
+    }
+};
+
+/// Where the part of a query lies: sums of values that are not divided yet, and its largest score (in powers of two)
+/// and sum of weights.
+struct PartOfQuery {
+    float *sums, *most, *total;
+};
+GPU_DEVICE PartOfQuery part_of(const AttentionArgs& args, int part, int batch, int head, int query) {
+    const long long rows = static_cast<long long>(args.batch) * args.heads * args.queries;
+    const long long row = ((static_cast<long long>(part) * args.batch + batch) * args.heads + head) * args.queries + query;
+    float* const most = args.partial + rows * args.parts * args.value_size + 2 * row;
+    return {args.partial + row * args.value_size, most, most + 1};
 }
 
 }  // namespace lapidary::cuda

@@ -99,12 +99,8 @@ public:
             const Dims half{batch, heads, before, size};
             const Array old_k{x.type, half, past.data};
             const Array old_v{x.type, half, past.data ? moved(past.data, count_of(half), x.type) : nullptr};
-            void* const values = moved(present, batch * heads * keys * size, x.type);
-            join(run, old_k, args.k, args.k_strides, present, batch, heads, rows, size, x.type);
-            join(run, old_v, args.v, args.v_strides, values, batch, heads, rows, size, x.type);
-            args.k = present;
-            args.v = values;
-            args.k_strides = args.v_strides = heads_first(heads, keys, size);
+            void* const values = present ? moved(present, batch * heads * keys * size, x.type) : nullptr;
+            set_caches(args, old_k, old_v, present, values, rows, keys);
         }
         set_sizes(args, batch, heads, heads, rows, keys, size, value_size);
         args.scale = scale_for(size);
@@ -201,12 +197,7 @@ private:
         const std::int64_t keys = s.fresh + (past_k.dims.size() == 4 ? past_k.dims[2] : 0);
         void* const all_k = run.output(1, args.type, {s.batch, s.key_heads, keys, s.size});
         void* const all_v = run.output(2, args.type, {s.batch, s.key_heads, keys, s.value_size});
-        join(run, past_k, args.k, args.k_strides, all_k, s.batch, s.key_heads, s.fresh, s.size, args.type);
-        join(run, past_v, args.v, args.v_strides, all_v, s.batch, s.key_heads, s.fresh, s.value_size, args.type);
-        args.k = all_k;
-        args.v = all_v;
-        args.k_strides = heads_first(s.key_heads, keys, s.size);
-        args.v_strides = heads_first(s.key_heads, keys, s.value_size);
+        set_caches(args, past_k, past_v, all_k, all_v, s.fresh, keys);
         return keys;
     }
 
@@ -249,6 +240,7 @@ Made make_dot_product_attention(const NodeView& node, Making& making) {
     kernel->v_last = node.integer("v_last", 0) != 0;
     kernel->out_last = node.integer("out_last", 0) != 0;
     kernel->k_form = node.integer("k_form", 0);
+    kernel->in_tf32 = allows_tf32(making.precision);
     kernel->tuner = making.tuner;
     making.kernel = "attention";
     return kernel;
@@ -269,6 +261,7 @@ Made make_projected_attention(const NodeView& node, Making& making) {
     kernel->filter = node.real("mask_filter_value", -10000);
     kernel->is_causal = node.integer("unidirectional", 0) != 0;
     kernel->arithmetic = arithmetic_of(node.input_type(0), making.precision);
+    kernel->in_tf32 = allows_tf32(making.precision);
     kernel->tuner = making.tuner;
     making.kernel = "attention";
     return kernel;
@@ -291,6 +284,7 @@ Made make_multi_head_attention(const NodeView& node, Making& making) {
     kernel->padding_input = 4;
     kernel->mask_input = 5;
     kernel->past_input = 6;
+    kernel->in_tf32 = allows_tf32(making.precision);
     kernel->tuner = making.tuner;
     making.kernel = "attention";
     return kernel;
@@ -312,6 +306,7 @@ Made make_attention(const NodeView& node, Making& making) {
     kernel->is_causal = node.integer("is_causal", 0) != 0;
     kernel->mask_input = 3;
     kernel->past_input = 4;
+    kernel->in_tf32 = allows_tf32(making.precision);
     kernel->tuner = making.tuner;
     making.kernel = "attention";
     return kernel;

@@ -29,13 +29,16 @@ inline void* moved(void* data, std::int64_t elements, std::int32_t type) {
     return static_cast<char*>(data) + elements * bytes_of(type);
 }
 
+/// Whether products of float32 may be those of tensor cores.
+inline bool allows_tf32(Precision precision) { return precision != Precision::exact && precision != Precision::tf32x3; }
+
 /// What is common to all kernels of this file.
 class AttentionKernel : public NodeKernel {
 public:
     std::int64_t heads = 0, key_heads = 0;
     float scale = 0;  // 0: one over the root of the size
     float softcap = 0, filter = -10000;
-    bool is_causal = false;
+    bool is_causal = false, in_tf32 = false;
     std::shared_ptr<KernelTuner> tuner;  // null: it is not tuned
 
 protected:
@@ -56,7 +59,12 @@ protected:
     }
     /// launch_attention(), split over the keys where that fills the device better, with working memory of the run.
     void attend(KernelRun& run, AttentionArgs args) const {
-        if (!args.y) return;
+        args.in_tf32 = in_tf32 && args.type == 1;
+        const bool is_empty = args.batch == 0 || args.heads == 0 || args.queries == 0 || args.value_size == 0;
+        if (!args.y || is_empty) {
+            if (args.capacity > 0) launch_caches(run.queue(), args);
+            return;
+        }
         if (tuner) return tuner->launch(run, args);
         const AttentionSplit split = split_of(args);
         if (split.parts > 1) {
@@ -94,23 +102,14 @@ protected:
             throw DeviceError(LP_UNSUPPORTED, "a mask that is none of lengths or keys");
         }
     }
-    /// Past rows with new ones behind: [batch, heads, past + rows, size].
-    static void join(KernelRun& run, const Array& past, const void* fresh, HeadStrides strides, void* to,
-                     std::int64_t batch, std::int64_t of_heads, std::int64_t rows, std::int64_t size,
-                     std::int32_t type) {
-        CacheArgs args;
-        args.fresh = fresh;
-        args.old = past.data;
-        args.y = to;
-        args.type = type;
-        args.batch = narrow(batch);
-        args.heads = narrow(of_heads);
-        args.rows = narrow(rows);
-        args.size = narrow(size);
-        args.past = args.old_rows = past.dims.size() == 4 ? narrow(past.dims[2]) : 0;
-        args.capacity = args.past + args.rows;
-        args.fresh_strides = strides;
-        launch_cache(run.queue(), args);
+    /// k and v are `fresh` new keys and values behind those of the past.
+    static void set_caches(AttentionArgs& args, const Array& past_k, const Array& past_v, void* present_k,
+                           void* present_v, std::int64_t fresh, std::int64_t capacity) {
+        args.k_cache = {past_k.data, present_k};
+        args.v_cache = {past_v.data, present_v};
+        args.fresh_rows = narrow(fresh);
+        args.past = args.old_rows = past_k.dims.size() == 4 ? narrow(past_k.dims[2]) : 0;
+        args.capacity = narrow(capacity);
     }
 };
 

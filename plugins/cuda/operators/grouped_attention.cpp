@@ -44,23 +44,24 @@ public:
         const Dims present{batch, key_heads, capacity, size};
         void* const all_k = run.output(1, type, present);
         void* const all_v = run.output(2, type, present);
-        store(run, past_k, k, k_strides, all_k, present, rows, type, is_prompt ? nullptr : lengths);
-        store(run, past_v, v, v_strides, all_v, present, rows, type, is_prompt ? nullptr : lengths);
         AttentionArgs args;
         args.type = type;
         args.q = q;
-        args.k = all_k;
-        args.v = all_v;
+        args.k = k;
+        args.v = v;
         args.q_strides = q_strides;
-        args.k_strides = args.v_strides = heads_first(key_heads, capacity, size);
+        args.k_strides = k_strides;
+        args.v_strides = v_strides;
         set_sizes(args, batch, heads, key_heads, rows, keys, size, size);
         args.scale = scale_for(size);
         args.softcap = softcap;
         args.is_causal = true;
         args.first_end = 1;
         args.window = window > 0 ? narrow(window) : 0;
+        set_caches(args, past_k, past_v, all_k, all_v, rows, capacity);
+        args.past = 0;
         if (!is_prompt) {
-            args.end_follows_length = true;
+            args.past_follows_length = args.end_follows_length = true;
             args.key_lengths = lengths;
             args.length_offset = 1;
         }
@@ -100,25 +101,6 @@ private:
         launch_rotary(run.queue(), args);
         return y;
     }
-
-    static void store(KernelRun& run, const Array& past, const void* fresh, HeadStrides strides, void* to,
-                      const Dims& present, std::int64_t rows, std::int32_t type, const std::int32_t* lengths) {
-        CacheArgs args;
-        args.fresh = fresh;
-        args.old = past.data;
-        args.y = to;
-        args.type = type;
-        args.batch = narrow(present[0]);
-        args.heads = narrow(present[1]);
-        args.capacity = narrow(present[2]);
-        args.size = narrow(present[3]);
-        args.rows = narrow(rows);
-        args.old_rows = past.dims.size() == 4 ? narrow(past.dims[2]) : 0;
-        args.fresh_strides = strides;
-        args.key_lengths = lengths;
-        args.length_offset = 1;
-        launch_cache(run.queue(), args);
-    }
 };
 
 }  // namespace
@@ -145,6 +127,7 @@ Made make_group_query_attention(const NodeView& node, Making& making) {
     kernel->is_interleaved = node.integer("rotary_interleaved", 0) != 0;
     const HostIntegers total(node, 6, making);
     if (total.constant()) kernel->total = total.constant()->at(0);
+    kernel->in_tf32 = allows_tf32(making.precision);
     kernel->tuner = making.tuner;
     making.kernel = "attention_grouped";
     return kernel;

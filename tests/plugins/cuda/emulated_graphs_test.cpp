@@ -350,11 +350,37 @@ constexpr Case cases[] = {
      "= Attention(q, k, v, _, a, b) {q_num_heads: 4, kv_num_heads: 2, is_causal: 1}",
      23},
     {"AttentionTilesSplit",
-     "(q: f16[1,2,19,16], k: f16[1,2,333,16], v: f16[1,2,333,24], m: bool[19,333]) -> (y)\ny = Attention(q, k, v, m)",
+     "(q: f16[1,2,19,16], k: f16[1,2,533,16], v: f16[1,2,533,24], m: bool[19,533]) -> (y)\ny = Attention(q, k, v, m)",
+     23},
+    {"AttentionTilesManyKeys",
+     "(q: f16[1,1,70,40], k: f16[1,1,200,40], v: f16[1,1,200,40], m: f16[1,1,1,200]) -> (y)\ny = Attention(q, k, v, m)",
      23},
     {"AttentionTilesLengths",
      "(q: f16[2,20,24], k: f16[2,100,24], v: f16[2,100,24], m: i32[2,100]) -> (y)\ny = "
      "com.microsoft::MultiHeadAttention(q, k, v, b: f16[72], m) {num_heads: 3}"},
+    {"AttentionTilesMaskOfFloats",
+     "(q: f16[1,2,17,80], k: f16[1,2,66,80], v: f16[1,2,66,80], m: f32[1,2,17,66]) -> (y)\nt = Transpose(k) {perm: "
+     "[0,1,3,2]}\np = MatMul(q, t)\nc = Cast(p) {to: 1}\na = Add(c, m)\nw = Softmax(a)\nd = Cast(w) {to: 10}\ny = "
+     "MatMul(d, v)",
+     17, session},
+    {"AttentionTilesProjected",
+     "(x: f16[2,33,96], m: i32[2]{33,20}) -> (y)\ny = com.microsoft::Attention(x, w: f16[96,288], b: f16[288], m) "
+     "{num_heads: 2}"},
+    {"AttentionTilesPast",
+     "(x: f16[1,17,24], p: f16[2,1,3,50,8]) -> (y, z)\ny, z = com.microsoft::Attention(x, w: f16[24,72], b: f16[72], _, "
+     "p) {num_heads: 3, unidirectional: 1}"},
+    {"GroupedWindow",
+     "(q: f16[1,140,32], k: f16[1,140,16], v: f16[1,140,16], a: f16[1,2,0,8], b: f16[1,2,0,8]) -> (y, c, d)\ny, c, d "
+     "= com.microsoft::GroupQueryAttention(q, k, v, a, b, l: i32[1]{139}, t: i32[1]{140}) {num_heads: 4, kv_num_heads: "
+     "2, local_window_size: 40}"},
+    {"GroupedDecodeWindow",
+     "(q: f32[1,1,32], k: f32[1,1,16], v: f32[1,1,16], a: f32[1,2,90,8], b: f32[1,2,90,8]) -> (y, c, d)\ny, c, d = "
+     "com.microsoft::GroupQueryAttention(q, k, v, a, b, l: i32[1]{70}, t: i32[1]{71}) {num_heads: 4, kv_num_heads: 2, "
+     "local_window_size: 17}"},
+    {"AttentionDecodeOdd",
+     "(q: f16[2,3,1,13], k: f16[2,3,70,13], v: f16[2,3,70,7], m: f16[2,3,1,70]) -> (y)\ny = Attention(q, k, v, m) "
+     "{softcap: 0.5}",
+     23},
     {"AttentionTilesWide",
      "(q: f16[1,1,70,128], k: f16[1,1,70,128], v: f16[1,1,70,96]) -> (y)\ny = Attention(q, k, v)", 23},
     {"GroupedTiles",

@@ -1,0 +1,377 @@
+// SPDX-License-Identifier: Apache-2.0
+// Attention on tensor cores: a block takes a tile of queries of a head, each of its four warps 16 or 32 of them, and
+// goes over the keys a tile at a time, of which the next one is copied while one is computed with. Scores stay in
+// registers, where they become the operand of the product with the values.
+#pragma once
+
+#include "gpu_shared.h"
+#include "kernels/attention_mask.cuh"
+#include "kernels/tile_product.cuh"
+
+namespace lapidary::cuda {
+
+inline constexpr int attention_tile_threads = 128;
+
+/// How elements in shared memory become operands of the tensor cores: of 16-bit floats.
+template <typename Element, typename Multiply>
+struct HalfOperands {
+    using T = Element;
+    static constexpr int depth = 16;     // of a step of a product
+    static constexpr int key_tiles = 2;  // tiles of 8 keys in a step of the product with the values
+
+    GPU_METHOD static void round(std::uint32_t (&)[4]) {}
+    GPU_METHOD static void multiply(float (&d)[4], const std::uint32_t (&a)[4], const std::uint32_t (&b)[2]) {
+        Multiply::multiply(d, a, b);
+    }
+    /// Scores of 16 keys.
+    template <int tiles>
+    GPU_METHOD static void take_scores(std::uint32_t (&a)[4], const float (&score)[tiles][4], int step) {
+        const float(&low)[4] = score[2 * step], (&high)[4] = score[2 * step + 1];
+        a[0] = Multiply::pack(low[0], low[1]), a[1] = Multiply::pack(low[2], low[3]);
+        a[2] = Multiply::pack(high[0], high[1]), a[3] = Multiply::pack(high[2], high[3]);
+    }
+    /// Values of the step's keys in 16 columns from `column` on.
+    GPU_METHOD static void take_values(std::uint32_t (&b)[4], const T* keys, int pitch, int column, int lane) {
+        load_matrices_turned(b, keys + lane % 16 * pitch + column + lane / 16 * 8);
+    }
+    GPU_METHOD static void store_pair(T* to, float low, float high) {
+        const std::uint32_t word = Multiply::pack(low, high);
+        memcpy(static_cast<void*>(to), &word, 4);
+    }
+};
+
+/// Of float32, rounded to TF32. Both operands of the product with the values have keys in the order 0, 2, 4, 6, 1, 3,
+/// 5, 7, in which scores lie in registers.
+struct Tf32Operands {
+    using T = float;
+    static constexpr int depth = 8, key_tiles = 1;
+
+    GPU_METHOD static void round(std::uint32_t (&r)[4]) {
+        GPU_UNROLL for (int i = 0; i < 4; ++i) r[i] = to_tf32(float_of(r[i]));
+    }
+    GPU_METHOD static void multiply(float (&d)[4], const std::uint32_t (&a)[4], const std::uint32_t (&b)[2]) {
+        mma_tf32(d, a, b);
+    }
+    template <int tiles>
+    GPU_METHOD static void take_scores(std::uint32_t (&a)[4], const float (&score)[tiles][4], int step) {
+        a[0] = to_tf32(score[step][0]), a[1] = to_tf32(score[step][2]);
+        a[2] = to_tf32(score[step][1]), a[3] = to_tf32(score[step][3]);
+    }
+    GPU_METHOD static void take_values(std::uint32_t (&b)[4], const T* keys, int pitch, int column, int lane) {
+        const T* const from = keys + lane % 4 * 2 * pitch + column + lane / 4;
+        b[0] = to_tf32(from[0]), b[1] = to_tf32(from[pitch]);
+        b[2] = to_tf32(from[8]), b[3] = to_tf32(from[pitch + 8]);
+    }
+    GPU_METHOD static void store_pair(T* to, float low, float high) { to[0] = low, to[1] = high; }
+};
+
+/// `size`: of heads, rounded up to 16; `row_tiles`: of 16 queries a warp; `keys`: of a tile. In shared memory lie the
+/// queries, and keys and values of two tiles, in rows whose pitch puts pieces of eight rows into different banks.
+template <typename Operands_, int size_, int row_tiles_, int keys_>
+struct AttentionTile {
+    using Operands = Operands_;
+    using T = typename Operands::T;
+    static constexpr int size = size_, row_tiles = row_tiles_, keys = keys_, queries = 64 * row_tiles;
+    static constexpr int rows = 2 * row_tiles;  // of a thread
+    static constexpr int pitch = size + per_piece<T>, stage = 2 * keys * pitch;
+    static constexpr int steps = size / Operands::depth, key_tiles = keys / 8, value_tiles = size / 8;
+    static constexpr int blocks = row_tiles == 1 && size <= 64 && Operands::depth == 16 ? 3 : 2;  // of a multiprocessor
+    static constexpr bool holds_queries = size * row_tiles <= 128;  // in registers
+    static constexpr unsigned bytes = sizeof(T) * (queries * pitch + 2 * stage);
+};
+
+/// What lies in pieces of 16 bytes, and whether 16-bit pairs of the bias lie at multiples of 4 bytes.
+struct AttentionReads {
+    bool q = false, k = false, v = false, y = false, has_bias_pairs = false;
+};
+
+/// `count` rows from `first` on in shared memory, zeros from row `end` on and behind `columns`. Copies in pieces are
+/// under way.
+template <typename T, int size, int count>
+GPU_DEVICE void fetch_rows(T* to, const T* from, const HeadStrides& strides, int first, int end, int columns,
+                           bool in_pieces) {
+    constexpr int piece = per_piece<T>, pitch = size + piece;
+    const int thread = static_cast<int>(thread_index());
+    if (in_pieces) {
+        GPU_UNROLL_4 for (int i = thread; i < count * size / piece; i += attention_tile_threads) {
+            const int r = i / (size / piece), c = i % (size / piece) * piece;
+            const bool is_there = first + r < end && c < columns;
+            const long long place = static_cast<long long>(first + r) * strides.row + c;
+            copy_async16(to + r * pitch + c, from + (is_there ? place : 0), is_there);
+        }
+    } else {
+        GPU_ROLLED for (int i = thread; i < count * size; i += attention_tile_threads) {
+            const int r = i / size, c = i % size;
+            const bool is_there = first + r < end && c < columns;
+            to[r * pitch + c] = is_there ? from[static_cast<long long>(first + r) * strides.row +
+                                                static_cast<long long>(c) * strides.column]
+                                         : T{};
+        }
+    }
+}
+
+/// A step of 16 queries, of rows that begin at `rows`.
+template <typename Tile>
+GPU_DEVICE void take_queries(std::uint32_t (&a)[4], const typename Tile::T* rows, int step, int lane) {
+    load_matrices(a, rows + lane % 16 * Tile::pitch + step * Tile::Operands::depth +
+                         lane / 16 * per_piece<typename Tile::T>);
+    Tile::Operands::round(a);
+}
+
+/// score += q * k^T of a warp. `held`: its queries in registers where the tile holds them, else they are read.
+template <typename Tile, int held_steps>
+GPU_DEVICE void multiply_keys(float (&score)[Tile::row_tiles][Tile::key_tiles][4],
+                              const std::uint32_t (&held)[held_steps][Tile::row_tiles][4],
+                              const typename Tile::T* queries, const typename Tile::T* ks, int lane) {
+    using Operands = typename Tile::Operands;
+    constexpr int piece = per_piece<typename Tile::T>;
+    GPU_UNROLL for (int step = 0; step < Tile::steps; ++step) {
+        std::uint32_t a[Tile::row_tiles][4];
+        GPU_UNROLL for (int i = 0; i < Tile::row_tiles; ++i) {
+            if constexpr (Tile::holds_queries) {
+                GPU_UNROLL for (int e = 0; e < 4; ++e) a[i][e] = held[step][i][e];
+            } else {
+                take_queries<Tile>(a[i], queries + i * 16 * Tile::pitch, step, lane);
+            }
+        }
+        GPU_UNROLL for (int t = 0; t < Tile::key_tiles; t += 2) {
+            std::uint32_t b[4];
+            load_matrices(b, ks + (t * 8 + lane % 8 + lane / 16 * 8) * Tile::pitch + step * Operands::depth +
+                                 lane / 8 % 2 * piece);
+            Operands::round(b);
+            const std::uint32_t left[2] = {b[0], b[1]}, right[2] = {b[2], b[3]};
+            GPU_UNROLL for (int i = 0; i < Tile::row_tiles; ++i) {
+                Operands::multiply(score[i][t], a[i], left);
+                Operands::multiply(score[i][t + 1], a[i], right);
+            }
+        }
+    }
+}
+
+/// sum += weights * v of a warp.
+template <typename Tile>
+GPU_DEVICE void multiply_values(float (&sum)[Tile::row_tiles][Tile::value_tiles][4],
+                                const float (&score)[Tile::row_tiles][Tile::key_tiles][4],
+                                const typename Tile::T* vs, int lane) {
+    using Operands = typename Tile::Operands;
+    GPU_UNROLL for (int step = 0; step < Tile::keys / Operands::depth; ++step) {
+        std::uint32_t a[Tile::row_tiles][4];
+        GPU_UNROLL for (int i = 0; i < Tile::row_tiles; ++i) Operands::take_scores(a[i], score[i], step);
+        GPU_UNROLL for (int t = 0; t < Tile::value_tiles; t += 2) {
+            std::uint32_t b[4];
+            Operands::take_values(b, vs + step * Operands::depth * Tile::pitch, Tile::pitch, t * 8, lane);
+            const std::uint32_t left[2] = {b[0], b[1]}, right[2] = {b[2], b[3]};
+            GPU_UNROLL for (int i = 0; i < Tile::row_tiles; ++i) {
+                Operands::multiply(sum[i][t], a[i], left);
+                Operands::multiply(sum[i][t + 1], a[i], right);
+            }
+        }
+    }
+}
+
+/// What of its rows a thread has seen; scores are in powers of two once they are multiplied by a factor.
+template <typename Tile>
+struct TileSums {
+    float sum[Tile::row_tiles][Tile::value_tiles][4] = {}, most[Tile::row_tiles][2], total[Tile::row_tiles][2] = {};
+
+    GPU_METHOD TileSums() {
+        GPU_UNROLL for (int i = 0; i < Tile::row_tiles; ++i) most[i][0] = most[i][1] = -INFINITY;
+    }
+    /// Scores become weights, and what was summed becomes relative to the largest score so far.
+    GPU_METHOD void weigh(float (&score)[Tile::row_tiles][Tile::key_tiles][4], float factor) {
+        GPU_UNROLL for (int i = 0; i < Tile::row_tiles; ++i) GPU_UNROLL for (int r = 0; r < 2; ++r) {
+            float best = most[i][r];
+            GPU_UNROLL for (int t = 0; t < Tile::key_tiles; ++t) GPU_UNROLL for (int e = 2 * r; e < 2 * r + 2; ++e)
+                best = std::fmax(best, score[i][t][e]);
+            best = std::fmax(best, shuffle_xor(best, 1));
+            best = std::fmax(best, shuffle_xor(best, 2));
+            const float base = best == -INFINITY ? 0.0f : best * factor;
+            const float shrink = power_of_two(multiply_add(most[i][r], factor, -base));
+            most[i][r] = best;
+            total[i][r] *= shrink;
+            GPU_UNROLL for (int t = 0; t < Tile::key_tiles; ++t) GPU_UNROLL for (int e = 2 * r; e < 2 * r + 2; ++e) {
+                score[i][t][e] = power_of_two(multiply_add(score[i][t][e], factor, -base));
+                total[i][r] += score[i][t][e];
+            }
+            GPU_UNROLL for (int t = 0; t < Tile::value_tiles; ++t) GPU_UNROLL for (int e = 2 * r; e < 2 * r + 2; ++e)
+                sum[i][t][e] *= shrink;
+        }
+    }
+    /// Of all four threads of a row.
+    GPU_METHOD void add_up_totals() {
+        GPU_UNROLL for (int i = 0; i < Tile::row_tiles; ++i) GPU_UNROLL for (int r = 0; r < 2; ++r) {
+            total[i][r] += shuffle_xor(total[i][r], 1);
+            total[i][r] += shuffle_xor(total[i][r], 2);
+        }
+    }
+};
+
+/// A part of a row's keys.
+template <typename Tile>
+GPU_DEVICE void store_parts(const AttentionArgs& args, const TileSums<Tile>& seen, const AttentionBlock& block,
+                            int first, float factor, int lane) {
+    GPU_UNROLL for (int i = 0; i < Tile::row_tiles; ++i) GPU_UNROLL for (int r = 0; r < 2; ++r) {
+        const int query = first + i * 16 + r * 8;
+        if (query >= args.queries) continue;
+        const PartOfQuery part = part_of(args, block.slice, block.batch, block.head, query);
+        GPU_UNROLL for (int t = 0; t < Tile::value_tiles; ++t) GPU_UNROLL for (int e = 0; e < 2; ++e) {
+            const int column = t * 8 + lane % 4 * 2 + e;
+            if (column < args.value_size) part.sums[column] = seen.sum[i][t][2 * r + e];
+        }
+        if (lane % 4 == 0) {
+            *part.most = seen.most[i][r] * factor;
+            *part.total = seen.total[i][r];
+        }
+    }
+}
+
+/// The results of a block, through its rows in shared memory, which nobody reads any more.
+template <typename Tile>
+GPU_DEVICE void store_rows(const AttentionArgs& args, const TileSums<Tile>& seen, const AttentionBlock& block,
+                           typename Tile::T* rows, int first_row, int lane, bool in_pieces) {
+    using T = typename Tile::T;
+    constexpr int piece = per_piece<T>;
+    GPU_UNROLL for (int i = 0; i < Tile::row_tiles; ++i) GPU_UNROLL for (int r = 0; r < 2; ++r) {
+        const bool is_blind = seen.most[i][r] == -INFINITY;
+        const float share = is_blind ? 0.0f : 1 / seen.total[i][r];
+        T* const row = rows + (first_row + i * 16 + r * 8 + lane / 4) * Tile::pitch + lane % 4 * 2;
+        GPU_UNROLL for (int t = 0; t < Tile::value_tiles; ++t) {
+            const float low = seen.sum[i][t][2 * r] * share, high = seen.sum[i][t][2 * r + 1] * share;
+            Tile::Operands::store_pair(row + t * 8, is_blind ? args.blind : low, is_blind ? args.blind : high);
+        }
+    }
+    block_barrier();
+    const int thread = static_cast<int>(thread_index()), first = block.tile * Tile::queries;
+    T* const y = static_cast<T*>(args.y) + place_of(args.y_strides, block.batch, block.head, first, 0);
+    if (in_pieces) {
+        GPU_UNROLL_4 for (int i = thread; i < Tile::queries * Tile::size / piece; i += attention_tile_threads) {
+            const int r = i / (Tile::size / piece), c = i % (Tile::size / piece) * piece;
+            if (first + r < args.queries && c < args.value_size)
+                *reinterpret_cast<Piece*>(y + static_cast<long long>(r) * args.y_strides.row + c) =
+                    piece_at(rows + r * Tile::pitch + c);
+        }
+    } else {
+        GPU_ROLLED for (int i = thread; i < Tile::queries * Tile::size; i += attention_tile_threads) {
+            const int r = i / Tile::size, c = i % Tile::size;
+            if (first + r < args.queries && c < args.value_size)
+                y[static_cast<long long>(r) * args.y_strides.row + static_cast<long long>(c) * args.y_strides.column] =
+                    rows[r * Tile::pitch + c];
+        }
+    }
+}
+
+/// Keys that a block goes over: those of its part that any of its queries sees, from a multiple of the tile on.
+struct KeyRange {
+    int begin, end;
+};
+template <typename Tile>
+GPU_DEVICE KeyRange keys_of_block(const AttentionArgs& args, const AttentionBlock& block, int length) {
+    const int part = block.slice * args.part_keys, first = block.tile * Tile::queries;
+    KeyRange range{part, args.keys - part < args.part_keys ? args.keys : part + args.part_keys};
+    if (!args.length_filters && length < range.end) range.end = length;
+    if (args.is_causal) {
+        const int last = first + Tile::queries < args.queries ? first + Tile::queries - 1 : args.queries - 1;
+        const int end = causal_end(args, last, length);
+        if (end < range.end) range.end = end;
+        const int begin = args.window > 0 ? causal_end(args, first, length) - args.window : 0;
+        if (begin > range.begin) range.begin += (begin - range.begin) / Tile::keys * Tile::keys;
+    }
+    return range;
+}
+
+/// `Sync` as of tile_product.cuh.
+template <typename Tile, typename Sync = AllSync>
+GPU_GLOBAL void GPU_BLOCKS_OF(attention_tile_threads, Tile::blocks)
+    attention_tiles(AttentionArgs args, AttentionReads reads) {
+    kernel_begin();
+    using T = typename Tile::T;
+    GPU_SHARED_MEMORY(memory);
+    T* const qs = reinterpret_cast<T*>(memory);
+    T* const ring = qs + Tile::queries * Tile::pitch;
+    const Sync sync;
+    const int lane = static_cast<int>(thread_index()) % 32, warp = static_cast<int>(thread_index()) / 32;
+    const AttentionBlock block = attention_block(args, Tile::queries);
+    const int length = length_of(args, block.batch), key_head = block.head / (args.heads / args.key_heads);
+    const int block_first = block.tile * Tile::queries, first_row = warp * 16 * Tile::row_tiles;
+    const T* const k = static_cast<const T*>(args.k) + place_of(args.k_strides, block.batch, key_head, 0, 0);
+    const T* const v = static_cast<const T*>(args.v) + place_of(args.v_strides, block.batch, key_head, 0, 0);
+    const KeyRange range = keys_of_block<Tile>(args, block, length);
+    const auto fetch = [&](T* stage, int at) {
+        fetch_rows<T, Tile::size, Tile::keys>(stage, k, args.k_strides, at, range.end, args.size, reads.k);
+        fetch_rows<T, Tile::size, Tile::keys>(stage + Tile::keys * Tile::pitch, v, args.v_strides, at, range.end,
+                                              args.value_size, reads.v);
+        copy_commit();
+    };
+    fetch_rows<T, Tile::size, Tile::queries>(
+        qs, static_cast<const T*>(args.q) + place_of(args.q_strides, block.batch, block.head, 0, 0), args.q_strides,
+        block_first, args.queries, args.size, reads.q);
+    if (range.begin < range.end) fetch(ring, range.begin);
+
+    MaskRows<Tile::rows> rows;
+    GPU_UNROLL for (int r = 0; r < Tile::rows; ++r)
+        rows.set(args, block.batch, block.head, r, block_first + first_row + r * 8 + lane / 4, length);
+    const bool plain = is_plain(args);
+    const float factor = plain ? args.scale * log2_of_e : 1;
+    // keys that each query of the block sees, as far as that is a range
+    int seen_from = 0, seen_to = args.length_filters || args.keys < length ? args.keys : length;
+    if (args.is_causal) {
+        const int end = causal_end(args, block_first, length);
+        if (end < seen_to) seen_to = end;
+        if (args.window > 0) seen_from = end + Tile::queries - 1 - args.window;
+    }
+    TileSums<Tile> seen;
+    std::uint32_t held[Tile::holds_queries ? Tile::steps : 1][Tile::row_tiles][4];
+    T* stage = ring;
+    for (int at = range.begin; at < range.end; at += Tile::keys) {
+        BiasPairs<Tile::rows, Tile::key_tiles> pairs;
+        const int first_key = at + lane % 4 * 2;
+        if (reads.has_bias_pairs) pairs.load(args, rows, first_key);
+        sync.template copied<0>();
+        sync.filled();
+        T* const next = stage == ring ? ring + Tile::stage : ring;
+        if (at + Tile::keys < range.end) fetch(next, at + Tile::keys);
+        if constexpr (Tile::holds_queries) {
+            if (at == range.begin)
+                GPU_UNROLL for (int step = 0; step < Tile::steps; ++step)
+                    GPU_UNROLL for (int i = 0; i < Tile::row_tiles; ++i)
+                        take_queries<Tile>(held[step][i], qs + (first_row + i * 16) * Tile::pitch, step, lane);
+        }
+        float score[Tile::row_tiles][Tile::key_tiles][4] = {};
+        multiply_keys<Tile>(score, held, qs + first_row * Tile::pitch, stage, lane);
+        if (!plain) finish_scores(score, args, block.batch, rows, first_key, length, reads.has_bias_pairs, pairs);
+        if (at < seen_from || at + Tile::keys > seen_to) hide_outside(score, rows, first_key);
+        seen.weigh(score, factor);
+        multiply_values<Tile>(seen.sum, score, stage + Tile::keys * Tile::pitch, lane);
+        stage = next;
+    }
+    seen.add_up_totals();
+    if (args.parts > 1)
+        return store_parts<Tile>(args, seen, block, block_first + first_row + lane / 4, factor, lane);
+    copy_wait<0>();
+    block_barrier();  // nobody reads keys or queries any more, and copies of queries that were not wanted are done
+    store_rows<Tile>(args, seen, block, qs, first_row, lane, reads.y);
+}
+
+/// Whether rows lie in pieces of 16 bytes, so many elements each.
+inline bool lies_in_pieces(const void* data, const HeadStrides& s, int columns, int per) {
+    return s.column == 1 && reinterpret_cast<std::uintptr_t>(data) % 16 == 0 &&
+           (s.batch | s.head | s.row | columns) % per == 0;
+}
+
+template <typename Tile>
+void launch_tiles(Queue& queue, const AttentionArgs& args) {
+    constexpr int per = per_piece<typename Tile::T>;
+    AttentionReads reads{lies_in_pieces(args.q, args.q_strides, args.size, per),
+                         lies_in_pieces(args.k, args.k_strides, args.size, per),
+                         lies_in_pieces(args.v, args.v_strides, args.value_size, per),
+                         lies_in_pieces(args.y, args.y_strides, args.value_size, per)};
+    const HeadStrides& bias = args.bias_strides;
+    reads.has_bias_pairs = args.bias && args.bias_type != 1 && bias.column == 1 && args.keys % 2 == 0 &&
+                           (bias.batch | bias.head | bias.row) % 2 == 0 &&
+                           reinterpret_cast<std::uintptr_t>(args.bias) % 4 == 0;
+    const Grid grid = attention_grid(args, Tile::queries);
+    constexpr unsigned threads = attention_tile_threads;
+    GPU_LAUNCH_SHARED((attention_tiles<Tile>), grid, threads, Tile::bytes, queue, args, reads);
+}
+
+}  // namespace lapidary::cuda
