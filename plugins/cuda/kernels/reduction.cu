@@ -75,29 +75,6 @@ GPU_GLOBAL void reduce_in_thread(ReduceArgs args) {
     }
 }
 
-GPU_GLOBAL void softmax(LineArgs args, bool is_log) {
-    kernel_begin();
-    const int lines = args.outer * args.inner;
-    for (int line = static_cast<int>(block_x()); line < lines; line += static_cast<int>(grid_x())) {
-        const long long base = static_cast<long long>(line / args.inner) * args.extent * args.inner + line % args.inner;
-        const auto element = [&](int i) {
-            return load_as<float>(args.input, args.type, base + static_cast<long long>(i) * args.inner);
-        };
-        float most = -INFINITY, sum = 0;
-        for (int i = static_cast<int>(thread_index()); i < args.extent; i += reduce_threads)
-            most = Larger()(most, element(i));
-        most = block_reduce(most, Larger());
-        for (int i = static_cast<int>(thread_index()); i < args.extent; i += reduce_threads)
-            sum += std::exp(element(i) - most);
-        sum = block_sum(sum);
-        for (int i = static_cast<int>(thread_index()); i < args.extent; i += reduce_threads) {
-            const float x = element(i) - most;
-            store_as<float>(args.output, args.type, base + static_cast<long long>(i) * args.inner,
-                            is_log ? x - std::log(sum) : std::exp(x) / sum);
-        }
-    }
-}
-
 GPU_GLOBAL void arg_extreme(LineArgs args, bool is_max, bool takes_last) {
     kernel_begin();
     const int lines = args.outer * args.inner;
@@ -196,11 +173,6 @@ void launch_reduce(Queue& queue, const ReduceArgs& args) {
     if (args.domain == Domain::floats) launch_reduce_of<float>(queue, args);
     else if (args.domain == Domain::doubles) launch_reduce_of<double>(queue, args);
     else launch_reduce_of<long long>(queue, args);
-}
-
-void launch_softmax(Queue& queue, const LineArgs& args, bool is_log) {
-    const int lines = args.outer * args.inner;
-    if (lines > 0 && args.extent > 0) GPU_LAUNCH(softmax, rows_grid(lines), reduce_threads, queue, args, is_log);
 }
 
 void launch_arg_extreme(Queue& queue, const LineArgs& args, bool is_max, bool takes_last) {

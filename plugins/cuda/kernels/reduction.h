@@ -52,6 +52,7 @@ struct LineArgs {
     std::int32_t type = 1;
     std::int32_t outer = 0, extent = 0, inner = 1;
 };
+inline constexpr std::int32_t softmax_warp_extent = 1024;  // longer lines take a block
 void launch_softmax(Queue& queue, const LineArgs& args, bool is_log);
 /// Positions, as i64.
 void launch_arg_extreme(Queue& queue, const LineArgs& args, bool is_max, bool takes_last);

@@ -3,7 +3,10 @@
 // those that go element by element.
 #include <gtest/gtest.h>
 
+#include <limits>
+#include <string>
 #include <string_view>
+#include <vector>
 
 #include <lapidary/generate_inputs.h>
 #include <lapidary/infer.h>
@@ -112,6 +115,17 @@ constexpr Case cases[] = {
      "(x: f32[5,27], y: f16[9,8]) -> (a, b, c, d, e, f)\na = Cast(x) {to: 10}\nb = Cast(y) {to: 1}\n"
      "g = Cast(x) {to: 16}\nc = Cast(g) {to: 1}\nh = Cast(y) {to: 16}\nd = Cast(h) {to: 10}\ne = Cast(x) {to: 7}\n"
      "f = Cast(y) {to: 9}"},
+    // softmax: by warps, of pieces and elements; by blocks; by threads along other axes
+    {"SoftmaxOfWarps",
+     "(x: f32[5,36], u: f16[3,7,520], v: f32[2,129], w: f16[9,33], t: f16[2,1023], s: f32[3,1024]) -> (a, b, c, d, e, "
+     "f)"
+     "\na = Softmax(x)\nb = Softmax(u)\nc = LogSoftmax(v)\nd = Softmax(w)\ne = LogSoftmax(t)\nf = Softmax(s)"},
+    {"SoftmaxOfBlocks",
+     "(x: f32[2,1028], u: f16[2,1025], v: f16[3,4096]) -> (a, b, c)\na = Softmax(x)\nb = LogSoftmax(u)\n"
+     "c = Softmax(v)"},
+    {"SoftmaxOfThreads",
+     "(x: f32[2,7,40], u: f16[5,3,50], v: f32[2,3,31]) -> (a, b, c)\na = Softmax(x) {axis: 1}\nb = LogSoftmax(u) "
+     "{axis: 0}\nc = Softmax(v) {axis: 1}"},
     // movement: in units of 2 to 16 bytes, in tiles, and element by element
     {"CopiesOfUnits",
      "(x: f32[3,5,24], h: f16[3,5,24], g: f16[3,5,6], o: f16[2,9], q: u8[4,48]) -> (a, b, c, d, e, f)\n"
@@ -176,6 +190,29 @@ TEST(Pieces, EmbeddingsAreOneKernelOrThree) {
                       "")
                 << graph << ", order " << order;
     }
+}
+
+/// What is masked by -inf has no share, however much of it there is; a line of nothing else has no result.
+TEST(Pieces, SoftmaxLeavesOutWhatIsMasked) {
+    constexpr float infinity = std::numeric_limits<float>::infinity();
+    for (std::int64_t extent : {40, 129, 1028, 2051})
+        for (const char* axis : {"1", "0"}) {
+            const bool is_last = axis[0] == '1';
+            const std::string sizes = is_last ? "3," + std::to_string(extent) : std::to_string(extent) + ",33";
+            const ModelPtr model =
+                model_of_text(("(x: f32[" + sizes + "]) -> (y)\ny = Softmax(x) {axis: " + axis + "}").c_str());
+            const std::int64_t lines = is_last ? 3 : 33;
+            std::vector<float> values(static_cast<std::size_t>(lines * extent), -infinity);
+            for (std::int64_t i = 0; i < extent; ++i)
+                for (std::int64_t line = 0; line < 2; ++line)
+                    if (i % 700 >= 30 && i % 700 < 36)
+                        values[static_cast<std::size_t>(is_last ? line * extent + i : i * lines + line)] =
+                            static_cast<float>(i % 5 + line);
+            const Shape shape = is_last ? Shape{lines, extent} : Shape{extent, lines};
+            const NamedValues inputs{{"x", Tensor::of<float>(shape, values)}};
+            for (int order : {0, 1, 2})
+                EXPECT_EQ(compare_with_reference(model, inputs, {.order = order}, {1e-5, 1e-7, true}), "") << sizes;
+        }
 }
 
 }  // namespace
