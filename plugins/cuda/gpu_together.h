@@ -88,6 +88,7 @@ public:
     /// What any thread wrote before is there for all who read it by load_fresh() afterwards.
     GPU_METHOD void meet() {
         block_barrier();
+        if (blocks_ == 1) return;
         if (thread_index() == 0) {
             memory_fence();
             count_up(counters_);

@@ -61,7 +61,7 @@ struct Making {
     Precision precision = Precision::exact;
     std::shared_ptr<KernelTuner> tuner;  // null: products are not tuned
     bool on_hopper = false;           // kernels for compute capability 9.0 alone may be used
-    bool together = false;            // and those whose blocks wait for each other
+    bool together = true;             // and those whose blocks wait for each other
     std::string kernel;               // its name, as profiles show it
     std::uint64_t host_inputs = 0;    // bit i: read in host memory
     std::uint64_t unread_inputs = 0;  // bit i: a constant that the kernel holds by itself

@@ -35,8 +35,7 @@ struct LpDevice_ {
     std::uint32_t index;
     Precision precision = Precision::exact;
     std::uint32_t order = 0;
-    bool has_graphs = true, overlaps = false, meets = false, takes_all = runtime::takes_all;
-    HopperUse hopper = HopperUse::none;
+    bool has_graphs = true, has_hopper = false, overlaps = false, meets = true, takes_all = runtime::takes_all;
     std::shared_ptr<KernelTuner> tuner;  // null: products are not tuned
     std::string peaks_file;          // empty: they are not kept
     std::mutex mutex;                // of what follows
@@ -141,9 +140,8 @@ constexpr LpOptionInfo options[] = {
     {sizeof(LpOptionInfo), "overlap", "on or off", "off",
      "Whether a kernel may begin while the one before it ends, on devices of compute capability 9.0 and newer, not "
      "checked on a device yet"},
-    {sizeof(LpOptionInfo), "together", "on or off", "off",
-     "Whether recurrent layers take all steps in one launch, whose blocks wait for each other, not checked on a device "
-     "yet"}};
+    {sizeof(LpOptionInfo), "together", "on or off", "on",
+     "Whether recurrent layers take all steps in one launch, whose blocks wait for each other, where they fit"}};
 
 std::uint32_t option_infos(const LpOptionInfo** infos, std::uint32_t* stride) {
     *infos = options;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// LSTM, GRU and RNN: the product of all steps with the input first, then a product with the state for each
-// step; or, by option together, all steps in one launch where they fit.
+// LSTM, GRU and RNN: the product of all steps with the input first, then all steps in one launch where they fit, else,
+// or by option together=off, a product with the state for each step.
 #include "kernels/recurrent.h"
 
 #include <algorithm>
@@ -22,7 +22,7 @@ public:
     Cell cell = Cell::lstm;
     std::int64_t directions = 1;
     bool is_reverse = false, is_linear_before_reset = false, is_relu = false;
-    bool is_together = false;  // all steps in one launch where they fit
+    bool is_together = true;  // all steps in one launch where they fit
     Arithmetic arithmetic = Arithmetic::exact;
 
     void run(KernelRun& run) const override {

@@ -41,12 +41,13 @@ std::shared_ptr<const Provider> new_provider(const std::map<std::string, std::st
 
 SessionOptions emulated_options(const EmulatedRun& run) {
     SessionOptions options;
-    options.providers.push_back(emulated_provider({{"order", std::to_string(run.order)},
-                                                   {"precision", run.precision},
-                                                   {"graphs", run.replays ? "on" : "off"},
-                                                   {"hopper", run.has_hopper ? "all" : "off"},
-                                                   {"together", run.is_together ? "on" : "off"},
-                                                   {"take_all", "on"}}));
+    std::map<std::string, std::string> given{{"order", std::to_string(run.order)},
+                                             {"precision", run.precision},
+                                             {"graphs", run.replays ? "on" : "off"},
+                                             {"hopper", run.has_hopper ? "on" : "off"},
+                                             {"take_all", "on"}};
+    if (!run.is_together) given["together"] = "off";
+    options.providers.push_back(emulated_provider(given));
     options.fallback = run.fallback;
     options.session_passes.set = run.passes;
     return options;

@@ -33,7 +33,7 @@ struct EmulatedRun {
     SessionPasses::Set passes = SessionPasses::Set::none;
     bool replays = true;
     bool has_hopper = false;
-    bool is_together = false;
+    bool is_together = true;  // the default, which is not given as an option
 };
 SessionOptions emulated_options(const EmulatedRun& run);
 /// The plain kernels of the processor.

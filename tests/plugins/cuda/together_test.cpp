@@ -153,12 +153,24 @@ TEST_P(RecurrentLayer, OfOneLaunchGivesWhatTheReferenceGives) {
     const NamedValues inputs = generate_inputs(*model, {}, {.seed = 6});
     const NamedValues expected = Session::compile(model, reference_options()).run(inputs).outputs;
     for (int order : {0, 1, 2, 3}) {
-        const EmulatedRun run{.order = order, .is_together = true};
+        const EmulatedRun run{.order = order};
         emulated_options(run);  // opens it
         const std::uint64_t before = is_on_gpu() ? 0 : launches_together();
         EXPECT_EQ(compare_with(expected, model, inputs, run, exact_arithmetic), "") << "order " << order;
         if (!is_on_gpu()) EXPECT_EQ(launches_together() - before, 2 * GetParam().launches);  // it runs twice
     }
+}
+
+TEST_P(RecurrentLayer, StepByStepWhereTheOptionIsOff) {
+    Model made = model_of(GetParam().graph);
+    infer_types(made);
+    const auto model = std::make_shared<const Model>(std::move(made));
+    const NamedValues inputs = generate_inputs(*model, {}, {.seed = 6});
+    const EmulatedRun run{.order = 2, .is_together = false};
+    emulated_options(run);  // opens it
+    const std::uint64_t before = is_on_gpu() ? 0 : launches_together();
+    EXPECT_EQ(compare_with_reference(model, inputs, run, exact_arithmetic), "");
+    if (!is_on_gpu()) EXPECT_EQ(launches_together(), before);
 }
 
 INSTANTIATE_TEST_SUITE_P(All, RecurrentLayer, testing::ValuesIn(cases),
