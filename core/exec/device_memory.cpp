@@ -13,10 +13,28 @@
 namespace lapidary {
 namespace {
 
+/// Whether axes of one element alone change places.
+bool keeps_order(const Type& type, const Shape& permutation) {
+    if (!type.is_static() || permutation.size() != type.static_shape().size()) return false;
+    const auto shape = type.static_shape();
+    const auto rank = static_cast<std::int64_t>(shape.size());
+    std::int64_t before = -1;
+    for (std::int64_t axis : permutation) {
+        if (axis < 0) axis += rank;
+        if (axis < 0 || axis >= rank) return false;
+        if (shape[static_cast<std::size_t>(axis)] == 1) continue;
+        if (axis < before) return false;
+        before = axis;
+    }
+    return true;
+}
+
 /// Its result has the elements of input 0 in their order.
-bool is_view(const Node& node) {
+bool is_view(const Graph& graph, const Node& node) {
     static constexpr std::string_view views[] = {"Flatten", "Identity", "Reshape", "Squeeze", "Unsqueeze"};
-    return node.domain.empty() && std::ranges::find(views, std::string_view(node.op_type)) != std::end(views);
+    if (!node.domain.empty()) return false;
+    if (node.op_type == "Transpose") return keeps_order(graph.value(node.inputs[0]).type, node.ints_attribute("perm"));
+    return std::ranges::find(views, std::string_view(node.op_type)) != std::end(views);
 }
 
 }  // namespace
@@ -148,7 +166,8 @@ void DeviceMemory::place(const CancelToken& cancel) {
             for (ValueId v : node.outputs) {
                 if (!v || plan_.devices->memory[v.index] != device) continue;
                 Home& home = homes_[v.index];
-                const ValueId from = step.provider == device && is_view(node) ? node.inputs[0] : ValueId();
+                const ValueId from =
+                    step.provider == device && is_view(*plan_.graph, node) ? node.inputs[0] : ValueId();
                 if (from && lifetime_of[from.index] != 0 && homes_[from.index].bytes == home.bytes) {
                     const std::size_t shared = lifetime_of[from.index] - 1;
                     lifetimes[shared].last = std::max(lifetimes[shared].last, plan_.last_use[v.index]);

@@ -39,8 +39,11 @@ void copy_box(KernelRun& run, const void* input, Dims input_strides, void* outpu
         output_strides[at] = output_strides[i];
     }
     if (kept > copy_axes) throw DeviceError(LP_UNSUPPORTED, "elements that move along more than 10 axes");
-    if (kept == 0 || (kept == 1 && input_strides[0] == 1 && output_strides[0] == 1))
-        return run.stream().copy_within(output, input, static_cast<std::uint64_t>(args.count * element_bytes));
+    if (kept == 0 || (kept == 1 && input_strides[0] == 1 && output_strides[0] == 1)) {
+        if (output != input)  // it may lie where the input does
+            run.stream().copy_within(output, input, static_cast<std::uint64_t>(args.count * element_bytes));
+        return;
+    }
     args.input = input;
     args.output = output;
     args.element_bytes = static_cast<std::int32_t>(element_bytes);

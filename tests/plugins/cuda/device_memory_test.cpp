@@ -90,5 +90,24 @@ TEST(DeviceMemory, WeightsOfSeveralSessionsLieThereOnce) {
     EXPECT_EQ(blocks(), before);
 }
 
+/// Like a Reshape; where axes of more than one element change places it has memory of its own.
+TEST(DeviceMemory, TransposesThatMoveNothingLieWhereTheirInputDoes) {
+    const auto planned = [](const char* permutation) {
+        Model made = model_of(
+            ("(x: f32[1,1,12,64]) -> (z)\na = Relu(x)\nb = Transpose(a) {perm: " + std::string(permutation) +
+             "}\nc = Abs(b)\ny = Add(c, b)\nm = ReduceMax(y)\nn = ReduceMax(m) {keepdims: 0}\nz = Add(a, n)")
+                .c_str());
+        infer_types(made);
+        const auto model = std::make_shared<const Model>(std::move(made));
+        const NamedValues inputs = generate_inputs(*model, {}, {.seed = 3});
+        EXPECT_EQ(compare_with_reference(model, inputs, {}, exact_arithmetic), "");
+        Session session = Session::compile(model, emulated_options({}));
+        session.run(inputs);
+        session.run(inputs);
+        return session.plan().providers.at(0).planned_bytes;
+    };
+    EXPECT_LT(planned("[0,2,1,3]"), planned("[0,1,3,2]"));
+}
+
 }  // namespace
 }  // namespace lapidary::test
