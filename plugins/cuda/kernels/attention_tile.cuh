@@ -90,11 +90,21 @@ struct AttentionReads {
 template <typename T, int size, int count>
 GPU_DEVICE void fetch_rows(T* to, const T* from, const HeadStrides& strides, int first, int end, int columns,
                            bool in_pieces) {
-    constexpr int piece = per_piece<T>, pitch = size + piece;
+    constexpr int piece = per_piece<T>, pitch = size + piece, pieces = size / piece;
+    constexpr int rounds = count * pieces / attention_tile_threads, step = attention_tile_threads / pieces;
+    static_assert(count * pieces % attention_tile_threads == 0);
     const int thread = static_cast<int>(thread_index());
-    if (in_pieces) {
-        GPU_UNROLL_4 for (int i = thread; i < count * size / piece; i += attention_tile_threads) {
-            const int r = i / (size / piece), c = i % (size / piece) * piece;
+    if (in_pieces && attention_tile_threads % pieces == 0) {  // a thread keeps its columns
+        const int row = thread / pieces, c = thread % pieces * piece, left = c < columns ? end - first - row : 0;
+        const T* const begin = from + static_cast<long long>(first + row) * strides.row + c;
+        GPU_UNROLL for (int j = 0; j < rounds; ++j) {
+            const bool is_there = j * step < left;
+            copy_async16(to + (row + j * step) * pitch + c,
+                         is_there ? begin + static_cast<long long>(j * step) * strides.row : from, is_there);
+        }
+    } else if (in_pieces) {
+        GPU_UNROLL for (int j = 0; j < rounds; ++j) {
+            const int i = thread + j * attention_tile_threads, r = i / pieces, c = i % pieces * piece;
             const bool is_there = first + r < end && c < columns;
             const long long place = static_cast<long long>(first + r) * strides.row + c;
             copy_async16(to + r * pitch + c, from + (is_there ? place : 0), is_there);
@@ -244,8 +254,9 @@ GPU_DEVICE void store_rows(const AttentionArgs& args, const TileSums<Tile>& seen
     const int thread = static_cast<int>(thread_index()), first = block.tile * Tile::queries;
     T* const y = static_cast<T*>(args.y) + place_of(args.y_strides, block.batch, block.head, first, 0);
     if (in_pieces) {
-        GPU_UNROLL_4 for (int i = thread; i < Tile::queries * Tile::size / piece; i += attention_tile_threads) {
-            const int r = i / (Tile::size / piece), c = i % (Tile::size / piece) * piece;
+        constexpr int pieces = Tile::size / piece;
+        GPU_UNROLL for (int j = 0; j < Tile::queries * pieces / attention_tile_threads; ++j) {
+            const int i = thread + j * attention_tile_threads, r = i / pieces, c = i % pieces * piece;
             if (first + r < args.queries && c < args.value_size)
                 *reinterpret_cast<Piece*>(y + static_cast<long long>(r) * args.y_strides.row + c) =
                     piece_at(rows + r * Tile::pitch + c);
@@ -325,7 +336,7 @@ GPU_GLOBAL void GPU_BLOCKS_OF(attention_tile_threads, Tile::blocks)
     for (int at = range.begin; at < range.end; at += Tile::keys) {
         BiasPairs<Tile::rows, Tile::key_tiles> pairs;
         const int first_key = at + lane % 4 * 2;
-        if (reads.has_bias_pairs) pairs.load(args, rows, first_key);
+        if (Tile::row_tiles == 1 && reads.has_bias_pairs) pairs.load(args, rows, first_key);
         sync.template copied<0>();
         sync.filled();
         T* const next = stage == ring ? ring + Tile::stage : ring;
@@ -338,6 +349,8 @@ GPU_GLOBAL void GPU_BLOCKS_OF(attention_tile_threads, Tile::blocks)
         }
         float score[Tile::row_tiles][Tile::key_tiles][4] = {};
         multiply_keys<Tile>(score, held, qs + first_row * Tile::pitch, stage, lane);
+        // more rows leave no registers to hold them in meanwhile
+        if (Tile::row_tiles > 1 && reads.has_bias_pairs) pairs.load(args, rows, first_key);
         if (!plain) finish_scores(score, args, block.batch, rows, first_key, length, reads.has_bias_pairs, pairs);
         if (at < seen_from || at + Tile::keys > seen_to) hide_outside(score, rows, first_key);
         seen.weigh(score, factor);
