@@ -23,6 +23,11 @@ std::size_t whole_axis(std::int64_t axis, std::size_t rank) {
     return static_cast<std::size_t>(of);
 }
 
+namespace {
+/// What lies in a row is copied by a kernel, which follows kernels at once, or, if it is more, by the device itself.
+constexpr std::uint64_t most_bytes_of_kernel = std::uint64_t{1} << 22;
+}  // namespace
+
 void copy_box(KernelRun& run, const void* input, Dims input_strides, void* output, Dims output_strides, Dims dims,
               std::int64_t element_bytes) {
     CopyArgs args;
@@ -39,10 +44,14 @@ void copy_box(KernelRun& run, const void* input, Dims input_strides, void* outpu
         output_strides[at] = output_strides[i];
     }
     if (kept > copy_axes) throw DeviceError(LP_UNSUPPORTED, "elements that move along more than 10 axes");
-    if (kept == 0 || (kept == 1 && input_strides[0] == 1 && output_strides[0] == 1)) {
-        if (output != input)  // it may lie where the input does
-            run.stream().copy_within(output, input, static_cast<std::uint64_t>(args.count * element_bytes));
-        return;
+    if (kept == 0) {
+        dims = input_strides = output_strides = {1};
+        kept = 1;
+    }
+    if (kept == 1 && input_strides[0] == 1 && output_strides[0] == 1) {
+        const auto bytes = static_cast<std::uint64_t>(args.count) * static_cast<std::uint64_t>(element_bytes);
+        if (output == input) return;  // it may lie where the input does
+        if (bytes > most_bytes_of_kernel) return run.stream().copy_within(output, input, bytes);
     }
     args.input = input;
     args.output = output;
