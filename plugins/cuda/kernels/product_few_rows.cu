@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Products of at most 8 rows. Where b lies in pieces of 16 bytes a thread reads several of them before it multiplies,
+// Products of 2 to 8 rows, and of one that does not lie in pieces. Where b lies in pieces of 16 bytes a thread reads several of them before it multiplies,
 // so that enough of them are on their way; else it reads element by element.
 #include "kernels/product_few_rows.h"
 
@@ -159,22 +159,23 @@ GPU_GLOBAL void few_rows_odd(ProductArgs args) {
     });
 }
 
-enum class Loop : std::uint8_t { along_n, along_k, odd, odd_along_k };
+constexpr int least_shifted = 96;  // columns
 
 int element_bytes(const ProductArgs& args) { return args.type == 1 ? 4 : 2; }
 
-Loop loop_of(const ProductArgs& args) {
+RowLoop loop_of(const ProductArgs& args) {
     const int per = 16 / element_bytes(args);
     const auto lies = [&](const void* data, int odd, const std::int32_t(&steps)[batch_axes]) {
         for (int axis = 0; axis < args.batch_rank; ++axis) odd |= steps[axis];
         return reinterpret_cast<std::uintptr_t>(data) % 16 == 0 && odd % per == 0;
     };
-    if (args.b_column == 1 && lies(args.b, args.n | args.b_row, args.b_batch)) return Loop::along_n;
+    if (args.b_column == 1 && lies(args.b, args.n | args.b_row, args.b_batch)) return RowLoop::along_n;
     const bool along_k = args.b_column != 1 && args.n > 1;
     if (args.b_row == 1 && args.a_column == 1 && lies(args.b, args.k | args.b_column, args.b_batch) &&
         lies(args.a, args.a_row, args.a_batch))
-        return Loop::along_k;
-    return along_k ? Loop::odd_along_k : Loop::odd;
+        return RowLoop::along_k;
+    if (args.m == 1 && args.b_column == 1 && args.n >= least_shifted) return RowLoop::shifted;
+    return along_k ? RowLoop::odd_along_k : RowLoop::odd;
 }
 
 unsigned blocks_for(int columns, int of_block) { return static_cast<unsigned>((columns - 1) / of_block + 1); }
@@ -194,29 +195,28 @@ Grid grid_of(const ProductArgs& args, int of_block) {
 }
 
 template <typename T, int rows>
-void launch_rows(Queue& queue, const ProductArgs& args, Loop loop) {
+void launch_rows(Queue& queue, const ProductArgs& args, RowLoop loop) {
     constexpr unsigned n_threads = along_n_threads, k_threads = along_k_threads;
-    if (loop == Loop::along_n) {
+    if (loop == RowLoop::along_n) {
         const int lanes = lanes_of(args);
         GPU_LAUNCH((few_rows_along_n<T, rows>), grid_of(args, lanes * per_piece<T>), n_threads, queue, args, lanes);
     } else GPU_LAUNCH((few_rows_along_k<T, rows>), grid_of(args, along_k_threads / 32), k_threads, queue, args);
 }
 
 template <typename T, int rows>
-void launch_odd(Queue& queue, const ProductArgs& args, Loop loop) {
+void launch_odd(Queue& queue, const ProductArgs& args, RowLoop loop) {
     constexpr unsigned threads = odd_threads;
-    if (loop == Loop::odd)
+    if (loop == RowLoop::odd)
         GPU_LAUNCH((few_rows_odd<T, rows, false>), grid_of(args, odd_columns), threads, queue, args);
     else GPU_LAUNCH((few_rows_odd<T, rows, true>), grid_of(args, odd_threads / 32), threads, queue, args);
 }
 
 template <typename T>
 void launch_of(Queue& queue, const ProductArgs& args) {
-    const Loop loop = loop_of(args);
-    const bool is_odd = loop == Loop::odd || loop == Loop::odd_along_k;
+    const RowLoop loop = loop_of(args);
+    const bool is_odd = loop == RowLoop::odd || loop == RowLoop::odd_along_k;
     if (is_odd && args.m == 1) launch_odd<T, 1>(queue, args, loop);
     else if (is_odd) launch_odd<T, most_few_rows>(queue, args, loop);
-    else if (args.m == 1) launch_rows<T, 1>(queue, args, loop);
     else if (args.m <= 4) launch_rows<T, 4>(queue, args, loop);
     else launch_rows<T, most_few_rows>(queue, args, loop);
 }
@@ -224,14 +224,17 @@ void launch_of(Queue& queue, const ProductArgs& args) {
 }  // namespace
 
 ProductSplit split_of_few_rows(const ProductArgs& args) {
-    const Loop loop = loop_of(args);
-    if (loop == Loop::along_n || loop == Loop::along_k) return {1, args.k, 0};  // a block has threads enough
-    const int columns = loop == Loop::odd ? odd_columns : odd_threads / 32;
+    const RowLoop loop = loop_of(args);
+    if (loop != RowLoop::odd && loop != RowLoop::odd_along_k) return {1, args.k, 0};  // a block has threads enough
+    const int columns = loop == RowLoop::odd ? odd_columns : odd_threads / 32;
     return split_of_blocks(static_cast<long long>(args.batch) * blocks_for(args.n, columns), args.k,
                            static_cast<long long>(args.batch) * args.m * args.n);
 }
 
 void launch_few_rows(Queue& queue, const ProductArgs& args) {
+    const RowLoop loop = loop_of(args);
+    if (args.m == 1 && loop != RowLoop::odd && loop != RowLoop::odd_along_k)
+        return launch_one_row(queue, args, loop);
     if (args.type == 10) launch_of<half_t>(queue, args);
     else if (args.type == 16) launch_of<bfloat_t>(queue, args);
     else launch_of<float>(queue, args);

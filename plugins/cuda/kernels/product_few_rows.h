@@ -12,6 +12,12 @@ inline constexpr int most_few_rows = 8;
 inline bool has_few_rows(const ProductArgs& args) { return args.m <= most_few_rows; }
 /// Of a product that is_for_async().
 inline bool is_by_few_rows(const ProductArgs& args) { return args.m == 1; }
+/// How b is read: in pieces along its columns or along k, in pieces around columns that do not begin with one, or
+/// element by element.
+enum class RowLoop : std::uint8_t { along_n, along_k, shifted, odd, odd_along_k };
+/// One row, by one of the first three.
+void launch_one_row(Queue& queue, const ProductArgs& args, RowLoop loop);
+
 /// How launch_few_rows() is best split.
 ProductSplit split_of_few_rows(const ProductArgs& args);
 /// The part of launch_product() for those; the sums of parts are added by the caller.

@@ -109,6 +109,14 @@ constexpr Case cases[] = {
     {"FewRowsHalvesOdd",
      "(a: f16[1,65], b: f16[3,33]) -> (y, z)\ny = MatMul(a, w: f16[65,71])\nz = Gemm(b, v: f16[35,33]) {transB: 1}"},
     {"FewRowsBatches", "(a: f16[3,2,40], b: f16[3,40,72]) -> (y)\ny = MatMul(a, b)"},
+    {"OneRowDeep",
+     "(a: f16[1,3000], b: f32[1,2000]) -> (y, z)\ny = MatMul(a, w: f16[3000,72])\nz = MatMul(b, v: f32[2000,20])"},
+    {"OneRowTurnedWide", "(a: f16[1,280]) -> (y)\ny = Gemm(a, b: f16[4301,280], c: f16[4301]) {transB: 1}"},
+    // rows that do not begin at multiples of 16 bytes
+    {"OneRowShifted",
+     "(a: f16[1,77], b: f32[1,50]) -> (y, z)\ny = MatMul(a, w: f16[77,501])\nz = MatMul(b, v: f32[50,251])"},
+    {"OneRowShiftedDeep", "(a: f16[1,601], c: f16[130]) -> (y)\ny = Gemm(a, w: f16[601,130], c) {alpha: 0.5}"},
+    {"OneRowShiftedBatches", "(a: f16[3,1,33], b: f16[3,33,101]) -> (y)\ny = MatMul(a, b)"},
     {"Epilogue",
      "(a: f32[19,40], r: f32[19,70]) -> (y)\np = MatMul(a, w: f32[40,70])\nq = Add(p, c: f32[70])\ns = Add(q, r)\n"
      "y = Relu(s)",
