@@ -25,6 +25,7 @@ struct ConvolutionArgs {
     Window window;
     Epilogue epilogue;  // the bias is one of filters
     bool channels_last = false;
+    bool has_constant_weight = false;  // no kernel writes w: it may be read before kernels that came before have ended
     /// As of ProductArgs, along channels and kernel, for one group. See split_of().
     std::int32_t parts = 1, part_depth = 0;
     float* partial = nullptr;      // split_of() says how much

@@ -80,6 +80,7 @@ FewChannels packed_with(const ConvolutionArgs& args, int together) {
     FewChannels few;
     few.packed = args;
     few.packed.x = few.packed.w = nullptr;
+    few.packed.has_constant_weight = false;
     few.together = together;
     Window& win = few.packed.window;
     const int last = spatial_axes - 1;

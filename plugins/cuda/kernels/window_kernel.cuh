@@ -74,7 +74,6 @@ GPU_DEVICE void finish_windows(const ConvolutionArgs& args, WindowSums<Tile>& su
 /// Runs over groups, or over parts of the only one.
 template <typename Tile, bool is_plain, typename Sync = WindowSync>
 GPU_GLOBAL void GPU_BLOCKS_OF(Tile::threads, Tile::blocks) window_tiles(ConvolutionArgs args) {
-    kernel_begin();
     GPU_SHARED_MEMORY(memory);
     GPU_SHARED float bias[Tile::n];
     auto* const ring = reinterpret_cast<half_t*>(memory);
@@ -88,6 +87,9 @@ GPU_GLOBAL void GPU_BLOCKS_OF(Tile::threads, Tile::blocks) window_tiles(Convolut
         WindowFeed<Tile> feed(args, group, begin, depth, first.row, first.column);
         WindowSums<Tile> sums;
         const OutputPieces<Tile> pieces(args, group, first.row, first.column);
+        const auto begins = [&](bool after_weights) {
+            if (after_weights == args.has_constant_weight) kernel_begin();
+        };
         const auto extra = [&] {
             if (args.epilogue.residual) pieces.fetch(tile, args.epilogue.residual);
             const int c = static_cast<int>(thread_index());
@@ -97,7 +99,7 @@ GPU_GLOBAL void GPU_BLOCKS_OF(Tile::threads, Tile::blocks) window_tiles(Convolut
                                              first.column + c)
                               : 0.0f;
         };
-        sum_windows<Tile>(sums, feed, (depth + Tile::depth - 1) / Tile::depth, ring, extra, Sync());
+        sum_windows<Tile>(sums, feed, (depth + Tile::depth - 1) / Tile::depth, ring, begins, extra, Sync());
         sums.add(ring);
         if (Tile::can_split && args.parts > 1) {
             constexpr long long of_tile = Tile::m * Tile::n;

@@ -49,14 +49,18 @@ public:
              thread % b_pieces * Tile::piece;
     }
 
-    /// Copies the next stage; the caller commits.
-    GPU_METHOD void copy(half_t* stage) {
+    /// Each copies its operand of the next stage; the caller commits.
+    GPU_METHOD void copy_pixels(half_t* stage) {
         const int thread = static_cast<int>(thread_index());
         half_t* const a = stage + thread / a_pieces * Tile::a_pitch + thread % a_pieces * Tile::piece;
         GPU_UNROLL for (int i = 0; i < rows; ++i) {
             const bool is_there = k_ < depth_ && (inside_[i] & tap_) == tap_;
             copy_async16(a + i * a_step * Tile::a_pitch, x_ + (is_there ? base_[i] + from_base_ : 0), is_there);
         }
+        next();
+    }
+    GPU_METHOD void copy_weights(half_t* stage) {
+        const int thread = static_cast<int>(thread_index());
         half_t* const b =
             stage + Tile::a_size + thread / b_pieces * Tile::b_pitch + thread % b_pieces * Tile::piece;
         GPU_UNROLL for (int i = 0; i < Tile::depth / b_step; ++i) {
@@ -64,7 +68,8 @@ public:
             const half_t* const from = w_ + static_cast<long long>(i * b_step) * args_.filters;
             copy_async16(b + i * b_step * Tile::b_pitch, is_there ? from : x_, is_there);
         }
-        next();
+        row_ += Tile::depth;
+        w_ += static_cast<long long>(Tile::depth) * args_.filters;
     }
 
 private:
@@ -141,8 +146,6 @@ private:
     }
     GPU_METHOD void next() {
         k_ += Tile::depth;
-        row_ += Tile::depth;
-        w_ += static_cast<long long>(Tile::depth) * args_.filters;
         channel_ += Tile::depth;
         from_base_ += Tile::depth;
         if (channel_ < args_.channels || k_ >= depth_) return;
@@ -273,20 +276,28 @@ struct WindowSync {
     GPU_METHOD void read() const { block_barrier(); }    // all stages may be overwritten
 };
 
-/// The sums of so many stages. `extra` adds copies that are there at the end.
-template <typename Tile, typename Extra, typename Sync = WindowSync>
-GPU_DEVICE void sum_windows(WindowSums<Tile>& sums, WindowFeed<Tile>& feed, int steps, half_t* ring, const Extra& extra,
-                            const Sync& sync = Sync()) {
-    for (int step = 0; step < Tile::stages - 1; ++step) {
-        if (step < steps) feed.copy(ring + step * Tile::stage_size);
-        if (step == Tile::stages - 2) extra();
+/// The sums of so many stages. `begin` comes before anything is read that an earlier kernel may have written: weights
+/// that are constants are on their way then. `extra` adds copies that are there at the end.
+template <typename Tile, typename Begin, typename Extra, typename Sync = WindowSync>
+GPU_DEVICE void sum_windows(WindowSums<Tile>& sums, WindowFeed<Tile>& feed, int steps, half_t* ring, const Begin& begin,
+                            const Extra& extra, const Sync& sync = Sync()) {
+    constexpr int ahead = Tile::stages - 1;
+    begin(false);
+    for (int step = 0; step < ahead && step < steps; ++step) feed.copy_weights(ring + step * Tile::stage_size);
+    begin(true);
+    for (int step = 0; step < ahead; ++step) {
+        if (step < steps) feed.copy_pixels(ring + step * Tile::stage_size);
+        if (step == ahead - 1) extra();
         copy_commit();
     }
     for (int step = 0, stage = 0; step < steps; ++step) {
-        sync.template copied<Tile::stages - 2>();
+        sync.template copied<ahead - 1>();
         sync.filled();
-        const int before = stage == 0 ? Tile::stages - 1 : stage - 1;
-        if (step + Tile::stages - 1 < steps) feed.copy(ring + before * Tile::stage_size);
+        half_t* const before = ring + (stage == 0 ? ahead : stage - 1) * Tile::stage_size;
+        if (step + ahead < steps) {
+            feed.copy_weights(before);
+            feed.copy_pixels(before);
+        }
         copy_commit();
         sums.multiply(ring + stage * Tile::stage_size);
         stage = stage == Tile::stages - 1 ? 0 : stage + 1;

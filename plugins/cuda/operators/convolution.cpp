@@ -50,6 +50,7 @@ public:
     Step activation;
     Arithmetic arithmetic = Arithmetic::exact;
     bool is_transposed = false, channels_last = false, on_hopper = false;
+    bool has_constant_weight = false;
     bool image_first = false;  // with channels last, but for input 0; which may be of f32 where the weight is of f16
     std::shared_ptr<KernelTuner> tuner;
 
@@ -64,6 +65,7 @@ public:
         args.groups = static_cast<std::int32_t>(groups);
         args.batch = static_cast<std::int32_t>(image[0]);
         args.channels_last = channels_last;
+        args.has_constant_weight = has_constant_weight;
         if (image[1] != weight.channels) KernelRun::fail("channels of input and weight do not fit");
         args.channels = static_cast<std::int32_t>(weight.channels / groups);
         args.filters = static_cast<std::int32_t>(weight.filters / groups);
@@ -330,6 +332,7 @@ Made make_convolution(const NodeView& node, Making& making) {
     auto kernel = std::make_unique<Convolution>(node);
     kernel->groups = node.integer("group", 1);
     kernel->channels_last = node.op().starts_with("ChannelsLast");
+    kernel->has_constant_weight = node.is_constant(1);
     kernel->image_first = node.integer("image_first", 0) != 0;
     const bool packs_floats = kernel->image_first && node.input_type(0) == f32 && node.input_type(1) == f16;
     require_type(node, 1, node.input_type(1) == node.input_type(0) || packs_floats);
