@@ -206,6 +206,8 @@ bool is_pointwise(const ConvolutionArgs& c) {
 }
 
 std::int64_t bytes_of_weights(const ConvolutionArgs& c) {
+    const bool is_packed = volume_of(c.window.kernel) == 1 && c.channels % 16 == 0;
+    if (is_packed && reinterpret_cast<std::uintptr_t>(c.w) % 16 == 0) return 0;
     return std::int64_t{c.groups} * c.filters * volume_of(c.window.kernel) * packed_channels(c);
 }
 std::int64_t bytes_of_images(const ConvolutionArgs& c) {
@@ -233,8 +235,10 @@ void launch_integer_convolution(Queue& queue, const IntegerConvolutionArgs& args
     packed.args = args;
     packed.channels = packed_channels(c);
     packed.zeros = static_cast<std::uint8_t*>(memory);
-    packed.weights = packed.zeros + 16;
-    if (!is_pointwise(c)) packed.images = packed.weights + bytes_of_weights(c);
+    const std::int64_t of_weights = bytes_of_weights(c);
+    if (of_weights > 0) packed.to_weights = packed.zeros + 16;
+    packed.weights = of_weights > 0 ? packed.to_weights : static_cast<const std::uint8_t*>(c.w);
+    if (!is_pointwise(c)) packed.images = packed.zeros + 16 + of_weights;
     launch_convolution_pack(queue, packed);
     constexpr long long enough_tiles = 100;  // of a device of many multiprocessors
     const long long large = static_cast<long long>(tiles(c.filters, BytesLarge::m)) * tiles(pixels, BytesLarge::n) *

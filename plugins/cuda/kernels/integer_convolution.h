@@ -10,11 +10,13 @@ namespace lapidary::cuda {
 
 struct PackedConvolution {
     IntegerConvolutionArgs args;
-    std::int32_t channels = 0;          // of a group, a multiple of 16
-    std::uint8_t* images = nullptr;     // [batch, groups, pixels, channels]; null: x is [channels, pixels] as a product
-    std::uint8_t* weights = nullptr;    // takes: [groups, filters, kernel, channels]
-    std::uint8_t* zeros = nullptr;      // 16 zero points of x
+    std::int32_t channels = 0;              // of a group, a multiple of 16
+    std::uint8_t* images = nullptr;         // [batch, groups, pixels, channels]; null: x is [channels, pixels] as it is
+    const std::uint8_t* weights = nullptr;  // [groups, filters, kernel, channels]
+    std::uint8_t* to_weights = nullptr;     // null: they lie like that as they are
+    std::uint8_t* zeros = nullptr;          // 16 zero points of x
 };
+/// Nothing where both are as they are.
 void launch_convolution_pack(Queue& queue, const PackedConvolution& packed);
 
 }  // namespace lapidary::cuda

@@ -61,7 +61,7 @@ GPU_DEVICE void pack_weights(const PackedConvolution& c, int i) {
         }
         packed.words[w] = word;
     }
-    *reinterpret_cast<Piece*>(c.weights + static_cast<long long>(i) * piece) = packed;
+    *reinterpret_cast<Piece*>(c.to_weights + static_cast<long long>(i) * piece) = packed;
 }
 
 /// `of_images`, `of_weights`: how many threads take part.
@@ -83,7 +83,9 @@ void launch_convolution_pack(Queue& queue, const PackedConvolution& c) {
     const long long of_images = c.images ? static_cast<long long>(args.batch) * args.groups * (c.channels / piece) *
                                                ((pixels + pixels_at_once - 1) / pixels_at_once)
                                          : 0;
-    const int of_weights = args.groups * args.filters * volume_of(args.window.kernel) * (c.channels / piece);
+    const int of_weights =
+        c.to_weights ? args.groups * args.filters * volume_of(args.window.kernel) * (c.channels / piece) : 0;
+    if (of_images + of_weights == 0) return;
     const bool in_words = pixels % 4 == 0 && reinterpret_cast<std::uintptr_t>(args.x) % 4 == 0;
     const long long threads = of_images + (of_weights > piece ? of_weights : piece);
     GPU_LAUNCH_FREE(pack_convolution, grid_for(threads), free_threads, queue, c, of_images, of_weights, in_words);

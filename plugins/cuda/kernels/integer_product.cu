@@ -186,10 +186,12 @@ BytePack pack_of(const void* from, std::int32_t rows, std::int32_t columns, std:
     return pack;
 }
 
-bool is_in_pieces(const BytePack& pack) {
-    int odd = pack.columns | pack.row;
+/// Pieces of so many bytes.
+bool is_in_pieces(const BytePack& pack, int size) {
+    int odd = pack.columns | (pack.rows == 1 ? 0 : pack.row);
     for (int axis = 0; axis < pack.batch_rank; ++axis) odd |= pack.batch_strides[axis];
-    return pack.column == 1 && odd % 16 == 0 && reinterpret_cast<std::uintptr_t>(pack.from) % 16 == 0;
+    return pack.column == 1 && odd % size == 0 &&
+           reinterpret_cast<std::uintptr_t>(pack.from) % static_cast<unsigned>(size) == 0;
 }
 
 /// Strides of the batches of a packed operand.
@@ -212,13 +214,17 @@ IntegerProductPlan plan_of(const IntegerProductArgs& args) {
     if (p.m == 0 || p.n == 0 || p.batch == 0) return plan;
     plan.part_depth = p.k;
     plan.loop = ByteLoop::few_rows;
-    if (p.m <= byte_rows) return plan;
-    plan.b_along_k = p.b_row == 1 && (p.b_column != 1 || p.n == 1);
     plan.a = pack_of(p.a, p.m, p.k, p.a_row, p.a_column, p, p.a_batch);
+    if (p.m <= byte_rows) {
+        plan.packs_a = !is_in_pieces(plan.a, 4);
+        plan.packed_bytes = plan.packs_a ? plan.a.bytes() : 0;
+        return plan;
+    }
+    plan.b_along_k = p.b_row == 1 && (p.b_column != 1 || p.n == 1);
     plan.b = plan.b_along_k ? pack_of(p.b, p.n, p.k, p.b_column, p.b_row, p, p.b_batch)
                             : pack_of(p.b, p.k, p.n, p.b_row, p.b_column, p, p.b_batch);
-    plan.packs_a = !is_in_pieces(plan.a);
-    plan.packs_b = !is_in_pieces(plan.b);
+    plan.packs_a = !is_in_pieces(plan.a, 16);
+    plan.packs_b = !is_in_pieces(plan.b, 16);
     plan.packed_bytes = (plan.packs_a ? plan.a.bytes() : 0) + (plan.packs_b ? plan.b.bytes() : 0);
     const auto blocks_of = [&](int rows, int columns) {
         return static_cast<long long>(tiles(p.m, rows)) * tiles(p.n, columns) * p.batch;
@@ -241,7 +247,6 @@ void launch_integer_product(Queue& queue, const IntegerProductArgs& given, void*
     args.parts = plan.parts;
     args.part_depth = plan.part_depth;
     if (plan.loop == ByteLoop::none) return;
-    if (plan.loop == ByteLoop::few_rows) return launch_few_byte_rows(queue, args);
     auto* to = static_cast<std::uint8_t*>(memory);
     if (plan.packs_a) {
         p.a = plan.a.to = to;
@@ -266,7 +271,8 @@ void launch_integer_product(Queue& queue, const IntegerProductArgs& given, void*
         args.counters = queue.counters;
     }
     launch_byte_packs(queue, plan.a, plan.b);
-    if (plan.loop == ByteLoop::large) launch_of<BytesLarge>(queue, args, plan.b_along_k);
+    if (plan.loop == ByteLoop::few_rows) launch_few_byte_rows(queue, args);
+    else if (plan.loop == ByteLoop::large) launch_of<BytesLarge>(queue, args, plan.b_along_k);
     else launch_of<BytesSmall>(queue, args, plan.b_along_k);
 }
 

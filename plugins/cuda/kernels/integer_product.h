@@ -7,7 +7,7 @@
 
 namespace lapidary::cuda {
 
-enum class ByteLoop : std::uint8_t { none, few_rows, small, large };  // few_rows: packs nothing
+enum class ByteLoop : std::uint8_t { none, few_rows, small, large };
 
 struct IntegerProductPlan {
     ByteLoop loop = ByteLoop::none;
@@ -19,7 +19,7 @@ struct IntegerProductPlan {
 };
 IntegerProductPlan plan_of(const IntegerProductArgs& args);
 
-/// At most 8 rows: the weights are read once.
+/// At most 8 rows, whose rows of a lie in words of 4 bytes along k: the weights are read once.
 inline constexpr int byte_rows = 8;
 void launch_few_byte_rows(Queue& queue, const IntegerProductArgs& args);
 

@@ -12,71 +12,97 @@ namespace {
 GPU_DEVICE int signed_zero(const void* data, int type, long long i) {
     return zero_at(data, type, i) - (type == 2 ? 128 : 0);
 }
-GPU_DEVICE std::uint32_t signed_word(std::uint32_t word, int type) { return type == 2 ? word ^ 0x80808080u : word; }
-
-/// Four bytes along k from k on, `step` apart, as signed ones; those behind `depth` are 0. `is_in_words`: they lie in
-/// one word each.
-GPU_DEVICE std::uint32_t word_along_k(const std::uint8_t* from, int k, int depth, int step, int type,
-                                      bool is_in_words) {
-    if (k >= depth) return 0;
-    if (is_in_words) return signed_word(*reinterpret_cast<const std::uint32_t*>(from + k), type);
-    std::uint32_t word = 0, there = 0;
-    GPU_UNROLL for (int i = 0; i < 4; ++i)
-        if (k + i < depth) {
-            word |= static_cast<std::uint32_t>(from[static_cast<long long>(k + i) * step]) << (8 * i);
-            there |= 0xffu << (8 * i);
-        }
-    return signed_word(word, type) & there;
+/// What makes four bytes of the type signed ones.
+GPU_DEVICE std::uint32_t flip_of(int type) { return type == 2 ? 0x80808080u : 0u; }
+/// The bytes of a word from k on that lie before `depth`.
+GPU_DEVICE std::uint32_t bytes_before(int depth, int k) {
+    const int there = depth - k;
+    return there >= 4 ? ~0u : there <= 0 ? 0u : (1u << (8 * there)) - 1;
 }
 
 /// How weights lie: in rows of pieces of 16, 8 or 4 bytes, in words along k, or anyhow.
 enum class WeightLayout : std::uint8_t { rows, along_k, any };
 
-/// Words of four along k, from k on, of `width` columns.
+/// Words of four along k of `width` columns. What lies behind the columns is read as the last of them.
 template <WeightLayout layout, int width>
-struct WeightReader {
-    const std::uint8_t* first;  // of the thread's first column
-    int columns, depth, row, column, type;  // columns: that are there
-
-    GPU_METHOD void read(int k, std::uint32_t (&words)[width]) const {
+class WeightReader {
+public:
+    GPU_METHOD WeightReader(const std::uint8_t* b, const ProductArgs& p, int column, int type)
+        : depth_(p.k), row_(p.b_row), flip_(flip_of(type)) {
         if constexpr (layout == WeightLayout::rows) {
-            std::uint32_t r[4][width / 4];
-            GPU_UNROLL for (int i = 0; i < 4; ++i) read_row(k + i, r[i]);
-            GPU_UNROLL for (int w = 0; w < width / 4; ++w) {  // four by four bytes turned
-                const std::uint32_t low = permute_bytes(r[0][w], r[1][w], 0x5140);
-                const std::uint32_t high = permute_bytes(r[2][w], r[3][w], 0x5140);
-                const std::uint32_t next_low = permute_bytes(r[0][w], r[1][w], 0x7362);
-                const std::uint32_t next_high = permute_bytes(r[2][w], r[3][w], 0x7362);
+            first_[0] = b + (column < p.n ? column : p.n - width);
+        } else {
+            GPU_UNROLL for (int c = 0; c < width; ++c)
+                first_[c] = b + static_cast<long long>(column + c < p.n ? column + c : p.n - 1) * p.b_column;
+        }
+    }
+    /// `width` words of k, as they lie, or, where they are only partly there, signed ones with zeros.
+    template <bool is_whole>
+    GPU_METHOD void read(int k, std::uint32_t* raw) const {
+        if constexpr (layout == WeightLayout::rows) {
+            GPU_UNROLL for (int i = 0; i < 4; ++i)
+                read_row(is_whole || k + i < depth_, first_[0] + static_cast<long long>(k + i) * row_,
+                         raw + i * (width / 4), is_whole ? 0u : flip_);
+        } else {
+            GPU_UNROLL for (int c = 0; c < width; ++c) {
+                raw[c] = word_of<is_whole>(first_[c], k);
+                if constexpr (!is_whole) raw[c] = (raw[c] ^ flip_) & bytes_before(depth_, k);
+            }
+        }
+    }
+    /// What read() gave as words along k.
+    template <bool is_whole>
+    GPU_METHOD void turn(const std::uint32_t* raw, std::uint32_t (&words)[width]) const {
+        const std::uint32_t flip = is_whole ? flip_ : 0u;
+        if constexpr (layout == WeightLayout::rows) {
+            GPU_UNROLL for (int w = 0; w < width / 4; ++w) {  // four by four bytes
+                std::uint32_t r[4];
+                GPU_UNROLL for (int i = 0; i < 4; ++i) r[i] = raw[i * (width / 4) + w] ^ flip;
+                const std::uint32_t low = permute_bytes(r[0], r[1], 0x5140), high = permute_bytes(r[2], r[3], 0x5140);
+                const std::uint32_t next_low = permute_bytes(r[0], r[1], 0x7362),
+                                    next_high = permute_bytes(r[2], r[3], 0x7362);
                 words[4 * w] = permute_bytes(low, high, 0x5410);
                 words[4 * w + 1] = permute_bytes(low, high, 0x7632);
                 words[4 * w + 2] = permute_bytes(next_low, next_high, 0x5410);
                 words[4 * w + 3] = permute_bytes(next_low, next_high, 0x7632);
             }
         } else {
-            GPU_UNROLL for (int c = 0; c < width; ++c)
-                words[c] = c < columns ? word_along_k(first + static_cast<long long>(c) * column, k, depth, row, type,
-                                                      layout == WeightLayout::along_k)
-                                       : 0;
+            GPU_UNROLL for (int c = 0; c < width; ++c) words[c] = raw[c] ^ flip;
         }
     }
 
 private:
-    GPU_METHOD void read_row(int k, std::uint32_t (&words)[width / 4]) const {
+    GPU_METHOD static void read_row(bool is_there, const std::uint8_t* from, std::uint32_t* words,
+                                    std::uint32_t flip) {
         GPU_UNROLL for (int w = 0; w < width / 4; ++w) words[w] = 0;
-        if (k >= depth || columns <= 0) return;
-        const std::uint8_t* const from = first + static_cast<long long>(k) * row;
+        if (!is_there) return;
         if constexpr (width == 16) {
             const Piece piece = *reinterpret_cast<const Piece*>(from);
-            GPU_UNROLL for (int w = 0; w < 4; ++w) words[w] = piece.words[w];
+            GPU_UNROLL for (int w = 0; w < 4; ++w) words[w] = piece.words[w] ^ flip;
         } else if constexpr (width == 8) {
             const auto pair = *reinterpret_cast<const std::uint64_t*>(from);
-            words[0] = static_cast<std::uint32_t>(pair);
-            words[1] = static_cast<std::uint32_t>(pair >> 32);
+            words[0] = static_cast<std::uint32_t>(pair) ^ flip;
+            words[1] = static_cast<std::uint32_t>(pair >> 32) ^ flip;
         } else {
-            words[0] = *reinterpret_cast<const std::uint32_t*>(from);
+            words[0] = *reinterpret_cast<const std::uint32_t*>(from) ^ flip;
         }
-        GPU_UNROLL for (int w = 0; w < width / 4; ++w) words[w] = signed_word(words[w], type);
     }
+    template <bool is_whole>
+    GPU_METHOD std::uint32_t word_of(const std::uint8_t* from, int k) const {
+        if constexpr (layout == WeightLayout::along_k) {
+            return is_whole || k < depth_ ? *reinterpret_cast<const std::uint32_t*>(from + k) : 0u;
+        } else {
+            std::uint32_t word = 0;
+            GPU_UNROLL for (int i = 0; i < 4; ++i)
+                if (is_whole || k + i < depth_)
+                    word |= static_cast<std::uint32_t>(from[static_cast<long long>(k + i) * row_]) << (8 * i);
+            return word;
+        }
+    }
+
+    const std::uint8_t* first_[layout == WeightLayout::rows ? 1 : width];
+    int depth_, row_;
+    std::uint32_t flip_;
 };
 
 /// Sums of a warp: of `width` columns of each of 8 groups of lanes.
@@ -86,15 +112,14 @@ struct FewSums {
     int row = 0, columns[width] = {};
 
     GPU_METHOD void add(const std::uint32_t (&low)[width], const std::uint32_t (&high)[width],
-                        const std::uint32_t (&rows)[2], bool sums_rows, bool sums_columns) {
+                        const std::uint32_t (&rows)[2]) {
         GPU_UNROLL for (int i = 0; i < width / 2; ++i) {
             const std::uint32_t weights[4] = {low[2 * i], low[2 * i + 1], high[2 * i], high[2 * i + 1]};
             mma_bytes<true, true>(of[i], weights, rows);
         }
-        if (sums_rows) row = add_bytes<true>(rows[1], add_bytes<true>(rows[0], row));
-        if (sums_columns)
-            GPU_UNROLL for (int c = 0; c < width; ++c)
-                columns[c] = add_bytes<true>(high[c], add_bytes<true>(low[c], columns[c]));
+        row = add_bytes<true>(rows[1], add_bytes<true>(rows[0], row));
+        GPU_UNROLL for (int c = 0; c < width; ++c)
+            columns[c] = add_bytes<true>(high[c], add_bytes<true>(low[c], columns[c]));
     }
 };
 
@@ -156,34 +181,54 @@ GPU_DEVICE void finish_few(const IntegerProductArgs& args, const FewShared<width
     });
 }
 
+constexpr int few_step = 32;  // of k, which a warp multiplies at once
+
+/// Steps of k, `apart` of each other, all read before the first is multiplied: lanes of quarter q have those from 4 * q
+/// and from 16 + 4 * q on. `row`: of a, in words along k.
+template <int steps, bool is_whole, WeightLayout layout, int width>
+GPU_DEVICE void add_steps(FewSums<width>& sums, const WeightReader<layout, width>& weights, const std::uint8_t* row,
+                          int k, int apart, int depth, std::uint32_t flip) {
+    std::uint32_t raw[steps][2][width], rows[steps][2];
+    GPU_UNROLL for (int i = 0; i < steps; ++i) GPU_UNROLL for (int half = 0; half < 2; ++half) {
+        const int at = k + i * apart + half * 16;
+        weights.template read<is_whole>(at, raw[i][half]);
+        rows[i][half] = is_whole || at < depth ? *reinterpret_cast<const std::uint32_t*>(row + at) : 0u;
+    }
+    GPU_UNROLL for (int i = 0; i < steps; ++i) {
+        std::uint32_t words[2][width];
+        GPU_UNROLL for (int half = 0; half < 2; ++half) {
+            weights.template turn<is_whole>(raw[i][half], words[half]);
+            rows[i][half] ^= flip;
+            if constexpr (!is_whole) rows[i][half] &= bytes_before(depth, k + half * 16);
+        }
+        sums.add(words[0], words[1], rows[i]);
+    }
+}
+
 template <WeightLayout layout, int width>
-GPU_GLOBAL void few_byte_rows(IntegerProductArgs args, bool a_in_words) {
+GPU_GLOBAL void few_byte_rows(IntegerProductArgs args) {
     kernel_begin();
     GPU_SHARED FewShared<width> shared;
-    constexpr int warps = few_warps<width>, columns = FewShared<width>::columns;
+    constexpr int warps = few_warps<width>, columns = FewShared<width>::columns, at_once = width == 4 ? 3 : 16 / width;
     const ProductArgs& p = args.product;
     const int lane = static_cast<int>(thread_index()) % 32, warp = static_cast<int>(thread_index()) / 32;
     const int group = lane / 4, quarter = lane % 4;
-    const int first = static_cast<int>(block_x()) * columns, column = first + width * group;
-    const bool sums_rows = args.is_b_zero_per_column || signed_zero(args.b_zero, args.b_type, 0) != 0;
-    const bool sums_columns = args.is_a_zero_per_row || signed_zero(args.a_zero, args.a_type, 0) != 0;
+    const int first = static_cast<int>(block_x()) * columns, whole = p.k / few_step, begin = quarter * 4;
+    const std::uint32_t flip = flip_of(args.a_type);
     for (int batch = static_cast<int>(block_z()); batch < p.batch; batch += static_cast<int>(grid_z())) {
         const BatchPlace of = place_of(p, batch);
-        const WeightReader<layout, width> weights{static_cast<const std::uint8_t*>(p.b) + of.b +
-                                                      static_cast<long long>(column) * p.b_column,
-                                                  p.n - column, p.k, p.b_row, p.b_column, args.b_type};
-        const std::uint8_t* const row =
-            static_cast<const std::uint8_t*>(p.a) + of.a + static_cast<long long>(group) * p.a_row;
+        const WeightReader<layout, width> weights(static_cast<const std::uint8_t*>(p.b) + of.b, p,
+                                                  first + width * group, args.b_type);
+        const std::uint8_t* const row = static_cast<const std::uint8_t*>(p.a) + of.a +
+                                        static_cast<long long>(group < p.m ? group : p.m - 1) * p.a_row;
         FewSums<width> sums;
-        GPU_UNROLL_2 for (int k = warp * 32 + quarter * 4; k < p.k + quarter * 4; k += warps * 32) {
-            std::uint32_t low[width], high[width], rows[2] = {};
-            weights.read(k, low);
-            weights.read(k + 16, high);
-            if (group < p.m)
-                GPU_UNROLL for (int i = 0; i < 2; ++i)
-                    rows[i] = word_along_k(row, k + i * 16, p.k, p.a_column, args.a_type, a_in_words);
-            sums.add(low, high, rows, sums_rows, sums_columns);
-        }
+        int i = warp;
+        for (; i + (at_once - 1) * warps < whole; i += at_once * warps)
+            add_steps<at_once, true>(sums, weights, row, i * few_step + begin, warps * few_step, p.k, flip);
+        GPU_ROLLED for (; i < whole; i += warps)
+            add_steps<1, true>(sums, weights, row, i * few_step + begin, 0, p.k, flip);
+        if (whole * few_step < p.k && warp == whole % warps)
+            add_steps<1, false>(sums, weights, row, whole * few_step + begin, 0, p.k, flip);
         share_sums(shared, sums);
         block_barrier();
         for (int i = static_cast<int>(thread_index()); i < byte_rows * columns / 4; i += 32 * warps) {
@@ -205,9 +250,7 @@ void launch_of(Queue& queue, const IntegerProductArgs& args) {
     constexpr int columns = FewShared<width>::columns;
     const Grid grid = tile_grid(1, static_cast<unsigned>((p.n - 1) / columns + 1), p.batch);
     constexpr unsigned threads = 32 * few_warps<width>;
-    const int a_odd = p.k | (p.m == 1 ? 0 : p.a_row);
-    const bool a_in_words = p.a_column == 1 && is_in_words(p.a, a_odd, p.a_batch, p.batch_rank, 4);
-    GPU_LAUNCH((few_byte_rows<layout, width>), grid, threads, queue, args, a_in_words);
+    GPU_LAUNCH((few_byte_rows<layout, width>), grid, threads, queue, args);
 }
 
 }  // namespace

@@ -61,6 +61,27 @@ struct IntegerConvolutionArgs {
 void launch_integer_convolution(Queue& queue, const IntegerConvolutionArgs& args, void* memory);
 std::int64_t memory_of(const IntegerConvolutionArgs& args);
 
+/// Of two tensors of one shape, all of one type of 8 bits.
+struct QuantizedPairArgs {
+    const void *a = nullptr, *b = nullptr;
+    void* y = nullptr;
+    const float *a_scale = nullptr, *b_scale = nullptr, *y_scale = nullptr;
+    const void *a_zero = nullptr, *b_zero = nullptr, *y_zero = nullptr;  // null: 0
+    std::int32_t type = 2, count = 0;
+    bool is_product = false;  // else the sum
+};
+void launch_quantized_pair(Queue& queue, const QuantizedPairArgs& args);
+
+/// y[planes] of x[planes, plane], of one type of 8 bits. A plane has fewer than 2^23 elements.
+struct QuantizedMeanArgs {
+    const void* x = nullptr;
+    void* y = nullptr;
+    const float *x_scale = nullptr, *y_scale = nullptr;
+    const void *x_zero = nullptr, *y_zero = nullptr;  // null: 0
+    std::int32_t type = 2, planes = 0, plane = 0;
+};
+void launch_quantized_mean(Queue& queue, const QuantizedMeanArgs& args);
+
 /// y[m, n] = a[m, k] * b^T + bias where row n of b is `blocks` blocks of `block` numbers of `bits` bits, each with a
 /// scale and a zero point, that of the middle where none is given.
 struct BlockProductArgs {

@@ -2,7 +2,6 @@
 // com.microsoft's QLinearAdd, QLinearMul, QLinearGlobalAveragePool and QGemm.
 #include <algorithm>
 
-#include "kernels/reduction.h"
 #include "operators/elementwise.h"
 #include "operators/makers.h"
 #include "operators/product.h"
@@ -44,6 +43,32 @@ private:
     std::unique_ptr<ElementwiseKernel> kernel_ = std::make_unique<ElementwiseKernel>();
 };
 
+/// QLinearAdd and QLinearMul: of tensors of one shape by a kernel of its own, else by the program.
+class QuantizedPair final : public NodeKernel {
+public:
+    bool is_product = false;
+    std::unique_ptr<ElementwiseKernel> program;
+
+    void run(KernelRun& run) const override {
+        const Array a = run.input(0), b = run.input(3);
+        if (a.dims != b.dims || a.type != b.type) return program->run(run);
+        QuantizedPairArgs args;
+        args.a = a.data;
+        args.b = b.data;
+        args.a_scale = static_cast<const float*>(run.input(1).data);
+        args.b_scale = static_cast<const float*>(run.input(4).data);
+        args.y_scale = static_cast<const float*>(run.input(6).data);
+        args.a_zero = run.input(2).data;
+        args.b_zero = run.input(5).data;
+        args.y_zero = run.input(7).data;
+        args.type = a.type;
+        args.count = count_32(a.dims);
+        args.is_product = is_product;
+        args.y = run.output(0, a.type, a.dims);
+        launch_quantized_pair(run.queue(), args);
+    }
+};
+
 class QuantizedGlobalPool final : public NodeKernel {
 public:
     void run(KernelRun& run) const override {
@@ -51,36 +76,18 @@ public:
         if (x.dims.size() < 2) KernelRun::fail("the input is of rank below 2");
         Dims dims = x.dims;
         std::fill(dims.begin() + 2, dims.end(), 1);
-        const std::int32_t count = count_32(x.dims), planes = count_32(dims);
-        auto* wide = static_cast<float*>(run.scratch(std::max(count, 1) * std::int64_t{4}));
-        auto* means = static_cast<float*>(run.scratch(std::max(planes, 1) * std::int64_t{4}));
-        QuantizeArgs in;
-        in.x = x.data;
-        in.y = wide;
-        in.scale = static_cast<const float*>(run.input(1).data);
-        in.zero = run.input(2).data;
-        in.integer_type = x.type;
-        in.count = count;
-        launch_dequantize(run.queue(), in);
-        ReduceArgs args;
-        args.input = wide;
-        args.output = means;
-        args.reduction = Reduction::mean;
-        args.outputs = planes;
-        args.reduced = planes == 0 ? 0 : count / planes;
-        args.kept_axes = args.reduced_axes = 1;
-        args.kept_dims[0] = planes;
-        args.kept_strides[0] = args.reduced_dims[0] = args.reduced;
-        args.reduced_strides[0] = 1;
-        launch_reduce(run.queue(), args);
-        QuantizeArgs out;
-        out.x = means;
-        out.y = run.output(0, x.type, dims);
-        out.scale = static_cast<const float*>(run.input(3).data);
-        out.zero = run.input(4).data;
-        out.integer_type = x.type;
-        out.count = planes;
-        launch_quantize(run.queue(), out);
+        QuantizedMeanArgs args;
+        args.planes = count_32(dims);
+        args.plane = args.planes == 0 ? 0 : count_32(x.dims) / args.planes;
+        if (args.plane >= 1 << 23) throw DeviceError(LP_UNSUPPORTED, "a plane of more than 2^23 elements");
+        args.x = x.data;
+        args.x_scale = static_cast<const float*>(run.input(1).data);
+        args.x_zero = run.input(2).data;
+        args.y_scale = static_cast<const float*>(run.input(3).data);
+        args.y_zero = run.input(4).data;
+        args.type = x.type;
+        args.y = run.output(0, x.type, dims);
+        launch_quantized_mean(run.queue(), args);
     }
 };
 
@@ -129,8 +136,10 @@ Made make_quantized_pair(const NodeView& node, Making& making) {
     Program program(node);
     const std::uint8_t a = program.dequantized(0), b = program.dequantized(3);
     program.quantize(program.step(node.op() == "QLinearAdd" ? Op::add : Op::mul, a, b), 6);
-    auto kernel = program.take();
-    kernel->output_type = node.input_type(0);
+    auto kernel = std::make_unique<QuantizedPair>();
+    kernel->is_product = node.op() == "QLinearMul";
+    kernel->program = program.take();
+    kernel->program->output_type = node.input_type(0);
     making.kernel = "elementwise_i8";
     return kernel;
 }

@@ -150,6 +150,7 @@ constexpr Case cases[] = {
      "(a: u8[1,300], b: i8[300,15376], p: u8[]) -> (y)\ny = MatMulInteger(a, b, p)"},
     {"IntegerProductRowsOfPairs",
      "(a: u8[3,5,68], b: u8[3,68,2600], p: u8[], q: u8[]) -> (y)\ny = MatMulInteger(a, b, p, q)"},
+    {"IntegerProductDeepRow", "(a: u8[2,1900], b: u8[1900,20], p: u8[], q: u8[]) -> (y)\ny = MatMulInteger(a, b, p, q)"},
     {"IntegerProductRowOfWords", "(a: i8[7,600], b: u8[600,36], q: u8[36]) -> (y)\ny = MatMulInteger(a, b, _, q)"},
     {"QuantizedGemm",
      "(a: u8[72,70], b: i8[72,45], c: i32[45], s: f32[45]) -> (y)\nt = Abs(s)\ny = com.microsoft::QGemm(a, r: "
@@ -178,6 +179,21 @@ constexpr Case cases[] = {
     {"DequantizeRagged",
      "(x: i8[5,3], w: i32[48]) -> (y, v)\ny = DequantizeLinear(x, s: f32[3]{0.01,0.02,0.03}) {axis: 1}\n"
      "v = DequantizeLinear(w, t: f32[]{0.5}) {axis: 0}"},
+    {"QuantizedSum",
+     "(a: u8[3,5,7], b: u8[3,5,7]) -> (y)\ny = com.microsoft::QLinearAdd(a, r: f32[]{0.02}, z: u8[]{100}, b, t: "
+     "f32[]{0.03}, v: u8[]{7}, u: f32[]{0.05}, o: u8[]{128})"},
+    {"QuantizedPairOfPieces",
+     "(a: i8[3,48], b: i8[3,48]) -> (y)\ny = com.microsoft::QLinearMul(a, r: f32[]{0.02}, z: i8[]{-10}, b, t: "
+     "f32[]{0.03}, v: i8[]{7}, u: f32[]{0.05}, o: i8[]{-3})"},
+    {"QuantizedPairBroadcast",
+     "(a: u8[3,5,7], b: u8[5,1]) -> (y)\ny = com.microsoft::QLinearMul(a, r: f32[]{0.02}, z: u8[]{100}, b, t: "
+     "f32[]{0.03}, v: u8[]{7}, u: f32[]{0.05}, o: u8[]{128})"},
+    {"QuantizedGlobalPool",
+     "(x: u8[2,11,7,9]) -> (y)\ny = com.microsoft::QLinearGlobalAveragePool(x, r: f32[]{0.02}, z: u8[]{100}, u: "
+     "f32[]{0.003}, o: u8[]{120})"},
+    {"QuantizedGlobalPoolSigned",
+     "(x: i8[1,4,5]) -> (y)\ny = com.microsoft::QLinearGlobalAveragePool(x, r: f32[]{0.02}, z: i8[]{3}, u: "
+     "f32[]{0.003}, o: i8[]{-12})"},
     // weights in blocks of few bits: read as they are up to 8 rows, else made numbers first
     {"BlocksOfARow",
      "(a: f32[1,1,128], b: u8[37,4,16], s: f32[148]) -> (y)\ny = com.microsoft::MatMulNBits(a, b, s) {K: 128, N: 37, "
