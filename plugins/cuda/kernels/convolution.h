@@ -25,6 +25,9 @@ struct ConvolutionArgs {
     Window window;
     Epilogue epilogue;  // the bias is one of filters
     bool channels_last = false;
+    /// Of launch_window_tiles() alone, above 1 with windows of one element: column c of the result is that of place
+    /// c % places and filter c / places of so many pixels by which the output is larger along each axis.
+    std::int32_t spread[spatial_axes] = {1, 1, 1};
     bool has_constant_weight = false;  // no kernel writes w: it may be read before kernels that came before have ended
     /// As of ProductArgs, along channels and kernel, for one group. See split_of().
     std::int32_t parts = 1, part_depth = 0;

@@ -91,4 +91,27 @@ void launch_window_tiles(Queue& queue, const ConvolutionArgs& args) {
     else launch_tiles<SmallWindows>(queue, args, grid);
 }
 
+std::optional<ConvolutionArgs> spread_convolution_of(const ConvolutionArgs& transposed) {
+    ConvolutionArgs flat = transposed;
+    Window& win = flat.window;
+    std::int32_t places = 1;
+    for (int axis = 0; axis < spatial_axes; ++axis) {
+        const std::int32_t size = win.kernel[axis];
+        const bool is_side_by_side = win.stride[axis] == size && win.pad[axis] == 0 &&
+                                     (win.dilation[axis] == 1 || size == 1) &&
+                                     win.output[axis] == win.input[axis] * size;
+        if (!is_side_by_side) return std::nullopt;
+        places *= size;
+        flat.spread[axis] = size;
+        win.output[axis] = win.input[axis];
+        win.kernel[axis] = win.stride[axis] = win.dilation[axis] = 1;
+    }
+    const bool fits = SmallWindows::n % (SmallWindows::piece * places) == 0;  // and so it is with larger tiles
+    if (!fits || flat.groups != 1 || flat.filters % SmallWindows::piece != 0 || flat.epilogue.residual)
+        return std::nullopt;
+    flat.filters *= places;
+    if (!is_for_window_tiles(flat)) return std::nullopt;
+    return flat;
+}
+
 }  // namespace lapidary::cuda

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 
 #include "kernels/convolution.h"
 
@@ -17,5 +18,9 @@ std::int64_t window_part_bytes(const ConvolutionArgs& args);
 /// Whether launch_window_tiles() takes it in parts: with few small tiles alone, which are counted.
 bool can_split_window_tiles(const ConvolutionArgs& args);
 void launch_window_tiles(Queue& queue, const ConvolutionArgs& args);
+
+/// A transposed convolution whose windows lie side by side, as a convolution of one element whose results are spread
+/// over those windows; nothing where launch_window_tiles() does not take it.
+std::optional<ConvolutionArgs> spread_convolution_of(const ConvolutionArgs& transposed);
 
 }  // namespace lapidary::cuda

@@ -54,6 +54,35 @@ struct OutputPieces {
     }
 };
 
+/// Pieces of a tile of the result go where ConvolutionArgs::spread has them.
+template <typename Tile>
+GPU_DEVICE void store_spread(const ConvolutionArgs& args, const half_t* tile, const TilePlace& first) {
+    const Window& win = args.window;
+    const int places = volume(args.spread), pixels = args.batch * volume(win.output), filters = args.filters / places;
+    for (int i = static_cast<int>(thread_index()); i < Tile::m * Tile::n / Tile::piece; i += Tile::threads) {
+        const int row = i / (Tile::n / Tile::piece), piece = i % (Tile::n / Tile::piece);
+        int place = piece % places, column = piece / places * Tile::piece * places;
+        if (first.row + row >= pixels || first.column + column >= args.filters) continue;
+        const int filter = (first.column + column) / places;
+        half_t of[Tile::piece];
+        GPU_UNROLL for (int e = 0; e < Tile::piece; ++e) of[e] = tile[row * Tile::y_pitch + column + e * places + place];
+        Piece whole;
+        memcpy(&whole, static_cast<const void*>(of), sizeof(whole));
+        unsigned rest = static_cast<unsigned>(first.row + row);
+        long long at = 0, step = 1;
+        GPU_UNROLL for (int axis = spatial_axes - 1; axis >= 0; --axis) {
+            const auto size = static_cast<unsigned>(win.output[axis]);
+            const int pixel = static_cast<int>(rest % size) * args.spread[axis] + place % args.spread[axis];
+            rest /= size;
+            place /= args.spread[axis];
+            at += pixel * step;
+            step *= win.output[axis] * args.spread[axis];
+        }
+        at += rest * step;
+        *reinterpret_cast<Piece*>(static_cast<half_t*>(args.y) + at * filters + filter) = whole;
+    }
+}
+
 /// `tile` has residuals, and then results.
 template <typename Tile, bool is_plain>
 GPU_DEVICE void finish_windows(const ConvolutionArgs& args, WindowSums<Tile>& sums, const float* bias, half_t* tile) {
@@ -80,6 +109,7 @@ GPU_GLOBAL void GPU_BLOCKS_OF(Tile::threads, Tile::blocks) window_tiles(Convolut
     half_t* const tile = ring + Tile::stages * Tile::stage_size;
     const TilePlace first = first_of_tile(args.batch * volume(args.window.output), args.filters, Tile::m, Tile::n);
     const int taps = args.channels * volume(args.window.kernel);
+    const bool is_spread = volume(args.spread) > 1;
     for (int item = static_cast<int>(block_z()); item < args.groups * args.parts; item += static_cast<int>(grid_z())) {
         const int group = args.parts == 1 ? item : 0, part = args.parts == 1 ? 0 : item;
         const int begin = part * args.part_depth;
@@ -92,11 +122,11 @@ GPU_GLOBAL void GPU_BLOCKS_OF(Tile::threads, Tile::blocks) window_tiles(Convolut
         };
         const auto extra = [&] {
             if (args.epilogue.residual) pieces.fetch(tile, args.epilogue.residual);
-            const int c = static_cast<int>(thread_index());
+            const int c = static_cast<int>(thread_index()), column = group * args.filters + first.column + c;
             if (c < Tile::n)
                 bias[c] = args.epilogue.bias && first.column + c < args.filters
-                              ? load_element(static_cast<const half_t*>(args.epilogue.bias) + group * args.filters +
-                                             first.column + c)
+                              ? load_element(static_cast<const half_t*>(args.epilogue.bias) +
+                                             (is_spread ? column / volume(args.spread) : column))
                               : 0.0f;
         };
         sum_windows<Tile>(sums, feed, (depth + Tile::depth - 1) / Tile::depth, ring, begins, extra, Sync());
@@ -111,7 +141,8 @@ GPU_GLOBAL void GPU_BLOCKS_OF(Tile::threads, Tile::blocks) window_tiles(Convolut
         }
         finish_windows<Tile, is_plain>(args, sums, bias, tile);
         block_barrier();
-        pieces.store(tile, args.y);
+        if (is_spread) store_spread<Tile>(args, tile, first);
+        else pieces.store(tile, args.y);
         block_barrier();
     }
 }

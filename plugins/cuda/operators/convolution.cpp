@@ -86,7 +86,10 @@ public:
         count_32(dims);
         args.y = run.output(0, w.type, dims);
         if (!args.y) return;
-        if (is_transposed) return launch_transposed_convolution(run.queue(), args);
+        if (is_transposed) {
+            if (const auto flat = spread_convolution_of(args)) return launch_split(run, *flat);
+            return launch_transposed_convolution(run.queue(), args);
+        }
         const auto few = few_channels_of(args);
         if (image_first && few) return launch_packed(run, args, *few, x.type);
         if (x.type != w.type) KernelRun::fail("an image of another type than the weight cannot be packed");

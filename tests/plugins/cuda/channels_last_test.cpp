@@ -93,6 +93,19 @@ constexpr Case in_pieces[] = {
      "e = AveragePool(d) {kernel_shape: [2,3], pads: [1,1,0,1]}\n"
      "f = MaxPool(e) {kernel_shape: [2,5], dilations: [2,1], pads: [1,2,1,2]}\ny = Conv(f, v: f32[8,24,1,1])",
      2},
+    {"SideBySide",  // transposed
+     "(x: f32[2,24,5,7]) -> (y)\na = Conv(x, w: f32[48,24,1,1], c: f32[48])\n"
+     "b = ConvTranspose(a, v: f32[48,40,2,2], d: f32[40]) {strides: [2,2]}\ne = Relu(b)\n"
+     "f = ConvTranspose(e, u: f32[40,16,1,2]) {strides: [1,2]}\ny = Conv(f, t: f32[8,16,3,3])",
+     2},
+    {"SideBySideDeep",  // in parts
+     "(x: f32[1,400,3,5]) -> (y)\na = Conv(x, w: f32[392,400,1,1], c: f32[392])\n"
+     "b = ConvTranspose(a, v: f32[392,8,2,2], d: f32[8]) {strides: [2,2]}\ny = Conv(b, u: f32[8,8,1,1])",
+     2},
+    {"SideBySideVolume",
+     "(x: f32[1,16,2,3,4]) -> (y)\na = Conv(x, w: f32[16,16,1,1,1])\n"
+     "b = ConvTranspose(a, v: f32[16,24,2,2,2], d: f32[24]) {strides: [2,2,2]}\ny = Conv(b, u: f32[8,24,1,1,1])",
+     2},
     {"PointwiseSum",
      "(x: f32[2,72,9,8]) -> (y)\na = Conv(x, w: f32[136,72,1,1], c: f32[136])\n"
      "b = Conv(a, v: f32[72,136,1,1], d: f32[72]) {strides: [1,1]}\ne = Add(b, x)\nf = Relu(e)\n"
