@@ -63,39 +63,77 @@ GPU_DEVICE void group_wait() {
 }
 
 /// The compiler reads and writes the sums on one side of it alone: multiplications change them where it does not see.
-GPU_DEVICE void group_hold(float (&d)[64]) {
-    GPU_UNROLL for (int i = 0; i < 64; ++i) asm volatile("" : "+f"(d[i])::"memory");
+template <int count>
+GPU_DEVICE void group_hold(float (&d)[count]) {
+    GPU_UNROLL for (int i = 0; i < count; ++i) asm volatile("" : "+f"(d[i])::"memory");
 }
 
-#define LAPIDARY_GROUP_MULTIPLY(type)                                                                               \
-    asm volatile(                                                                                                   \
-        "wgmma.mma_async.sync.aligned.m64n128k16.f32." type "." type                                                \
-        " {%0,%1,%2,%3,%4,%5,%6,%7,%8,%9,%10,%11,%12,%13,%14,%15,%16,%17,%18,%19,%20,%21,%22,%23,%24,%25,%26,%27,"  \
-        "%28,%29,%30,%31,%32,%33,%34,%35,%36,%37,%38,%39,%40,%41,%42,%43,%44,%45,%46,%47,%48,%49,%50,%51,%52,%53,"  \
-        "%54,%55,%56,%57,%58,%59,%60,%61,%62,%63}, %64, %65, 1, 1, 1, 0, %66;"                                      \
-        : "+f"(d[0]), "+f"(d[1]), "+f"(d[2]), "+f"(d[3]), "+f"(d[4]),                                               \
-          "+f"(d[5]), "+f"(d[6]), "+f"(d[7]), "+f"(d[8]), "+f"(d[9]),                                               \
-          "+f"(d[10]), "+f"(d[11]), "+f"(d[12]), "+f"(d[13]), "+f"(d[14]),                                          \
-          "+f"(d[15]), "+f"(d[16]), "+f"(d[17]), "+f"(d[18]), "+f"(d[19]),                                          \
-          "+f"(d[20]), "+f"(d[21]), "+f"(d[22]), "+f"(d[23]), "+f"(d[24]),                                          \
-          "+f"(d[25]), "+f"(d[26]), "+f"(d[27]), "+f"(d[28]), "+f"(d[29]),                                          \
-          "+f"(d[30]), "+f"(d[31]), "+f"(d[32]), "+f"(d[33]), "+f"(d[34]),                                          \
-          "+f"(d[35]), "+f"(d[36]), "+f"(d[37]), "+f"(d[38]), "+f"(d[39]),                                          \
-          "+f"(d[40]), "+f"(d[41]), "+f"(d[42]), "+f"(d[43]), "+f"(d[44]),                                          \
-          "+f"(d[45]), "+f"(d[46]), "+f"(d[47]), "+f"(d[48]), "+f"(d[49]),                                          \
-          "+f"(d[50]), "+f"(d[51]), "+f"(d[52]), "+f"(d[53]), "+f"(d[54]),                                          \
-          "+f"(d[55]), "+f"(d[56]), "+f"(d[57]), "+f"(d[58]), "+f"(d[59]),                                          \
-          "+f"(d[60]), "+f"(d[61]), "+f"(d[62]), "+f"(d[63])                                                        \
+#define LAPIDARY_GROUP_MULTIPLY_128(type)                                                      \
+    asm volatile(                                                                              \
+        "wgmma.mma_async.sync.aligned.m64n128k16.f32." type "." type " {"                      \
+        "%0,%1,%2,%3,%4,%5,%6,%7,%8,%9,%10,%11,%12,%13,%14,%15,%16,%17,%18,%19,%20,%21,%22,"   \
+        "%23,%24,%25,%26,%27,%28,%29,%30,%31,%32,%33,%34,%35,%36,%37,%38,%39,%40,%41,%42,%43," \
+        "%44,%45,%46,%47,%48,%49,%50,%51,%52,%53,%54,%55,%56,%57,%58,%59,%60,%61,%62,%63"      \
+        "}, %64, %65, 1, 1, 1, 0, %66;"                                                        \
+        : "+f"(d[0]), "+f"(d[1]), "+f"(d[2]), "+f"(d[3]), "+f"(d[4]),                          \
+          "+f"(d[5]), "+f"(d[6]), "+f"(d[7]), "+f"(d[8]), "+f"(d[9]),                          \
+          "+f"(d[10]), "+f"(d[11]), "+f"(d[12]), "+f"(d[13]), "+f"(d[14]),                     \
+          "+f"(d[15]), "+f"(d[16]), "+f"(d[17]), "+f"(d[18]), "+f"(d[19]),                     \
+          "+f"(d[20]), "+f"(d[21]), "+f"(d[22]), "+f"(d[23]), "+f"(d[24]),                     \
+          "+f"(d[25]), "+f"(d[26]), "+f"(d[27]), "+f"(d[28]), "+f"(d[29]),                     \
+          "+f"(d[30]), "+f"(d[31]), "+f"(d[32]), "+f"(d[33]), "+f"(d[34]),                     \
+          "+f"(d[35]), "+f"(d[36]), "+f"(d[37]), "+f"(d[38]), "+f"(d[39]),                     \
+          "+f"(d[40]), "+f"(d[41]), "+f"(d[42]), "+f"(d[43]), "+f"(d[44]),                     \
+          "+f"(d[45]), "+f"(d[46]), "+f"(d[47]), "+f"(d[48]), "+f"(d[49]),                     \
+          "+f"(d[50]), "+f"(d[51]), "+f"(d[52]), "+f"(d[53]), "+f"(d[54]),                     \
+          "+f"(d[55]), "+f"(d[56]), "+f"(d[57]), "+f"(d[58]), "+f"(d[59]),                     \
+          "+f"(d[60]), "+f"(d[61]), "+f"(d[62]), "+f"(d[63])                                   \
+        : "l"(a), "l"(b), "n"(b_along_k ? 0 : 1))
+#define LAPIDARY_GROUP_MULTIPLY_192(type)                                                      \
+    asm volatile(                                                                              \
+        "wgmma.mma_async.sync.aligned.m64n192k16.f32." type "." type " {"                      \
+        "%0,%1,%2,%3,%4,%5,%6,%7,%8,%9,%10,%11,%12,%13,%14,%15,%16,%17,%18,%19,%20,%21,%22,"   \
+        "%23,%24,%25,%26,%27,%28,%29,%30,%31,%32,%33,%34,%35,%36,%37,%38,%39,%40,%41,%42,%43," \
+        "%44,%45,%46,%47,%48,%49,%50,%51,%52,%53,%54,%55,%56,%57,%58,%59,%60,%61,%62,%63,%64," \
+        "%65,%66,%67,%68,%69,%70,%71,%72,%73,%74,%75,%76,%77,%78,%79,%80,%81,%82,%83,%84,%85," \
+        "%86,%87,%88,%89,%90,%91,%92,%93,%94,%95"                                              \
+        "}, %96, %97, 1, 1, 1, 0, %98;"                                                        \
+        : "+f"(d[0]), "+f"(d[1]), "+f"(d[2]), "+f"(d[3]), "+f"(d[4]),                          \
+          "+f"(d[5]), "+f"(d[6]), "+f"(d[7]), "+f"(d[8]), "+f"(d[9]),                          \
+          "+f"(d[10]), "+f"(d[11]), "+f"(d[12]), "+f"(d[13]), "+f"(d[14]),                     \
+          "+f"(d[15]), "+f"(d[16]), "+f"(d[17]), "+f"(d[18]), "+f"(d[19]),                     \
+          "+f"(d[20]), "+f"(d[21]), "+f"(d[22]), "+f"(d[23]), "+f"(d[24]),                     \
+          "+f"(d[25]), "+f"(d[26]), "+f"(d[27]), "+f"(d[28]), "+f"(d[29]),                     \
+          "+f"(d[30]), "+f"(d[31]), "+f"(d[32]), "+f"(d[33]), "+f"(d[34]),                     \
+          "+f"(d[35]), "+f"(d[36]), "+f"(d[37]), "+f"(d[38]), "+f"(d[39]),                     \
+          "+f"(d[40]), "+f"(d[41]), "+f"(d[42]), "+f"(d[43]), "+f"(d[44]),                     \
+          "+f"(d[45]), "+f"(d[46]), "+f"(d[47]), "+f"(d[48]), "+f"(d[49]),                     \
+          "+f"(d[50]), "+f"(d[51]), "+f"(d[52]), "+f"(d[53]), "+f"(d[54]),                     \
+          "+f"(d[55]), "+f"(d[56]), "+f"(d[57]), "+f"(d[58]), "+f"(d[59]),                     \
+          "+f"(d[60]), "+f"(d[61]), "+f"(d[62]), "+f"(d[63]), "+f"(d[64]),                     \
+          "+f"(d[65]), "+f"(d[66]), "+f"(d[67]), "+f"(d[68]), "+f"(d[69]),                     \
+          "+f"(d[70]), "+f"(d[71]), "+f"(d[72]), "+f"(d[73]), "+f"(d[74]),                     \
+          "+f"(d[75]), "+f"(d[76]), "+f"(d[77]), "+f"(d[78]), "+f"(d[79]),                     \
+          "+f"(d[80]), "+f"(d[81]), "+f"(d[82]), "+f"(d[83]), "+f"(d[84]),                     \
+          "+f"(d[85]), "+f"(d[86]), "+f"(d[87]), "+f"(d[88]), "+f"(d[89]),                     \
+          "+f"(d[90]), "+f"(d[91]), "+f"(d[92]), "+f"(d[93]), "+f"(d[94]),                     \
+          "+f"(d[95])                                                                          \
         : "l"(a), "l"(b), "n"(b_along_k ? 0 : 1))
 
-/// d += a * b of 64 x 128 x 16 halves or bfloat16s by a warpgroup. `a`: along k in its rows; `b`: along its columns, or
-/// along k in rows of its own, one for each column.
+/// d += a * b of 64 x 128 x 16 halves or bfloat16s by a warpgroup, or of 64 x 192 x 16. `a`: along k in its rows; `b`:
+/// along its columns, or along k in rows of its own, one for each column.
 template <typename T, bool b_along_k>
 GPU_DEVICE void group_multiply(float (&d)[64], std::uint64_t a, std::uint64_t b) {
-    if constexpr (std::is_same_v<T, half_t>) LAPIDARY_GROUP_MULTIPLY("f16");
-    else LAPIDARY_GROUP_MULTIPLY("bf16");
+    if constexpr (std::is_same_v<T, half_t>) LAPIDARY_GROUP_MULTIPLY_128("f16");
+    else LAPIDARY_GROUP_MULTIPLY_128("bf16");
 }
-#undef LAPIDARY_GROUP_MULTIPLY
+template <typename T, bool b_along_k>
+GPU_DEVICE void group_multiply(float (&d)[96], std::uint64_t a, std::uint64_t b) {
+    if constexpr (std::is_same_v<T, half_t>) LAPIDARY_GROUP_MULTIPLY_192("f16");
+    else LAPIDARY_GROUP_MULTIPLY_192("bf16");
+}
+#undef LAPIDARY_GROUP_MULTIPLY_128
+#undef LAPIDARY_GROUP_MULTIPLY_192
 
 }  // namespace lapidary::cuda
 
@@ -118,16 +156,18 @@ GPU_DEVICE void barrier_wait(barrier_t* barrier, unsigned parity) { emulated::ba
 GPU_DEVICE void copy_tile(void* to, const TileMap& map, int matrix, int row, int column, barrier_t* barrier) {
     emulated::copy_tile(to, map, matrix, row, column, barrier);
 }
-GPU_DEVICE void group_hold(float (&)[64]) {}
+template <int count>
+GPU_DEVICE void group_hold(float (&)[count]) {}
 GPU_DEVICE void group_fence() {}
 GPU_DEVICE void group_commit() { emulated::group_commit(); }
 template <int left>
 GPU_DEVICE void group_wait() {
     emulated::group_wait(left);
 }
-template <typename T, bool b_along_k>
-GPU_DEVICE void group_multiply(float (&d)[64], std::uint64_t a, std::uint64_t b) {
-    emulated::group_multiply(d, a, b, b_along_k, std::is_same_v<T, bfloat_t>);
+template <typename T, bool b_along_k, int count>
+GPU_DEVICE void group_multiply(float (&d)[count], std::uint64_t a, std::uint64_t b) {
+    static_assert(count == 64 || count == 96);
+    emulated::group_multiply(d, count, a, b, b_along_k, std::is_same_v<T, bfloat_t>);
 }
 
 }  // namespace lapidary::cuda

@@ -82,9 +82,9 @@ struct Operand {
     }
 };
 
-void multiply_now(float* d, const Operand& a, const Operand& b, bool b_along_k, unsigned thread) {
+void multiply_now(float* d, unsigned count, const Operand& a, const Operand& b, bool b_along_k, unsigned thread) {
     const unsigned lane = thread % 32, warp = thread % 128 / 32;
-    for (unsigned i = 0; i < 64; ++i) {
+    for (unsigned i = 0; i < count; ++i) {
         const unsigned row = warp * 16 + lane / 4 + i / 2 % 2 * 8, column = i / 4 * 8 + lane % 4 * 2 + i % 2;
         float sum = 0;
         for (unsigned k = 0; k < 16; ++k)
@@ -151,10 +151,9 @@ void copy_tile(void* to, const TileMap& map, int matrix, int row, int column, st
     do_later([=] { land(static_cast<unsigned char*>(to), shape, matrix, row, column, barrier); });
 }
 
-void group_multiply(float (&d)[64], std::uint64_t a, std::uint64_t b, bool b_along_k, bool is_bfloat) {
-    float* const sums = d;
+void group_multiply(float* d, unsigned count, std::uint64_t a, std::uint64_t b, bool b_along_k, bool is_bfloat) {
     put_off([=, of_a = Operand(a, is_bfloat), of_b = Operand(b, is_bfloat), thread = thread_index()] {
-        multiply_now(sums, of_a, of_b, b_along_k, thread);
+        multiply_now(d, count, of_a, of_b, b_along_k, thread);
     });
 }
 

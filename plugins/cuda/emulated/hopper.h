@@ -20,7 +20,8 @@ void barrier_arrive(std::uint64_t* barrier, unsigned bytes);
 void barrier_wait(std::uint64_t* barrier, unsigned parity);
 void copy_tile(void* to, const TileMap& map, int matrix, int row, int column, std::uint64_t* barrier);
 
-void group_multiply(float (&d)[64], std::uint64_t a, std::uint64_t b, bool b_along_k, bool is_bfloat);
+/// `count`: of the sums of a thread, half as many as columns.
+void group_multiply(float* d, unsigned count, std::uint64_t a, std::uint64_t b, bool b_along_k, bool is_bfloat);
 void group_commit();
 void group_wait(int groups_left);
 

@@ -27,8 +27,8 @@ struct PartSums {
     GPU_DEVICE void store(const AsyncSums<Tile>& sums, float* part) {
         GPU_UNROLL for (int q = 0; q < quads; ++q) {
             Quad<float> quad;
-            GPU_UNROLL for (int e = 0; e < 4; ++e)
-                quad.of[e] = sums.of[q / AsyncSums<Tile>::along_n][q % AsyncSums<Tile>::along_n][e];
+            GPU_UNROLL for (int e = 0; e < 4; ++e) quad.of[e] =
+                sums.of[q / AsyncSums<Tile>::along_n][q % AsyncSums<Tile>::along_n][e];
             *reinterpret_cast<Quad<float>*>(place_of(part, q)) = quad;
         }
     }
@@ -39,14 +39,12 @@ struct PartSums {
             float total[group][4] = {};
             GPU_ROLLED for (int part = 0; part < parts; part += at_once) {
                 float x[at_once][group][4];
-                GPU_UNROLL for (int p = 0; p < at_once; ++p)
-                    if (part + p < parts)
-                        GPU_UNROLL for (int q = 0; q < group; ++q)
-                            load_fresh(place_of(first + (part + p) * step, begin + q), x[p][q]);
-                GPU_UNROLL for (int p = 0; p < at_once; ++p)
-                    if (part + p < parts)
-                        GPU_UNROLL for (int q = 0; q < group; ++q)
-                            GPU_UNROLL for (int e = 0; e < 4; ++e) total[q][e] += x[p][q][e];
+                GPU_UNROLL for (int p = 0; p < at_once; ++p) if (part + p < parts)
+                    GPU_UNROLL for (int q = 0; q < group; ++q)
+                        load_fresh(place_of(first + (part + p) * step, begin + q), x[p][q]);
+                GPU_UNROLL for (int p = 0; p < at_once; ++p) if (part + p < parts)
+                    GPU_UNROLL for (int q = 0; q < group; ++q) GPU_UNROLL for (int e = 0; e < 4; ++e) total[q][e] +=
+                    x[p][q][e];
             }
             GPU_UNROLL for (int q = 0; q < group; ++q) GPU_UNROLL for (int e = 0; e < 4; ++e) {
                 const int quad = begin + q;
@@ -71,8 +69,8 @@ GPU_GLOBAL void GPU_BLOCKS_OF(Tile::threads, Tile::blocks) product_async(Product
     kernel_begin();
     GPU_SHARED_MEMORY(memory);
     auto* const staged = reinterpret_cast<float*>(memory);
-    const TilePlace place = tile_place(static_cast<int>(block_x()), (args.m - 1) / Tile::m + 1,
-                                       (args.n - 1) / Tile::n + 1);
+    const TilePlace place =
+        tile_place(static_cast<int>(block_x()), (args.m - 1) / Tile::m + 1, (args.n - 1) / Tile::n + 1);
     const int row0 = place.row * Tile::m, column0 = place.column * Tile::n;
     for (int item = static_cast<int>(block_z()); item < args.batch * args.parts; item += static_cast<int>(grid_z())) {
         const Part part = part_of(args, item);
@@ -92,7 +90,7 @@ GPU_GLOBAL void GPU_BLOCKS_OF(Tile::threads, Tile::blocks) product_async(Product
             const int result = part.batch * static_cast<int>(grid_x()) + static_cast<int>(block_x());
             const long long step = static_cast<long long>(results) * PartSums<Tile>::results;
             float* const first = args.partial + static_cast<long long>(result) * PartSums<Tile>::results;
-            PartSums<Tile>::store(sums, first + item % args.parts * step);
+            PartSums<Tile>::store(sums, first + (item - part.batch * args.parts) * step);
             is_last = is_last_part(args.counters + result, args.parts);
             if (is_last) PartSums<Tile>::add_up(sums, first, step, args.parts);
         }
@@ -112,15 +110,15 @@ inline bool is_along_n(const ProductArgs& args, int per) { return args.b_column 
 template <typename T, typename Multiply, typename Tile>
 void launch_async_tile(Queue& queue, const ProductArgs& args) {
     const auto tiles = [](int size, int tile) { return static_cast<unsigned>((size - 1) / tile + 1); };
-    const Grid grid = tile_grid(tiles(args.m, Tile::m), tiles(args.n, Tile::n),
-                                static_cast<long long>(args.batch) * args.parts);
+    const Grid grid =
+        tile_grid(tiles(args.m, Tile::m), tiles(args.n, Tile::n), static_cast<long long>(args.batch) * args.parts);
     constexpr unsigned threads = Tile::threads;
     if (is_along_n(args, per_piece<T>))
-        GPU_LAUNCH_SHARED((product_async<T, Multiply, Tile, false>), grid, threads,
-                          (AsyncStage<Tile, false, T>::bytes), queue, args);
+        GPU_LAUNCH_SHARED((product_async<T, Multiply, Tile, false>), grid, threads, (AsyncStage<Tile, false, T>::bytes),
+                          queue, args);
     else
-        GPU_LAUNCH_SHARED((product_async<T, Multiply, Tile, true>), grid, threads,
-                          (AsyncStage<Tile, true, T>::bytes), queue, args);
+        GPU_LAUNCH_SHARED((product_async<T, Multiply, Tile, true>), grid, threads, (AsyncStage<Tile, true, T>::bytes),
+                          queue, args);
 }
 
 template <typename T, typename Multiply>

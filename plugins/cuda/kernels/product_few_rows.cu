@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Products of 2 to 8 rows, and of one that does not lie in pieces. Where b lies in pieces of 16 bytes a thread reads several of them before it multiplies,
-// so that enough of them are on their way; else it reads element by element.
+// Products of 2 to 8 rows, and of one that does not lie in pieces. Where b lies in pieces of 16 bytes a thread reads
+// several of them before it multiplies, so that enough of them are on their way; else it reads element by element.
 #include "kernels/product_few_rows.h"
 
 #include "kernels/product_parts.cuh"

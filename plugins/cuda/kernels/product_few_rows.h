@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Products of at most 8 rows, as new tokens and heads have them: what they take is the time to read b once. Where tensor
-// cores can have b in pieces, this is for one row alone: more rows would read too many numbers of a for each of b.
+// Products of at most 8 rows, as new tokens and heads have them: what they take is the time to read b once. Where
+// tensor cores can have b in pieces, this is for one row alone: more rows would read too many numbers of a for each of
+// b.
 #pragma once
 
 #include "kernels/product.h"

@@ -73,10 +73,10 @@ GPU_GLOBAL void one_row_along_k(ProductArgs args) {
             GPU_UNROLL for (int i = 0; i < turns; ++i) {
                 const int k = at + i * step;
                 row[i] = k < args.k ? piece_at(of.a + k) : Piece{};
-                GPU_UNROLL for (int c = 0; c < columns; ++c)
-                    pieces[i][c] = k < args.k && first + c < args.n
-                                       ? piece_at(of.b + static_cast<long long>(first + c) * args.b_column + k)
-                                       : Piece{};
+                GPU_UNROLL for (int c = 0; c < columns; ++c) pieces[i][c] =
+                    k < args.k && first + c < args.n
+                        ? piece_at(of.b + static_cast<long long>(first + c) * args.b_column + k)
+                        : Piece{};
             }
             GPU_UNROLL for (int i = 0; i < turns; ++i) {
                 float x[per], y[per];
@@ -129,8 +129,8 @@ GPU_GLOBAL void one_row_shifted(ProductArgs args) {
                     pieces[i] = piece_at(of.b + from);
                 } else {  // where the matrix begins or ends
                     T elements[per] = {};
-                    GPU_UNROLL for (int j = 0; j < per; ++j)
-                        if (from + j >= 0 && from + j < end) elements[j] = of.b[from + j];
+                    GPU_UNROLL for (int j = 0; j < per; ++j) if (from + j >= 0 && from + j < end) elements[j] =
+                        of.b[from + j];
                     memcpy(&pieces[i], static_cast<const void*>(elements), sizeof(Piece));
                 }
             }

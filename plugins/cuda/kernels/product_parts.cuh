@@ -37,7 +37,8 @@ struct Part {
 };
 
 GPU_DEVICE Part part_of(const ProductArgs& args, int item) {
-    const int part = item % args.parts, batch = item / args.parts, begin = part * args.part_depth;
+    const int batch = args.batch == 1 ? 0 : args.parts == 1 ? item : item / args.parts;
+    const int part = item - batch * args.parts, begin = part * args.part_depth;
     const int depth = args.k - begin < args.part_depth ? args.k - begin : args.part_depth;
     const long long matrix = static_cast<long long>(part) * args.batch + batch;
     return {batch, begin, depth, args.parts > 1 ? args.partial + matrix * args.m * args.n : nullptr};

@@ -10,7 +10,7 @@ namespace {
 
 constexpr long long multiprocessors = 132;
 constexpr double of_launch = 1500, of_parts = 2500;  // from the first copy to the last store; until parts are known
-constexpr double bytes_of_one = 48, bytes_of_all = 3000;   // a clock, from the cache of the device
+constexpr double bytes_of_one = 48, bytes_of_all = 3000;    // a clock, from the cache of the device
 constexpr std::int32_t depth_unit = 64, least_depth = 128;  // of parts
 constexpr std::int32_t most_parts = 12;
 
@@ -35,8 +35,7 @@ long long tiles_of(const ProductArgs& args, const Candidate& c) {
     return static_cast<long long>(args.batch) * ((args.m - 1) / c.rows + 1) * ((args.n - 1) / c.columns + 1);
 }
 
-double clocks_of(const ProductArgs& args, const Candidate& c, std::int32_t parts, std::int32_t depth,
-                 double slowness) {
+double clocks_of(const ProductArgs& args, const Candidate& c, std::int32_t parts, std::int32_t depth, double slowness) {
     const double blocks = static_cast<double>(tiles_of(args, c) * parts), results = c.rows * c.columns;
     const double bytes = static_cast<double>(c.rows + c.columns) * depth * (args.type == 1 ? 4 : 2);
     const auto of_busiest = static_cast<double>((static_cast<long long>(blocks) - 1) / multiprocessors + 1);

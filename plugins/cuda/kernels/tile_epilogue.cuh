@@ -51,12 +51,14 @@ public:
         if (e_.bias && e_.bias_row != 0) {
             const T* const bias = static_cast<const T*>(e_.bias) + static_cast<long long>(row) * e_.bias_row +
                                   static_cast<long long>(column_) * e_.bias_column;
-            GPU_UNROLL for (int i = 0; i < per; ++i)
-                if (i < count_) v[i] = multiply_add(e_.beta, load_element(bias + i * e_.bias_column), v[i]);
+            GPU_UNROLL for (int i = 0; i < per; ++i) if (i < count_) v[i] =
+                multiply_add(e_.beta, load_element(bias + i * e_.bias_column), v[i]);
         }
-        if (!e_.activates_before_residual) GPU_UNROLL for (int i = 0; i < per; ++i) v[i] += load_element(residual.of + i);
+        if (!e_.activates_before_residual)
+            GPU_UNROLL for (int i = 0; i < per; ++i) v[i] += load_element(residual.of + i);
         activate<T>(e_, v);
-        if (e_.activates_before_residual) GPU_UNROLL for (int i = 0; i < per; ++i) v[i] += load_element(residual.of + i);
+        if (e_.activates_before_residual)
+            GPU_UNROLL for (int i = 0; i < per; ++i) v[i] += load_element(residual.of + i);
     }
 
     GPU_METHOD void store(T* y, const float (&v)[per], bool is_whole) const {
@@ -95,8 +97,8 @@ GPU_DEVICE void store_tile(const float* sums, const Epilogue& e, const ResultTil
         GPU_UNROLL for (int i = 0; i < together; ++i) {
             const int r = to.row + first + i * step;
             if (r < to.rows)
-                residual[i] = epilogue.residual_at(to.output + static_cast<long long>(r) * to.columns + column,
-                                                   is_whole);
+                residual[i] =
+                    epilogue.residual_at(to.output + static_cast<long long>(r) * to.columns + column, is_whole);
         }
         GPU_UNROLL for (int i = 0; i < together; ++i) {
             const int r = first + i * step;

@@ -25,6 +25,10 @@ struct TilePlace {
 };
 GPU_DEVICE TilePlace tile_place(int tile, int along_rows, int along_columns) {
     constexpr int together = 8;
+    if (along_rows <= together) {  // one division instead of three
+        const int column = tile / along_rows;
+        return {tile - column * along_rows, column};
+    }
     const int first = tile / (together * along_columns) * together, rest = tile % (together * along_columns);
     const int rows = along_rows - first < together ? along_rows - first : together;
     return {first + rest % rows, rest / rows};
@@ -90,8 +94,8 @@ struct FloatSums {
     GPU_METHOD float at(int i, int j, int e) const { return of[i][j][e]; }
 };
 
-/// Kinds of tensor cores: what lies in a word of a tile, and one multiplication. fragment(): what is multiplied of a word
-/// that lies in memory as it is.
+/// Kinds of tensor cores: what lies in a word of a tile, and one multiplication. fragment(): what is multiplied of a
+/// word that lies in memory as it is.
 struct MultiplyF16 {
     using Sums = FloatSums<MultiplyF16>;
     static constexpr int word_depth = 2;  // elements along k in a word
@@ -237,8 +241,7 @@ GPU_DEVICE float finished(const Epilogue& e, float sum, int row, int column, lon
     const float residual = e.residual ? load_element(static_cast<const T*>(e.residual) + at) : 0.0f;
     if (!e.activates_before_residual) v += residual;
     if (e.activation == Op::relu) v = v < 0 ? 0.0f : v;
-    else if (e.activation != Op::identity)
-        v = apply_activation(e.activation, v, e.activation_alpha, e.activation_beta);
+    else if (e.activation != Op::identity) v = apply_activation(e.activation, v, e.activation_alpha, e.activation_beta);
     return e.activates_before_residual ? v + residual : v;
 }
 

@@ -52,9 +52,9 @@ struct AsyncSums {
         const int column = warp % Tile::warps_along_n * Tile::warp_n + lane % 4 * 2;
         GPU_UNROLL for (int i = 0; i < along_m; ++i) GPU_UNROLL for (int j = 0; j < along_n; ++j)
             GPU_UNROLL for (int e = 0; e < 4; e += 2) {
-                const Pair pair{{of[i][j][e], of[i][j][e + 1]}};
-                *reinterpret_cast<Pair*>(to + (row + i * 16 + e / 2 * 8) * Tile::pitch + column + j * 8) = pair;
-            }
+            const Pair pair{{of[i][j][e], of[i][j][e + 1]}};
+            *reinterpret_cast<Pair*>(to + (row + i * 16 + e / 2 * 8) * Tile::pitch + column + j * 8) = pair;
+        }
     }
 };
 
@@ -82,8 +82,8 @@ struct AsyncFragments {
         GPU_UNROLL for (int i = 0; i < along_m; ++i)
             load_matrices(a[i], as + (first_row + i * 16 + lane % 16) * a_pitch + depth + lane / 16 * piece);
         if constexpr (!b_along_k && sizeof(T) == 4) {
-            GPU_UNROLL for (int j = 0; j < along_n; ++j) GPU_UNROLL for (int e = 0; e < 2; ++e)
-                b[j][e] = bits_of(bs[(depth + e * 4 + lane % 4) * b_pitch + first_column + j * 8 + lane / 4]);
+            GPU_UNROLL for (int j = 0; j < along_n; ++j) GPU_UNROLL for (int e = 0; e < 2; ++e) b[j][e] =
+                bits_of(bs[(depth + e * 4 + lane % 4) * b_pitch + first_column + j * 8 + lane / 4]);
         } else {
             GPU_UNROLL for (int j = 0; j < along_n; j += 2) {
                 std::uint32_t r[4];
@@ -104,10 +104,10 @@ struct AsyncFragments {
         if constexpr (std::is_same_v<Multiply, MultiplyTf32x3>) {
             Multiply::multiply_all(sums.of, a, b);
         } else {
-            GPU_UNROLL for (int i = 0; i < along_m; ++i) GPU_UNROLL for (int e = 0; e < 4; ++e)
-                a[i][e] = Multiply::fragment(a[i][e]);
-            GPU_UNROLL for (int j = 0; j < along_n; ++j) GPU_UNROLL for (int e = 0; e < 2; ++e)
-                b[j][e] = Multiply::fragment(b[j][e]);
+            GPU_UNROLL for (int i = 0; i < along_m; ++i) GPU_UNROLL for (int e = 0; e < 4; ++e) a[i][e] =
+                Multiply::fragment(a[i][e]);
+            GPU_UNROLL for (int j = 0; j < along_n; ++j) GPU_UNROLL for (int e = 0; e < 2; ++e) b[j][e] =
+                Multiply::fragment(b[j][e]);
             GPU_UNROLL for (int i = 0; i < along_m; ++i) GPU_UNROLL for (int j = 0; j < along_n; ++j)
                 Multiply::multiply(sums.of[i][j], a[i], b[j]);
         }
@@ -121,8 +121,7 @@ struct AsyncFragments {
 /// The one meeting in a round says that a stage has come, and that the one before it may be overwritten: its last
 /// fragments are in registers then. Fragments are read while those before them are multiplied. After the last meeting
 /// the ring is free.
-template <typename Multiply, typename Tile, bool b_along_k, typename T, typename A, typename B,
-          typename Sync = AllSync>
+template <typename Multiply, typename Tile, bool b_along_k, typename T, typename A, typename B, typename Sync = AllSync>
 GPU_DEVICE void tile_product_ring(AsyncSums<Tile>& sums, void* ring, int k, const T* any, A& a, const B& b,
                                   const Sync& sync = Sync()) {
     using Stage = AsyncStage<Tile, b_along_k, T>;
@@ -185,8 +184,7 @@ GPU_DEVICE void tile_product_ring(AsyncSums<Tile>& sums, void* ring, int k, cons
 
 /// The same with a ring of its own; gives the tile's sums in shared memory, rows Tile::pitch apart. The block meets
 /// before it begins the next tile.
-template <typename Multiply, typename Tile, bool b_along_k, typename T, typename A, typename B,
-          typename Sync = AllSync>
+template <typename Multiply, typename Tile, bool b_along_k, typename T, typename A, typename B, typename Sync = AllSync>
 GPU_DEVICE const float* tile_product_async(int k, const T* any, A& a, const B& b, const Sync& sync = Sync()) {
     GPU_SHARED_16 unsigned char ring[AsyncStage<Tile, b_along_k, T>::bytes];
     AsyncSums<Tile> sums;

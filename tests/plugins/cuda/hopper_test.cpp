@@ -89,29 +89,34 @@ struct Problem {
     TileMap map_of_a() const {
         return make_tile_map({aligned(a), m, k, a_row * 2, group_tile, group_depth, matrices, a_matrix * 2});
     }
+    template <typename Tile>
     TileMap map_of_b() const {
         const int of_b = is_one_b ? 1 : matrices;
-        if (b_along_k) return make_tile_map({aligned(b), n, k, b_row * 2, group_tile, group_depth, of_b, b_matrix * 2});
-        return make_tile_map({aligned(b), k, n, b_row * 2, group_depth, group_tile / 2, of_b, b_matrix * 2});
+        if (b_along_k)
+            return make_tile_map({aligned(b), n, k, b_row * 2, Tile::columns, group_depth, of_b, b_matrix * 2});
+        return make_tile_map({aligned(b), k, n, b_row * 2, group_depth, 64, of_b, b_matrix * 2});
     }
 };
 
-template <typename Sync>
+template <typename Sync, typename Tile = GroupTile<128>>
 std::vector<float> product_by_groups(const Problem& p, unsigned order) {
     std::vector<float> y(at(p.matrices * p.m * p.n), NAN);
-    const TileMap a = p.map_of_a(), b = p.map_of_b();
-    const auto tiles = [](int size) { return static_cast<unsigned>((size + group_tile - 1) / group_tile); };
-    emulated::run({tiles(p.n), tiles(p.m), static_cast<unsigned>(p.matrices)}, group_threads, true, order, [&] {
-        const int matrix = static_cast<int>(block_z());
-        const GroupPlace place{matrix, p.is_one_b ? 0 : matrix, static_cast<int>(block_y()) * group_tile,
-                               static_cast<int>(block_x()) * group_tile};
-        const float* const sums = p.b_along_k ? tile_product_groups<half_t, true>(place, p.k, a, b, Sync())
-                                              : tile_product_groups<half_t, false>(place, p.k, a, b, Sync());
-        for (int i = static_cast<int>(thread_index()); i < group_tile * group_tile; i += int{group_threads}) {
-            const int row = i / group_tile, column = i % group_tile, r = place.row + row, c = place.column + column;
-            if (r < p.m && c < p.n) y[at((matrix * p.m + r) * p.n + c)] = sums[row * group_pitch + column];
-        }
-    });
+    const TileMap a = p.map_of_a(), b = p.map_of_b<Tile>();
+    const auto tiles = [](int size, int tile) { return static_cast<unsigned>((size + tile - 1) / tile); };
+    emulated::run(
+        {tiles(p.n, Tile::columns), tiles(p.m, group_tile), static_cast<unsigned>(p.matrices)}, group_threads, true,
+        order, [&] {
+            const int matrix = static_cast<int>(block_z());
+            const GroupPlace place{matrix, p.is_one_b ? 0 : matrix, static_cast<int>(block_y()) * group_tile,
+                                   static_cast<int>(block_x()) * Tile::columns};
+            const float* const sums = p.b_along_k ? tile_product_groups<half_t, Tile, true>(place, p.k, a, b, Sync())
+                                                  : tile_product_groups<half_t, Tile, false>(place, p.k, a, b, Sync());
+            for (int i = static_cast<int>(thread_index()); i < group_tile * Tile::columns; i += int{group_threads}) {
+                const int row = i / Tile::columns, column = i % Tile::columns, r = place.row + row,
+                          c = place.column + column;
+                if (r < p.m && c < p.n) y[at((matrix * p.m + r) * p.n + c)] = sums[row * Tile::pitch + column];
+            }
+        });
     return y;
 }
 
@@ -137,11 +142,34 @@ TEST(HopperProduct, TakesOperandsAlongKAndBatches) {
          {Problem{130, 136, 72, true}, Problem{70, 5, 400, true}, Problem{66, 200, 64, true}, Problem{65, 33, 9, true},
           Problem{70, 72, 80, true, 3}, Problem{70, 130, 72, false, 2}, Problem{66, 24, 320, true, 2, true}})
         for (unsigned order : orders)
-            EXPECT_LT(p.error_of(product_by_groups<GroupSync>(p, order)), 1e-3)
-                << p.m << " along k: " << p.b_along_k << ", matrices: " << p.matrices << ", order " << order;
+            for (const bool is_wide : {false, true})
+                EXPECT_LT(p.error_of(is_wide ? product_by_groups<GroupSync, GroupTile<192>>(p, order)
+                                             : product_by_groups<GroupSync>(p, order)),
+                          1e-3)
+                    << "wide: " << is_wide << ", " << p.m << " along k: " << p.b_along_k << ", matrices: " << p.matrices
+                    << ", order " << order;
 }
 
 // Five stages and more go through a ring of three.
+TEST(HopperProduct, WideTilesAreRightInEveryOrderAndAtRaggedEdges) {
+    for (const Problem& p : {Problem{130, 200, 72}, Problem{70, 8, 700}, Problem{128, 392, 64}, Problem{65, 33, 9}})
+        for (unsigned order : orders)
+            EXPECT_LT(p.error_of(product_by_groups<GroupSync, GroupTile<192>>(p, order)), 1e-3)
+                << p.m << " order " << order;
+}
+
+TEST(HopperProduct, WideTilesAreTakenWhereTheyFillTheDeviceOnce) {
+    ProductArgs args;
+    const auto is_wide = [&](int m, int n, int k) {
+        args.m = m, args.n = n, args.k = k;
+        return takes_wide_tiles(args);
+    };
+    EXPECT_TRUE(is_wide(4096, 768, 3072));
+    EXPECT_TRUE(is_wide(4096, 768, 768));
+    EXPECT_FALSE(is_wide(4096, 3072, 768));
+    EXPECT_FALSE(is_wide(128, 128, 768));
+}
+
 TEST(HopperProduct, AStageThatIsNotAwaitedIsFound) {
     EXPECT_TRUE(is_found<NotFilled>({70, 72, 400}));
     EXPECT_TRUE(is_found<NotFilled>({70, 72, 400, true}));
@@ -200,12 +228,10 @@ TEST(HopperProduct, WhatItDoesNotTakeHasAReason) {
     EXPECT_EQ(reason([](ProductArgs& p) { p.a_row = 65; }), "rows of a do not lie in pieces of 16 bytes");
     EXPECT_EQ(reason([](ProductArgs& p) { p.a_row = 1, p.a_column = 72; }),
               "rows of a do not lie in pieces of 16 bytes");
-    EXPECT_EQ(reason([](ProductArgs& p) { p.b_row = 71; }),
-              "neither rows nor columns of b lie in pieces of 16 bytes");
+    EXPECT_EQ(reason([](ProductArgs& p) { p.b_row = 71; }), "neither rows nor columns of b lie in pieces of 16 bytes");
     EXPECT_EQ(reason([](ProductArgs& p) { p.b_row = 1, p.b_column = 65; }),
               "neither rows nor columns of b lie in pieces of 16 bytes");
-    EXPECT_EQ(reason([](ProductArgs& p) { p.b = memory + 2; }),
-              "an operand does not begin at a multiple of 16 bytes");
+    EXPECT_EQ(reason([](ProductArgs& p) { p.b = memory + 2; }), "an operand does not begin at a multiple of 16 bytes");
     EXPECT_EQ(reason([](ProductArgs& p) { p.batch = 4, p.batch_rank = 2; }),
               "its batches lie along more than one axis");
     EXPECT_EQ(reason([](ProductArgs& p) { p.batch = 4, p.batch_rank = 1, p.b_batch[0] = 4; }),
@@ -232,6 +258,8 @@ TEST(HopperProduct, GivesWhatThePortableKernelGives) {
                               "(a: f16[2,1,70,64], b: f16[1,3,64,72]) -> (y)\ny = MatMul(a, b)",
                               "(a: f16[130,72], c: f16[136], r: f16[130,136]) -> (y)\np = MatMul(a, b: f16[72,136])\n"
                               "q = Add(p, c)\nz = Gelu(q)\ny = Add(z, r)",
+                              "(a: f16[70,72], c: f16[190], r: f16[70,190]) -> (y)\np = MatMul(a, b: f16[72,190])\n"
+                              "q = Add(p, c)\nz = Add(q, r)\ny = Relu(z)",
                               "(a: bf16[130,72], c: bf16[136]) -> (y)\np = MatMul(a, b: bf16[72,136])\ny = Add(p, c)",
                               "(a: f16[2,66,40], b: f16[2,72,40]) -> (y)\nt = Transpose(b) {perm: [0,2,1]}\n"
                               "y = MatMul(a, t)"}) {
@@ -244,9 +272,10 @@ TEST(HopperProduct, GivesWhatThePortableKernelGives) {
             const NamedValues expected = Session::compile(model, emulated_options(run)).run(inputs).outputs;
             run.has_hopper = true;
             Session session = Session::compile(model, emulated_options(run));
-            for (const OutputComparison& o :
-                 compare_outputs(session.run(inputs).outputs, expected, std::string_view(graph).find("bf16") == std::string_view::npos ? Tolerance{2e-3, 1e-3, true}
-                                                                                : Tolerance{1.6e-2, 8e-3, true}))
+            for (const OutputComparison& o : compare_outputs(
+                     session.run(inputs).outputs, expected,
+                     std::string_view(graph).find("bf16") == std::string_view::npos ? Tolerance{2e-3, 1e-3, true}
+                                                                                    : Tolerance{1.6e-2, 8e-3, true}))
                 EXPECT_TRUE(o.comparison.matches) << graph << ": " << o.comparison.reason;
             bool is_chosen = false;
             for (const StepInfo& step : session.plan().steps)
@@ -254,6 +283,26 @@ TEST(HopperProduct, GivesWhatThePortableKernelGives) {
             EXPECT_TRUE(is_chosen) << graph;
         }
     }
+}
+
+/// So many tiles of 128 columns that they would take two rounds, and those of 192 take one.
+TEST(HopperProduct, WideTilesGiveWhatThePortableKernelGives) {
+    Model made = model_of(
+        "(a: f16[70,65,344], c: f16[190], r: f16[70,65,190]) -> (y)\np = MatMul(a, b: f16[70,344,190])\n"
+        "q = Add(p, c)\nz = Add(q, r)\ny = Relu(z)");
+    infer_types(made);
+    const auto model = std::make_shared<const Model>(std::move(made));
+    cuda::ProductArgs args;
+    args.m = 65, args.n = 190, args.k = 344, args.batch = 70;
+    ASSERT_TRUE(cuda::takes_wide_tiles(args));
+    const NamedValues inputs = generate_inputs(*model, {}, {.seed = 4});
+    EmulatedRun run{.order = 1, .passes = SessionPasses::Set::all};
+    const NamedValues expected = Session::compile(model, emulated_options(run)).run(inputs).outputs;
+    run.has_hopper = true;
+    Session session = Session::compile(model, emulated_options(run));
+    const RunResult result = session.run(inputs);
+    for (const OutputComparison& o : compare_outputs(result.outputs, expected, Tolerance{2e-3, 1e-3, true}))
+        EXPECT_TRUE(o.comparison.matches) << o.comparison.reason;
 }
 
 }  // namespace

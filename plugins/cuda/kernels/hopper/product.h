@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Products of 16-bit floats for compute capability 9.0: a variant of product.h's, which gives the same but for the order of
-// sums.
+// Products of 16-bit floats for compute capability 9.0: a variant of product.h's, which gives the same but for the
+// order of sums.
 #pragma once
 
 #include "kernels/product.h"
@@ -36,6 +36,19 @@ inline bool is_large_for_hopper(const ProductArgs& args) {
     const long long tiles = ((args.m - 1) / tile + 1) * ((args.n - 1) / tile + 1) * args.batch;
     const long long results = static_cast<long long>(args.m) * args.n * args.batch;
     return tiles >= least_tiles && results * 10 >= tiles * tile * tile * 6 && args.k >= 128;
+}
+
+/// Whether tiles of 128 x 192 take less time than those of 128 x 128, estimated in clocks of the multiprocessor that
+/// has most of them: multiplications, and what is stored while nothing is multiplied, which is the last tile of 128
+/// columns and every tile of 192.
+inline bool takes_wide_tiles(const ProductArgs& args) {
+    constexpr long long multiprocessors = 132, stored = 20;  // for each column of a tile
+    const auto of_busiest = [&](long long columns) {
+        const long long tiles = ((args.m - 1) / 128 + 1) * ((args.n - 1) / columns + 1) * args.batch;
+        return (tiles - 1) / multiprocessors + 1;
+    };
+    const long long multiplied = args.k / 16;  // for each column
+    return of_busiest(192) * 192 * (multiplied + stored) < of_busiest(128) * 128 * multiplied + 128 * stored;
 }
 
 inline bool is_for_hopper(const ProductArgs& args, HopperUse use) {
