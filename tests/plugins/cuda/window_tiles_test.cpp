@@ -54,7 +54,7 @@ float activated(const Epilogue& e, float v) {
 /// Images of 5 x 6 pixels, windows of 3 x 2.
 struct Problem {
     ConvolutionArgs args;
-    std::vector<half_t> x, w, bias, residual;
+    std::vector<half_t> x, w, bias, residual, results;
 
     Problem(int batch, int groups, int channels, int filters, int kernel_height = 3) {
         args.type = 10;
@@ -129,6 +129,7 @@ struct Problem {
         args.counters = counters.data();
         const Grid grid{count, 1, static_cast<unsigned>(parts > 1 ? parts : 1)};  // groups one after the other
         emulated::run(grid, Tile::threads, true, order, [&] { window_tiles<Tile, plain, Sync>(args); });
+        results = y;
         double worst = 0;
         for (int row = 0; row < rows(); ++row)
             for (int filter = 0; filter < args.groups * args.filters; ++filter) {
@@ -188,6 +189,28 @@ TEST(WindowTilesOfHalves, OtherEpilogues) {
             EXPECT_LE((p.error<TallWindows, false>(order)), allowed);
             EXPECT_LE((p.error<SmallWindows, false>(order)), allowed);
         }
+    }
+}
+
+/// Places of a window that become pixels of an output twice as high and wide.
+TEST(WindowTilesOfHalves, SpreadOverWindows) {
+    Problem p(3, 1, 24, 96, 1);  // 24 filters of 4 places
+    Problem wide = p;
+    for (int axis = 1; axis < spatial_axes; ++axis) wide.args.spread[axis] = 2;
+    wide.args.epilogue.bias = nullptr;
+    p.args.epilogue.bias = nullptr;
+    for (unsigned order : orders) {
+        EXPECT_LE((p.error<SmallWindows, true>(order)), allowed);
+        const std::vector<half_t> plain = p.results;
+        wide.error<SmallWindows, true>(order);
+        const int filters = 24;
+        for (int row = 0; row < p.rows(); ++row)
+            for (int c = 0; c < 96; ++c) {
+                const int image = row / 30, y = row / 6 % 5 * 2 + c % 4 / 2, z = row % 6 * 2 + c % 2;
+                const int pixel = (image * 10 + y) * 12 + z;
+                ASSERT_EQ(to_float(wide.results[elements(pixel * filters + c / 4)]),
+                          to_float(plain[elements(row * 96 + c)]));
+            }
     }
 }
 
