@@ -7,13 +7,18 @@
 namespace lapidary::cuda {
 namespace {
 
-/// The zero point of a block of a column.
+/// The zero point of a block of a column, from those that are given.
+template <int bits>
+GPU_DEVICE int block_zero(const BlockProductArgs& args, int column, int block) {
+    constexpr int per_byte = 8 / bits;
+    return args.zeros[static_cast<long long>(column) * args.zero_row + block / per_byte] >> (block % per_byte * bits) &
+           ((1 << bits) - 1);
+}
 GPU_DEVICE int block_zero(const BlockProductArgs& args, int column, int block) {
     if (!args.zeros) return 1 << (args.bits - 1);
-    const int per_byte = 8 / args.bits;
-    return args.zeros[static_cast<long long>(column) * args.zero_row + block / per_byte] >>
-               (block % per_byte * args.bits) &
-           ((1 << args.bits) - 1);
+    return args.bits == 2   ? block_zero<2>(args, column, block)
+           : args.bits == 4 ? block_zero<4>(args, column, block)
+                            : block_zero<8>(args, column, block);
 }
 
 template <typename T>
@@ -69,41 +74,58 @@ GPU_DEVICE void load_numbers(const T* from, float (&to)[count]) {
 
 constexpr int few_threads = 256;
 
-/// A warp has some columns, whose blocks are whole pieces of 16 bytes; k is a multiple of a piece's numbers.
-template <typename T, int bits, int rows, int columns>
-GPU_GLOBAL void block_product_few(BlockProductArgs args) {
-    kernel_begin();
+/// Pieces of 16 bytes of some columns, 32 pieces apart: all are asked for before the first is multiplied.
+template <typename T, int bits, int rows, int columns, int count>
+GPU_DEVICE void add_pieces(const BlockProductArgs& args, int shift, int first, int piece,
+                           float (&sum)[rows][columns]) {
     constexpr int of_word = per_word<bits>, of_piece = 4 * of_word;
-    const int lane = static_cast<int>(thread_index()) % 32;
-    const int first = (static_cast<int>(block_x()) * (few_threads / 32) + static_cast<int>(thread_index()) / 32) * columns;
-    const int pieces = args.k / of_piece, of_block = args.block / of_piece, pitch = args.blocks * args.blob / 16;
-    const Piece* const weights = reinterpret_cast<const Piece*>(args.b);
-    float sum[rows][columns] = {};
-    GPU_UNROLL_2 for (int piece = lane; piece < pieces; piece += 32) {
-        const int block = piece / of_block;
-        Piece packed[columns];
-        float zero[columns], scale[columns], of_piece_sum[rows][columns] = {};
-        GPU_UNROLL for (int c = 0; c < columns; ++c) {
-            const int column = first + c < args.n ? first + c : 0;
-            packed[c] = weights[static_cast<long long>(column) * pitch + piece];
-            zero[c] = raised + static_cast<float>(block_zero(args, column, block));
-            scale[c] = block_scale<T>(args, column, block);
-        }
+    const int pitch = args.blocks * args.blob / 16;
+    Piece packed[count][columns];
+    float zero[count][columns], scale[count][columns];
+    GPU_UNROLL for (int i = 0; i < count; ++i) GPU_UNROLL for (int c = 0; c < columns; ++c) {
+        const int column = first + c < args.n ? first + c : args.n - 1;
+        packed[i][c] = reinterpret_cast<const Piece*>(args.b)[static_cast<long long>(column) * pitch + piece + i * 32];
+        scale[i][c] = block_scale<T>(args, column, (piece + i * 32) >> shift);
+        zero[i][c] = raised + static_cast<float>(1 << (bits - 1));
+    }
+    if (args.zeros)
+        GPU_UNROLL for (int i = 0; i < count; ++i) GPU_UNROLL for (int c = 0; c < columns; ++c)
+            zero[i][c] = raised + static_cast<float>(block_zero<bits>(args, first + c < args.n ? first + c : args.n - 1,
+                                                                      (piece + i * 32) >> shift));
+    GPU_UNROLL for (int i = 0; i < count; ++i) {
+        float of_piece_sum[rows][columns] = {};
         GPU_UNROLL for (int word = 0; word < 4; ++word) {
             float level[columns][of_word];
-            GPU_UNROLL for (int c = 0; c < columns; ++c) levels_of<bits>(packed[c].words[word], zero[c], level[c]);
-            GPU_UNROLL for (int r = 0; r < rows; ++r) {
-                float x[of_word] = {};
-                if (r < args.m)
-                    load_numbers(static_cast<const T*>(args.a) + static_cast<long long>(r) * args.k +
-                                     piece * of_piece + word * of_word, x);
-                GPU_UNROLL for (int c = 0; c < columns; ++c) GPU_UNROLL for (int i = 0; i < of_word; ++i)
-                    of_piece_sum[r][c] = multiply_add(x[i], level[c][i], of_piece_sum[r][c]);
+            GPU_UNROLL for (int c = 0; c < columns; ++c)
+                levels_of<bits>(packed[i][c].words[word], zero[i][c], level[c]);
+            GPU_UNROLL for (int r = 0; r < rows; ++r) {  // rows that are not there are the last one again
+                float x[of_word];
+                load_numbers(static_cast<const T*>(args.a) +
+                                 static_cast<long long>(r < args.m ? r : args.m - 1) * args.k +
+                                 (piece + i * 32) * of_piece + word * of_word, x);
+                GPU_UNROLL for (int c = 0; c < columns; ++c) GPU_UNROLL for (int e = 0; e < of_word; ++e)
+                    of_piece_sum[r][c] = multiply_add(x[e], level[c][e], of_piece_sum[r][c]);
             }
         }
         GPU_UNROLL for (int r = 0; r < rows; ++r) GPU_UNROLL for (int c = 0; c < columns; ++c)
-            sum[r][c] = multiply_add(of_piece_sum[r][c], scale[c], sum[r][c]);
+            sum[r][c] = multiply_add(of_piece_sum[r][c], scale[i][c], sum[r][c]);
     }
+}
+
+/// A warp has some columns, whose blocks are 2^shift pieces of 16 bytes; k is a multiple of a piece's numbers.
+template <typename T, int bits, int rows, int columns>
+GPU_GLOBAL void block_product_few(BlockProductArgs args, int shift) {
+    kernel_begin();
+    constexpr int at_once = rows == 1 ? 2 : 1;
+    const int lane = static_cast<int>(thread_index()) % 32, pieces = args.k * bits / 128;
+    const int warp = static_cast<int>(block_x()) * (few_threads / 32) + static_cast<int>(thread_index()) / 32;
+    const int first = warp * columns;
+    float sum[rows][columns] = {};
+    int piece = lane;
+    for (; piece + (at_once - 1) * 32 < pieces; piece += at_once * 32)
+        add_pieces<T, bits, rows, columns, at_once>(args, shift, first, piece, sum);
+    if constexpr (at_once > 1)
+        if (piece < pieces) add_pieces<T, bits, rows, columns, 1>(args, shift, first, piece, sum);
     GPU_UNROLL for (int r = 0; r < rows; ++r) GPU_UNROLL for (int c = 0; c < columns; ++c) {
         float total = warp_sum(sum[r][c]);
         if (lane != 0 || r >= args.m || first + c >= args.n) continue;
@@ -130,13 +152,13 @@ GPU_GLOBAL void block_product_any(BlockProductArgs args) {
 }
 
 template <typename T, int bits>
-GPU_GLOBAL void block_weights_of_pieces(BlockProductArgs args, T* to) {
+GPU_GLOBAL void block_weights_of_pieces(BlockProductArgs args, int shift, T* to) {
     kernel_begin();
     constexpr int of_word = per_word<bits>, of_piece = 4 * of_word;
-    const int pieces = args.k / of_piece, of_block = args.block / of_piece, pitch = args.blocks * args.blob / 16;
+    const int pieces = args.k / of_piece, pitch = args.blocks * args.blob / 16;
     const Piece* const weights = reinterpret_cast<const Piece*>(args.b);
     for (int i = global_thread(); i < args.n * pieces; i += all_threads()) {
-        const int column = i / pieces, piece = i - column * pieces, block = piece / of_block;
+        const int column = i / pieces, piece = i - column * pieces, block = piece >> shift;
         const Piece packed = weights[static_cast<long long>(column) * pitch + piece];
         const float zero = raised + static_cast<float>(block_zero(args, column, block));
         const float scale = block_scale<T>(args, column, block);
@@ -158,22 +180,29 @@ GPU_GLOBAL void block_weights_any(BlockProductArgs args, T* to) {
     kernel_begin();
     const long long count = static_cast<long long>(args.n) * args.k;
     for (long long i = global_thread(); i < count; i += all_threads()) {
-        const int column = static_cast<int>(i / args.k), k = static_cast<int>(i - static_cast<long long>(column) * args.k);
+        const int column = static_cast<int>(i / args.k);
+        const int k = static_cast<int>(i - static_cast<long long>(column) * args.k);
         store_element(to + i, block_weight<T>(args, column, k));
     }
 }
 
-/// Blocks are whole pieces of 16 bytes, and so are rows of a.
+/// Blocks are 2^shift_of() pieces of 16 bytes, and rows of a whole pieces.
 bool is_in_pieces(const BlockProductArgs& args) {
     const auto address = reinterpret_cast<std::uintptr_t>(args.a) | reinterpret_cast<std::uintptr_t>(args.b);
-    return args.bits >= 4 && args.blob % 16 == 0 && args.k % (128 / args.bits) == 0 && address % 16 == 0;
+    return args.bits >= 4 && args.blob % 16 == 0 && (args.blob & (args.blob - 1)) == 0 &&
+           args.k % (128 / args.bits) == 0 && address % 16 == 0;
+}
+int shift_of(const BlockProductArgs& args) {
+    int shift = 0;
+    while (16 << shift < args.blob) ++shift;
+    return shift;
 }
 
 template <typename T, int bits, int rows, int columns>
 void launch_few_of(Queue& queue, const BlockProductArgs& args) {
     const Grid grid{static_cast<unsigned>((args.n - 1) / (few_threads / 32 * columns) + 1), 1, 1};
     constexpr unsigned threads = few_threads;
-    GPU_LAUNCH((block_product_few<T, bits, rows, columns>), grid, threads, queue, args);
+    GPU_LAUNCH((block_product_few<T, bits, rows, columns>), grid, threads, queue, args, shift_of(args));
 }
 template <typename T, int bits>
 void launch_few(Queue& queue, const BlockProductArgs& args) {
@@ -200,9 +229,11 @@ void launch_weights_of(Queue& queue, const BlockProductArgs& args, void* memory)
     auto* const to = static_cast<T*>(memory);
     const long long count = static_cast<long long>(args.n) * args.k;
     const Grid pieces = grid_for(count * args.bits / 128);
+    const int shift = shift_of(args);
     if (!is_in_pieces(args)) GPU_LAUNCH_FREE(block_weights_any<T>, grid_for(count), free_threads, queue, args, to);
-    else if (args.bits == 4) GPU_LAUNCH_FREE((block_weights_of_pieces<T, 4>), pieces, free_threads, queue, args, to);
-    else GPU_LAUNCH_FREE((block_weights_of_pieces<T, 8>), pieces, free_threads, queue, args, to);
+    else if (args.bits == 4)
+        GPU_LAUNCH_FREE((block_weights_of_pieces<T, 4>), pieces, free_threads, queue, args, shift, to);
+    else GPU_LAUNCH_FREE((block_weights_of_pieces<T, 8>), pieces, free_threads, queue, args, shift, to);
 }
 
 }  // namespace

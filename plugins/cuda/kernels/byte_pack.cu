@@ -42,7 +42,8 @@ GPU_GLOBAL void pack_bytes(BytePack first, BytePack second, long long of_first, 
 void launch_byte_packs(Queue& queue, const BytePack& first, const BytePack& second) {
     const long long of_first = first.bytes() / 16, of_second = second.bytes() / 16;
     if (of_first + of_second == 0) return;
-    GPU_LAUNCH_FREE(pack_bytes, grid_for(of_first + of_second), free_threads, queue, first, second, of_first, of_second);
+    const Grid grid = grid_for(of_first + of_second);
+    GPU_LAUNCH_FREE(pack_bytes, grid, free_threads, queue, first, second, of_first, of_second);
 }
 
 }  // namespace lapidary::cuda

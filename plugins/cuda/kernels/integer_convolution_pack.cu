@@ -56,7 +56,8 @@ GPU_DEVICE void pack_weights(const PackedConvolution& c, int i) {
         std::uint32_t word = 0;
         GPU_UNROLL for (int e = 0; e < 4; ++e) {
             const int channel = w * 4 + e;
-            const int byte = part * piece + channel < args.channels ? from[static_cast<long long>(channel) * taps] : zero;
+            const bool is_there = part * piece + channel < args.channels;
+            const int byte = is_there ? from[static_cast<long long>(channel) * taps] : zero;
             word |= (static_cast<std::uint32_t>(byte) & 0xffu) << (8 * e);
         }
         packed.words[w] = word;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Products of few rows of bytes: memory-bound, so that what counts is that the weights are read once, by many threads at
-// a time. Tensor cores multiply columns of the weights, 16 at a time, by up to 8 rows. Operands are signed bytes there:
-// a u8 and its zero point lie 128 lower.
+// Products of few rows of bytes: memory-bound, so that what counts is that the weights are read once, by many threads
+// at a time. Tensor cores multiply columns of the weights, 16 at a time, by up to 8 rows. Operands are signed bytes
+// there: a u8 and its zero point lie 128 lower.
 #include "kernels/byte_product.cuh"
 #include "kernels/integer_product.h"
 #include "kernels/requantize.cuh"

@@ -126,7 +126,8 @@ bool is_in_pieces(const QuantizeArgs& args) {
 
 void launch_quantize(Queue& queue, const QuantizeArgs& args) {
     if (args.count == 0) return;
-    if (is_in_pieces(args)) GPU_LAUNCH_FREE(quantize_pieces, grid_for(args.count / together), free_threads, queue, args);
+    const Grid pieces = grid_for(args.count / together);
+    if (is_in_pieces(args)) GPU_LAUNCH_FREE(quantize_pieces, pieces, free_threads, queue, args);
     else GPU_LAUNCH_FREE(quantize, grid_for(args.count), free_threads, queue, args);
 }
 

@@ -10,7 +10,7 @@
 
 namespace lapidary::cuda {
 
-/// Element i has the parameters [(i / inner) % parameters]. Floats are f32, integers of 8 bits, or i32 to be dequantized.
+/// Element i has the parameters [(i / inner) % parameters]. Floats are f32, integers of 8 bits; i32 is dequantized too.
 struct QuantizeArgs {
     const void* x = nullptr;
     void* y = nullptr;

@@ -150,7 +150,8 @@ constexpr Case cases[] = {
      "(a: u8[1,300], b: i8[300,15376], p: u8[]) -> (y)\ny = MatMulInteger(a, b, p)"},
     {"IntegerProductRowsOfPairs",
      "(a: u8[3,5,68], b: u8[3,68,2600], p: u8[], q: u8[]) -> (y)\ny = MatMulInteger(a, b, p, q)"},
-    {"IntegerProductDeepRow", "(a: u8[2,1900], b: u8[1900,20], p: u8[], q: u8[]) -> (y)\ny = MatMulInteger(a, b, p, q)"},
+    {"IntegerProductDeepRow",
+     "(a: u8[2,1900], b: u8[1900,20], p: u8[], q: u8[]) -> (y)\ny = MatMulInteger(a, b, p, q)"},
     {"IntegerProductRowOfWords", "(a: i8[7,600], b: u8[600,36], q: u8[36]) -> (y)\ny = MatMulInteger(a, b, _, q)"},
     {"QuantizedGemm",
      "(a: u8[72,70], b: i8[72,45], c: i32[45], s: f32[45]) -> (y)\nt = Abs(s)\ny = com.microsoft::QGemm(a, r: "

@@ -30,7 +30,7 @@ struct Job {
     double operations = 0, bytes = 0;  // that it cannot do without
     std::int64_t rows = 0;             // of a product
     std::string precision = "exact";
-    bool is_tuned = true;              // else there is one way, and the spans of runs tell how long it takes
+    std::string spanned;               // an operator of one way: the spans of its runs tell how long it takes
 };
 
 std::string dims(std::initializer_list<std::int64_t> sizes) {
@@ -68,7 +68,53 @@ Job byte_product(std::int64_t m, std::int64_t n, std::int64_t k) {
             count(m, k) + count(k, n) + 4 * count(m, n),
             m,
             "exact",
-            false};
+            "MatMulInteger"};
+}
+
+/// Weights of 4 bits in blocks of 32.
+Job block_product(std::int64_t m, std::int64_t n, std::int64_t k) {
+    const auto count = [](std::int64_t a, std::int64_t b) { return static_cast<double>(a) * static_cast<double>(b); };
+    return {"product of weights of 4 bits",
+            "f16 " + std::to_string(m) + "x" + std::to_string(n) + "x" + std::to_string(k),
+            "(a: f16" + dims({m, k}) + ", b: u8" + dims({n, k / 32, 16}) + ", s: f16" + dims({n * k / 32}) +
+                ") -> (y)\ny = com.microsoft::MatMulNBits(a, b, s) {K: " + std::to_string(k) + ", N: " +
+                std::to_string(n) + ", bits: 4, block_size: 32}",
+            2 * count(m, n) * static_cast<double>(k),
+            count(n, k) * 9 / 16 + 2 * (count(m, k) + count(m, n)),
+            m,
+            "exact",
+            "MatMulNBits"};
+}
+
+Job byte_convolution(std::int64_t channels, std::int64_t size, std::int64_t kernel) {
+    const std::string pads = std::to_string(kernel / 2);
+    const double values = static_cast<double>(channels) * static_cast<double>(size * size);
+    const auto taps = static_cast<double>(channels * kernel * kernel);
+    return {"convolution of bytes",
+            "u8 x i8 " + std::to_string(channels) + " channels, " + std::to_string(size) + "x" + std::to_string(size) +
+                ", window " + std::to_string(kernel),
+            "(x: u8" + dims({1, channels, size, size}) + ", w: i8" + dims({channels, channels, kernel, kernel}) +
+                ") -> (y)\ny = QLinearConv(x, r: f32[]{0.02}, z: u8[]{100}, w, t: f32[]{0.01}, v: i8[]{0}, u: "
+                "f32[]{0.5}, o: u8[]{128}) {pads: [" + pads + "," + pads + "," + pads + "," + pads + "]}",
+            2 * values * taps,
+            2 * values + taps * static_cast<double>(channels),
+            0,
+            "exact",
+            "QLinearConv"};
+}
+
+Job lstm(std::int64_t steps, std::int64_t batch, std::int64_t hidden) {
+    const auto weights = static_cast<double>(8 * hidden * hidden);
+    return {"lstm",
+            std::to_string(steps) + " steps, batch " + std::to_string(batch) + ", " + std::to_string(hidden) + " units",
+            "(x: f32" + dims({steps, batch, hidden}) + ", w: f32" + dims({1, 4 * hidden, hidden}) + ", r: f32" +
+                dims({1, 4 * hidden, hidden}) + ") -> (y)\ny = LSTM(x, w, r) {hidden_size: " + std::to_string(hidden) +
+                "}",
+            2 * weights * static_cast<double>(steps * batch),
+            4 * weights,
+            0,
+            "exact",
+            "LSTM"};
 }
 
 Job attention(std::int64_t batch, std::int64_t heads, std::int64_t queries, std::int64_t keys, std::int64_t size) {
@@ -103,7 +149,8 @@ Job convolution(std::int64_t batch, std::int64_t channels, std::int64_t size, st
 std::vector<Job> jobs(bool is_large) {
     if (!is_large)
         return {product("f16", 24, 40, 64), product("f32", 9, 17, 33), attention(1, 2, 5, 70, 16),
-                convolution(1, 8, 6, 3), split_product(20, 17, 33), byte_product(20, 17, 33)};
+                convolution(1, 8, 6, 3), split_product(20, 17, 33), byte_product(20, 17, 33),
+                block_product(3, 8, 64), byte_convolution(8, 6, 3), lstm(3, 1, 8)};
     std::vector<Job> list;
     for (std::int64_t m : {1, 8, 32, 128})
         for (const auto& [n, k] : {std::pair{768, 768}, {3072, 768}, {768, 3072}})
@@ -122,6 +169,8 @@ std::vector<Job> jobs(bool is_large) {
     for (std::int64_t batch : {1, 128})
         for (const auto& [channels, size] : {std::pair{64, 56}, {128, 28}, {256, 14}, {512, 7}})
             for (std::int64_t kernel : {1, 3}) list.push_back(convolution(batch, channels, size, kernel));
+    list.insert(list.end(), {block_product(1, 4096, 4096), block_product(128, 4096, 4096), byte_convolution(64, 56, 3),
+                             byte_convolution(256, 14, 1), lstm(64, 1, 512), lstm(64, 16, 512)});
     return list;
 }
 
@@ -140,7 +189,7 @@ protected:
         Model model = model_of(job.graph, job.kind == "attention" ? 23 : 17);
         infer_types(model);
         std::map<std::string, std::string> options{{"graphs", "off"}, {"take_all", "on"}, {"precision", job.precision}};
-        if (job.is_tuned) {
+        if (job.spanned.empty()) {
             options["tune"] = "on";
             options["tune_file"] = file.string();
         }
@@ -148,11 +197,11 @@ protected:
         session_options.providers.push_back(open(options));
         Session session = Session::compile(std::make_shared<const Model>(model), session_options);
         std::vector<std::string> lines;
-        if (!job.is_tuned) {
+        if (!job.spanned.empty()) {
             RunOptions runs;
             runs.profile = true;
             runs.repetitions = 20;
-            lines.push_back(shortest(*session.run(generate_inputs(model, {}, {.seed = 1}), runs).profile));
+            lines.push_back(shortest(*session.run(generate_inputs(model, {}, {.seed = 1}), runs).profile, job.spanned));
             return lines;
         }
         session.run(generate_inputs(model, {}, {.seed = 1}));
@@ -165,10 +214,10 @@ protected:
 
 private:
     /// "product own 12.5", as files of tuning have it: the span of the first kernel on the device.
-    static std::string shortest(const Profile& profile) {
+    static std::string shortest(const Profile& profile, const std::string& op) {
         double least = 0;
         for (const Span& span : profile.kernels) {
-            if (span.op != "MatMulInteger" || span.provider != name_of_provider()) continue;
+            if (span.op != op || span.provider != name_of_provider()) continue;
             const double took = static_cast<double>(span.end_ns - span.begin_ns) / 1e3;
             least = least == 0 ? took : std::min(least, took);
         }

@@ -184,7 +184,8 @@ double error_of_product(const Problem& p, Loop loop, unsigned order) {
     const auto tiles = [](int size, int tile) { return static_cast<unsigned>((size + tile - 1) / tile); };
     const int tile_m = loop == Loop::async_large ? AsyncLarge::m : loop == Loop::bytes_large ? BytesLarge::m : 64;
     const int tile_n = loop == Loop::bytes_large ? BytesLarge::n : 64;
-    emulated::run({tiles(p.n, tile_n), tiles(p.m, tile_m), 1}, loop == Loop::exact ? 64 : mma_threads, true, order, tile);
+    const unsigned threads = loop == Loop::exact ? 64 : mma_threads;
+    emulated::run({tiles(p.n, tile_n), tiles(p.m, tile_m), 1}, threads, true, order, tile);
     return p.error_of(y);
 }
 
