@@ -54,6 +54,7 @@ public:
     ~Pool() override { region_->quit(); }
     int threads() const override { return threads_; }
     void observe(const RangeObserver* observer) override { observer_ = observer; }
+    void call_late() override { calls_late_ = true; }
 
     void execute(const std::function<void()>& body) override {
         if (depth_ > 0) return body();
@@ -62,10 +63,11 @@ public:
         struct Run {
             explicit Run(Pool& p) : pool(p) {
                 ++pool.depth_;
-                pool.region_->begin_run([&](int worker) { pool.lender_.lend(worker); });
+                if (!pool.calls_late_) pool.call_workers();
             }
             ~Run() {
-                pool.region_->end_run();
+                if (pool.has_called_) pool.region_->end_run();
+                pool.has_called_ = false;
                 --pool.depth_;
             }
             Pool& pool;
@@ -81,12 +83,19 @@ public:
     }
 
     void parallel_tasks(std::int64_t count, const TaskBody& body) override {
+        if (depth_ > 0 && count > 1 && !has_called_ && !WorkerRegion::is_inside_task()) call_workers();
         region_->run(count, body, WorkerRegion::is_inside_task() ? nullptr : observer_);
     }
 
 private:
+    void call_workers() {
+        has_called_ = true;
+        region_->begin_run([this](int worker) { lender_.lend(worker); });
+    }
+
     int threads_;
     int depth_ = 0;
+    bool calls_late_ = false, has_called_ = false;  // for this run
     std::shared_ptr<const ThreadSetup> setup_;
     std::shared_ptr<WorkerRegion> region_;
     ThreadLender lender_;

@@ -17,6 +17,9 @@ public:
     /// Runs `body` on the calling thread while workers stand by, so that parallel calls inside of it are cheap. Outside
     /// of it they run on the calling thread alone.
     virtual void execute(const std::function<void()>& body) = 0;
+    /// Workers come at a run's first parallel call, not when it begins: for runs of which a device does most, while
+    /// workers that stand by would keep all cores busy. Set only between runs.
+    virtual void call_late() = 0;
     /// Null: no observation. Set only between runs.
     virtual void observe(const RangeObserver* observer) = 0;
 };

@@ -21,7 +21,9 @@ RunSlot::RunSlot(const CompiledModel& compiled, WeightWatch& weights, NewestPatt
                  std::unique_ptr<BranchRunner> branches)
     : compiled_(compiled), weights_(weights), newest_(newest), threads_(std::move(threads)),
       budget_(std::move(budget)), branches_(std::move(branches)) {
-    if (compiled.plan->devices) devices_ = make_slot_devices(*compiled.plan->devices, std::move(residents));
+    if (!compiled.plan->devices) return;
+    devices_ = make_slot_devices(*compiled.plan->devices, std::move(residents));
+    threads_->call_late();
 }
 
 void RunSlot::bind(Frame& frame) {

@@ -59,6 +59,31 @@ TEST(SessionThreads, RunMoreTasksThanOneRegionTakes) {
     EXPECT_EQ(once, count);
 }
 
+/// Those of runs that a device does come when they are needed, and go as others do.
+TEST(SessionThreads, CalledLateDoTheSame) {
+    for (const bool spin : {true, false}) {
+        const auto threads = make_session_threads(3, spin);
+        threads->call_late();
+        for (int run = 0; run < 50; ++run) {
+            std::atomic<int> runs{0};
+            std::atomic<unsigned> seen{0};
+            threads->execute([&] {
+                if (run % 3 == 0) return;  // nothing that they could do
+                threads->parallel_tasks(3, [&](std::int64_t, int worker) {
+                    seen |= 1u << worker;
+                    ++runs;
+                    // none of the three can end unless three threads came
+                    const auto begin = std::chrono::steady_clock::now();
+                    while (runs < 3 && std::chrono::steady_clock::now() - begin < std::chrono::seconds(20))
+                        std::this_thread::yield();
+                });
+            });
+            EXPECT_EQ(runs, run % 3 == 0 ? 0 : 3);
+            EXPECT_EQ(seen, run % 3 == 0 ? 0u : 7u);
+        }
+    }
+}
+
 TEST(SessionThreads, PassAnErrorOnAndGoOn) {
     const auto threads = make_session_threads(2);
     threads->execute([&] {
