@@ -211,9 +211,12 @@ private:
     cudaGraphExec_t graph_ = nullptr;
 };
 
-/// Kernels go through one stream, copies from the host that need not wait for them and copies to it through one each.
+/// Kernels go through one stream, copies from the host that need not wait for them and copies to it through one each,
+/// but for small ones, for which the events between streams would cost more than they win.
 class CudaStream final : public Stream {
 public:
+    static constexpr std::uint64_t beside_bytes = std::uint64_t{256} << 10;
+
     CudaStream(std::uint32_t device, const LpHost& host) : device_(chosen(device)), host_(host) {
         for (cudaStream_t* stream : {&stream_, &uploads_, &downloads_})
             check(cudaStreamCreateWithFlags(stream, cudaStreamNonBlocking), "cudaStreamCreate");
@@ -237,6 +240,7 @@ public:
     void upload(void* to, const void* from, std::uint64_t bytes, bool is_beside) override {
         const std::lock_guard lock(copying_);
         use();
+        is_beside = is_beside && bytes > beside_bytes;
         cudaStream_t stream = is_beside ? uploads_ : stream_;
         in_parts(to_device_, bytes, [&](Staging& staging, std::uint64_t at, std::uint64_t count) {
             staging.upload(static_cast<char*>(to) + at, static_cast<const char*>(from) + at, count, stream);
@@ -248,10 +252,13 @@ public:
     void download(void* to, const void* from, std::uint64_t bytes) override {
         const std::lock_guard lock(copying_);
         use();
-        computed_.record(stream_);
-        computed_.hold_back(downloads_);
+        cudaStream_t stream = bytes > beside_bytes ? downloads_ : stream_;
+        if (stream != stream_) {
+            computed_.record(stream_);
+            computed_.hold_back(stream);
+        }
         in_parts(to_host_, bytes, [&](Staging& staging, std::uint64_t at, std::uint64_t count) {
-            staging.download(static_cast<char*>(to) + at, static_cast<const char*>(from) + at, count, downloads_);
+            staging.download(static_cast<char*>(to) + at, static_cast<const char*>(from) + at, count, stream);
         });
     }
     void copy_within(void* to, const void* from, std::uint64_t bytes) override {
