@@ -48,9 +48,9 @@ void PrintTo(const Case& c, std::ostream* out) { *out << c.name; }
 
 const Case cases[] = {
     {"Products",
-     "(x: f32[7,40], r: f32[7,20]) -> (y)\na = MatMul(x, w: f32[40,20])\nb = Add(a, c: f32[20])\nd = Add(b, r)\n"
-     "e = Relu(d)\ny = MatMul(e, v: f32[20,9])",
-     {{"Cast", 3}, {"MatMul + Add + Add + Relu (fused)", 1}, {"MatMul", 1}}},
+     "(x: f32[7,40], r: f32[7,20]) -> (y)\nh = MatMul(x, u: f32[40,200])\ng = Relu(h)\na = MatMul(g, w: f32[200,20])\n"
+     "b = Add(a, c: f32[20])\nd = Add(b, r)\ne = Relu(d)\ny = MatMul(e, v: f32[20,9])",
+     {{"Cast", 3}, {"MatMul + Relu (fused)", 1}, {"MatMul + Add + Add + Relu (fused)", 1}, {"MatMul", 1}}},
     {"Attention",
      "(x: f32[2,9,24]) -> (y)\nq0 = MatMul(x, a: f32[24,24])\nk0 = MatMul(x, b: f32[24,24])\n"
      "v0 = MatMul(x, c: f32[24,24])\nq1 = Reshape(q0, s: i64[4]{2,9,3,8})\nk1 = Reshape(k0, s)\nv1 = Reshape(v0, s)\n"
@@ -234,8 +234,8 @@ constexpr Recorded recorded[] = {{"mnist-8", 55},
                                  // Its norm is of rows of 36,300 that vary by 80, where float16 has steps of 32.
                                  {"ort-gpt2-embedlayer-one-attn", 20, 0.8},
                                  {"tiny-random-gpt2-past", 40},
-                                 // The last bit of its sums moves it by 6 dB: 26 on an H100.
-                                 {"selfie-seg-landscape", 24},
+                                 // The last bits of its sums move it by 9 dB: 23 to 32 were seen.
+                                 {"selfie-seg-landscape", 20},
                                  {"oww-embedding", 35},
                                  {"nanotrack-v2-backbone", 35},
                                  // Casts and Transposes at both ends hold what float32 passes on without a copy.
