@@ -12,7 +12,7 @@ namespace lapidary::cuda {
 
 // Rings deep enough for what is on its way from memory when a multiprocessor has one block.
 using ProductTile32 = AsyncTile<32, 32, 16, 16, 6, 3, 128>;
-using ProductTile64 = AsyncTile<64, 64, 32, 32, 4, 3, 128>;
+using ProductTile64 = AsyncTile<64, 64, 32, 16, 4, 2, 128>;  // eight warps: one block alone keeps them busy
 using ProductTile128x64 = AsyncTile<128, 64, 64, 32, 4, 2>;
 using ProductTile128 = AsyncTile<128, 128, 64, 64, 4, 2>;
 
@@ -32,9 +32,9 @@ struct PartSums {
             *reinterpret_cast<Quad<float>*>(place_of(part, q)) = quad;
         }
     }
-    /// Those of all parts, `step` apart, in their order, behind a fence. 16 quads are on their way at once.
+    /// Those of all parts, `step` apart, in their order, behind a fence. 8 quads are on their way at once.
     GPU_DEVICE void add_up(AsyncSums<Tile>& sums, float* first, long long step, int parts) {
-        constexpr int group = quads < 16 ? quads : 16, at_once = 16 / group;
+        constexpr int group = quads < 8 ? quads : 8, at_once = 8 / group;
         GPU_UNROLL for (int begin = 0; begin < quads; begin += group) {
             float total[group][4] = {};
             GPU_ROLLED for (int part = 0; part < parts; part += at_once) {
@@ -54,16 +54,6 @@ struct PartSums {
     }
 };
 
-/// Rows of a from the tile's first one on.
-template <typename T>
-struct RowPieces {
-    const T* first;
-    long long row;
-    int rows, depth, k = 0;
-    GPU_METHOD void seek(int to) { k = to; }
-    GPU_METHOD const T* at(int r) const { return r < rows && k < depth ? first + r * row + k : nullptr; }
-};
-
 template <typename T, typename Multiply, typename Tile, bool b_along_k>
 GPU_GLOBAL void GPU_BLOCKS_OF(Tile::threads, Tile::blocks) product_async(ProductArgs args) {
     kernel_begin();
@@ -75,15 +65,13 @@ GPU_GLOBAL void GPU_BLOCKS_OF(Tile::threads, Tile::blocks) product_async(Product
     for (int item = static_cast<int>(block_z()); item < args.batch * args.parts; item += static_cast<int>(grid_z())) {
         const Part part = part_of(args, item);
         const Matrices<T> of = matrices_of<T>(args, part.batch);
-        RowPieces<T> a{of.a + static_cast<long long>(row0) * args.a_row + part.begin, args.a_row, args.m - row0,
-                       part.depth};
-        const auto b = [&](int k, int column) {
-            if (k >= part.depth || column0 + column >= args.n) return static_cast<const T*>(nullptr);
-            return of.b + static_cast<long long>(part.begin + k) * args.b_row +
-                   static_cast<long long>(column0 + column) * args.b_column;
-        };
+        const long long b_row = b_along_k ? args.b_column : args.b_row;
+        MatrixPieces<Tile, b_along_k, T> pieces(
+            of.a + static_cast<long long>(row0) * args.a_row + part.begin, args.a_row, args.m - row0,
+            of.b + static_cast<long long>(part.begin) * args.b_row + static_cast<long long>(column0) * args.b_column,
+            b_row, args.n - column0, part.depth);
         AsyncSums<Tile> sums;
-        tile_product_ring<Multiply, Tile, b_along_k>(sums, memory, part.depth, static_cast<const T*>(args.a), a, b);
+        tile_product_ring<Multiply, Tile, b_along_k>(sums, reinterpret_cast<T*>(memory), part.depth, pieces);
         bool is_last = true;
         if (args.parts > 1) {
             const int results = args.batch * static_cast<int>(grid_x());

@@ -20,8 +20,8 @@ struct Candidate {
     double rate;  // products of halves a clock, of a block or of those that share a multiprocessor
     bool splits, is_for_three;
 };
-constexpr Candidate candidates[] = {{AsyncSize::of_32x32, 32, 32, 400, true, true},
-                                    {AsyncSize::of_64x64, 64, 64, 650, true, true},
+constexpr Candidate candidates[] = {{AsyncSize::of_32x32, 32, 32, 250, true, true},
+                                    {AsyncSize::of_64x64, 64, 64, 600, true, true},
                                     {AsyncSize::of_128x64, 128, 64, 850, false, true},
                                     {AsyncSize::of_128x128, 128, 128, 1000, false, false}};
 

@@ -30,6 +30,10 @@ struct AsyncStage {
     static constexpr int piece = per_piece<T>, depth = Tile::stage_bytes / static_cast<int>(sizeof(T));
     static constexpr int b_rows = b_along_k ? Tile::n : depth, b_row = b_along_k ? depth : Tile::n;
     static constexpr int a_pitch = depth + piece, b_pitch = b_row + (b_along_k ? piece : 8);
+    static constexpr int a_pieces = depth / piece, b_pieces = b_row / piece;                      // of a row
+    static constexpr int a_apart = Tile::threads / a_pieces, b_apart = Tile::threads / b_pieces;  // rows of a thread
+    static constexpr int a_turns = Tile::m / a_apart, b_turns = b_rows / b_apart;
+    static_assert(a_turns * a_apart == Tile::m && b_turns * b_apart == b_rows);
     static constexpr int a_size = Tile::m * a_pitch, b_size = b_rows * b_pitch;
     static constexpr int of_ring = Tile::stages * (a_size + b_size) * static_cast<int>(sizeof(T));
     static constexpr int of_sums = Tile::m * Tile::pitch * static_cast<int>(sizeof(float));
@@ -114,40 +118,94 @@ struct AsyncFragments {
     }
 };
 
-/// a.seek(k) goes to a place along k, and a.at(row) gives where a piece from there on lies of a row of the tile;
-/// b(k, column) where that of b lies from there on. Null: it is zero. `any`: at a multiple of 16 bytes, not read.
-/// `ring`: AsyncStage::bytes of shared memory, at a multiple of 16.
+/// What a thread copies of the operands: pieces of rows of a stage, wherever the caller says that they lie. a.seek(k)
+/// goes to a place along k, and a.at(row) gives where a piece from there on lies of a row of the tile; b(k, column)
+/// where that of b lies from there on. Null: it is zero. `any`: at a multiple of 16 bytes, not read.
+template <typename Tile, bool b_along_k, typename T, typename A, typename B>
+struct PlacedPieces {
+    using Stage = AsyncStage<Tile, b_along_k, T>;
+    const T* any;
+    A& a;
+    const B& b;
+    GPU_METHOD void copy(T* as, T* bs, int at) {
+        const int thread = static_cast<int>(thread_index());
+        const int d = thread % Stage::a_pieces * Stage::piece, c = thread % Stage::b_pieces * Stage::piece;
+        a.seek(at + d);
+        GPU_UNROLL for (int i = 0; i < Stage::a_turns; ++i) {
+            const int r = thread / Stage::a_pieces + i * Stage::a_apart;
+            const T* const from = a.at(r);
+            copy_async16(as + r * Stage::a_pitch + d, from ? from : any, from != nullptr);
+        }
+        GPU_UNROLL for (int i = 0; i < Stage::b_turns; ++i) {
+            const int r = thread / Stage::b_pieces + i * Stage::b_apart;
+            const T* const from = b_along_k ? b(at + c, r) : b(at + r, c);
+            copy_async16(bs + r * Stage::b_pitch + c, from ? from : any, from != nullptr);
+        }
+    }
+};
+
+/// The same of matrices: a thread goes on from stage to stage without multiplying. `rows` and `columns` of the tile are
+/// there, and `depth` along k.
+template <typename Tile, bool b_along_k, typename T>
+class MatrixPieces {
+public:
+    using Stage = AsyncStage<Tile, b_along_k, T>;
+    GPU_METHOD MatrixPieces(const T* a, long long a_row, int rows, const T* b, long long b_row, int columns, int depth)
+        : depth_(depth), a_row_(a_row * Stage::a_apart), b_row_(b_row * Stage::b_apart),
+          b_stage_(b_along_k ? Stage::depth : b_row * Stage::depth) {
+        const int thread = static_cast<int>(thread_index());
+        a_first_ = thread / Stage::a_pieces, a_piece_ = thread % Stage::a_pieces * Stage::piece;
+        b_first_ = thread / Stage::b_pieces, b_piece_ = thread % Stage::b_pieces * Stage::piece;
+        a_ = a + a_first_ * a_row + a_piece_;
+        b_ = b + b_first_ * b_row + b_piece_;
+        a_turns_ = turns_until(rows - a_first_, Stage::a_apart);
+        b_turns_ = b_along_k            ? turns_until(columns - b_first_, Stage::b_apart)
+                   : b_piece_ < columns ? Stage::b_turns
+                                        : 0;
+    }
+    /// Stages come in their order.
+    GPU_METHOD void copy(T* as, T* bs, int at) {
+        const int left = depth_ - at;
+        const T *from_a = a_, *from_b = b_;
+        const int a_turns = a_piece_ < left ? a_turns_ : 0;
+        int b_turns = b_along_k && b_piece_ >= left ? 0 : b_turns_;
+        if (!b_along_k && left < Stage::depth) {
+            const int there = turns_until(left - b_first_, Stage::b_apart);
+            b_turns = there < b_turns ? there : b_turns;
+        }
+        GPU_UNROLL for (int i = 0; i < Stage::a_turns; ++i, from_a += a_row_)
+            copy_async16(as + (a_first_ + i * Stage::a_apart) * Stage::a_pitch + a_piece_, from_a, i < a_turns);
+        GPU_UNROLL for (int i = 0; i < Stage::b_turns; ++i, from_b += b_row_)
+            copy_async16(bs + (b_first_ + i * Stage::b_apart) * Stage::b_pitch + b_piece_, from_b, i < b_turns);
+        a_ += Stage::depth;
+        b_ += b_stage_;
+    }
+
+private:
+    /// How many of the places 0, apart, 2 * apart ... come before `end`.
+    GPU_METHOD static int turns_until(int end, int apart) { return end <= 0 ? 0 : (end + apart - 1) / apart; }
+
+    const T *a_, *b_;
+    int depth_, a_first_, a_piece_, b_first_, b_piece_, a_turns_, b_turns_;
+    long long a_row_, b_row_, b_stage_;
+};
+
+/// Sums of the tile over k. pieces.copy(as, bs, k) copies what the thread has of the stage that begins there. `ring`:
+/// AsyncStage::bytes of shared memory, at a multiple of 16.
 ///
 /// The one meeting in a round says that a stage has come, and that the one before it may be overwritten: its last
 /// fragments are in registers then. Fragments are read while those before them are multiplied. After the last meeting
 /// the ring is free.
-template <typename Multiply, typename Tile, bool b_along_k, typename T, typename A, typename B, typename Sync = AllSync>
-GPU_DEVICE void tile_product_ring(AsyncSums<Tile>& sums, void* ring, int k, const T* any, A& a, const B& b,
-                                  const Sync& sync = Sync()) {
+template <typename Multiply, typename Tile, bool b_along_k, typename T, typename Pieces, typename Sync = AllSync>
+GPU_DEVICE void tile_product_ring(AsyncSums<Tile>& sums, T* ring, int k, Pieces& pieces, const Sync& sync = Sync()) {
     using Stage = AsyncStage<Tile, b_along_k, T>;
     using Fragments = AsyncFragments<Tile, b_along_k, T>;
-    constexpr int depth = Stage::depth, piece = Stage::piece, stages = Tile::stages, parts = Fragments::parts;
+    constexpr int depth = Stage::depth, stages = Tile::stages, parts = Fragments::parts;
     constexpr int a_size = Stage::a_size, b_size = Stage::b_size;
-    T* const as = static_cast<T*>(ring);
-    T* const bs = as + stages * a_size;
-    const int thread = static_cast<int>(thread_index()), steps = (k + depth - 1) / depth;
+    T *const as = ring, *const bs = ring + stages * a_size;
+    const int steps = (k + depth - 1) / depth;
     const auto fetch = [&](int stage, int at) {
-        constexpr int a_pieces = depth / piece, b_pieces = Stage::b_row / piece;
-        constexpr int a_turns = Tile::m * a_pieces / Tile::threads, b_turns = Stage::b_rows * b_pieces / Tile::threads;
-        static_assert(a_turns * Tile::threads == Tile::m * a_pieces);
-        static_assert(b_turns * Tile::threads == Stage::b_rows * b_pieces);
-        const int d = thread % a_pieces * piece, c = thread % b_pieces * piece;
-        a.seek(at + d);
-        GPU_UNROLL for (int i = 0; i < a_turns; ++i) {
-            const int r = thread / a_pieces + i * (Tile::threads / a_pieces);
-            const T* const from = a.at(r);
-            copy_async16(as + stage * a_size + r * Stage::a_pitch + d, from ? from : any, from != nullptr);
-        }
-        GPU_UNROLL for (int i = 0; i < b_turns; ++i) {
-            const int r = thread / b_pieces + i * (Tile::threads / b_pieces);
-            const T* const from = b_along_k ? b(at + c, r) : b(at + r, c);
-            copy_async16(bs + stage * b_size + r * Stage::b_pitch + c, from ? from : any, from != nullptr);
-        }
+        pieces.copy(as + stage * a_size, bs + stage * b_size, at);
         copy_commit();
     };
     if (steps == 0) return;
@@ -182,13 +240,14 @@ GPU_DEVICE void tile_product_ring(AsyncSums<Tile>& sums, void* ring, int k, cons
     }
 }
 
-/// The same with a ring of its own; gives the tile's sums in shared memory, rows Tile::pitch apart. The block meets
-/// before it begins the next tile.
+/// The same of PlacedPieces with a ring of its own; gives the tile's sums in shared memory, rows Tile::pitch apart. The
+/// block meets before it begins the next tile.
 template <typename Multiply, typename Tile, bool b_along_k, typename T, typename A, typename B, typename Sync = AllSync>
 GPU_DEVICE const float* tile_product_async(int k, const T* any, A& a, const B& b, const Sync& sync = Sync()) {
     GPU_SHARED_16 unsigned char ring[AsyncStage<Tile, b_along_k, T>::bytes];
     AsyncSums<Tile> sums;
-    tile_product_ring<Multiply, Tile, b_along_k>(sums, ring, k, any, a, b, sync);
+    PlacedPieces<Tile, b_along_k, T, A, B> pieces{any, a, b};
+    tile_product_ring<Multiply, Tile, b_along_k>(sums, reinterpret_cast<T*>(ring), k, pieces, sync);
     auto* const staged = reinterpret_cast<float*>(ring);
     sums.store(staged);
     block_barrier();

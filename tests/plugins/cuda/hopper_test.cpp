@@ -258,7 +258,7 @@ TEST(HopperProduct, GivesWhatThePortableKernelGives) {
                               "(a: f16[2,1,70,64], b: f16[1,3,64,72]) -> (y)\ny = MatMul(a, b)",
                               "(a: f16[130,72], c: f16[136], r: f16[130,136]) -> (y)\np = MatMul(a, b: f16[72,136])\n"
                               "q = Add(p, c)\nz = Gelu(q)\ny = Add(z, r)",
-                              "(a: f16[70,72], c: f16[190], r: f16[70,190]) -> (y)\np = MatMul(a, b: f16[72,190])\n"
+                              "(a: f16[70,72], c: f16[184], r: f16[70,184]) -> (y)\np = MatMul(a, b: f16[72,184])\n"
                               "q = Add(p, c)\nz = Add(q, r)\ny = Relu(z)",
                               "(a: bf16[130,72], c: bf16[136]) -> (y)\np = MatMul(a, b: bf16[72,136])\ny = Add(p, c)",
                               "(a: f16[2,66,40], b: f16[2,72,40]) -> (y)\nt = Transpose(b) {perm: [0,2,1]}\n"
@@ -288,13 +288,15 @@ TEST(HopperProduct, GivesWhatThePortableKernelGives) {
 /// So many tiles of 128 columns that they would take two rounds, and those of 192 take one.
 TEST(HopperProduct, WideTilesGiveWhatThePortableKernelGives) {
     Model made = model_of(
-        "(a: f16[70,65,344], c: f16[190], r: f16[70,65,190]) -> (y)\np = MatMul(a, b: f16[70,344,190])\n"
+        "(a: f16[70,65,344], c: f16[184], r: f16[70,65,184]) -> (y)\np = MatMul(a, b: f16[70,344,184])\n"
         "q = Add(p, c)\nz = Add(q, r)\ny = Relu(z)");
     infer_types(made);
     const auto model = std::make_shared<const Model>(std::move(made));
     cuda::ProductArgs args;
-    args.m = 65, args.n = 190, args.k = 344, args.batch = 70;
-    ASSERT_TRUE(cuda::takes_wide_tiles(args));
+    args.m = 65, args.n = 184, args.k = 344, args.batch = 70;
+    args.type = 10, args.a_row = 344, args.b_row = 184;
+    args.batch_rank = 1, args.a_batch[0] = 65 * 344, args.b_batch[0] = 344 * 184;
+    ASSERT_TRUE(cuda::is_for_hopper(args, cuda::HopperUse::of_all) && cuda::takes_wide_tiles(args));
     const NamedValues inputs = generate_inputs(*model, {}, {.seed = 4});
     EmulatedRun run{.order = 1, .passes = SessionPasses::Set::all};
     const NamedValues expected = Session::compile(model, emulated_options(run)).run(inputs).outputs;
