@@ -124,18 +124,17 @@ GPU_GLOBAL void join_parts(AttentionArgs args) {
     }
 }
 
-constexpr long long enough_blocks = 132;  // about as many as large devices have multiprocessors
-constexpr int most_parts = 32;
+constexpr int most_parts = 32, multiprocessors = 132;  // about as many as large devices have
 
-/// What the kernel for them makes worth a split: blocks at most, keys in all and of a part at least, and of what whole
-/// number a part's keys are.
+/// What the kernel for them makes worth a split, which costs as much as some hundred keys: blocks at most, keys in all
+/// and of a part at least; of what whole number a part's keys are, and how many blocks are enough.
 struct SplitRule {
-    int tile, most_blocks, keys, keys_of_part, unit;
+    int tile, most_blocks, keys, keys_of_part, unit, enough_blocks;
 };
 SplitRule rule_of(const AttentionArgs& args) {
-    if (is_for_rows(args)) return {1, 100, 256, 64, 32};
-    if (is_for_tiles(args)) return {tile_queries_of(args), 66, 512, 256, 64};
-    return {tile_queries, 100, 4 * tile_keys, 2 * tile_keys, tile_keys};
+    if (is_for_rows(args)) return {1, 66, 768, 64, 32, 2 * multiprocessors};
+    if (is_for_tiles(args)) return {tile_queries_of(args), 66, 512, 256, 64, multiprocessors};
+    return {tile_queries, 100, 4 * tile_keys, 2 * tile_keys, tile_keys, multiprocessors};
 }
 
 template <typename T>
@@ -164,7 +163,7 @@ AttentionSplit split_of(const AttentionArgs& args) {
     const long long heads = static_cast<long long>(args.batch) * args.heads;
     const long long blocks = heads * ((args.queries + rule.tile - 1) / rule.tile);
     if (blocks == 0 || blocks > rule.most_blocks || args.keys < rule.keys) return split;
-    long long parts = enough_blocks / blocks;
+    long long parts = rule.enough_blocks / blocks;
     if (parts > args.keys / rule.keys_of_part) parts = args.keys / rule.keys_of_part;
     if (parts > most_parts) parts = most_parts;
     const auto keys = static_cast<std::int32_t>((args.keys + parts - 1) / parts);

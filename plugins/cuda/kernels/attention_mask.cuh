@@ -14,9 +14,9 @@ struct MaskRows {
     int bias_row[row_count];             // where the row begins in the bias of the head
     long long bias_head;
 
-    GPU_METHOD void set(const AttentionArgs& args, int batch, int head, int row, int query, int length) {
+    GPU_METHOD void set(const AttentionArgs& args, int batch, int head, int row, int query, int length, int end_of_block) {
         from[row] = 0;
-        to[row] = args.length_filters || args.keys < length ? args.keys : length;
+        to[row] = end_of_block;
         if (args.is_causal) {
             const int end = causal_end(args, query, length);
             if (end < to[row]) to[row] = end;
@@ -56,8 +56,8 @@ struct BiasPairs {
             GPU_UNROLL for (int r = 0; r < 2; ++r) {
             B pair[2];
             memcpy(static_cast<void*>(pair), &of[2 * i + r][t], 4);
-            score[i][t][2 * r] = multiply_add(load_element(pair), log2_of_e, score[i][t][2 * r]);
-            score[i][t][2 * r + 1] = multiply_add(load_element(pair + 1), log2_of_e, score[i][t][2 * r + 1]);
+            score[i][t][2 * r] += load_element(pair);
+            score[i][t][2 * r + 1] += load_element(pair + 1);
         }
     }
 };
@@ -71,7 +71,7 @@ GPU_DEVICE void add_bias(float (&score)[row_count / 2][key_tiles][4], const Atte
         GPU_UNROLL for (int e = 0; e < 4; ++e) {
         const int key = first_key + t * 8 + e % 2, last = args.keys - 1;
         const int place = rows.bias_row[2 * i + e / 2] + (key < last ? key : last) * args.bias_strides.column;
-        score[i][t][e] = multiply_add(load_element(head + place), log2_of_e, score[i][t][e]);
+        score[i][t][e] += load_element(head + place);
     }
 }
 
@@ -95,8 +95,8 @@ GPU_DEVICE void filter_keys(float (&score)[row_tiles][key_tiles][4], const Atten
     GPU_UNROLL for (int t = 0; t < key_tiles; ++t) GPU_UNROLL for (int e = 0; e < 2; ++e) {
         const int key = first_key + t * 8 + e, last = args.keys - 1;
         float added = 0;
-        if (mask && mask[key < last ? key : last] <= 0) added = args.key_filter * log2_of_e;
-        if (args.length_filters && key >= length) added += args.key_filter * log2_of_e;
+        if (mask && mask[key < last ? key : last] <= 0) added = args.key_filter;
+        if (args.length_filters && key >= length) added += args.key_filter;
         GPU_UNROLL for (int i = 0; i < row_tiles; ++i) {
             score[i][t][e] += added;
             score[i][t][2 + e] += added;
@@ -104,12 +104,7 @@ GPU_DEVICE void filter_keys(float (&score)[row_tiles][key_tiles][4], const Atten
     }
 }
 
-/// Scores are products times the scale alone, which then may wait for the exponential.
-GPU_DEVICE bool is_plain(const AttentionArgs& args) {
-    return !args.bias && !args.allowed && !args.key_mask && !args.length_filters && args.softcap == 0 && args.scale > 0;
-}
-
-/// Products become scores in powers of two, of all keys that are not hidden by their place alone. `pairs`: what lies
+/// Products become scores, of all keys that are not hidden by their place alone. `pairs`: what lies
 /// there where `has_pairs`.
 template <int row_count, int key_tiles>
 GPU_DEVICE void finish_scores(float (&score)[row_count / 2][key_tiles][4], const AttentionArgs& args, int batch,
@@ -117,13 +112,12 @@ GPU_DEVICE void finish_scores(float (&score)[row_count / 2][key_tiles][4], const
                               const BiasPairs<row_count, key_tiles>& pairs) {
     constexpr int row_tiles = row_count / 2;
     const bool has_cap = args.softcap > 0;
-    const float factor = has_cap ? args.scale / args.softcap : args.scale * log2_of_e;
+    const float factor = has_cap ? args.scale / args.softcap : args.scale;
     GPU_UNROLL for (int i = 0; i < row_tiles; ++i) GPU_UNROLL for (int t = 0; t < key_tiles; ++t)
         GPU_UNROLL for (int e = 0; e < 4; ++e) score[i][t][e] *= factor;
     if (has_cap) {
-        const float cap = args.softcap * log2_of_e;
         GPU_UNROLL for (int i = 0; i < row_tiles; ++i) GPU_UNROLL for (int t = 0; t < key_tiles; ++t)
-            GPU_UNROLL for (int e = 0; e < 4; ++e) score[i][t][e] = about_tanh(score[i][t][e]) * cap;
+            GPU_UNROLL for (int e = 0; e < 4; ++e) score[i][t][e] = about_tanh(score[i][t][e]) * args.softcap;
     }
     if (has_pairs) {
         if (args.bias_type == 10) pairs.template add_to<half_t>(score);

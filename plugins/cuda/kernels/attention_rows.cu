@@ -46,32 +46,30 @@ GPU_DEVICE void store_columns(T* row, int column, int columns, const Piece& piec
 /// Keys or values of a head: new ones, and those of the past before them where there is a cache.
 template <typename T, bool in_pieces>
 struct RowsOfHead {
-    const T *fresh, *old;
+    const T *fresh, *old;  // where row 0 would begin
     T* present;
-    HeadStrides strides;
-    int past, old_rows, fresh_rows, columns;
+    int fresh_step, column_step, columns, past, old_end, fresh_end;
 
     GPU_METHOD void set(const void* data, const HeadStrides& of, const CacheOfHeads& cache, const AttentionArgs& args,
                         int batch, int head, int count, int length) {
-        fresh = static_cast<const T*>(data) + place_of(of, batch, head, 0, 0);
-        strides = of;
         columns = count;
         const long long matrix = static_cast<long long>(batch) * args.key_heads + head;
-        old_rows = cache.past ? args.old_rows : 0;
-        old = static_cast<const T*>(cache.past) + (cache.past ? matrix * args.old_rows * count : 0);
+        // without a past nothing is read there
+        old = static_cast<const T*>(cache.past ? cache.past : data) + (cache.past ? matrix * args.old_rows * count : 0);
         present = static_cast<T*>(cache.present) + (cache.present ? matrix * args.capacity * count : 0);
         past = past_of(args, length);
-        fresh_rows = args.capacity > 0 ? args.fresh_rows : args.keys;
+        old_end = !cache.past ? 0 : past < args.old_rows ? past : args.old_rows;
+        fresh_end = past + (args.capacity > 0 ? args.fresh_rows : args.keys);
+        fresh_step = of.row;
+        column_step = of.column;
+        fresh = static_cast<const T*>(data) + place_of(of, batch, head, 0, 0) - static_cast<long long>(past) * of.row;
     }
     /// 0 where nothing lies there.
-    GPU_METHOD Piece at(int row, int column) const {
-        if (row < past)
-            return row < old_rows ? load_columns<T, in_pieces>(old + static_cast<long long>(row) * columns, 1, column,
-                                                               columns)
-                                  : Piece{};
-        if (row - past >= fresh_rows) return {};
-        return load_columns<T, in_pieces>(fresh + static_cast<long long>(row - past) * strides.row, strides.column,
-                                          column, columns);
+    GPU_METHOD Piece at(int row, int column, int end) const {
+        const bool is_old = row < past;
+        const T* const from = (is_old ? old : fresh) + static_cast<long long>(row) * (is_old ? columns : fresh_step);
+        if (row >= end || row >= (is_old ? old_end : fresh_end)) return Piece{};
+        return load_columns<T, in_pieces>(from, is_old ? 1 : column_step, column, columns);
     }
     GPU_METHOD void keep(int row, int column, const Piece& piece) const {
         store_columns<T, in_pieces>(present + static_cast<long long>(row) * columns, column, columns, piece);
@@ -102,20 +100,17 @@ GPU_DEVICE void add_bias(float (&score)[keys_at_once], const AttentionArgs& args
         const int key = first + u * step, last = args.keys - 1;
         const float added = load_element(bias + static_cast<long long>(key < last ? key : last) *
                                                     args.bias_strides.column);
-        score[u] = multiply_add(added, log2_of_e, score[u]);
+        score[u] += added;
     }
 }
 
-/// Products become scores in powers of two of the keys `first`, `first` + `step` and so on.
+/// Products become scores of the keys `first`, `first` + `step` and so on.
 GPU_DEVICE void finish_scores(float (&score)[keys_at_once], const AttentionArgs& args, const RowOfMask& row, int batch,
                               int first, int step, int length) {
-    const float factor = args.scale * log2_of_e;
-    if (args.softcap > 0) {
-        const float inner = args.scale / args.softcap, cap = args.softcap * log2_of_e;
-        GPU_UNROLL for (int u = 0; u < keys_at_once; ++u) score[u] = about_tanh(score[u] * inner) * cap;
-    } else {
-        GPU_UNROLL for (int u = 0; u < keys_at_once; ++u) score[u] *= factor;
-    }
+    const float factor = args.softcap > 0 ? args.scale / args.softcap : args.scale;
+    GPU_UNROLL for (int u = 0; u < keys_at_once; ++u) score[u] *= factor;
+    if (args.softcap > 0)
+        GPU_UNROLL for (int u = 0; u < keys_at_once; ++u) score[u] = about_tanh(score[u]) * args.softcap;
     if (args.bias) {
         if (args.bias_type == 1) add_bias<float>(score, args, row, first, step);
         else if (args.bias_type == 10) add_bias<half_t>(score, args, row, first, step);
@@ -125,13 +120,9 @@ GPU_DEVICE void finish_scores(float (&score)[keys_at_once], const AttentionArgs&
         GPU_UNROLL for (int u = 0; u < keys_at_once; ++u) {
             const int key = first + u * step, last = args.keys - 1, at = key < last ? key : last;
             if (args.key_mask && args.key_mask[static_cast<long long>(batch) * args.keys + at] <= 0)
-                score[u] += args.key_filter * log2_of_e;
-            if (args.length_filters && key >= length) score[u] += args.key_filter * log2_of_e;
+                score[u] += args.key_filter;
+            if (args.length_filters && key >= length) score[u] += args.key_filter;
         }
-    }
-    GPU_UNROLL for (int u = 0; u < keys_at_once; ++u) {
-        const int key = first + u * step;
-        if (key < row.from || key >= row.to) score[u] = -INFINITY;
     }
     if (args.allowed) {
         GPU_UNROLL for (int u = 0; u < keys_at_once; ++u) {
@@ -220,16 +211,17 @@ GPU_GLOBAL void GPU_BLOCKS_OF(row_threads, 2) attention_rows(AttentionArgs args,
                        q);
     }
     SeenKeys<per> seen;
+    const bool plain = is_plain(args);
+    const float factor = plain ? args.scale * log2_of_e : log2_of_e;
     for (int at = first_key; at < end_key; at += step * keys_at_once) {
         const int first = at + thread / lanes.count;
+        const int of_block = (end_key - at + step - 1) / step;  // of keys_at_once, those that any thread has
         Piece of_key[keys_at_once], of_value[keys_at_once];
-        GPU_UNROLL for (int u = 0; u < keys_at_once; ++u)
-            of_key[u] = first + u * step < end_key ? ks.at(first + u * step, column) : Piece{};
-        GPU_UNROLL for (int u = 0; u < keys_at_once; ++u)
-            of_value[u] = first + u * step < end_key ? vs.at(first + u * step, column) : Piece{};
+        GPU_UNROLL for (int u = 0; u < keys_at_once; ++u) of_key[u] = ks.at(first + u * step, column, end_key);
+        GPU_UNROLL for (int u = 0; u < keys_at_once; ++u) of_value[u] = vs.at(first + u * step, column, end_key);
         float score[keys_at_once] = {};
         GPU_UNROLL for (int u = 0; u < keys_at_once; ++u) {
-            if (at + u * step >= end_key) continue;  // none of the block's
+            if (u >= of_block) continue;
             if (keeps && first + u * step < end_key) {
                 ks.keep(first + u * step, column, of_key[u]);
                 vs.keep(first + u * step, column, of_value[u]);
@@ -239,17 +231,24 @@ GPU_GLOBAL void GPU_BLOCKS_OF(row_threads, 2) attention_rows(AttentionArgs args,
             GPU_UNROLL for (int c = 0; c < per; ++c) score[u] = multiply_add(q[c], k[c], score[u]);
         }
         for (int other = lanes.count / 2; other > 0; other /= 2)
-            GPU_UNROLL for (int u = 0; u < keys_at_once; ++u) score[u] += shuffle_xor(score[u], other);
-        finish_scores(score, args, mask, block.batch, first, step, length);
-        float best = seen.most;
-        GPU_UNROLL for (int u = 0; u < keys_at_once; ++u) best = std::fmax(best, score[u]);
+            GPU_UNROLL for (int u = 0; u < keys_at_once; ++u)
+                if (u < of_block) score[u] += shuffle_xor(score[u], other);
+        if (!plain) finish_scores(score, args, mask, block.batch, first, step, length);
+        float best = -INFINITY;
+        GPU_UNROLL for (int u = 0; u < keys_at_once; ++u) {
+            const int key = first + u * step;
+            if (key < mask.from || key >= mask.to) score[u] = -INFINITY;
+            best = std::fmax(best, score[u]);
+        }
+        best = std::fmax(seen.most, best * factor);
         const float base = best == -INFINITY ? 0.0f : best, shrink = power_of_two(seen.most - base);
         seen.most = best;
         seen.total *= shrink;
         GPU_UNROLL for (int c = 0; c < per; ++c) seen.sum[c] *= shrink;
         GPU_UNROLL for (int u = 0; u < keys_at_once; ++u) {
-            const float weight = power_of_two(score[u] - base);
-            if (weight == 0.0f) continue;  // what a hidden key holds does not count
+            if (u >= of_block) continue;
+            const float weight = power_of_two(multiply_add(score[u], factor, -base));
+            if (weight == 0.0f) of_value[u] = Piece{};  // what a hidden key holds does not count
             seen.total += weight;
             float v[per];
             elements_of<T>(of_value[u], v);

@@ -70,6 +70,11 @@ GPU_DEVICE float about_tanh(float x) {
     return 1 - 2 * about_reciprocal(power_of_two(2 * log2_of_e * x) + 1);
 }
 
+/// Scores are products times the scale alone, which then may wait for the exponential.
+GPU_DEVICE bool is_plain(const AttentionArgs& args) {
+    return !args.bias && !args.allowed && !args.key_mask && !args.length_filters && args.softcap == 0 && args.scale > 0;
+}
+
 /// What is kept of keys that were seen: the largest score (in powers of two), the sum of weights, and weighted sums of
 /// values, all relative to it.
 template <int columns>

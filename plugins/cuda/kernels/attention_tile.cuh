@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// Attention on tensor cores: a block takes a tile of queries of a head, each of its four warps 16 or 32 of them, and
-// goes over the keys a tile at a time, of which the next one is copied while one is computed with. Scores stay in
-// registers, where they become the operand of the product with the values.
+// Attention on tensor cores: a block takes a tile of queries of a head, each of four warps 16 or 32 of them, and goes
+// over the keys a tile at a time, of which the next one is copied while one is computed with. Scores stay in registers,
+// where they become the operand of the product with the values. Where blocks are few, two groups of four warps share
+// the keys of each tile out.
 #pragma once
 
 #include "gpu_shared.h"
@@ -9,8 +10,6 @@
 #include "kernels/tile_product.cuh"
 
 namespace lapidary::cuda {
-
-inline constexpr int attention_tile_threads = 128;
 
 /// How elements in shared memory become operands of the tensor cores: of 16-bit floats.
 template <typename Element, typename Multiply>
@@ -65,17 +64,18 @@ struct Tf32Operands {
     GPU_METHOD static void store_pair(T* to, float low, float high) { to[0] = low, to[1] = high; }
 };
 
-/// `size`: of heads, rounded up to 16; `row_tiles`: of 16 queries a warp; `keys`: of a tile. In shared memory lie the
+/// `size`: of heads, rounded up to 16; `row_tiles`: of 16 queries a warp; `keys`: of a tile and a group. In shared memory lie the
 /// queries, and keys and values of two tiles, in rows whose pitch puts pieces of eight rows into different banks.
-template <typename Operands_, int size_, int row_tiles_, int keys_>
+template <typename Operands_, int size_, int row_tiles_, int keys_, int groups_ = 1>
 struct AttentionTile {
     using Operands = Operands_;
     using T = typename Operands::T;
     static constexpr int size = size_, row_tiles = row_tiles_, keys = keys_, queries = 64 * row_tiles;
     static constexpr int rows = 2 * row_tiles;  // of a thread
-    static constexpr int pitch = size + per_piece<T>, stage = 2 * keys * pitch;
+    static constexpr int groups = groups_, group_threads = 128, threads = groups * group_threads;
+    static constexpr int all_keys = groups * keys, pitch = size + per_piece<T>, stage = 2 * all_keys * pitch;
     static constexpr int steps = size / Operands::depth, key_tiles = keys / 8, value_tiles = size / 8;
-    static constexpr int blocks = row_tiles == 1 && size <= 64 && Operands::depth == 16 ? 3 : 2;  // of a multiprocessor
+    static constexpr int blocks = groups > 1 ? 1 : row_tiles == 1 && size <= 64 && Operands::depth == 16 ? 3 : 2;  // of a multiprocessor
     static constexpr bool holds_queries = size * row_tiles <= 128;  // in registers
     static constexpr unsigned bytes = sizeof(T) * (queries * pitch + 2 * stage);
 };
@@ -87,14 +87,14 @@ struct AttentionReads {
 
 /// `count` rows from `first` on in shared memory, zeros from row `end` on and behind `columns`. Copies in pieces are
 /// under way.
-template <typename T, int size, int count>
+template <typename T, int size, int count, int threads>
 GPU_DEVICE void fetch_rows(T* to, const T* from, const HeadStrides& strides, int first, int end, int columns,
                            bool in_pieces) {
     constexpr int piece = per_piece<T>, pitch = size + piece, pieces = size / piece;
-    constexpr int rounds = count * pieces / attention_tile_threads, step = attention_tile_threads / pieces;
-    static_assert(count * pieces % attention_tile_threads == 0);
+    constexpr int rounds = count * pieces / threads, step = threads / pieces;
+    static_assert(count * pieces % threads == 0);
     const int thread = static_cast<int>(thread_index());
-    if (in_pieces && attention_tile_threads % pieces == 0) {  // a thread keeps its columns
+    if (in_pieces && threads % pieces == 0) {  // a thread keeps its columns
         const int row = thread / pieces, c = thread % pieces * piece, left = c < columns ? end - first - row : 0;
         const T* const begin = from + static_cast<long long>(first + row) * strides.row + c;
         GPU_UNROLL for (int j = 0; j < rounds; ++j) {
@@ -104,13 +104,13 @@ GPU_DEVICE void fetch_rows(T* to, const T* from, const HeadStrides& strides, int
         }
     } else if (in_pieces) {
         GPU_UNROLL for (int j = 0; j < rounds; ++j) {
-            const int i = thread + j * attention_tile_threads, r = i / pieces, c = i % pieces * piece;
+            const int i = thread + j * threads, r = i / pieces, c = i % pieces * piece;
             const bool is_there = first + r < end && c < columns;
             const long long place = static_cast<long long>(first + r) * strides.row + c;
             copy_async16(to + r * pitch + c, from + (is_there ? place : 0), is_there);
         }
     } else {
-        GPU_ROLLED for (int i = thread; i < count * size; i += attention_tile_threads) {
+        GPU_ROLLED for (int i = thread; i < count * size; i += threads) {
             const int r = i / size, c = i % size;
             const bool is_there = first + r < end && c < columns;
             to[r * pitch + c] = is_there ? from[static_cast<long long>(first + r) * strides.row +
@@ -179,7 +179,8 @@ GPU_DEVICE void multiply_values(float (&sum)[Tile::row_tiles][Tile::value_tiles]
     }
 }
 
-/// What of its rows a thread has seen; scores are in powers of two once they are multiplied by a factor.
+/// What of its rows a thread has seen; largest scores are in powers of two, which scores are once they are multiplied by
+/// a factor.
 template <typename Tile>
 struct TileSums {
     float sum[Tile::row_tiles][Tile::value_tiles][4] = {}, most[Tile::row_tiles][2], total[Tile::row_tiles][2] = {};
@@ -190,13 +191,13 @@ struct TileSums {
     /// Scores become weights, and what was summed becomes relative to the largest score so far.
     GPU_METHOD void weigh(float (&score)[Tile::row_tiles][Tile::key_tiles][4], float factor) {
         GPU_UNROLL for (int i = 0; i < Tile::row_tiles; ++i) GPU_UNROLL for (int r = 0; r < 2; ++r) {
-            float best = most[i][r];
+            float best = -INFINITY;
             GPU_UNROLL for (int t = 0; t < Tile::key_tiles; ++t) GPU_UNROLL for (int e = 2 * r; e < 2 * r + 2; ++e)
                 best = std::fmax(best, score[i][t][e]);
             best = std::fmax(best, shuffle_xor(best, 1));
             best = std::fmax(best, shuffle_xor(best, 2));
-            const float base = best == -INFINITY ? 0.0f : best * factor;
-            const float shrink = power_of_two(multiply_add(most[i][r], factor, -base));
+            best = std::fmax(most[i][r], best * factor);
+            const float base = best == -INFINITY ? 0.0f : best, shrink = power_of_two(most[i][r] - base);
             most[i][r] = best;
             total[i][r] *= shrink;
             GPU_UNROLL for (int t = 0; t < Tile::key_tiles; ++t) GPU_UNROLL for (int e = 2 * r; e < 2 * r + 2; ++e) {
@@ -207,6 +208,29 @@ struct TileSums {
                 sum[i][t][e] *= shrink;
         }
     }
+    /// What a thread of another group has of the same rows goes through memory of the block, in words `step` apart.
+    GPU_METHOD void leave(float* to, int step) const {
+        GPU_UNROLL for (int i = 0; i < Tile::row_tiles; ++i) {
+            GPU_UNROLL for (int r = 0; r < 2; ++r, to += 2 * step) to[0] = most[i][r], to[step] = total[i][r];
+            GPU_UNROLL for (int t = 0; t < Tile::value_tiles; ++t) GPU_UNROLL for (int e = 0; e < 4; ++e, to += step)
+                *to = sum[i][t][e];
+        }
+    }
+    GPU_METHOD void join(const float* from, int step) {
+        GPU_UNROLL for (int i = 0; i < Tile::row_tiles; ++i) {
+            float share[2], other_share[2];
+            GPU_UNROLL for (int r = 0; r < 2; ++r, from += 2 * step) {
+                const float larger = std::fmax(most[i][r], from[0]), base = larger == -INFINITY ? 0.0f : larger;
+                share[r] = power_of_two(most[i][r] - base);
+                other_share[r] = power_of_two(from[0] - base);
+                most[i][r] = larger;
+                total[i][r] = total[i][r] * share[r] + from[step] * other_share[r];
+            }
+            GPU_UNROLL for (int t = 0; t < Tile::value_tiles; ++t) GPU_UNROLL for (int e = 0; e < 4; ++e, from += step)
+                sum[i][t][e] = sum[i][t][e] * share[e / 2] + *from * other_share[e / 2];
+        }
+    }
+    static constexpr int words = Tile::row_tiles * 4 * (Tile::value_tiles + 1);  // of a thread
     /// Of all four threads of a row.
     GPU_METHOD void add_up_totals() {
         GPU_UNROLL for (int i = 0; i < Tile::row_tiles; ++i) GPU_UNROLL for (int r = 0; r < 2; ++r) {
@@ -219,7 +243,7 @@ struct TileSums {
 /// A part of a row's keys.
 template <typename Tile>
 GPU_DEVICE void store_parts(const AttentionArgs& args, const TileSums<Tile>& seen, const AttentionBlock& block,
-                            int first, float factor, int lane) {
+                            int first, int lane) {
     GPU_UNROLL for (int i = 0; i < Tile::row_tiles; ++i) GPU_UNROLL for (int r = 0; r < 2; ++r) {
         const int query = first + i * 16 + r * 8;
         if (query >= args.queries) continue;
@@ -229,18 +253,17 @@ GPU_DEVICE void store_parts(const AttentionArgs& args, const TileSums<Tile>& see
             if (column < args.value_size) part.sums[column] = seen.sum[i][t][2 * r + e];
         }
         if (lane % 4 == 0) {
-            *part.most = seen.most[i][r] * factor;
+            *part.most = seen.most[i][r];
             *part.total = seen.total[i][r];
         }
     }
 }
 
-/// The results of a block, through its rows in shared memory, which nobody reads any more.
+/// The results of a thread to the rows of the block in shared memory, which nobody reads any more.
 template <typename Tile>
-GPU_DEVICE void store_rows(const AttentionArgs& args, const TileSums<Tile>& seen, const AttentionBlock& block,
-                           typename Tile::T* rows, int first_row, int lane, bool in_pieces) {
+GPU_DEVICE void leave_rows(const AttentionArgs& args, const TileSums<Tile>& seen, typename Tile::T* rows, int first_row,
+                           int lane) {
     using T = typename Tile::T;
-    constexpr int piece = per_piece<T>;
     GPU_UNROLL for (int i = 0; i < Tile::row_tiles; ++i) GPU_UNROLL for (int r = 0; r < 2; ++r) {
         const bool is_blind = seen.most[i][r] == -INFINITY;
         const float share = is_blind ? 0.0f : 1 / seen.total[i][r];
@@ -250,19 +273,24 @@ GPU_DEVICE void store_rows(const AttentionArgs& args, const TileSums<Tile>& seen
             Tile::Operands::store_pair(row + t * 8, is_blind ? args.blind : low, is_blind ? args.blind : high);
         }
     }
-    block_barrier();
+}
+template <typename Tile>
+GPU_DEVICE void store_rows(const AttentionArgs& args, const AttentionBlock& block, const typename Tile::T* rows,
+                           bool in_pieces) {
+    using T = typename Tile::T;
+    constexpr int piece = per_piece<T>;
     const int thread = static_cast<int>(thread_index()), first = block.tile * Tile::queries;
     T* const y = static_cast<T*>(args.y) + place_of(args.y_strides, block.batch, block.head, first, 0);
     if (in_pieces) {
         constexpr int pieces = Tile::size / piece;
-        GPU_UNROLL for (int j = 0; j < Tile::queries * pieces / attention_tile_threads; ++j) {
-            const int i = thread + j * attention_tile_threads, r = i / pieces, c = i % pieces * piece;
+        GPU_UNROLL for (int j = 0; j < Tile::queries * pieces / Tile::threads; ++j) {
+            const int i = thread + j * Tile::threads, r = i / pieces, c = i % pieces * piece;
             if (first + r < args.queries && c < args.value_size)
                 *reinterpret_cast<Piece*>(y + static_cast<long long>(r) * args.y_strides.row + c) =
                     piece_at(rows + r * Tile::pitch + c);
         }
     } else {
-        GPU_ROLLED for (int i = thread; i < Tile::queries * Tile::size; i += attention_tile_threads) {
+        GPU_ROLLED for (int i = thread; i < Tile::queries * Tile::size; i += Tile::threads) {
             const int r = i / Tile::size, c = i % Tile::size;
             if (first + r < args.queries && c < args.value_size)
                 y[static_cast<long long>(r) * args.y_strides.row + static_cast<long long>(c) * args.y_strides.column] =
@@ -292,39 +320,41 @@ GPU_DEVICE KeyRange keys_of_block(const AttentionArgs& args, const AttentionBloc
 
 /// `Sync` as of tile_product.cuh.
 template <typename Tile, typename Sync = AllSync>
-GPU_GLOBAL void GPU_BLOCKS_OF(attention_tile_threads, Tile::blocks)
-    attention_tiles(AttentionArgs args, AttentionReads reads) {
+GPU_GLOBAL void GPU_BLOCKS_OF(Tile::threads, Tile::blocks) attention_tiles(AttentionArgs args, AttentionReads reads) {
     kernel_begin();
     using T = typename Tile::T;
     GPU_SHARED_MEMORY(memory);
     T* const qs = reinterpret_cast<T*>(memory);
     T* const ring = qs + Tile::queries * Tile::pitch;
     const Sync sync;
-    const int lane = static_cast<int>(thread_index()) % 32, warp = static_cast<int>(thread_index()) / 32;
+    const int thread = static_cast<int>(thread_index()), lane = thread % 32;
+    const int first_row = thread / 32 % 4 * 16 * Tile::row_tiles, group = thread / Tile::group_threads;
     const AttentionBlock block = attention_block(args, Tile::queries);
     const int length = length_of(args, block.batch), key_head = block.head / (args.heads / args.key_heads);
-    const int block_first = block.tile * Tile::queries, first_row = warp * 16 * Tile::row_tiles;
+    const int block_first = block.tile * Tile::queries;
     const T* const k = static_cast<const T*>(args.k) + place_of(args.k_strides, block.batch, key_head, 0, 0);
     const T* const v = static_cast<const T*>(args.v) + place_of(args.v_strides, block.batch, key_head, 0, 0);
     const KeyRange range = keys_of_block<Tile>(args, block, length);
     const auto fetch = [&](T* stage, int at) {
-        fetch_rows<T, Tile::size, Tile::keys>(stage, k, args.k_strides, at, range.end, args.size, reads.k);
-        fetch_rows<T, Tile::size, Tile::keys>(stage + Tile::keys * Tile::pitch, v, args.v_strides, at, range.end,
-                                              args.value_size, reads.v);
+        fetch_rows<T, Tile::size, Tile::all_keys, Tile::threads>(stage, k, args.k_strides, at, range.end, args.size,
+                                                                 reads.k);
+        fetch_rows<T, Tile::size, Tile::all_keys, Tile::threads>(stage + Tile::all_keys * Tile::pitch, v,
+                                                                 args.v_strides, at, range.end, args.value_size,
+                                                                 reads.v);
         copy_commit();
     };
-    fetch_rows<T, Tile::size, Tile::queries>(
+    fetch_rows<T, Tile::size, Tile::queries, Tile::threads>(
         qs, static_cast<const T*>(args.q) + place_of(args.q_strides, block.batch, block.head, 0, 0), args.q_strides,
         block_first, args.queries, args.size, reads.q);
     if (range.begin < range.end) fetch(ring, range.begin);
 
     MaskRows<Tile::rows> rows;
     GPU_UNROLL for (int r = 0; r < Tile::rows; ++r)
-        rows.set(args, block.batch, block.head, r, block_first + first_row + r * 8 + lane / 4, length);
+        rows.set(args, block.batch, block.head, r, block_first + first_row + r * 8 + lane / 4, length, range.end);
     const bool plain = is_plain(args);
-    const float factor = plain ? args.scale * log2_of_e : 1;
+    const float factor = plain ? args.scale * log2_of_e : log2_of_e;
     // keys that each query of the block sees, as far as that is a range
-    int seen_from = 0, seen_to = args.length_filters || args.keys < length ? args.keys : length;
+    int seen_from = 0, seen_to = range.end;
     if (args.is_causal) {
         const int end = causal_end(args, block_first, length);
         if (end < seen_to) seen_to = end;
@@ -333,14 +363,14 @@ GPU_GLOBAL void GPU_BLOCKS_OF(attention_tile_threads, Tile::blocks)
     TileSums<Tile> seen;
     std::uint32_t held[Tile::holds_queries ? Tile::steps : 1][Tile::row_tiles][4];
     T* stage = ring;
-    for (int at = range.begin; at < range.end; at += Tile::keys) {
+    for (int at = range.begin; at < range.end; at += Tile::all_keys) {
         BiasPairs<Tile::rows, Tile::key_tiles> pairs;
-        const int first_key = at + lane % 4 * 2;
+        const int first_key = at + group * Tile::keys + lane % 4 * 2;
         if (Tile::row_tiles == 1 && reads.has_bias_pairs) pairs.load(args, rows, first_key);
         sync.template copied<0>();
         sync.filled();
         T* const next = stage == ring ? ring + Tile::stage : ring;
-        if (at + Tile::keys < range.end) fetch(next, at + Tile::keys);
+        if (at + Tile::all_keys < range.end) fetch(next, at + Tile::all_keys);
         if constexpr (Tile::holds_queries) {
             if (at == range.begin)
                 GPU_UNROLL for (int step = 0; step < Tile::steps; ++step)
@@ -348,21 +378,33 @@ GPU_GLOBAL void GPU_BLOCKS_OF(attention_tile_threads, Tile::blocks)
                         take_queries<Tile>(held[step][i], qs + (first_row + i * 16) * Tile::pitch, step, lane);
         }
         float score[Tile::row_tiles][Tile::key_tiles][4] = {};
-        multiply_keys<Tile>(score, held, qs + first_row * Tile::pitch, stage, lane);
+        const T* const ks = stage + group * Tile::keys * Tile::pitch;
+        multiply_keys<Tile>(score, held, qs + first_row * Tile::pitch, ks, lane);
         // more rows leave no registers to hold them in meanwhile
         if (Tile::row_tiles > 1 && reads.has_bias_pairs) pairs.load(args, rows, first_key);
         if (!plain) finish_scores(score, args, block.batch, rows, first_key, length, reads.has_bias_pairs, pairs);
-        if (at < seen_from || at + Tile::keys > seen_to) hide_outside(score, rows, first_key);
+        if (at < seen_from || at + Tile::all_keys > seen_to) hide_outside(score, rows, first_key);
         seen.weigh(score, factor);
-        multiply_values<Tile>(seen.sum, score, stage + Tile::keys * Tile::pitch, lane);
+        multiply_values<Tile>(seen.sum, score, ks + Tile::all_keys * Tile::pitch, lane);
         stage = next;
     }
     seen.add_up_totals();
-    if (args.parts > 1)
-        return store_parts<Tile>(args, seen, block, block_first + first_row + lane / 4, factor, lane);
     copy_wait<0>();
     block_barrier();  // nobody reads keys or queries any more, and copies of queries that were not wanted are done
-    store_rows<Tile>(args, seen, block, qs, first_row, lane, reads.y);
+    if constexpr (Tile::groups == 2) {
+        static_assert(TileSums<Tile>::words * Tile::group_threads * sizeof(float) <= 2 * Tile::stage * sizeof(T));
+        float* const left = reinterpret_cast<float*>(ring) + thread % Tile::group_threads;
+        if (group == 1) seen.leave(left, Tile::group_threads);
+        block_barrier();
+        if (group == 0) seen.join(left, Tile::group_threads);
+    }
+    if (args.parts > 1) {
+        if (group == 0) store_parts<Tile>(args, seen, block, block_first + first_row + lane / 4, lane);
+        return;
+    }
+    if (group == 0) leave_rows<Tile>(args, seen, qs, first_row, lane);
+    block_barrier();
+    store_rows<Tile>(args, block, qs, reads.y);
 }
 
 /// Whether rows lie in pieces of 16 bytes, so many elements each.
@@ -383,7 +425,7 @@ void launch_tiles(Queue& queue, const AttentionArgs& args) {
                            (bias.batch | bias.head | bias.row) % 2 == 0 &&
                            reinterpret_cast<std::uintptr_t>(args.bias) % 4 == 0;
     const Grid grid = attention_grid(args, Tile::queries);
-    constexpr unsigned threads = attention_tile_threads;
+    constexpr unsigned threads = Tile::threads;
     GPU_LAUNCH_SHARED((attention_tiles<Tile>), grid, threads, Tile::bytes, queue, args, reads);
 }
 

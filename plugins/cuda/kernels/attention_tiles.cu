@@ -20,6 +20,13 @@ bool is_wide(const AttentionArgs& args) {
            tiles * args.heads * args.batch * args.parts >= enough_blocks;
 }
 
+/// A block at most for each multiprocessor: two groups of warps share keys out.
+bool is_shared_out(const AttentionArgs& args) {
+    constexpr long long most_blocks = 132;
+    const long long tiles = (args.queries + narrow_queries - 1) / narrow_queries;
+    return args.keys > 64 && tiles * args.heads * args.batch * args.parts <= most_blocks;
+}
+
 template <typename Operands, int size>
 using Narrow = AttentionTile<Operands, size, 1, 64>;
 
@@ -33,6 +40,8 @@ void launch_of(Queue& queue, const AttentionArgs& args) {
         launch_tiles<Narrow<Operands, 32>>(queue, args);
     } else if (size <= 48) {
         launch_tiles<Narrow<Operands, 48>>(queue, args);
+    } else if (size <= 64 && is_shared_out(args)) {
+        launch_tiles<AttentionTile<Operands, 64, 1, 64, 2>>(queue, args);
     } else if (size <= 64) {
         launch_tiles<Narrow<Operands, 64>>(queue, args);
     } else if (size <= 80) {

@@ -89,7 +89,7 @@ double error_of(int size, bool is_causal, unsigned order) {
     AttentionReads reads;
     reads.q = reads.k = reads.v = reads.y = true;
     try {
-        emulated::run(grid, attention_tile_threads, true, order, [&] { attention_tiles<Tile, Sync>(args, reads); });
+        emulated::run(grid, Tile::threads, true, order, [&] { attention_tiles<Tile, Sync>(args, reads); });
     } catch (const std::exception&) {
         return INFINITY;
     }
@@ -104,6 +104,8 @@ TEST(AttentionTiles, GiveWhatTheDefinitionGives) {
         for (bool is_causal : {false, true}) {
             SCOPED_TRACE(testing::Message() << "order " << order << ", causal " << is_causal);
             EXPECT_LT((error_of<AttentionTile<Halves, 64, 1, 64>>(64, is_causal, order)), 2e-3);
+            EXPECT_LT((error_of<AttentionTile<Halves, 64, 1, 64, 2>>(64, is_causal, order)), 2e-3);
+            EXPECT_LT((error_of<AttentionTile<Tf32Operands, 64, 1, 32, 2>>(60, is_causal, order)), 2e-3);
             EXPECT_LT((error_of<AttentionTile<Halves, 64, 2, 64>>(56, is_causal, order)), 2e-3);
             EXPECT_LT((error_of<AttentionTile<Halves, 128, 2, 32>>(128, is_causal, order)), 2e-3);
             EXPECT_LT((error_of<AttentionTile<Bfloats, 128, 2, 32>>(104, is_causal, order)), 2e-2);

@@ -339,18 +339,18 @@ constexpr Case cases[] = {
      23},
     // split over the keys: one new token, many old ones
     {"AttentionDecode",
-     "(q: f32[2,1,32], k: f32[2,1,16], v: f32[2,1,16], a: f32[2,2,517,8], b: f32[2,2,517,8]) -> (y, c, d)\ny, "
+     "(q: f32[2,1,32], k: f32[2,1,16], v: f32[2,1,16], a: f32[2,2,817,8], b: f32[2,2,817,8]) -> (y, c, d)\ny, "
      "c, d = Attention(q, k, v, _, a, b) {q_num_heads: 4, kv_num_heads: 2, is_causal: 1}",
      23},
     {"AttentionDecodeHalves",
-     "(q: f16[1,1,24], k: f16[1,1,24], v: f16[1,1,24], a: f16[1,3,300,8], b: f16[1,3,300,8]) -> (y, c, d)\ny, "
+     "(q: f16[1,1,24], k: f16[1,1,24], v: f16[1,1,24], a: f16[1,3,900,8], b: f16[1,3,900,8]) -> (y, c, d)\ny, "
      "c, d = Attention(q, k, v, _, a, b) {q_num_heads: 3, kv_num_heads: 3}",
      23},
     {"AttentionSplitMasked",
-     "(q: f32[1,2,19,16], k: f32[1,2,333,16], v: f32[1,2,333,20], m: bool[19,333]) -> (y)\ny = Attention(q, k, v, m)",
+     "(q: f32[1,2,19,16], k: f32[1,2,833,16], v: f32[1,2,833,20], m: bool[19,833]) -> (y)\ny = Attention(q, k, v, m)",
      23},
     {"AttentionSplitLengths",
-     "(q: f32[2,3,24], k: f32[2,400,24], v: f32[2,400,24], m: i32[2,400]) -> (y)\ny = "
+     "(q: f32[2,3,24], k: f32[2,800,24], v: f32[2,800,24], m: i32[2,800]) -> (y)\ny = "
      "com.microsoft::MultiHeadAttention(q, k, v, b: f32[72], m) {num_heads: 3}"},
     {"GroupedDecode",
      "(q: f32[2,1,32], k: f32[2,1,16], v: f32[2,1,16], a: f32[2,2,310,8], b: f32[2,2,310,8]) -> (y, c, d)\ny, c, d = "
