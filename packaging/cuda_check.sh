@@ -3,14 +3,15 @@
 # packaging/cuda_check.sh [--quick | --parts LIST] [--minutes N] [--results DIR] [--pack | --repack | --packed]
 #
 # On a machine with an NVIDIA GPU, in parts that --parts chooses, in the order in which they are named there:
-#   tests       every kernel's test on the device, replay of graphs against plain launches, the same with the options
-#               that are off until a device has checked them (hopper, overlap,
-#               together), the recorded models, a hundred sessions in a row, random models
+#   tests       every kernel's test on the device, replay of graphs against plain launches, the same with options that
+#               take other kernels (hopper, together) or let them overlap, the recorded models, a hundred sessions in a
+#               row, random models
 #   figures     the named models beside ONNX Runtime's GPU package where one is found, times of products, convolutions
 #               and attention beside cuBLASLt, what the device reaches at most; they fill their part of BENCHMARKS.md
+#   beside      ONNX Runtime alone, beside named models that were measured before, for a package that comes later
 #   sanitizers  compute-sanitizer's memcheck and racecheck
-# All, in this order, unless given; --quick is --parts tests. With --minutes no step goes on behind N minutes, and the
-# summary says which did not run.
+# All but `beside`, in this order, unless given; --quick is --parts tests. With --minutes no step goes on behind N
+# minutes, and the summary says which did not run.
 #
 # Building takes longer than most GPUs are lent for, so it can be done elsewhere: --pack builds on any machine with a
 # CUDA toolkit (no GPU) and writes build-gpu/pack.tar.xz with programs, plugin, the libraries they need and recorded
@@ -48,8 +49,8 @@ while [ $# -gt 0 ]; do
 done
 for part in ${parts//,/ }; do
     case $part in
-    tests | figures | sanitizers) ;;
-    *) echo "cuda_check.sh: there is no part $part: expected tests, figures or sanitizers" >&2 && exit 2 ;;
+    tests | figures | beside | sanitizers) ;;
+    *) echo "cuda_check.sh: there is no part $part: expected tests, figures, beside or sanitizers" >&2 && exit 2 ;;
     esac
 done
 build=${LAPIDARY_CUDA_BUILD:-build-gpu}
@@ -224,7 +225,8 @@ check_tests() {
     tests together 45 '*RecurrentLayer*' 4
     if grep -q ', 9\.0,' "$logs/device.txt"; then
         tests hopper 45 'HopperProduct.Gives*' $processes
-        LAPIDARY_CUDA_OPTIONS=overlap=on tests overlap 60 "*Replay*:*EmulatedGraph*:*EmulatedHalves*-$emulated" $processes
+        LAPIDARY_CUDA_OPTIONS=overlap=on \
+            tests overlap 60 "*Replay*:*EmulatedGraph*:*EmulatedHalves*-$emulated" $processes
     else
         skip hopper "the device is not of compute capability 9.0"
         skip overlap likewise
@@ -244,10 +246,18 @@ find_blas() {
     [ -z "$found" ] || export LAPIDARY_CUDA_LIBS=${found%/*}
 }
 
+reports="tests/benchmarks/benchmarks.py $cli --sets cuda --cuda-plugin $plugin"
+reports+=" --results $logs/bench-results --output BENCHMARKS.md"
+
+beside_onnxruntime() {
+    step beside 180 python3 $reports --cuda-beside --within "$(within 170)" \
+        --kernel-times "$logs/kernel_times.jsonl" || true
+    grep "^cuda:" "$logs/beside.log" | while read -r line; do tell "          $line"; done || true
+}
+
 take_figures() {
     find_blas
-    local left reports="tests/benchmarks/benchmarks.py $cli --sets cuda --cuda-plugin $plugin"
-    reports+=" --results $logs/bench-results --output BENCHMARKS.md"
+    local left
     if command -v python3 >/dev/null; then
         left=$(($(within 540) / 2))  # kernels have the other half; what takes too long is left out of the report
         step named_models $((left < 30 ? 30 : left)) python3 $reports --within $((left < 30 ? 15 : left - 15)) || true
@@ -285,6 +295,7 @@ for part in ${parts//,/ }; do
     case $part in
     tests) check_tests ;;
     figures) take_figures ;;
+    beside) beside_onnxruntime ;;
     sanitizers) sanitize ;;
     esac
 done

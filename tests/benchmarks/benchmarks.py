@@ -3,7 +3,7 @@
 
     benchmarks.py CLI [--output BENCHMARKS.md] [--results DIR] [--sets float,memory,int8,real] [--int8 DIR]
                   [--real DIR [--recorded DIR]] [--onnxruntime PATH] [--seconds S] [--intra 1,2] [--launcher "CMD ..."]
-                  [--only TEXT] [--skip NAME,...] [--keep] [--cuda-plugin FILE] [--kernel-times FILE]
+                  [--only TEXT] [--skip NAME,...] [--keep] [--cuda-plugin FILE [--cuda-beside]] [--kernel-times FILE]
                   [--within SECONDS]
 
 Sets: `float`, the sample models; `memory`, loading and peak memory of three of them in fresh processes; `int8`, the
@@ -383,6 +383,8 @@ def main():
     parser.add_argument("--skip", default="", help="names to leave out, separated by commas")
     parser.add_argument("--keep", action="store_true")
     parser.add_argument("--cuda-plugin", type=pathlib.Path, help="the CUDA provider, for the set `cuda`")
+    parser.add_argument("--cuda-beside", action="store_true",
+                        help="of the set `cuda` ONNX Runtime alone, beside what was measured before")
     parser.add_argument("--kernel-times", type=pathlib.Path,
                         help="what LAPIDARY_CUDA_TIMES of cuda_tests wrote, for the set `cuda`")
     parser.add_argument("--within", type=float, default=0,

@@ -168,7 +168,9 @@ def measure_onnxruntime(options, files, rows):
 
 
 def measure(options):
-    """One JSON per model below RESULTS/cuda. How many models failed; those for which --within left no time did not."""
+    """One JSON per model below RESULTS/cuda. How many models failed; those for which --within left no time did not.
+
+    With --cuda-beside ONNX Runtime alone is measured, beside models that were measured before."""
     options.cuda_end = time.monotonic() + options.within if options.within else None
     folder = options.results / "cuda"
     folder.mkdir(parents=True, exist_ok=True)
@@ -181,18 +183,10 @@ def measure(options):
     rows = {}
     with tempfile.TemporaryDirectory() as scratch:
         files = make_files(options, pathlib.Path(scratch))
-        for number, (name, sample, sizes, settings, asked) in enumerate(MODELS):
-            if options.only not in name:
-                continue
-            row = {"name": name, "asked_us": asked, "sample": f"{number}-{sample}", "stays": sample in DECODERS}
-            try:
-                seconds_left(options, 1)
-                measure_model(options, row, files[sample][0], sizes, settings)
-            except OutOfTime:
-                row["error"] = row.get("error") or ("" if row.get("clean_us") else "not measured: the time was over")
-            rows[name] = row
-            (folder / f"{number}.json").write_text(json.dumps(row, indent=1))
-            print("cuda:", told_of(row), flush=True)
+        if options.cuda_beside:
+            rows = {row["name"]: row for row in kept_rows(folder)}
+        else:
+            measure_models(options, files, folder, rows)
         facts["no_onnxruntime"] = measure_onnxruntime(options, files, rows)
     for row in rows.values():
         (folder / f"{row['sample'].split('-')[0]}.json").write_text(json.dumps(row, indent=1))
@@ -202,6 +196,26 @@ def measure(options):
         print("cuda: ONNX Runtime was not measured,", facts["no_onnxruntime"], flush=True)
     (folder / "device.json").write_text(json.dumps(facts))
     return sum(bool(row["error"]) and "the time was over" not in row["error"] for row in rows.values())
+
+
+def measure_models(options, files, folder, rows):
+    """Ours of all models, into `rows` by name and a file each."""
+    for number, (name, sample, sizes, settings, asked) in enumerate(MODELS):
+        if options.only not in name:
+            continue
+        row = {"name": name, "asked_us": asked, "sample": f"{number}-{sample}", "stays": sample in DECODERS}
+        try:
+            seconds_left(options, 1)
+            measure_model(options, row, files[sample][0], sizes, settings)
+        except OutOfTime:
+            row["error"] = row.get("error") or ("" if row.get("clean_us") else "not measured: the time was over")
+        rows[name] = row
+        (folder / f"{number}.json").write_text(json.dumps(row, indent=1))
+        print("cuda:", told_of(row), flush=True)
+
+
+def kept_rows(folder):
+    return [json.loads(p.read_text()) for p in sorted(folder.glob("[0-9]*.json"))] if folder.exists() else []
 
 
 def told_of(row):
@@ -293,7 +307,7 @@ def section(options):
     folder = options.results / "cuda"
     lines = [f"## {TITLE}", ""]
     device = json.loads((folder / "device.json").read_text()) if (folder / "device.json").exists() else {}
-    rows = [json.loads(p.read_text()) for p in sorted(folder.glob("[0-9]*.json"))] if folder.exists() else []
+    rows = kept_rows(folder)
     if device.get("empty") or not rows:
         reason = device.get("empty") or "nothing was measured"
         return lines + [
