@@ -37,6 +37,17 @@ bool is_view(const Graph& graph, const Node& node) {
     return std::ranges::find(views, std::string_view(node.op_type)) != std::end(views);
 }
 
+/// Of a tensor whose axes before `axis` have one element each; 0 where the others are not known.
+std::uint64_t bytes_from(const Type& type, std::size_t axis) {
+    if (!type.shape || axis >= type.shape->size()) return 0;
+    std::int64_t count = 1;
+    for (std::size_t i = axis; i < type.shape->size(); ++i) {
+        if (!(*type.shape)[i].is_known()) return 0;
+        count *= (*type.shape)[i].value();
+    }
+    return storage_bytes(type.dtype, count);
+}
+
 }  // namespace
 
 SlotDevices make_slot_devices(const DevicePlan& plan, ResidentMemories residents) {
@@ -150,38 +161,70 @@ DeviceValue DeviceMemory::resident(ValueId id) const {
     return at == residents_.end() ? DeviceValue() : at->second;
 }
 
+std::vector<std::uint64_t> DeviceMemory::parts_of(const Node& node, const DeviceProvider& device) const {
+    if (!node.domain.empty()) return {};
+    if (is_view(*plan_.graph, node)) return {0};
+    if (node.op_type != "Split") return {};
+    const Type& type = plan_.graph->value(node.inputs[0]).type;
+    const std::int64_t axis = node.int_attribute("axis", 0);
+    const std::int64_t rank = type.shape ? static_cast<std::int64_t>(type.shape->size()) : 0;
+    const auto along = static_cast<std::size_t>(axis < 0 ? axis + rank : axis);
+    // with one element along the axes before, the parts lie one after the other; with more no part would fit its home
+    std::vector<std::uint64_t> offsets;
+    std::uint64_t at = 0;
+    for (ValueId v : node.outputs) {
+        if (!v || plan_.devices->memory[v.index] != &device || at % device.alignment() != 0) return {};
+        const std::uint64_t bytes = bytes_from(plan_.graph->value(v).type, along);
+        if (bytes == 0 || bytes != homes_[v.index].bytes) return {};
+        offsets.push_back(at);
+        at += bytes;
+    }
+    if (bytes_from(type, along) != at || homes_[node.inputs[0].index].bytes != at) return {};
+    return offsets;
+}
+
 void DeviceMemory::place(const CancelToken& cancel) {
     for (std::size_t d = 0; d < plan_.devices->devices.size(); ++d) {
         const DeviceProvider* device = plan_.devices->devices[d].provider;
+        struct Placed {
+            Home* home;
+            std::size_t lifetime;
+            std::uint64_t offset;  // in the memory of the lifetime
+        };
         std::vector<Lifetime> lifetimes;
-        std::vector<std::pair<Home*, std::size_t>> homes;        // and which lifetime is theirs
-        std::vector<std::size_t> lifetime_of(homes_.size(), 0);  // by value; from 1 on
+        std::vector<Placed> homes;
+        std::vector<std::size_t> placed_of(homes_.size(), 0);  // by value; from 1 on
         const auto add = [&](Home& home, Lifetime lifetime) {
-            homes.emplace_back(&home, lifetimes.size());
+            homes.push_back({&home, lifetimes.size(), 0});
             lifetimes.push_back(lifetime);
         };
         for (std::size_t s = 0; s < plan_.steps.size(); ++s) {
             const Step& step = plan_.steps[s];
             const Node& node = plan_.graph->node(step.node);
-            for (ValueId v : node.outputs) {
+            std::vector<std::uint64_t> parts;  // of input 0, which the outputs are
+            if (step.provider == device && !node.inputs.empty() && node.inputs[0] &&
+                placed_of[node.inputs[0].index] != 0)
+                parts = parts_of(node, *device);
+            for (std::size_t i = 0; i < node.outputs.size(); ++i) {
+                const ValueId v = node.outputs[i];
                 if (!v || plan_.devices->memory[v.index] != device) continue;
                 Home& home = homes_[v.index];
-                const ValueId from =
-                    step.provider == device && is_view(*plan_.graph, node) ? node.inputs[0] : ValueId();
-                if (from && lifetime_of[from.index] != 0 && homes_[from.index].bytes == home.bytes) {
-                    const std::size_t shared = lifetime_of[from.index] - 1;
-                    lifetimes[shared].last = std::max(lifetimes[shared].last, plan_.last_use[v.index]);
-                    homes.emplace_back(&home, shared);
+                const bool is_part = i < parts.size() && parts[i] + home.bytes <= homes_[node.inputs[0].index].bytes;
+                if (is_part && (parts.size() > 1 || home.bytes == homes_[node.inputs[0].index].bytes)) {
+                    const Placed& from = homes[placed_of[node.inputs[0].index] - 1];
+                    Lifetime& shared = lifetimes[from.lifetime];
+                    shared.last = std::max(shared.last, plan_.last_use[v.index]);
+                    homes.push_back({&home, from.lifetime, from.offset + parts[i]});
                 } else {
                     add(home, {s, plan_.last_use[v.index], home.bytes});
                 }
-                lifetime_of[v.index] = homes.back().second + 1;
+                placed_of[v.index] = homes.size();
             }
             if (step.provider != device) continue;
             for (Home& home : scratch_[s]) add(home, {s, s, home.bytes});
         }
         const MemoryPlan placed = plan_memory(lifetimes, device->alignment(), cancel);
-        for (const auto& [home, lifetime] : homes) home->offset = placed.offsets[lifetime];
+        for (const Placed& of : homes) of.home->offset = placed.offsets[of.lifetime] + of.offset;
         planned_bytes_[d] = placed.total_bytes;
     }
     is_placed_ = true;

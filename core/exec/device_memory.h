@@ -90,6 +90,9 @@ private:
         std::shared_ptr<const DevicePlace> place;  // null: not bound
     };
 
+    /// Where in input 0 the outputs of a node lie that need not be moved: all of it, or one after the other; else
+    /// empty.
+    std::vector<std::uint64_t> parts_of(const Node& node, const DeviceProvider& device) const;
     DeviceQueue& queue(std::size_t device) { return queues_.empty() ? *shared_.queues[device] : *queues_[device]; }
     void count(CopyDirection direction, std::uint64_t bytes) { copied_[static_cast<std::size_t>(direction)] += bytes; }
 
@@ -98,13 +101,13 @@ private:
     bool is_placed_ = false, has_run_ = false;
     SlotDevices& shared_;
     const ResidentFlags flags_;
-    std::vector<std::unique_ptr<DeviceQueue>> queues_;  // by device; empty: those of the slot, for the first run
+    std::vector<std::unique_ptr<DeviceQueue>> queues_;    // by device; empty: those of the slot, for the first run
     std::array<std::atomic<std::uint64_t>, 2> copied_{};  // by CopyDirection
     mutable std::mutex mutex_;  // of residents_: branches of a graph make values at the same time
     std::vector<std::pair<std::uint32_t, DeviceValue>> residents_;  // by ValueId::index, that this run made
-    std::vector<Home> homes_;                           // by ValueId::index
-    std::vector<std::vector<Home>> scratch_;            // by step, in the order asked for
-    std::vector<std::size_t> next_scratch_;             // by step
+    std::vector<Home> homes_;                                       // by ValueId::index
+    std::vector<std::vector<Home>> scratch_;                        // by step, in the order asked for
+    std::vector<std::size_t> next_scratch_;                         // by step
     std::vector<std::uint64_t> planned_bytes_;
     std::vector<std::shared_ptr<DeviceBlock>> blocks_;  // bound; by device
 };

@@ -150,27 +150,36 @@ GPU_GLOBAL void GPU_BLOCKS_OF(free_threads, 3) chain(ChainArgs args) {
     }
 }
 
-/// Eight elements a thread.
+template <typename T, int n>
+struct alignas(n * sizeof(T)) Elements {
+    T of[n];
+};
+
+/// Elements that a thread converts at once: at most 16 bytes of either type, so that neighbours read and write
+/// neighbours.
+template <typename From, typename To>
+constexpr int per_conversion = per_piece<From> < per_piece<To> ? per_piece<From> : per_piece<To>;
+
+/// Two times per_conversion elements a thread, as far apart as the block is wide.
 template <typename From, typename To>
 GPU_GLOBAL void convert(const From* input, To* output, int count) {
     kernel_begin();
-    constexpr int n = 8, from = per_piece<From>, to = per_piece<To>;
-    for (int i = global_thread() * n; i < count; i += all_threads() * n) {
-        if (i + n > count) {
-            GPU_ROLLED for (int k = i; k < count; ++k) store_element(output + k, load_element(input + k));
-            continue;
+    constexpr int n = per_conversion<From, To>, times = 2;
+    const int threads = static_cast<int>(thread_count()), whole = count / n;
+    for (int block = static_cast<int>(block_x()); block * threads * times <= whole;
+         block += static_cast<int>(grid_x())) {
+        const int first = block * threads * times + static_cast<int>(thread_index());
+        Elements<From, n> x[times];
+        GPU_UNROLL for (int k = 0; k < times; ++k) if (first + k * threads < whole) x[k] =
+            reinterpret_cast<const Elements<From, n>*>(input)[first + k * threads];
+        GPU_UNROLL for (int k = 0; k < times; ++k) {
+            if (first + k * threads >= whole) continue;
+            Elements<To, n> y;
+            GPU_UNROLL for (int i = 0; i < n; ++i) store_element(y.of + i, load_element(x[k].of + i));
+            reinterpret_cast<Elements<To, n>*>(output)[first + k * threads] = y;
         }
-        float x[n];
-        GPU_UNROLL for (int k = 0; k < n; k += from) {
-            float part[from];
-            elements_of<From>(piece_at(input + i + k), part);
-            GPU_UNROLL for (int j = 0; j < from; ++j) x[k + j] = part[j];
-        }
-        GPU_UNROLL for (int k = 0; k < n; k += to) {
-            float part[to];
-            GPU_UNROLL for (int j = 0; j < to; ++j) part[j] = x[k + j];
-            store_piece(output + i + k, piece_of<To>(part));
-        }
+        const int rest = whole * n + first;  // elements behind the last whole group, by the first threads
+        if (block == 0 && rest < count && first < n) store_element(output + rest, load_element(input + rest));
     }
 }
 
@@ -184,12 +193,12 @@ void launch_chain(Queue& queue, const ChainArgs& args) {
 }
 
 void launch_conversion(Queue& queue, const ElementwiseArgs& args) {
-    const Grid grid = grid_for((static_cast<long long>(args.count) + 7) / 8);
     const std::int32_t count = args.count;
     with_float_type(args.input[0].type, [&]<typename From>() {
         with_float_type(args.output_type, [&]<typename To>() {
             const From* const from = static_cast<const From*>(args.input[0].data);
             To* const to = static_cast<To*>(args.output);
+            const Grid grid = grid_for(count / per_conversion<From, To> / 2 + 1);
             if constexpr (!std::is_same_v<From, To>)
                 GPU_LAUNCH_FREE((convert<From, To>), grid, free_threads, queue, from, to, count);
         });

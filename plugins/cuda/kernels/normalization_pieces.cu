@@ -9,13 +9,21 @@ namespace {
 constexpr int block_threads = 256, long_threads = 512;
 constexpr int most_block_width = 8192;
 
+/// Null where there is none.
+template <typename T>
+GPU_DEVICE const T* row_of_skip(const NormalizeArgs& args, int row) {
+    if (!args.skip) return nullptr;
+    const long long first = static_cast<long long>(row) * args.width;  // below skip_count without a division, mostly
+    return static_cast<const T*>(args.skip) +
+           (first < args.skip_count ? first : static_cast<int>(first) % args.skip_count);
+}
+
 /// The pieces of a thread with what is added to them. All of them are asked for before the first is used.
 template <typename T, int threads, int kept>
 GPU_DEVICE void load_row(const NormalizeArgs& args, int row, int thread, float (&x)[kept][per_piece<T>]) {
     constexpr int per = per_piece<T>;
     const T* const input = static_cast<const T*>(args.input) + static_cast<long long>(row) * args.width;
-    const T* const skip = static_cast<const T*>(args.skip) +
-                          (args.skip ? static_cast<long long>(row % (args.skip_count / args.width)) * args.width : 0);
+    const T* const skip = row_of_skip<T>(args, row);
     const T* const addend = static_cast<const T*>(args.addend);
     Piece of_input[kept], of_skip[kept], of_addend[kept];
     GPU_UNROLL for (int j = 0; j < kept; ++j) {
@@ -62,8 +70,7 @@ GPU_GLOBAL void normalize_long(NormalizeArgs args) {
     const int row = static_cast<int>(block_x()), thread = static_cast<int>(thread_index());
     const long long base = static_cast<long long>(row) * args.width;
     const T* const input = static_cast<const T*>(args.input) + base;
-    const T* const skip = static_cast<const T*>(args.skip) +
-                          (args.skip ? static_cast<long long>(row % (args.skip_count / args.width)) * args.width : 0);
+    const T* const skip = row_of_skip<T>(args, row);
     const auto each = [&](const auto& use) {
         GPU_UNROLL_4 for (int first = thread * per; first < args.width; first += long_threads * per) {
             float x[per];

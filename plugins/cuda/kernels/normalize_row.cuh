@@ -64,20 +64,49 @@ private:
     }
 };
 
-/// Mean and inverse deviation of a row; `kept` of its elements are in registers.
+/// Sums of a thread's pieces; the elements of a piece are summed beside each other, so that no sum waits for all.
+template <int kept, int per, typename Term>
+GPU_DEVICE float sum_of_pieces(const float (&x)[kept][per], const Term& term) {
+    float sums[per];
+    GPU_UNROLL for (int i = 0; i < per; ++i) {
+        sums[i] = term(0, x[0][i]);
+        GPU_UNROLL for (int j = 1; j < kept; ++j) sums[i] += term(j, x[j][i]);
+    }
+    GPU_UNROLL for (int gap = per / 2; gap > 0; gap /= 2) GPU_UNROLL for (int i = 0; i < gap; ++i) sums[i] +=
+        sums[i + gap];
+    return sums[0];
+}
+
+/// Mean and inverse deviation of a row; `kept` of its pieces are in registers.
 template <int threads, int kept, int per>
 GPU_DEVICE void measure_row(const NormalizeArgs& args, int thread, const float (&x)[kept][per], float& mean,
                             float& inverse) {
+    const auto width = static_cast<float>(args.width);
     mean = 0;
-    if (!args.is_root_mean_square) {
-        GPU_UNROLL for (int j = 0; j < kept; ++j) GPU_UNROLL for (int i = 0; i < per; ++i) mean += x[j][i];
-        mean = row_sum<threads>(mean) / static_cast<float>(args.width);
-    }
     float square = 0;
-    GPU_UNROLL for (int j = 0; j < kept; ++j) if ((thread + j * threads) * per < args.width)
-        GPU_UNROLL for (int i = 0; i < per; ++i) square += (x[j][i] - mean) * (x[j][i] - mean);
-    square = row_sum<threads>(square) / static_cast<float>(args.width);
-    inverse = 1.0f / std::sqrt(square + args.epsilon);
+    if (threads == 32 && args.width == threads * kept * per && !args.is_root_mean_square) {
+        // each has as much as any other: sums and squares of differences from the mean are joined pair by pair
+        constexpr float own = kept * per;
+        float sum = sum_of_pieces(x, [](int, float v) { return v; });
+        const float own_mean = sum / own;
+        square = sum_of_pieces(x, [&](int, float v) { return (v - own_mean) * (v - own_mean); });
+        float of_pair = 0.5f / own;
+        GPU_UNROLL for (int mask = 16; mask > 0; mask /= 2) {
+            const float other_sum = shuffle_xor(sum, mask), other_square = shuffle_xor(square, mask);
+            const float difference = sum - other_sum;
+            square += other_square + difference * difference * of_pair;
+            sum += other_sum;
+            of_pair *= 0.5f;
+        }
+        mean = sum / width;
+    } else {
+        if (!args.is_root_mean_square)
+            mean = row_sum<threads>(sum_of_pieces(x, [](int, float v) { return v; })) / width;
+        square = row_sum<threads>(sum_of_pieces(x, [&](int j, float v) {
+            return (thread + j * threads) * per < args.width ? (v - mean) * (v - mean) : 0.0f;
+        }));
+    }
+    inverse = 1.0f / std::sqrt(square / width + args.epsilon);
 }
 
 GPU_DEVICE void store_measures(const NormalizeArgs& args, int row, int thread, float mean, float inverse) {

@@ -152,7 +152,7 @@ public:
     std::int64_t inner() const { return inner_; }
     /// `size` places of rows, which have `input_size` and `output_size` of them.
     void add(const void* input, std::int64_t input_size, void* output, std::int64_t output_size, std::int64_t size) {
-        if (size * inner_ == 0) return;
+        if (size * inner_ == 0 || input == output) return;  // a part may lie where the whole does
         if (args_.parts == RunsArgs::most_parts) launch();
         args_.part[args_.parts++] = {input, output, static_cast<std::int32_t>(size * inner_),
                                      static_cast<std::int32_t>(input_size * inner_),

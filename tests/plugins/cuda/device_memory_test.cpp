@@ -93,10 +93,10 @@ TEST(DeviceMemory, WeightsOfSeveralSessionsLieThereOnce) {
 /// Like a Reshape; where axes of more than one element change places it has memory of its own.
 TEST(DeviceMemory, TransposesThatMoveNothingLieWhereTheirInputDoes) {
     const auto planned = [](const char* permutation) {
-        Model made = model_of(
-            ("(x: f32[1,1,12,64]) -> (z)\na = Relu(x)\nb = Transpose(a) {perm: " + std::string(permutation) +
-             "}\nc = Abs(b)\ny = Add(c, b)\nm = ReduceMax(y)\nn = ReduceMax(m) {keepdims: 0}\nz = Add(a, n)")
-                .c_str());
+        Model made =
+            model_of(("(x: f32[1,1,12,64]) -> (z)\na = Relu(x)\nb = Transpose(a) {perm: " + std::string(permutation) +
+                      "}\nc = Abs(b)\ny = Add(c, b)\nm = ReduceMax(y)\nn = ReduceMax(m) {keepdims: 0}\nz = Add(a, n)")
+                         .c_str());
         infer_types(made);
         const auto model = std::make_shared<const Model>(std::move(made));
         const NamedValues inputs = generate_inputs(*model, {}, {.seed = 3});
@@ -107,6 +107,38 @@ TEST(DeviceMemory, TransposesThatMoveNothingLieWhereTheirInputDoes) {
         return session.plan().providers.at(0).planned_bytes;
     };
     EXPECT_LT(planned("[0,2,1,3]"), planned("[0,1,3,2]"));
+}
+
+/// Parts that lie one after the other where a device begins its values; else they are copied.
+TEST(DeviceMemory, PartsOfASplitLieWhereItsInputDoes) {
+    const auto planned = [](std::int64_t rows, const std::string& parts) {
+        Model made =
+            model_of("(x: f32[N,1]) -> (z)\na = Add(x, w: f32[768])\nb, c, d = Split(a, s: i64[3]{" + parts +
+                     "}) {axis: 1}\ne = Reshape(c, t: i64[2]{-1,256})\nf = ReduceMax(b) {axes: [1]}\n"
+                     "g = ReduceMin(e) {axes: [1]}\nh = ReduceMax(d) {axes: [1]}\nz = Concat(f, g, h) {axis: 1}");
+        infer_types(made);
+        const auto model = std::make_shared<const Model>(std::move(made));
+        const auto inputs_of = [](std::int64_t count) {
+            std::vector<float> values(static_cast<std::size_t>(count));
+            for (std::size_t i = 0; i < values.size(); ++i) values[i] = static_cast<float>(i % 97) - 40;
+            return NamedValues{{"x", Tensor::of<float>({count, 1}, values)}};
+        };
+        const NamedValues inputs = inputs_of(rows);
+        for (int order : {0, 1, 2})
+            EXPECT_EQ(compare_with_reference(model, inputs, {.order = order}, exact_arithmetic), "");
+        Session session = Session::compile(model, emulated_options({}));
+        Session reference = Session::compile(model, reference_options());
+        for (std::int64_t count : {rows, rows, std::int64_t{1}, std::int64_t{3}, rows}) {
+            const NamedValues of_count = inputs_of(count);
+            const RunResult expected = reference.run(of_count), actual = session.run(of_count);
+            for (const OutputComparison& output : compare_outputs(actual.outputs, expected.outputs, exact_arithmetic))
+                EXPECT_TRUE(output.comparison.matches) << count << ": " << output.comparison.reason;
+        }
+        return session.plan().providers.at(0).planned_bytes;
+    };
+    const std::uint64_t shared = planned(1, "256,256,256");
+    EXPECT_LT(shared, planned(1, "257,256,255")) << "the second part does not begin where values may";
+    EXPECT_LT(shared * 2, planned(2, "256,256,256")) << "parts of two rows lie in turns";
 }
 
 }  // namespace
