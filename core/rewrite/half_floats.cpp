@@ -2,7 +2,9 @@
 #include "rewrite/half_floats.h"
 
 #include <algorithm>
+#include <bit>
 #include <cmath>
+#include <cstdint>
 #include <utility>
 
 #include <fmt/format.h>
@@ -10,6 +12,7 @@
 #include <lapidary/error.h>
 #include <lapidary/float16.h>
 
+#include "kernels/vector/elementwise.h"
 #include "ops/operator_traits.h"
 #include "ops/schema.h"
 
@@ -18,6 +21,7 @@ namespace {
 
 constexpr float largest_trusted = 6e4F;  // of float16's 65504: what was not seen may be larger
 constexpr float least_normal = 6.103515625e-5F;
+constexpr float largest_lost = 0x1p-25f;  // halfway to the least of float16, which ties leave at 0
 
 bool has_subgraph(const Node& node) {
     return std::ranges::any_of(node.attributes, [](const Attribute& a) {
@@ -75,9 +79,14 @@ std::string half_range_problem(const std::string& value, float peak) {
 
 std::string half_constant_problem(const Value& value) {
     if (!value.is_constant() || !value.constant) return {};
-    float peak = 0;
-    for (float v : value.constant->data<float>()) peak = std::max(peak, std::abs(v));
-    return half_range_problem(value.name, peak);
+    // as whole numbers, which compilers compare many at a time; those of NaN, which is no peak, are the largest
+    constexpr std::uint32_t magnitude = 0x7fffffff, infinity = 0x7f800000;
+    std::uint32_t peak = 0;
+    for (const float v : value.constant->data<float>()) {
+        const std::uint32_t bits = std::bit_cast<std::uint32_t>(v) & magnitude;
+        peak = std::max(peak, bits > infinity ? 0 : bits);
+    }
+    return half_range_problem(value.name, std::bit_cast<float>(peak));
 }
 
 std::vector<NodeId> HalfRewriter::drop_islands() {
@@ -152,11 +161,19 @@ Tensor HalfRewriter::half_tensor(const Tensor& from) {
         std::ranges::transform(floats, to.mutable_data<BFloat16>().begin(), [](float v) { return BFloat16(v); });
         return to;
     }
-    const auto halves = to.mutable_data<Half>();
-    for (std::size_t i = 0; i < floats.size(); ++i) {
-        halves[i] = Half(floats[i]);
-        subnormal_ += floats[i] != 0 && std::abs(floats[i]) < least_normal;
-        lost_ += floats[i] != 0 && static_cast<float>(halves[i]) == 0;
+    elementwise_kernels().narrow_half(floats.data(), static_cast<std::uint16_t*>(to.mutable_raw()),
+                                      static_cast<std::int64_t>(floats.size()));
+    constexpr std::size_t at_once = std::size_t{1} << 20;  // that 32 bits count
+    for (std::size_t begin = 0; begin < floats.size(); begin += at_once) {
+        std::uint32_t below_normal = 0, lost = 0, zeros = 0;
+        for (const float v : floats.subspan(begin, std::min(at_once, floats.size() - begin))) {
+            const float magnitude = std::abs(v);
+            below_normal += magnitude < least_normal ? 1 : 0;
+            lost += magnitude <= largest_lost ? 1 : 0;
+            zeros += magnitude == 0 ? 1 : 0;
+        }
+        subnormal_ += below_normal - zeros;
+        lost_ += lost - zeros;
     }
     return to;
 }
