@@ -6,23 +6,24 @@
 namespace lapidary::cuda {
 namespace {
 
-constexpr int of_thread = 8, of_block = of_thread * static_cast<int>(free_threads);
+constexpr int threads = static_cast<int>(free_threads), quads = 4, of_block = 4 * quads * threads;
 
 struct BlocksOfTensors {
     std::int32_t first[most_casts + 1];
 };
 
 template <typename T>
-struct alignas(16) Eight {
-    T of[of_thread];
+struct alignas(4 * sizeof(T)) Four {
+    T of[4];
 };
 
 template <typename T>
-GPU_DEVICE bool lies_in_pieces(const T* p) {
-    return reinterpret_cast<std::uintptr_t>(p) % 16 == 0;
+GPU_DEVICE bool lies_in_fours(const T* p) {
+    return reinterpret_cast<std::uintptr_t>(p) % sizeof(Four<T>) == 0;
 }
 
-/// A block has of_block neighbours of one tensor.
+/// A block has of_block neighbours of one tensor, a thread four of them here and there, so that neighbours read
+/// neighbours.
 template <typename From, typename To>
 GPU_GLOBAL void multi_cast(MultiCastArgs args, BlocksOfTensors blocks) {
     kernel_begin();
@@ -31,16 +32,27 @@ GPU_GLOBAL void multi_cast(MultiCastArgs args, BlocksOfTensors blocks) {
     while (block >= blocks.first[tensor + 1]) ++tensor;
     const From* const from = static_cast<const From*>(args.from[tensor]);
     To* const to = static_cast<To*>(args.to[tensor]);
-    const int at = (block - blocks.first[tensor]) * of_block + static_cast<int>(thread_index()) * of_thread;
-    const int count = args.elements[tensor] - at;
-    if (count >= of_thread && lies_in_pieces(from) && lies_in_pieces(to)) {
-        const Eight<From> x = *reinterpret_cast<const Eight<From>*>(from + at);
-        Eight<To> y;
-        GPU_UNROLL for (int i = 0; i < of_thread; ++i) store_element(y.of + i, load_element(x.of + i));
-        *reinterpret_cast<Eight<To>*>(to + at) = y;
+    const int first = (block - blocks.first[tensor]) * of_block + static_cast<int>(thread_index()) * 4;
+    const int count = args.elements[tensor];
+    if (lies_in_fours(from) && lies_in_fours(to)) {
+        Four<From> x[quads] = {};
+        GPU_UNROLL for (int q = 0; q < quads; ++q) {
+            const int at = first + q * 4 * threads;
+            if (at + 4 <= count) x[q] = *reinterpret_cast<const Four<From>*>(from + at);
+        }
+        GPU_UNROLL for (int q = 0; q < quads; ++q) {
+            const int at = first + q * 4 * threads;
+            Four<To> y;
+            GPU_UNROLL for (int i = 0; i < 4; ++i) store_element(y.of + i, load_element(x[q].of + i));
+            if (at + 4 <= count) *reinterpret_cast<Four<To>*>(to + at) = y;
+            else
+                for (int i = at; i < count; ++i) store_element(to + i, load_element(from + i));
+        }
         return;
     }
-    for (int i = 0; i < of_thread && i < count; ++i) store_element(to + at + i, load_element(from + at + i));
+    for (int q = 0; q < quads; ++q)
+        for (int i = first + q * 4 * threads, end = i + 4; i < end && i < count; ++i)
+            store_element(to + i, load_element(from + i));
 }
 
 }  // namespace
