@@ -127,7 +127,8 @@ def measure_model(options, row, source, sizes, settings):
     row["tuned_us"] = clean_us(tuned) if tuned else None
     overlapped, row["overlapped_error"] = run_json(options, ours(",tune=use,overlap=on"))
     row["overlapped_us"] = clean_us(overlapped) if overlapped else None
-    row["device_us"] = min((t for t in map(device_us, (profile, tuned, overlapped)) if t), default=None)
+    row["devices_us"] = [device_us(p) for p in (profile, tuned, overlapped)]
+    row["device_us"] = min((t for t in row["devices_us"] if t), default=None)
 
 
 def make_files(options, scratch):
@@ -224,8 +225,8 @@ def told_of(row):
     text = f"{row['name']}: {row['clean_us']:.0f} us a run"
     if row["stays"]:
         text += f" with caches that stay on the device, {figure(row.get('by_host_us'))} us through the host"
-    return text + f", tuned {figure(row.get('tuned_us'))}, overlapped {figure(row.get('overlapped_us'))}, " \
-                  f"without copies {figure(row.get('device_us'))}"
+    return text + f", tuned {figure(row.get('tuned_us'))}, overlapped {figure(row.get('overlapped_us'))}, without " \
+                  f"copies {', '.join(map(figure, row.get('devices_us', [])))}"
 
 
 def figure(value):
