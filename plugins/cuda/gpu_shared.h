@@ -5,6 +5,14 @@
 #include "gpu.h"
 
 #if defined(__CUDACC__)
+namespace lapidary::cuda {
+/// copy_async16() of what other threads of the multiprocessor copy too: it stays in the cache there.
+GPU_DEVICE void copy_async16_cached(void* to, const void* from, bool is_valid) {
+    const auto shared = static_cast<unsigned>(__cvta_generic_to_shared(to));
+    asm volatile("cp.async.ca.shared.global [%0], [%1], 16, %2;\n" ::"r"(shared), "l"(from), "r"(is_valid ? 16 : 0)
+                 : "memory");
+}
+}  // namespace lapidary::cuda
 #define GPU_SHARED_MEMORY(name) extern __shared__ __align__(1024) unsigned char name[]
 #define GPU_LAUNCH_SHARED(kernel, grid, threads, bytes, queue, ...)                                         \
     do {                                                                                                    \
@@ -13,6 +21,9 @@
         ::lapidary::cuda::check_launch(#kernel);                                                            \
     } while (false)
 #else
+namespace lapidary::cuda {
+GPU_DEVICE void copy_async16_cached(void* to, const void* from, bool is_valid) { copy_async16(to, from, is_valid); }
+}  // namespace lapidary::cuda
 #define GPU_SHARED_MEMORY(name) unsigned char* const name = ::lapidary::cuda::emulated::block_memory()
 #define GPU_LAUNCH_SHARED(kernel, grid, threads, bytes, queue, ...) \
     ::lapidary::cuda::emulated::launch(queue, grid, threads, true, [=] { kernel(__VA_ARGS__); })

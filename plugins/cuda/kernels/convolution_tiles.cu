@@ -67,7 +67,7 @@ std::int64_t window_part_bytes(const ConvolutionArgs& args) {
 }
 
 ProductSplit split_of_window_tiles(const ConvolutionArgs& args) {
-    constexpr int enough = 132, least_depth = 192, most_parts = 8, unit = SmallWindows::depth;
+    constexpr int enough = 132, least_depth = 384, most_parts = 8, unit = SmallWindows::depth;
     const int depth = depth_of(args);
     const WindowChoice choice = choice_of(args);
     if (!can_split_window_tiles(args) || depth < 2 * least_depth) return {1, depth, 0};

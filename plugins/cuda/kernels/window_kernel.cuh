@@ -9,9 +9,9 @@
 
 namespace lapidary::cuda {
 
-using LargeWindows = WindowTile<128, 128, 64, 64, 1, 32, 3, 2>;
-using TallWindows = WindowTile<128, 64, 64, 32, 1, 32, 3, 3>;   // for few filters, or few channels
-using SmallWindows = WindowTile<64, 64, 32, 32, 2, 64, 4, 2>;  // for few pixels: a block has twice as many warps
+using LargeWindows = WindowTile<128, 128, 32, 64, 1, 32, 3, 2>;
+using TallWindows = WindowTile<128, 64, 32, 32, 1, 32, 3, 3>;    // for few filters, or few channels
+using SmallWindows = WindowTile<64, 64, 32, 32, 2, 64, 4, 2>;    // for few pixels
 
 struct alignas(4) HalfPair {
     half_t of[2];

@@ -3,6 +3,7 @@
 // of stages, while warps multiply those that are there. Rows are pixels, columns filters.
 #pragma once
 
+#include "gpu_shared.h"
 #include "kernels/convolution.h"
 #include "kernels/load_store.cuh"
 #include "kernels/window_reader.cuh"
@@ -38,8 +39,8 @@ public:
         : args_(args), x_(static_cast<const half_t*>(args.x) + group * args.channels),
           pixel_size_(args.groups * args.channels), depth_(depth) {
         const int thread = static_cast<int>(thread_index());
-        const bool flat = is_flat();
-        GPU_UNROLL for (int i = 0; i < rows; ++i) place_row(i, row0 + thread / a_pieces + i * a_step, flat);
+        is_flat_ = is_flat();
+        GPU_UNROLL for (int i = 0; i < rows; ++i) place_row(i, row0 + thread / a_pieces + i * a_step);
         k_ = thread % a_pieces * Tile::piece;
         begin_tap(begin + k_);
         row_ = thread / b_pieces;
@@ -49,13 +50,16 @@ public:
              thread % b_pieces * Tile::piece;
     }
 
-    /// Each copies its operand of the next stage; the caller commits.
+    /// Each copies its operand of the next stage; the caller commits. What is not there is not read, wherever it lies.
     GPU_METHOD void copy_pixels(half_t* stage) {
         const int thread = static_cast<int>(thread_index());
         half_t* const a = stage + thread / a_pieces * Tile::a_pitch + thread % a_pieces * Tile::piece;
         GPU_UNROLL for (int i = 0; i < rows; ++i) {
             const bool is_there = k_ < depth_ && (inside_[i] & tap_) == tap_;
-            copy_async16(a + i * a_step * Tile::a_pitch, x_ + (is_there ? base_[i] + from_base_ : 0), is_there);
+            half_t* const to = a + i * a_step * Tile::a_pitch;
+            const half_t* const from = x_ + (base_[i] + from_base_);
+            if (is_flat_) copy_async16(to, from, is_there);
+            else copy_async16_cached(to, from, is_there);  // neighbours read it again
         }
         next();
     }
@@ -65,8 +69,7 @@ public:
             stage + Tile::a_size + thread / b_pieces * Tile::b_pitch + thread % b_pieces * Tile::piece;
         GPU_UNROLL for (int i = 0; i < Tile::depth / b_step; ++i) {
             const bool is_there = has_column_ && row_ + i * b_step < depth_;
-            const half_t* const from = w_ + static_cast<long long>(i * b_step) * args_.filters;
-            copy_async16(b + i * b_step * Tile::b_pitch, is_there ? from : x_, is_there);
+            copy_async16(b + i * b_step * Tile::b_pitch, w_ + i * b_step * args_.filters, is_there);
         }
         row_ += Tile::depth;
         w_ += static_cast<long long>(Tile::depth) * args_.filters;
@@ -78,12 +81,12 @@ private:
     static constexpr int b_pieces = Tile::n / Tile::piece, b_step = Tile::threads / b_pieces;
 
     /// Where tap 0 of the row's window lies, and which places of each axis of the window lie in the image, a bit each.
-    GPU_METHOD void place_row(int i, int row, bool is_flat) {
+    GPU_METHOD void place_row(int i, int row) {
         const Window& win = args_.window;
         base_[i] = 0;
         inside_[i] = 0;
         if (row >= args_.batch * volume(win.output)) return;
-        if (is_flat) {  // a pixel of the output is that of the input
+        if (is_flat_) {  // a pixel of the output is that of the input
             base_[i] = row * pixel_size_;
             inside_[i] = 7;
             return;
@@ -167,7 +170,7 @@ private:
     unsigned inside_[rows];
     int k_, channel_, at_[spatial_axes], from_base_, row_;
     unsigned tap_;
-    bool has_column_;
+    bool has_column_, is_flat_;
 };
 
 /// Sums of the tile that a thread has. Of those of all groups along k, which add() brings together, it keeps `kept_m`
@@ -175,8 +178,9 @@ private:
 template <typename Tile>
 class WindowSums {
 public:
-    /// Of one stage.
-    GPU_METHOD void multiply(const half_t* stage) {
+    /// Of one stage. `meanwhile` runs behind the first loads, so that nothing waits for them.
+    template <typename Meanwhile>
+    GPU_METHOD void multiply(const half_t* stage, const Meanwhile& meanwhile) {
         constexpr int depth = Tile::depth / Tile::k_groups;
         const int lane = static_cast<int>(thread_index()) % 32;
         const half_t* const as =
@@ -192,6 +196,7 @@ public:
                 load_matrices_turned(r, bs + step * Tile::b_pitch + j * 8);
                 GPU_UNROLL for (int e = 0; e < 4; ++e) b[j + e / 2][e % 2] = r[e];
             }
+            if (step == 0) meanwhile();
             GPU_UNROLL for (int i = 0; i < Tile::along_m; ++i) GPU_UNROLL for (int j = 0; j < Tile::along_n; ++j)
                 mma_f16(of_[i][j], a[i], b[j]);
         }
@@ -294,12 +299,13 @@ GPU_DEVICE void sum_windows(WindowSums<Tile>& sums, WindowFeed<Tile>& feed, int 
         sync.template copied<ahead - 1>();
         sync.filled();
         half_t* const before = ring + (stage == 0 ? ahead : stage - 1) * Tile::stage_size;
-        if (step + ahead < steps) {
-            feed.copy_weights(before);
-            feed.copy_pixels(before);
-        }
-        copy_commit();
-        sums.multiply(ring + stage * Tile::stage_size);
+        sums.multiply(ring + stage * Tile::stage_size, [&] {
+            if (step + ahead < steps) {
+                feed.copy_weights(before);
+                feed.copy_pixels(before);
+            }
+            copy_commit();
+        });
         stage = stage == Tile::stages - 1 ? 0 : stage + 1;
     }
     sync.template copied<0>();

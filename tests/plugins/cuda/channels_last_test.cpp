@@ -81,6 +81,15 @@ constexpr Case in_pieces[] = {
      "b = HardSwish(a)\nd = Conv(b, v: f32[24,16,1,1], e: f32[24])\nf = Sigmoid(d)\ng = Mul(d, f)\n"
      "y = Conv(g, u: f32[8,24,3,3])",
      3},
+    {"Segmentation",
+     "(x: f32[1,16,13,14]) -> (y)\na = Conv(x, w: f32[24,16,1,1], c: f32[24])\nb = HardSwish(a)\n"
+     "d = Conv(b, v: f32[24,1,5,5], e: f32[24]) {group: 24, pads: [1,1,2,2], strides: [2,2]}\n"
+     "g = GlobalAveragePool(d)\nh = Conv(g, u: f32[8,24,1,1], i: f32[8])\nj = Relu(h)\n"
+     "k = Conv(j, t: f32[24,8,1,1])\nl = HardSigmoid(k)\nm = Mul(d, l)\nn = Conv(m, s: f32[16,24,1,1])\n"
+     "o = Resize(n, _, z: f32[4]{1.0,1.0,2.0,2.0}) {mode: \"linear\"}\n"
+     "p = Conv(o, r: f32[16,1,3,3]) {group: 16, pads: [1,1,1,1]}\n"
+     "y = ConvTranspose(p, q: f32[16,8,2,2]) {strides: [2,2]}",
+     6},
     {"DepthwiseVolume",
      "(x: f32[1,8,4,5,6]) -> (y)\na = Conv(x, w: f32[8,1,3,2,3]) {group: 8, pads: [1,1,1,1,0,1]}\n"
      "y = Conv(a, v: f32[16,8,1,1,1])",

@@ -226,7 +226,7 @@ TEST(WindowTilesOfHalves, PartsAlongK) {
 template <typename Sync, typename Tile>
 bool is_found(Problem p) {
     p.args.epilogue.residual = p.residual.data();
-    for (unsigned order : {0u, 1u, 2u, 3u, 4u, 5u})
+    for (unsigned order = 0; order < 24; ++order)
         if (!(p.error<Tile, true, Sync>(order) <= allowed)) return true;
     return false;
 }
