@@ -7,7 +7,7 @@ namespace lapidary::cuda {
 
 unsigned CopyThreads::usual_helpers() {
     const unsigned processors = std::thread::hardware_concurrency();
-    return processors < 4 ? 0 : std::min(3u, processors / 2);
+    return processors < 4 ? 0 : std::min(7u, processors / 2 - 1);
 }
 
 CopyThreads::~CopyThreads() {

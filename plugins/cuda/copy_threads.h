@@ -16,7 +16,7 @@ class CopyThreads {
 public:
     /// `helpers`: beside the thread that calls; 0: it does all parts.
     explicit CopyThreads(unsigned helpers) : helpers_(helpers) {}
-    /// As many as a machine of that many processors spares, at most 3.
+    /// As many as this machine spares: half of its processors with the one that calls, at most 8 with it.
     static unsigned usual_helpers();
     CopyThreads(const CopyThreads&) = delete;
     CopyThreads& operator=(const CopyThreads&) = delete;
