@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "kernels/chain.h"
 
+#include "kernels/convert.cuh"
 #include "kernels/divide.cuh"
 #include "kernels/elementwise_steps.cuh"
 #include "kernels/load_store.cuh"
@@ -150,36 +151,14 @@ GPU_GLOBAL void GPU_BLOCKS_OF(free_threads, 3) chain(ChainArgs args) {
     }
 }
 
-template <typename T, int n>
-struct alignas(n * sizeof(T)) Elements {
-    T of[n];
-};
-
-/// Elements that a thread converts at once: at most 16 bytes of either type, so that neighbours read and write
-/// neighbours.
-template <typename From, typename To>
-constexpr int per_conversion = per_piece<From> < per_piece<To> ? per_piece<From> : per_piece<To>;
-
-/// Two times per_conversion elements a thread, as far apart as the block is wide.
 template <typename From, typename To>
 GPU_GLOBAL void convert(const From* input, To* output, int count) {
     kernel_begin();
-    constexpr int n = per_conversion<From, To>, times = 2;
-    const int threads = static_cast<int>(thread_count()), whole = count / n;
-    for (int block = static_cast<int>(block_x()); block * threads * times <= whole;
-         block += static_cast<int>(grid_x())) {
-        const int first = block * threads * times + static_cast<int>(thread_index());
-        Elements<From, n> x[times];
-        GPU_UNROLL for (int k = 0; k < times; ++k) if (first + k * threads < whole) x[k] =
-            reinterpret_cast<const Elements<From, n>*>(input)[first + k * threads];
-        GPU_UNROLL for (int k = 0; k < times; ++k) {
-            if (first + k * threads >= whole) continue;
-            Elements<To, n> y;
-            GPU_UNROLL for (int i = 0; i < n; ++i) store_element(y.of + i, load_element(x[k].of + i));
-            reinterpret_cast<Elements<To, n>*>(output)[first + k * threads] = y;
-        }
-        const int rest = whole * n + first;  // elements behind the last whole group, by the first threads
-        if (block == 0 && rest < count && first < n) store_element(output + rest, load_element(input + rest));
+    constexpr int per = block_of_conversion<From, To>;
+    for (long long first = static_cast<long long>(block_x()) * per; first < count;
+         first += static_cast<long long>(grid_x()) * per) {
+        const int left = count - static_cast<int>(first);
+        convert_block(input + first, output + first, left < per ? left : per);
     }
 }
 
@@ -198,7 +177,8 @@ void launch_conversion(Queue& queue, const ElementwiseArgs& args) {
         with_float_type(args.output_type, [&]<typename To>() {
             const From* const from = static_cast<const From*>(args.input[0].data);
             To* const to = static_cast<To*>(args.output);
-            const Grid grid = grid_for(count / per_conversion<From, To> / 2 + 1);
+            const int blocks = (count - 1) / block_of_conversion<From, To> + 1;
+            const Grid grid{static_cast<unsigned>(blocks < 4096 ? blocks : 4096), 1, 1};
             if constexpr (!std::is_same_v<From, To>)
                 GPU_LAUNCH_FREE((convert<From, To>), grid, free_threads, queue, from, to, count);
         });

@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: Apache-2.0
+// Conversions between types of floats by blocks of free_threads.
+#pragma once
+
+#include "kernels/load_store.cuh"
+
+namespace lapidary::cuda {
+
+template <typename T, int n>
+struct alignas(n * sizeof(T)) Elements {
+    T of[n];
+};
+
+/// Elements that a thread converts at once: at most 16 bytes of either type, so that neighbours read and write
+/// neighbours. It does so conversion_times times, as far apart as the block is wide.
+template <typename From, typename To>
+constexpr int per_conversion = per_piece<From> < per_piece<To> ? per_piece<From> : per_piece<To>;
+inline constexpr int conversion_times = 2;
+template <typename From, typename To>
+constexpr int block_of_conversion = per_conversion<From, To>* conversion_times* static_cast<int>(free_threads);
+
+/// Those of a block of neighbours, of which `count` and at most block_of_conversion are there; both begin pieces.
+template <typename From, typename To>
+GPU_DEVICE void convert_block(const From* input, To* output, int count) {
+    constexpr int n = per_conversion<From, To>, times = conversion_times, threads = static_cast<int>(free_threads);
+    const int thread = static_cast<int>(thread_index());
+    const int whole = count / n < times * threads ? count / n : times * threads;
+    Elements<From, n> x[times];
+    GPU_UNROLL for (int k = 0; k < times; ++k) if (thread + k * threads < whole) x[k] =
+        reinterpret_cast<const Elements<From, n>*>(input)[thread + k * threads];
+    GPU_UNROLL for (int k = 0; k < times; ++k) {
+        if (thread + k * threads >= whole) continue;
+        Elements<To, n> y;
+        GPU_UNROLL for (int i = 0; i < n; ++i) store_element(y.of + i, load_element(x[k].of + i));
+        reinterpret_cast<Elements<To, n>*>(output)[thread + k * threads] = y;
+    }
+    const int rest = whole * n + thread;  // behind the last whole group, by the first threads
+    if (whole < times * threads && rest < count) store_element(output + rest, load_element(input + rest));
+}
+
+/// The same wherever both begin.
+template <typename From, typename To>
+GPU_DEVICE void convert_block_by_element(const From* input, To* output, int count) {
+    constexpr int threads = static_cast<int>(free_threads);
+    GPU_UNROLL_4 for (int k = 0; k < block_of_conversion<From, To>; k += threads) {
+        const int i = k + static_cast<int>(thread_index());
+        if (i < count) store_element(output + i, load_element(input + i));
+    }
+}
+
+}  // namespace lapidary::cuda
