@@ -45,9 +45,14 @@ struct BiasPairs {
     /// `keys`: even.
     GPU_METHOD void load(const AttentionArgs& args, const MaskRows<row_count>& rows, int first_key) {
         const auto* const head = static_cast<const std::uint16_t*>(args.bias) + rows.bias_head;
-        GPU_UNROLL for (int r = 0; r < row_count; ++r) GPU_UNROLL for (int t = 0; t < key_tiles; ++t) {
-            const int key = first_key + t * 8, last = args.keys - 2;
-            of[r][t] = *reinterpret_cast<const std::uint32_t*>(head + rows.bias_row[r] + (key < last ? key : last));
+        const int last = args.keys - 2;
+        const bool is_whole = first_key + 8 * (key_tiles - 1) <= last;
+        GPU_UNROLL for (int r = 0; r < row_count; ++r) {
+            const std::uint16_t* const row = head + rows.bias_row[r] + (is_whole ? first_key : 0);
+            GPU_UNROLL for (int t = 0; t < key_tiles; ++t) {
+                const int key = first_key + t * 8, place = is_whole ? t * 8 : key < last ? key : last;
+                of[r][t] = *reinterpret_cast<const std::uint32_t*>(row + place);
+            }
         }
     }
     template <typename B>

@@ -67,12 +67,12 @@ struct RowsOfHead {
     /// 0 where nothing lies there.
     GPU_METHOD Piece at(int row, int column, int end) const {
         const bool is_old = row < past;
-        const T* const from = (is_old ? old : fresh) + static_cast<long long>(row) * (is_old ? columns : fresh_step);
+        const T* const from = (is_old ? old : fresh) + row * (is_old ? columns : fresh_step);
         if (row >= end || row >= (is_old ? old_end : fresh_end)) return Piece{};
         return load_columns<T, in_pieces>(from, is_old ? 1 : column_step, column, columns);
     }
     GPU_METHOD void keep(int row, int column, const Piece& piece) const {
-        store_columns<T, in_pieces>(present + static_cast<long long>(row) * columns, column, columns, piece);
+        store_columns<T, in_pieces>(present + row * columns, column, columns, piece);
     }
 };
 
@@ -192,9 +192,10 @@ GPU_GLOBAL void GPU_BLOCKS_OF(row_threads, 2) attention_rows(AttentionArgs args,
     GPU_SHARED RowsSeen<per> gathered[2];
     const AttentionBlock block = attention_block(args, 1);
     const int thread = static_cast<int>(thread_index()), column = thread % lanes.count * per;
-    const int length = length_of(args, block.batch), group = args.heads / args.key_heads;
-    const int key_head = block.head / group, step = row_threads / lanes.count;
-    const bool keeps = args.capacity > 0 && block.head % group == 0 && block.tile == 0;
+    const int length = length_of(args, block.batch), key_head = key_head_of(args, block.head);
+    const int step = row_threads / lanes.count;
+    const bool keeps = args.capacity > 0 && block.tile == 0 &&  // the first head of its keys
+                       (block.head == 0 || key_head_of(args, block.head - 1) != key_head);
     const int rows = args.capacity > 0 ? args.capacity : args.keys, first_key = block.slice * args.part_keys;
     int end_key = first_key + args.part_keys;
     if (end_key > rows || block.slice == args.parts - 1) end_key = keeps ? rows : args.keys;
@@ -215,24 +216,24 @@ GPU_GLOBAL void GPU_BLOCKS_OF(row_threads, 2) attention_rows(AttentionArgs args,
     const float factor = plain ? args.scale * log2_of_e : log2_of_e;
     for (int at = first_key; at < end_key; at += step * keys_at_once) {
         const int first = at + thread / lanes.count;
-        const int of_block = (end_key - at + step - 1) / step;  // of keys_at_once, those that any thread has
         Piece of_key[keys_at_once], of_value[keys_at_once];
         GPU_UNROLL for (int u = 0; u < keys_at_once; ++u) of_key[u] = ks.at(first + u * step, column, end_key);
         GPU_UNROLL for (int u = 0; u < keys_at_once; ++u) of_value[u] = vs.at(first + u * step, column, end_key);
         float score[keys_at_once] = {};
         GPU_UNROLL for (int u = 0; u < keys_at_once; ++u) {
-            if (u >= of_block) continue;
-            if (keeps && first + u * step < end_key) {
-                ks.keep(first + u * step, column, of_key[u]);
-                vs.keep(first + u * step, column, of_value[u]);
-            }
             float k[per];
             elements_of<T>(of_key[u], k);
             GPU_UNROLL for (int c = 0; c < per; ++c) score[u] = multiply_add(q[c], k[c], score[u]);
         }
+        if (keeps)
+            GPU_UNROLL for (int u = 0; u < keys_at_once; ++u) {
+                if (first + u * step >= end_key) continue;
+                ks.keep(first + u * step, column, of_key[u]);
+                vs.keep(first + u * step, column, of_value[u]);
+            }
         for (int other = lanes.count / 2; other > 0; other /= 2)
             GPU_UNROLL for (int u = 0; u < keys_at_once; ++u)
-                if (u < of_block) score[u] += shuffle_xor(score[u], other);
+                score[u] += shuffle_xor(score[u], other);
         if (!plain) finish_scores(score, args, mask, block.batch, first, step, length);
         float best = -INFINITY;
         GPU_UNROLL for (int u = 0; u < keys_at_once; ++u) {
@@ -246,9 +247,9 @@ GPU_GLOBAL void GPU_BLOCKS_OF(row_threads, 2) attention_rows(AttentionArgs args,
         seen.total *= shrink;
         GPU_UNROLL for (int c = 0; c < per; ++c) seen.sum[c] *= shrink;
         GPU_UNROLL for (int u = 0; u < keys_at_once; ++u) {
-            if (u >= of_block) continue;
             const float weight = power_of_two(multiply_add(score[u], factor, -base));
-            if (weight == 0.0f) of_value[u] = Piece{};  // what a hidden key holds does not count
+            // what a hidden key holds does not count
+            GPU_UNROLL for (int w = 0; w < 4; ++w) of_value[u].words[w] = weight == 0 ? 0 : of_value[u].words[w];
             seen.total += weight;
             float v[per];
             elements_of<T>(of_value[u], v);

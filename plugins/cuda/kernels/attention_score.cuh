@@ -12,10 +12,24 @@ namespace lapidary::cuda {
 struct AttentionBlock {
     int batch, head, tile, slice;
 };
+/// Divisions take long, and are often by 1.
+struct Divided {
+    int times, rest;
+};
+GPU_DEVICE Divided divided(int a, int b) {
+    if (b == 1) return {a, 0};
+    const int times = a / b;
+    return {times, a - times * b};
+}
+/// The head of keys and values of a head of queries.
+GPU_DEVICE int key_head_of(const AttentionArgs& args, int head) {
+    return args.heads == args.key_heads ? head : head / (args.heads / args.key_heads);
+}
 GPU_DEVICE AttentionBlock attention_block(const AttentionArgs& args, int tile_queries) {
     const int tiles = (args.queries - 1) / tile_queries + 1, block = static_cast<int>(block_x());
-    const int tile = block / args.parts, head = tile / tiles;
-    return {head / args.heads, head % args.heads, tile % tiles, block % args.parts};
+    const Divided slice = divided(block, args.parts), tile = divided(slice.times, tiles);
+    const int batch = args.batch == 1 ? 0 : tile.times / args.heads;
+    return {batch, tile.times - batch * args.heads, tile.rest, slice.rest};
 }
 inline Grid attention_grid(const AttentionArgs& args, int tile_queries) {
     const auto tiles = static_cast<unsigned>((args.queries - 1) / tile_queries + 1);

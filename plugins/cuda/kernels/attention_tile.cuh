@@ -330,7 +330,7 @@ GPU_GLOBAL void GPU_BLOCKS_OF(Tile::threads, Tile::blocks) attention_tiles(Atten
     const int thread = static_cast<int>(thread_index()), lane = thread % 32;
     const int first_row = thread / 32 % 4 * 16 * Tile::row_tiles, group = thread / Tile::group_threads;
     const AttentionBlock block = attention_block(args, Tile::queries);
-    const int length = length_of(args, block.batch), key_head = block.head / (args.heads / args.key_heads);
+    const int length = length_of(args, block.batch), key_head = key_head_of(args, block.head);
     const int block_first = block.tile * Tile::queries;
     const T* const k = static_cast<const T*>(args.k) + place_of(args.k_strides, block.batch, key_head, 0, 0);
     const T* const v = static_cast<const T*>(args.v) + place_of(args.v_strides, block.batch, key_head, 0, 0);
