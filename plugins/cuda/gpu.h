@@ -114,6 +114,8 @@ GPU_DEVICE std::uint32_t to_tf32(float f) {
     asm("cvt.rna.tf32.f32 %0, %1;\n" : "=r"(bits) : "f"(f));
     return bits;
 }
+/// What multiplications read of a float's bits: they leave the last 13 out.
+GPU_DEVICE std::uint32_t read_as_tf32(std::uint32_t bits) { return bits; }
 /// Four matrices of 8 x 8 halves in shared memory, whose rows begin where lanes say: lanes 0 to 7 for the first one, 8
 /// to 15 for the second, and so on; at multiples of 16 bytes. Lane l gets elements 2 * (l % 4) and the next of row
 /// l / 4.
@@ -328,6 +330,7 @@ GPU_DEVICE std::uint32_t permute_bytes(std::uint32_t low, std::uint32_t high, st
         word |= (static_cast<std::uint32_t>(all >> (8 * (which >> (4 * i) & 7u))) & 0xffu) << (8 * i);
     return word;
 }
+GPU_DEVICE std::uint32_t read_as_tf32(std::uint32_t bits) { return bits & 0xffffe000u; }
 /// To 10 bits of mantissa, ties away from zero.
 GPU_DEVICE std::uint32_t to_tf32(float f) {
     const std::uint32_t bits = bits_of(f);
