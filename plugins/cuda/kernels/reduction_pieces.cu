@@ -15,6 +15,26 @@ GPU_DEVICE float with_element(Reduction r, float total, float x) {
 }
 
 constexpr int column_threads = 256;
+constexpr int at_once = 8;  // pieces that a thread asks for before it uses the first
+
+/// Adds the pieces first, first + step ... below `end` to the totals of their elements. They begin `stride` elements
+/// apart.
+template <typename T, bool is_sum>
+GPU_DEVICE void add_pieces(Reduction reduction, const T* input, int first, int step, int end, long long stride,
+                           float (&totals)[per_piece<T>]) {
+    constexpr int per = per_piece<T>;
+    for (int begin = first; begin < end; begin += at_once * step) {
+        Piece pieces[at_once] = {};
+        GPU_UNROLL for (int k = 0; k < at_once; ++k) if (begin + k * step < end) pieces[k] =
+            piece_at(input + (begin + k * step) * stride);
+        GPU_UNROLL for (int k = 0; k < at_once; ++k) {
+            if (begin + k * step >= end) continue;
+            float x[per];
+            elements_of<T>(pieces[k], x);
+            GPU_UNROLL for (int i = 0; i < per; ++i) totals[i] = with_element<is_sum>(reduction, totals[i], x[i]);
+        }
+    }
+}
 
 /// A block: pieces of columns, a thread for each beside `groups - 1` others that take other rows.
 template <typename T, int columns, bool is_sum>
@@ -31,12 +51,7 @@ GPU_GLOBAL void reduce_columns(ReduceArgs args) {
     if (first < inner) {
         const T* const input = static_cast<const T*>(args.input) + first +
                                (last == 0 ? 0 : static_cast<long long>(outer) * args.kept_strides[0]);
-        const long long stride = args.reduced_strides[0];
-        GPU_UNROLL_4 for (int row = group; row < args.reduced; row += groups) {
-            float x[per];
-            elements_of<T>(piece_at(input + row * stride), x);
-            GPU_UNROLL for (int i = 0; i < per; ++i) totals[i] = with_element<is_sum>(args.reduction, totals[i], x[i]);
-        }
+        add_pieces<T, is_sum>(args.reduction, input, group, groups, args.reduced, args.reduced_strides[0], totals);
     }
     GPU_UNROLL for (int i = 0; i < per; ++i) parts[group * width + column * per + i] = totals[i];
     block_barrier();
@@ -56,11 +71,7 @@ GPU_DEVICE float part_of_line(const ReduceArgs& args, int line, int thread, int 
                            (args.kept_axes == 0 ? 0 : static_cast<long long>(line) * args.kept_strides[0]);
     float totals[per];
     GPU_UNROLL for (int i = 0; i < per; ++i) totals[i] = start_of<float>(args.reduction);
-    GPU_UNROLL_4 for (int at = thread * per; at < args.reduced; at += threads * per) {
-        float x[per];
-        elements_of<T>(piece_at(input + at), x);
-        GPU_UNROLL for (int i = 0; i < per; ++i) totals[i] = with_element<is_sum>(args.reduction, totals[i], x[i]);
-    }
+    add_pieces<T, is_sum>(args.reduction, input, thread, threads, args.reduced / per, per, totals);
     float total = totals[0];
     GPU_UNROLL for (int i = 1; i < per; ++i) total = combined(args.reduction, total, totals[i]);
     return total;
