@@ -72,7 +72,7 @@ private:
 
 template <typename Tile, typename Sums>
 GPU_DEVICE void finish_filters(const PackedConvolution& c, const TilePlace& first, int z, int depth, const Sums& sums,
-                               const int* totals) {
+                               int* totals) {
     const ConvolutionArgs& args = c.args.convolution;
     const Requantize& r = c.args.requantize;
     const int pixels = volume(args.window.output), first_filter = z % args.groups * args.filters;
@@ -82,11 +82,13 @@ GPU_DEVICE void finish_filters(const PackedConvolution& c, const TilePlace& firs
         int column, sum[4];
     };
     with_kind(r, [&](auto kind) {
-        sums.for_quads(
+        for_sums_of_tile<Tile>(
+            sums, totals,
             [&](int column) {
                 Columns of;
                 of.column = column;
-                GPU_UNROLL for (int i = 0; i < 4; ++i) of.sum[i] = sums.sums_columns ? totals[Tile::m + column + i] : 0;
+                GPU_UNROLL for (int i = 0; i < 4; ++i)
+                    of.sum[i] = Sums::has_column_sums ? totals[Tile::m + column + i] : 0;
                 return of;
             },
             [&](const Columns& of, int row, const int (&products)[4]) {
@@ -94,8 +96,8 @@ GPU_DEVICE void finish_filters(const PackedConvolution& c, const TilePlace& firs
                 if (at >= args.filters || count <= 0) return;
                 const int filter = first_filter + at;
                 const int w_zero =
-                    sums.sums_columns ? zero_at(c.args.w_zero, c.args.w_type, r.is_per_filter ? filter : 0) : 0;
-                const int row_sum = sums.sums_rows ? totals[row] : 0;
+                    Sums::has_column_sums ? zero_at(c.args.w_zero, c.args.w_type, r.is_per_filter ? filter : 0) : 0;
+                const int row_sum = Sums::has_row_sums ? totals[row] : 0;
                 int sum[4];
                 GPU_UNROLL for (int i = 0; i < 4; ++i)
                     sum[i] = ByteSum{products[i], row_sum, of.sum[i]}.without(w_zero, x_zero, depth);
@@ -106,34 +108,43 @@ GPU_DEVICE void finish_filters(const PackedConvolution& c, const TilePlace& firs
     });
 }
 
-/// `is_pointwise`: x is the product's operand as it is, [channels, pixels].
+/// Of one image and group. `is_pointwise`: x is the product's operand as it is, [channels, pixels].
+template <typename Tile, bool is_pointwise, typename Sums>
+GPU_DEVICE void multiply_image(unsigned char* ring, const PackedConvolution& c, const TilePlace& first, int z) {
+    const ConvolutionArgs& args = c.args.convolution;
+    const int pixels = volume(args.window.output), depth = volume(args.window.kernel) * c.channels;
+    const int first_filter = z % args.groups * args.filters;
+    const std::uint8_t* const w = c.weights + (static_cast<long long>(first_filter) + first.row) * depth;
+    Sums sums;
+    PiecesAlongK<Tile, Tile::m> a(w, depth, args.filters - first.row, depth);
+    if constexpr (is_pointwise) {
+        const std::uint8_t* const x = static_cast<const std::uint8_t*>(args.x) +
+                                      static_cast<long long>(z) * args.channels * pixels + first.column;
+        PiecesAlongN<Tile> b(x, pixels, pixels - first.column, args.channels);
+        finish_filters<Tile>(c, first, z, depth, sums, tile_product_bytes<Tile>(ring, depth, a, b, sums));
+    } else {
+        PiecesOfWindows<Tile> b(c, c.images + static_cast<long long>(z) * volume(args.window.input) * c.channels,
+                                first.column);
+        finish_filters<Tile>(c, first, z, depth, sums, tile_product_bytes<Tile>(ring, depth, a, b, sums));
+    }
+}
+
 template <typename Tile, bool is_pointwise, bool is_w_signed, bool is_x_signed>
 GPU_GLOBAL void GPU_BLOCKS_OF(Tile::threads, Tile::blocks) integer_convolution(PackedConvolution c) {
     kernel_begin();
+    GPU_SHARED_16 unsigned char ring[Tile::ring_size];
     const ConvolutionArgs& args = c.args.convolution;
-    const int pixels = volume(args.window.output), depth = volume(args.window.kernel) * c.channels;
-    const TilePlace first = first_of_tile(args.filters, pixels, Tile::m, Tile::n);
-    const bool sums_rows = zero_at(c.args.x_zero, c.args.x_type, 0) != 0;
+    const TilePlace first = first_of_tile(args.filters, volume(args.window.output), Tile::m, Tile::n);
     const bool sums_columns =
         c.args.w_zero && (c.args.requantize.is_per_filter || zero_at(c.args.w_zero, c.args.w_type, 0) != 0);
+    constexpr bool along_k = !is_pointwise;
     for (int z = static_cast<int>(block_z()); z < args.batch * args.groups; z += static_cast<int>(grid_z())) {
-        const int first_filter = z % args.groups * args.filters;
-        const std::uint8_t* const w = c.weights + (static_cast<long long>(first_filter) + first.row) * depth;
-        ByteSums<Tile, !is_pointwise, is_w_signed, is_x_signed> sums;
-        sums.sums_rows = sums_rows;
-        sums.sums_columns = sums_columns;
-        PiecesAlongK<Tile, Tile::m> a(w, depth, args.filters - first.row, depth);
-        if constexpr (is_pointwise) {
-            const std::uint8_t* const x = static_cast<const std::uint8_t*>(args.x) +
-                                          static_cast<long long>(z) * args.channels * pixels + first.column;
-            PiecesAlongN<Tile> b(x, pixels, pixels - first.column, args.channels);
-            finish_filters<Tile>(c, first, z, depth, sums, tile_product_bytes<Tile>(depth, a, b, sums));
-        } else {
-            PiecesOfWindows<Tile> b(
-                c, c.images + static_cast<long long>(z) * volume(args.window.input) * c.channels, first.column);
-            finish_filters<Tile>(c, first, z, depth, sums, tile_product_bytes<Tile>(depth, a, b, sums));
-        }
-        block_barrier();
+        if (sums_columns)
+            multiply_image<Tile, is_pointwise, ByteSums<Tile, along_k, is_w_signed, is_x_signed, true, true>>(
+                ring, c, first, z);
+        else
+            multiply_image<Tile, is_pointwise, ByteSums<Tile, along_k, is_w_signed, is_x_signed, true, false>>(
+                ring, c, first, z);
     }
 }
 

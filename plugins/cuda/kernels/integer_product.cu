@@ -34,19 +34,20 @@ struct ByteColumns {
 /// Sums without zero points, to use(row, columns, sums).
 template <typename Tile, typename Sums, typename Scale, typename Use>
 GPU_DEVICE void for_sums(const IntegerProductArgs& args, const TilePlace& first, const ByteItem& item, const Sums& sums,
-                         const int* totals, const Scale& scale, const Use& use) {
+                         int* totals, const Scale& scale, const Use& use) {
     const ProductArgs& p = args.product;
-    sums.for_quads(
+    for_sums_of_tile<Tile>(
+        sums, totals,
         [&](int c) {
             ByteColumns of;
             of.column = first.column + c;
             of.count = p.n - of.column;
             GPU_UNROLL for (int i = 0; i < 4; ++i) {
                 const bool is_there = i < of.count;
-                of.zero[i] = is_there && sums.sums_rows
+                of.zero[i] = is_there && Sums::has_row_sums
                                  ? zero_at(args.b_zero, args.b_type, args.is_b_zero_per_column ? of.column + i : 0)
                                  : 0;
-                of.sum[i] = sums.sums_columns ? totals[Tile::m + c + i] : 0;
+                of.sum[i] = Sums::has_column_sums ? totals[Tile::m + c + i] : 0;
                 if (is_there) of.scale[i] = scale(of.column + i);
             }
             return of;
@@ -55,8 +56,8 @@ GPU_DEVICE void for_sums(const IntegerProductArgs& args, const TilePlace& first,
             const int row = first.row + r;
             if (row >= p.m || of.count <= 0) return;
             const int a_zero =
-                sums.sums_columns ? zero_at(args.a_zero, args.a_type, args.is_a_zero_per_row ? row : 0) : 0;
-            const int row_sum = sums.sums_rows ? totals[r] : 0;
+                Sums::has_column_sums ? zero_at(args.a_zero, args.a_type, args.is_a_zero_per_row ? row : 0) : 0;
+            const int row_sum = Sums::has_row_sums ? totals[r] : 0;
             int sum[4];
             GPU_UNROLL for (int i = 0; i < 4; ++i)
                 sum[i] = ByteSum{products[i], row_sum, of.sum[i]}.without(a_zero, of.zero[i], item.depth);
@@ -92,7 +93,7 @@ GPU_DEVICE void add_parts(const IntegerProductArgs& args, const TilePlace& first
 
 template <typename Tile, typename Sums>
 GPU_DEVICE void finish_tile(const IntegerProductArgs& args, const TilePlace& first, const ByteItem& item,
-                            const Sums& sums, const int* totals) {
+                            const Sums& sums, int* totals) {
     const ProductArgs& p = args.product;
     const auto store = [&](auto kind, const Requantize& r, void* y, long long output) {
         const float y_zero = zero_of_output(r);
@@ -114,33 +115,46 @@ GPU_DEVICE void finish_tile(const IntegerProductArgs& args, const TilePlace& fir
     with_kind(args.requantize, [&](auto kind) { store(kind, args.requantize, p.y, item.output); });
 }
 
+template <typename Tile, bool b_along_k, typename Sums>
+GPU_DEVICE void multiply_item(unsigned char* ring, const IntegerProductArgs& args, const TilePlace& first,
+                              const ByteItem& item) {
+    const ProductArgs& p = args.product;
+    const BatchPlace of = place_of(p, item.batch);
+    const std::uint8_t* const of_a =
+        static_cast<const std::uint8_t*>(p.a) + of.a + static_cast<long long>(first.row) * p.a_row + item.begin;
+    const std::uint8_t* const of_b = static_cast<const std::uint8_t*>(p.b) + of.b +
+                                     static_cast<long long>(first.column) * p.b_column +
+                                     static_cast<long long>(item.begin) * p.b_row;
+    Sums sums;
+    PiecesAlongK<Tile, Tile::m> a(of_a, p.a_row, p.m - first.row, item.depth);
+    if constexpr (b_along_k) {
+        PiecesAlongK<Tile, Tile::n> b(of_b, p.b_column, p.n - first.column, item.depth);
+        finish_tile<Tile>(args, first, item, sums, tile_product_bytes<Tile>(ring, item.depth, a, b, sums));
+    } else {
+        PiecesAlongN<Tile> b(of_b, p.b_row, p.n - first.column, item.depth);
+        finish_tile<Tile>(args, first, item, sums, tile_product_bytes<Tile>(ring, item.depth, a, b, sums));
+    }
+}
+
 template <typename Tile, bool b_along_k, bool is_a_signed, bool is_b_signed>
 GPU_GLOBAL void GPU_BLOCKS_OF(Tile::threads, Tile::blocks) integer_product(IntegerProductArgs args) {
     kernel_begin();
+    GPU_SHARED_16 unsigned char ring[Tile::ring_size];
     const ProductArgs& p = args.product;
     const TilePlace first = first_of_tile(p.m, p.n, Tile::m, Tile::n);
     const bool sums_rows = args.is_b_zero_per_column || zero_at(args.b_zero, args.b_type, 0) != 0;
     const bool sums_columns = args.is_a_zero_per_row || zero_at(args.a_zero, args.a_type, 0) != 0;
     for (int i = static_cast<int>(block_z()); i < p.batch * args.parts; i += static_cast<int>(grid_z())) {
         const ByteItem item = item_of(args, i);
-        const BatchPlace of = place_of(p, item.batch);
-        const std::uint8_t* const of_a = static_cast<const std::uint8_t*>(p.a) + of.a +
-                                         static_cast<long long>(first.row) * p.a_row + item.begin;
-        const std::uint8_t* const of_b = static_cast<const std::uint8_t*>(p.b) + of.b +
-                                         static_cast<long long>(first.column) * p.b_column +
-                                         static_cast<long long>(item.begin) * p.b_row;
-        ByteSums<Tile, b_along_k, is_a_signed, is_b_signed> sums;
-        sums.sums_rows = sums_rows;
-        sums.sums_columns = sums_columns;
-        PiecesAlongK<Tile, Tile::m> a(of_a, p.a_row, p.m - first.row, item.depth);
-        if constexpr (b_along_k) {
-            PiecesAlongK<Tile, Tile::n> b(of_b, p.b_column, p.n - first.column, item.depth);
-            finish_tile<Tile>(args, first, item, sums, tile_product_bytes<Tile>(item.depth, a, b, sums));
-        } else {
-            PiecesAlongN<Tile> b(of_b, p.b_row, p.n - first.column, item.depth);
-            finish_tile<Tile>(args, first, item, sums, tile_product_bytes<Tile>(item.depth, a, b, sums));
-        }
-        block_barrier();
+        if (sums_rows)
+            multiply_item<Tile, b_along_k, ByteSums<Tile, b_along_k, is_a_signed, is_b_signed, true, true>>(
+                ring, args, first, item);
+        else if (sums_columns)
+            multiply_item<Tile, b_along_k, ByteSums<Tile, b_along_k, is_a_signed, is_b_signed, false, true>>(
+                ring, args, first, item);
+        else
+            multiply_item<Tile, b_along_k, ByteSums<Tile, b_along_k, is_a_signed, is_b_signed, false, false>>(
+                ring, args, first, item);
     }
 }
 

@@ -122,26 +122,27 @@ struct ByteMatrix {
 template <typename Tile, bool b_along_k, typename Sync, typename Store>
 void product_of_bytes(const Problem& p, ByteMatrix& bytes_a, ByteMatrix& bytes_b, const Store& store) {
     const int row0 = static_cast<int>(block_y()) * Tile::m, column0 = static_cast<int>(block_x()) * Tile::n;
-    ByteSums<Tile, b_along_k, false, true> sums;
+    GPU_SHARED_16 unsigned char ring[Tile::ring_size];
+    ByteSums<Tile, b_along_k, false, true, true, true> sums;
     PiecesAlongK<Tile, Tile::m> a(bytes_a.place(row0, 0), bytes_a.pitch, p.m - row0, p.k);
-    const int* const totals = [&] {
+    int* const totals = [&] {
         if constexpr (b_along_k) {
             PiecesAlongK<Tile, Tile::n> b(bytes_b.place(column0, 0), bytes_b.pitch, p.n - column0, p.k);
-            return tile_product_bytes<Tile>(p.k, a, b, sums, Sync());
+            return tile_product_bytes<Tile>(ring, p.k, a, b, sums, Sync());
         } else {
             PiecesAlongN<Tile> b(bytes_b.place(0, column0), bytes_b.pitch, p.n - column0, p.k);
-            return tile_product_bytes<Tile>(p.k, a, b, sums, Sync());
+            return tile_product_bytes<Tile>(ring, p.k, a, b, sums, Sync());
         }
     }();
-    sums.for_quads([](int column) { return column; },
-                   [&](int column, int row, const int(&products)[4]) {
-                       for (int i = 0; i < 4; ++i) {
-                           const ByteSum sum{products[i], totals[row], totals[Tile::m + column + i]};
-                           store(row0 + row, column0 + column + i,
-                                 static_cast<float>(sum.without(zero_of_a, zero_of_b, p.k)) /
-                                     (byte_scale * byte_scale));
-                       }
-                   });
+    for_sums_of_tile<Tile>(
+        sums, totals, [](int column) { return column; },
+        [&](int column, int row, const int(&products)[4]) {
+            for (int i = 0; i < 4; ++i) {
+                const ByteSum sum{products[i], totals[row], totals[Tile::m + column + i]};
+                store(row0 + row, column0 + column + i,
+                      static_cast<float>(sum.without(zero_of_a, zero_of_b, p.k)) / (byte_scale * byte_scale));
+            }
+        });
 }
 
 /// The product by one of the main loops; how far it is off, infinity where the launch ended.
