@@ -57,16 +57,15 @@ GPU_DEVICE void store_sum(const ProductArgs& args, const Matrices<T>& of, const 
 /// then. For all threads of the block.
 GPU_DEVICE bool is_last_part(unsigned* counter, int parts) {
     GPU_SHARED unsigned before;
-    memory_fence();
     block_barrier();
-    if (thread_index() == 0) {
+    if (thread_index() == 0) {  // its fences are for all that the barriers order before and behind them
+        memory_fence();
         before = count_up(counter);
         if (before + 1 == static_cast<unsigned>(parts)) *counter = 0;
+        memory_fence();
     }
     block_barrier();
-    const bool is_last = before + 1 == static_cast<unsigned>(parts);
-    if (is_last) memory_fence();
-    return is_last;
+    return before + 1 == static_cast<unsigned>(parts);
 }
 
 /// What other blocks wrote, behind a fence.
