@@ -215,7 +215,8 @@ private:
 };
 
 /// a.fetch(to) and b.fetch(to) copy a stage of each, one after the other. `ring`: Tile::ring_size bytes of shared
-/// memory at a multiple of 16. Gives the sums of the tile's rows, then those of its columns, there, for for_sums_of_tile().
+/// memory at a multiple of 16. Gives the sums of the tile's rows, then those of its columns, there, as
+/// for_sums_of_tile() takes them.
 template <typename Tile, typename A, typename B, typename Sums, typename Sync = AllSync>
 GPU_DEVICE int* tile_product_bytes(unsigned char* ring, int depth, A& a, B& b, Sums& sums,
                                    const Sync& sync = Sync()) {
