@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "kernels/chain.h"
 
-#include "kernels/convert.cuh"
 #include "kernels/divide.cuh"
 #include "kernels/elementwise_steps.cuh"
 #include "kernels/load_store.cuh"
@@ -151,37 +150,12 @@ GPU_GLOBAL void GPU_BLOCKS_OF(free_threads, 3) chain(ChainArgs args) {
     }
 }
 
-template <typename From, typename To>
-GPU_GLOBAL void convert(const From* input, To* output, int count) {
-    kernel_begin();
-    constexpr int per = block_of_conversion<From, To>;
-    for (long long first = static_cast<long long>(block_x()) * per; first < count;
-         first += static_cast<long long>(grid_x()) * per) {
-        const int left = count - static_cast<int>(first);
-        convert_block(input + first, output + first, left < per ? left : per);
-    }
-}
-
 }  // namespace
 
 void launch_chain(Queue& queue, const ChainArgs& args) {
     with_float_type(args.type, [&]<typename T>() {
         if (args.per == 1) GPU_LAUNCH_FREE((chain<T, 1>), grid_for(args.count), free_threads, queue, args);
         else GPU_LAUNCH_FREE((chain<T, per_piece<T>>), grid_for(args.count), free_threads, queue, args);
-    });
-}
-
-void launch_conversion(Queue& queue, const ElementwiseArgs& args) {
-    const std::int32_t count = args.count;
-    with_float_type(args.input[0].type, [&]<typename From>() {
-        with_float_type(args.output_type, [&]<typename To>() {
-            const From* const from = static_cast<const From*>(args.input[0].data);
-            To* const to = static_cast<To*>(args.output);
-            const int blocks = (count - 1) / block_of_conversion<From, To> + 1;
-            const Grid grid{static_cast<unsigned>(blocks < 4096 ? blocks : 4096), 1, 1};
-            if constexpr (!std::is_same_v<From, To>)
-                GPU_LAUNCH_FREE((convert<From, To>), grid, free_threads, queue, from, to, count);
-        });
     });
 }
 

@@ -36,13 +36,25 @@ struct ChainArgs {
 
 void launch_chain(Queue& queue, const ChainArgs& args);
 
-/// From one type of floats to another, element by element as they lie.
+/// One input as it lies, nothing but its type changed.
+inline bool is_conversion(const ElementwiseArgs& args) {
+    return args.inputs == 1 && args.axes == 1 && args.input[0].strides[0] == 1 &&
+           (args.steps == 0 || (args.steps == 1 && args.step[0].op == Op::identity && args.step[0].x == 0));
+}
+/// From one type of floats to another.
 inline bool is_conversion_of_pieces(const ElementwiseArgs& args) {
-    const bool is_plain = args.inputs == 1 && args.axes == 1 && args.input[0].strides[0] == 1 &&
-                          (args.steps == 0 || (args.steps == 1 && args.step[0].op == Op::identity));
-    return is_plain && args.input[0].type != args.output_type && elements_in_piece(args.input[0].type) != 0 &&
-           elements_in_piece(args.output_type) != 0 && begin_pieces({args.input[0].data, args.output});
+    return is_conversion(args) && args.input[0].type != args.output_type &&
+           elements_in_piece(args.input[0].type) != 0 && elements_in_piece(args.output_type) != 0 &&
+           begin_pieces({args.input[0].data, args.output});
 }
 void launch_conversion(Queue& queue, const ElementwiseArgs& args);
+
+/// Of positions and masks: i64, i32 or bool to i64, i32, f32 or f16.
+inline bool is_conversion_of_integers(const ElementwiseArgs& args) {
+    const std::int32_t from = args.input[0].type, to = args.output_type;
+    return is_conversion(args) && from != to && (from == 7 || from == 6 || from == 9) &&
+           (to == 7 || to == 6 || to == 1 || to == 10);
+}
+void launch_integer_conversion(Queue& queue, const ElementwiseArgs& args);
 
 }  // namespace lapidary::cuda

@@ -50,6 +50,7 @@ GPU_GLOBAL void elementwise(ElementwiseArgs args, Fault* fault) {
 void launch_elementwise(Queue& queue, const ElementwiseArgs& args) {
     if (args.count == 0) return;
     if (is_conversion_of_pieces(args)) return launch_conversion(queue, args);
+    if (is_conversion_of_integers(args)) return launch_integer_conversion(queue, args);
     ChainArgs chain;
     if (make_chain(args, chain)) return launch_chain(queue, chain);
     const Grid grid = grid_for(args.count);

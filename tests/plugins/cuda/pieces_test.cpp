@@ -115,6 +115,10 @@ constexpr Case cases[] = {
      "(x: f32[5,27], y: f16[9,8]) -> (a, b, c, d, e, f)\na = Cast(x) {to: 10}\nb = Cast(y) {to: 1}\n"
      "g = Cast(x) {to: 16}\nc = Cast(g) {to: 1}\nh = Cast(y) {to: 16}\nd = Cast(h) {to: 10}\ne = Cast(x) {to: 7}\n"
      "f = Cast(y) {to: 9}"},
+    {"ConversionsOfIntegers",
+     "(x: i64[5,27], y: i32[300], z: bool[3,7]) -> (a, b, c, d, e, f, g, h, i)\na = Cast(x) {to: 6}\nb = Cast(x) {to: "
+     "1}\nc = Cast(x) {to: 10}\nd = Cast(y) {to: 7}\ne = Cast(y) {to: 1}\nf = Cast(z) {to: 1}\ng = Cast(z) {to: 7}\n"
+     "h = Cast(z) {to: 10}\ni = Cast(y) {to: 9}"},
     // softmax: by warps, of pieces and elements; by blocks; by threads along other axes
     {"SoftmaxOfWarps",
      "(x: f32[5,36], u: f16[3,7,520], v: f32[2,129], w: f16[9,33], t: f16[2,1023], s: f32[3,1024]) -> (a, b, c, d, e, "
@@ -316,6 +320,27 @@ TEST(Pieces, ChainsOfPiecesAreTold) {
     EXPECT_EQ(chain.per, 8);
     args.input[1].type = 1;
     EXPECT_FALSE(make_chain(args, chain));
+}
+
+TEST(Pieces, ConversionsAreTold) {
+    alignas(16) static const char memory[32] = {};
+    ElementwiseArgs args;
+    args.inputs = args.axes = 1;
+    args.dims[0] = args.count = 5;
+    args.input[0] = {memory, 10, {1}};
+    args.output_type = 1;
+    EXPECT_TRUE(is_conversion_of_pieces(args));
+    EXPECT_FALSE(is_conversion_of_integers(args));
+    args.input[0].data = memory + 2;
+    EXPECT_FALSE(is_conversion_of_pieces(args));
+    args.input[0].type = 7;
+    EXPECT_TRUE(is_conversion_of_integers(args));
+    args.input[0].strides[0] = 0;
+    EXPECT_FALSE(is_conversion_of_integers(args));
+    args.input[0].strides[0] = 1;
+    args.steps = 1;
+    args.step[0] = {Op::neg, 0};
+    EXPECT_FALSE(is_conversion_of_integers(args));
 }
 
 TEST(Pieces, ResultsWaitInSlotsAsLongAsThereAreSome) {
