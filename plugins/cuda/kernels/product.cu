@@ -6,6 +6,7 @@
 #include "kernels/product_async.h"
 #include "kernels/product_few_rows.h"
 #include "kernels/product_parts.cuh"
+#include "kernels/product_plan.h"
 #include "kernels/tile_choice.h"
 
 namespace lapidary::cuda {

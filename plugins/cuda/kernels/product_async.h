@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Products whose operands lie in pieces of 16 bytes, on tensor cores: which tiles, in how many parts along k, and the
-// launch.
+// Products whose operands lie in pieces of 16 bytes, on tensor cores: what tiles and parts along k there are
+// (product_plan.h chooses), and the launch.
 #pragma once
 
 #include "kernels/product.h"
@@ -15,11 +15,6 @@ struct AsyncPlan {
     std::int32_t rows = 64, columns = 64;  // of a tile
     ProductSplit split;
 };
-
-/// a lies along k, b along its columns or along k, in pieces; and tensor cores multiply such elements.
-bool is_for_async(const ProductArgs& args, Arithmetic arithmetic);
-/// The way that is estimated to take the least time on a device of many multiprocessors, by the shape alone.
-AsyncPlan async_plan(const ProductArgs& args, Arithmetic arithmetic);
 
 /// The blocks add up their parts by themselves, which args.counters is for.
 void launch_async_halves(Queue& queue, const ProductArgs& args, AsyncSize size);

@@ -91,8 +91,8 @@ constexpr Case cases[] = {
      "(a: f16[9,40]) -> (y)\np = MatMul(a, w: f16[40,72])\nq = Add(p, c: f16[72])\ny = Gelu(q) {approximate: \"tanh\"}",
      20, session},
     {"HalfEpilogueElu", "(a: f16[70,40]) -> (y)\np = MatMul(a, w: f16[40,72])\ny = Elu(p)", 17, session},
-    {"HalfProductLargest", "(a: f16[16,264,16], b: f16[16,16,1032]) -> (y)\ny = MatMul(a, b)"},
-    {"HalfProductLargestTurned", "(a: f16[4100,24]) -> (y)\ny = Gemm(a, b: f16[1030,24], c: f16[1030]) {transB: 1}"},
+    {"HalfProductLargest", "(a: f16[4100,24], b: f16[24,1032]) -> (y)\ny = MatMul(a, b)"},
+    {"HalfProductLargestTurned", "(a: f16[2050,24]) -> (y)\ny = Gemm(a, b: f16[2051,24], c: f16[2051]) {transB: 1}"},
     {"HalfProductFew", "(a: f16[5,2056], b: f16[2056,72]) -> (y)\ny = MatMul(a, b)"},
     // at most eight rows: in pieces of 16 bytes along either axis, and element by element
     {"FewRows",

@@ -1,54 +1,61 @@
 // SPDX-License-Identifier: Apache-2.0
 // What products in pieces take by tiles and parts, estimated in clocks of a multiprocessor; the numbers are those of
 // compute capability 9.0.
+#pragma once
+
 #include <algorithm>
 
 #include "kernels/product_async.h"
 
 namespace lapidary::cuda {
-namespace {
+/// What the estimate is made of.
+namespace plan {
 
-constexpr long long multiprocessors = 132;
-constexpr double of_launch = 1500, of_parts = 2500;  // from the first copy to the last store; until parts are known
-constexpr double bytes_of_one = 48, bytes_of_all = 3000;    // a clock, from the cache of the device
-constexpr std::int32_t depth_unit = 64, least_depth = 128;  // of parts
-constexpr std::int32_t most_parts = 12;
+inline constexpr long long multiprocessors = 132;
+inline constexpr double of_launch = 1500,
+                        of_parts = 2500;  // from the first copy to the last store; until parts are known
+inline constexpr double bytes_of_one = 48, bytes_of_all = 3000;    // a clock, from the cache of the device
+inline constexpr std::int32_t depth_unit = 64, least_depth = 128;  // of parts
+inline constexpr std::int32_t most_parts = 12;
 
 struct Candidate {
     AsyncSize size;
     std::int32_t rows, columns;
-    double rate;  // products of halves a clock, of a block or of those that share a multiprocessor
+    double alone, together;  // products of halves a clock: of a block, of those that share a multiprocessor
     bool splits, is_for_three;
 };
-constexpr Candidate candidates[] = {{AsyncSize::of_32x32, 32, 32, 250, true, true},
-                                    {AsyncSize::of_64x64, 64, 64, 600, true, true},
-                                    {AsyncSize::of_128x64, 128, 64, 850, false, true},
-                                    {AsyncSize::of_128x128, 128, 128, 1000, false, false}};
+inline constexpr Candidate candidates[] = {{AsyncSize::of_32x32, 32, 32, 250, 450, true, true},
+                                           {AsyncSize::of_64x64, 64, 64, 600, 620, true, true},
+                                           {AsyncSize::of_128x64, 128, 64, 350, 800, false, true},
+                                           {AsyncSize::of_128x128, 128, 128, 520, 1000, false, false}};
 
-/// How much slower they are multiplied than halves.
-double slowness_of(const ProductArgs& args, Arithmetic arithmetic) {
+/// How much slower they are multiplied than halves. A few warps wait for the rounding of TF32 as well.
+inline double slowness_of(const ProductArgs& args, Arithmetic arithmetic, const Candidate& c) {
     if (args.type != 1) return 1;
-    return arithmetic == Arithmetic::tf32x3 ? 7 : 2;
+    if (arithmetic == Arithmetic::tf32x3) return 6;
+    return c.rows < 128 ? 3 : 2;
 }
 
-long long tiles_of(const ProductArgs& args, const Candidate& c) {
+inline long long tiles_of(const ProductArgs& args, const Candidate& c) {
     return static_cast<long long>(args.batch) * ((args.m - 1) / c.rows + 1) * ((args.n - 1) / c.columns + 1);
 }
 
-double clocks_of(const ProductArgs& args, const Candidate& c, std::int32_t parts, std::int32_t depth, double slowness) {
+inline double clocks_of(const ProductArgs& args, const Candidate& c, std::int32_t parts, std::int32_t depth,
+                        double slowness) {
     const double blocks = static_cast<double>(tiles_of(args, c) * parts), results = c.rows * c.columns;
     const double bytes = static_cast<double>(c.rows + c.columns) * depth * (args.type == 1 ? 4 : 2);
     const auto of_busiest = static_cast<double>((static_cast<long long>(blocks) - 1) / multiprocessors + 1);
-    const double multiplied = of_busiest * results * depth * slowness / c.rate;
+    const double multiplied = of_busiest * results * depth * slowness / (of_busiest < 2 ? c.alone : c.together);
     const double read = std::max(of_busiest * bytes / bytes_of_one, blocks * bytes / bytes_of_all);
     const double stored = of_busiest * results / 16;
     const double added = parts == 1 ? 0 : of_parts + parts * results * 4 / bytes_of_one;
     return of_launch + std::max(multiplied, read) + stored + added;
 }
 
-}  // namespace
+}  // namespace plan
 
-bool is_for_async(const ProductArgs& args, Arithmetic arithmetic) {
+/// a lies along k, b along its columns or along k, in pieces; and tensor cores multiply such elements.
+inline bool is_for_async(const ProductArgs& args, Arithmetic arithmetic) {
     const bool are_floats = args.type == 1;
     if (are_floats && arithmetic != Arithmetic::tf32 && arithmetic != Arithmetic::tf32x3) return false;
     const int per = are_floats ? 4 : 8;
@@ -59,12 +66,14 @@ bool is_for_async(const ProductArgs& args, Arithmetic arithmetic) {
     return args.a_column == 1 && (b_along_n || args.b_row == 1) && address % 16 == 0 && odd % per == 0;
 }
 
-AsyncPlan async_plan(const ProductArgs& args, Arithmetic arithmetic) {
-    const double slowness = slowness_of(args, arithmetic);
+/// The way that is estimated to take the least time on a device of many multiprocessors, by the shape alone.
+inline AsyncPlan async_plan(const ProductArgs& args, Arithmetic arithmetic) {
+    using namespace plan;
     AsyncPlan best;
     double least = 0;
     for (const Candidate& c : candidates) {
         if (!c.is_for_three && arithmetic == Arithmetic::tf32x3 && args.type == 1) continue;
+        const double slowness = slowness_of(args, arithmetic, c);
         const long long tiles = tiles_of(args, c);
         const bool can_split = c.splits && tiles <= multiprocessors / 2;
         for (std::int32_t wanted = 1; wanted <= (can_split ? most_parts : 1); ++wanted) {
