@@ -31,7 +31,8 @@ WindowChoice choice_of(const ConvolutionArgs& args) {
     const WindowChoice large{WindowChoice::large, LargeWindows::m, LargeWindows::n, pixels, args.filters};
     const WindowChoice tall{WindowChoice::tall, TallWindows::m, TallWindows::n, pixels, args.filters};
     const int left_over = (args.filters - 1) % LargeWindows::n + 1;  // filters of the last tile
-    if (is_plain(args.epilogue) && left_over > TallWindows::n && depth_of(args) >= least_depth && large.count() * args.groups >= enough)
+    if (is_plain(args.epilogue) && left_over > TallWindows::n && depth_of(args) >= least_depth &&
+        large.count() * static_cast<long long>(args.groups) >= enough)
         return large;
     if (tall.count() * static_cast<long long>(args.groups) >= enough) return tall;
     return {WindowChoice::small, SmallWindows::m, SmallWindows::n, pixels, args.filters};

@@ -58,14 +58,16 @@ struct OutputPieces {
 template <typename Tile>
 GPU_DEVICE void store_spread(const ConvolutionArgs& args, const half_t* tile, const TilePlace& first) {
     const Window& win = args.window;
-    const int places = volume(args.spread), pixels = args.batch * volume(win.output), filters = args.filters / places;
+    const int places = volume(args.spread), filters = args.filters / places;
+    const int pixels = args.batch * volume(win.output);
     for (int i = static_cast<int>(thread_index()); i < Tile::m * Tile::n / Tile::piece; i += Tile::threads) {
         const int row = i / (Tile::n / Tile::piece), piece = i % (Tile::n / Tile::piece);
         int place = piece % places, column = piece / places * Tile::piece * places;
         if (first.row + row >= pixels || first.column + column >= args.filters) continue;
         const int filter = (first.column + column) / places;
         half_t of[Tile::piece];
-        GPU_UNROLL for (int e = 0; e < Tile::piece; ++e) of[e] = tile[row * Tile::y_pitch + column + e * places + place];
+        GPU_UNROLL for (int e = 0; e < Tile::piece; ++e)
+            of[e] = tile[row * Tile::y_pitch + column + e * places + place];
         Piece whole;
         memcpy(&whole, static_cast<const void*>(of), sizeof(whole));
         unsigned rest = static_cast<unsigned>(first.row + row);

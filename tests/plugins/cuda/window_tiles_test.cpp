@@ -103,7 +103,8 @@ struct Problem {
                 for (int c = 0; c < args.channels; ++c) {
                     const int pixel = (image * win.input[1] + y) * win.input[2] + z;
                     const int tap = ((group * win.kernel[1] + i) * win.kernel[2] + j) * args.channels + c;
-                    sum += double{to_float(x[elements(pixel * args.groups * args.channels + group * args.channels + c)])} *
+                    const int channel = group * args.channels + c;
+                    sum += double{to_float(x[elements(pixel * args.groups * args.channels + channel)])} *
                            double{to_float(w[elements(tap * args.filters + filter % args.filters)])};
                 }
             }
