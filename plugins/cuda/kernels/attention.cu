@@ -95,8 +95,9 @@ GPU_GLOBAL void attention(AttentionArgs args) {
         const int column = thread + j * attention_threads;
         if (column >= args.value_size || first + r >= args.queries) continue;
         if (args.parts > 1) part_of(args, slice, batch, head, first + r).sums[column] = sum[j][r];
-        else store_element(static_cast<T*>(args.y) + place_of(args.y_strides, batch, head, first + r, column),
-                           most[r] == -INFINITY ? args.blind : sum[j][r] / total[r]);
+        else
+            store_element(static_cast<T*>(args.y) + place_of(args.y_strides, batch, head, first + r, column),
+                          most[r] == -INFINITY ? args.blind : sum[j][r] / total[r]);
     }
     if (args.parts > 1 && part == 0 && first + row < args.queries) {
         const PartOfQuery of_row = part_of(args, slice, batch, head, first + row);

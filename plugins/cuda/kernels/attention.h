@@ -43,12 +43,12 @@ struct AttentionArgs {
     bool end_follows_length = false;  // first_end is each batch's length - queries + 1
     std::int32_t window = 0;          // keys that a causal query sees at most; 0: all
     float blind = 0;                  // what a query that sees no key gives
-    /// Where there is a capacity, k and v are `fresh_rows` new ones, and the keys are the present ones: of the past before `past`, or
-    /// before the length less fresh_rows; new ones; zeros. Past and present share no memory.
+    /// Where there is a capacity, k and v are `fresh_rows` new ones, and the keys are the present ones: of the past
+    /// before `past`, or before the length less fresh_rows; new ones; zeros. Past and present share no memory.
     CacheOfHeads k_cache, v_cache;
     std::int32_t fresh_rows = 0, past = 0, old_rows = 0, capacity = 0;
     bool past_follows_length = false;
-    bool in_tf32 = false;             // of float32: products may be those of tensor cores
+    bool in_tf32 = false;  // of float32: products may be those of tensor cores
     /// Parts of `part_keys` keys, whose sums, [parts, batch, heads, queries, value_size], and behind them largest
     /// scores and sums of weights, [parts, batch, heads, queries, 2], go to `partial` and are joined in order: where
     /// too few blocks would have too many keys each, as one new token has. See split_of().

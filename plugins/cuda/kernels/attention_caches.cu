@@ -53,14 +53,13 @@ template <typename Unit>
 GPU_GLOBAL void caches(AttentionArgs args, CacheRows keys, CacheRows values) {
     kernel_begin();
     const bool is_of_keys = block_y() == 0;  // field by field: what is addressed would be copied to the stack
-    const CacheRows cache{is_of_keys ? keys.fresh : values.fresh,
-                          is_of_keys ? keys.old : values.old,
-                          is_of_keys ? keys.y : values.y,
-                          {is_of_keys ? keys.strides.batch : values.strides.batch,
-                           is_of_keys ? keys.strides.head : values.strides.head,
-                           is_of_keys ? keys.strides.row : values.strides.row,
-                           is_of_keys ? keys.strides.column : values.strides.column},
-                          is_of_keys ? keys.size : values.size};
+    const CacheRows cache{
+        is_of_keys ? keys.fresh : values.fresh,
+        is_of_keys ? keys.old : values.old,
+        is_of_keys ? keys.y : values.y,
+        {is_of_keys ? keys.strides.batch : values.strides.batch, is_of_keys ? keys.strides.head : values.strides.head,
+         is_of_keys ? keys.strides.row : values.strides.row, is_of_keys ? keys.strides.column : values.strides.column},
+        is_of_keys ? keys.size : values.size};
     const int count = args.batch * args.key_heads * args.capacity * cache.size;
     for (int i = global_thread(); i < count; i += all_threads()) {
         const int place = i / cache.size, c = i - place * cache.size;

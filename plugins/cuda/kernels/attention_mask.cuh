@@ -14,7 +14,8 @@ struct MaskRows {
     int bias_row[row_count];             // where the row begins in the bias of the head
     long long bias_head;
 
-    GPU_METHOD void set(const AttentionArgs& args, int batch, int head, int row, int query, int length, int end_of_block) {
+    GPU_METHOD void set(const AttentionArgs& args, int batch, int head, int row, int query, int length,
+                        int end_of_block) {
         from[row] = 0;
         to[row] = end_of_block;
         if (args.is_causal) {
@@ -96,7 +97,8 @@ GPU_DEVICE void hide_forbidden(float (&score)[row_count / 2][key_tiles][4], cons
 template <int row_tiles, int key_tiles>
 GPU_DEVICE void filter_keys(float (&score)[row_tiles][key_tiles][4], const AttentionArgs& args, int batch,
                             int first_key, int length) {
-    const std::int32_t* const mask = args.key_mask ? args.key_mask + static_cast<long long>(batch) * args.keys : nullptr;
+    const std::int32_t* const mask =
+        args.key_mask ? args.key_mask + static_cast<long long>(batch) * args.keys : nullptr;
     GPU_UNROLL for (int t = 0; t < key_tiles; ++t) GPU_UNROLL for (int e = 0; e < 2; ++e) {
         const int key = first_key + t * 8 + e, last = args.keys - 1;
         float added = 0;

@@ -24,8 +24,8 @@ GPU_DEVICE Piece load_columns(const T* row, int step, int column, int columns) {
         return column < columns ? piece_at(row + column) : Piece{};
     } else {
         T elements[per_piece<T>] = {};
-        GPU_UNROLL for (int i = 0; i < per_piece<T>; ++i)
-            if (column + i < columns) elements[i] = row[static_cast<long long>(column + i) * step];
+        GPU_UNROLL for (int i = 0; i < per_piece<T>; ++i) if (column + i < columns) elements[i] =
+            row[static_cast<long long>(column + i) * step];
         Piece piece;
         memcpy(&piece, static_cast<const void*>(elements), sizeof(piece));
         return piece;
@@ -38,8 +38,7 @@ GPU_DEVICE void store_columns(T* row, int column, int columns, const Piece& piec
     } else {
         T elements[per_piece<T>];
         memcpy(static_cast<void*>(elements), &piece, sizeof(piece));
-        GPU_UNROLL for (int i = 0; i < per_piece<T>; ++i)
-            if (column + i < columns) row[column + i] = elements[i];
+        GPU_UNROLL for (int i = 0; i < per_piece<T>; ++i) if (column + i < columns) row[column + i] = elements[i];
     }
 }
 
@@ -98,8 +97,8 @@ GPU_DEVICE void add_bias(float (&score)[keys_at_once], const AttentionArgs& args
     const B* const bias = static_cast<const B*>(args.bias) + row.bias;
     GPU_UNROLL for (int u = 0; u < keys_at_once; ++u) {
         const int key = first + u * step, last = args.keys - 1;
-        const float added = load_element(bias + static_cast<long long>(key < last ? key : last) *
-                                                    args.bias_strides.column);
+        const float added =
+            load_element(bias + static_cast<long long>(key < last ? key : last) * args.bias_strides.column);
         score[u] += added;
     }
 }
@@ -178,11 +177,37 @@ GPU_DEVICE bool takes_parts(SeenKeys<per>& seen, const AttentionArgs& args, cons
     for (int slice = thread / lanes; slice < args.parts; slice += row_threads / lanes) {
         const PartOfQuery part = part_of(args, slice, block.batch, block.head, block.tile);
         float sum[per];
-        GPU_UNROLL for (int c = 0; c < per; ++c)
-            sum[c] = column + c < args.value_size ? load_fresh(part.sums + column + c) : 0.0f;
+        GPU_UNROLL for (int c = 0; c < per; ++c) sum[c] =
+            column + c < args.value_size ? load_fresh(part.sums + column + c) : 0.0f;
         seen.join(load_fresh(part.most), load_fresh(part.total), sum);
     }
     return true;
+}
+
+/// Scores become weights, by which values are added up.
+template <typename T, int keys_at_once, int per>
+GPU_DEVICE void weigh(SeenKeys<per>& seen, float (&score)[keys_at_once], Piece (&of_value)[keys_at_once],
+                      const RowOfMask& mask, int first, int step, float factor) {
+    float best = -INFINITY;
+    GPU_UNROLL for (int u = 0; u < keys_at_once; ++u) {
+        const int key = first + u * step;
+        if (key < mask.from || key >= mask.to) score[u] = -INFINITY;
+        best = std::fmax(best, score[u]);
+    }
+    best = std::fmax(seen.most, best * factor);
+    const float base = best == -INFINITY ? 0.0f : best, shrink = power_of_two(seen.most - base);
+    seen.most = best;
+    seen.total *= shrink;
+    GPU_UNROLL for (int c = 0; c < per; ++c) seen.sum[c] *= shrink;
+    GPU_UNROLL for (int u = 0; u < keys_at_once; ++u) {
+        const float weight = power_of_two(multiply_add(score[u], factor, -base));
+        // what a hidden key holds does not count
+        GPU_UNROLL for (int w = 0; w < 4; ++w) of_value[u].words[w] = weight == 0 ? 0 : of_value[u].words[w];
+        seen.total += weight;
+        float v[per];
+        elements_of<T>(of_value[u], v);
+        GPU_UNROLL for (int c = 0; c < per; ++c) seen.sum[c] = multiply_add(weight, v[c], seen.sum[c]);
+    }
 }
 
 template <typename T, bool in_pieces>
@@ -225,36 +250,15 @@ GPU_GLOBAL void GPU_BLOCKS_OF(row_threads, 2) attention_rows(AttentionArgs args,
             elements_of<T>(of_key[u], k);
             GPU_UNROLL for (int c = 0; c < per; ++c) score[u] = multiply_add(q[c], k[c], score[u]);
         }
-        if (keeps)
-            GPU_UNROLL for (int u = 0; u < keys_at_once; ++u) {
+        if (keeps) GPU_UNROLL for (int u = 0; u < keys_at_once; ++u) {
                 if (first + u * step >= end_key) continue;
                 ks.keep(first + u * step, column, of_key[u]);
                 vs.keep(first + u * step, column, of_value[u]);
             }
         for (int other = lanes.count / 2; other > 0; other /= 2)
-            GPU_UNROLL for (int u = 0; u < keys_at_once; ++u)
-                score[u] += shuffle_xor(score[u], other);
+            GPU_UNROLL for (int u = 0; u < keys_at_once; ++u) score[u] += shuffle_xor(score[u], other);
         if (!plain) finish_scores(score, args, mask, block.batch, first, step, length);
-        float best = -INFINITY;
-        GPU_UNROLL for (int u = 0; u < keys_at_once; ++u) {
-            const int key = first + u * step;
-            if (key < mask.from || key >= mask.to) score[u] = -INFINITY;
-            best = std::fmax(best, score[u]);
-        }
-        best = std::fmax(seen.most, best * factor);
-        const float base = best == -INFINITY ? 0.0f : best, shrink = power_of_two(seen.most - base);
-        seen.most = best;
-        seen.total *= shrink;
-        GPU_UNROLL for (int c = 0; c < per; ++c) seen.sum[c] *= shrink;
-        GPU_UNROLL for (int u = 0; u < keys_at_once; ++u) {
-            const float weight = power_of_two(multiply_add(score[u], factor, -base));
-            // what a hidden key holds does not count
-            GPU_UNROLL for (int w = 0; w < 4; ++w) of_value[u].words[w] = weight == 0 ? 0 : of_value[u].words[w];
-            seen.total += weight;
-            float v[per];
-            elements_of<T>(of_value[u], v);
-            GPU_UNROLL for (int c = 0; c < per; ++c) seen.sum[c] = multiply_add(weight, v[c], seen.sum[c]);
-        }
+        weigh<T>(seen, score, of_value, mask, first, step, factor);
     }
     gathered[0].gather(seen, lanes.count, thread);
     bool is_done = args.parts == 1;

@@ -80,9 +80,7 @@ GPU_DEVICE float score_of_product(const AttentionArgs& args, float product, int 
 inline constexpr float log2_of_e = 1.4426950408889634f;
 
 /// tanh to an absolute 2^-20.
-GPU_DEVICE float about_tanh(float x) {
-    return 1 - 2 * about_reciprocal(power_of_two(2 * log2_of_e * x) + 1);
-}
+GPU_DEVICE float about_tanh(float x) { return 1 - 2 * about_reciprocal(power_of_two(2 * log2_of_e * x) + 1); }
 
 /// Scores are products times the scale alone, which then may wait for the exponential.
 GPU_DEVICE bool is_plain(const AttentionArgs& args) {
@@ -112,7 +110,8 @@ struct PartOfQuery {
 };
 GPU_DEVICE PartOfQuery part_of(const AttentionArgs& args, int part, int batch, int head, int query) {
     const long long rows = static_cast<long long>(args.batch) * args.heads * args.queries;
-    const long long row = ((static_cast<long long>(part) * args.batch + batch) * args.heads + head) * args.queries + query;
+    const long long row =
+        ((static_cast<long long>(part) * args.batch + batch) * args.heads + head) * args.queries + query;
     float* const most = args.partial + rows * args.parts * args.value_size + 2 * row;
     return {args.partial + row * args.value_size, most, most + 1};
 }

@@ -64,8 +64,9 @@ struct Tf32Operands {
     GPU_METHOD static void store_pair(T* to, float low, float high) { to[0] = low, to[1] = high; }
 };
 
-/// `size`: of heads, rounded up to 16; `row_tiles`: of 16 queries a warp; `keys`: of a tile and a group. In shared memory lie the
-/// queries, and keys and values of two tiles, in rows whose pitch puts pieces of eight rows into different banks.
+/// `size`: of heads, rounded up to 16; `row_tiles`: of 16 queries a warp; `keys`: of a tile and a group. In shared
+/// memory lie the queries, and keys and values of two tiles, in rows whose pitch puts pieces of eight rows into
+/// different banks.
 template <typename Operands_, int size_, int row_tiles_, int keys_, int groups_ = 1>
 struct AttentionTile {
     using Operands = Operands_;
@@ -75,7 +76,8 @@ struct AttentionTile {
     static constexpr int groups = groups_, group_threads = 128, threads = groups * group_threads;
     static constexpr int all_keys = groups * keys, pitch = size + per_piece<T>, stage = 2 * all_keys * pitch;
     static constexpr int steps = size / Operands::depth, key_tiles = keys / 8, value_tiles = size / 8;
-    static constexpr int blocks = groups > 1 ? 1 : row_tiles == 1 && size <= 64 && Operands::depth == 16 ? 3 : 2;  // of a multiprocessor
+    // of a multiprocessor
+    static constexpr int blocks = groups > 1 ? 1 : row_tiles == 1 && size <= 64 && Operands::depth == 16 ? 3 : 2;
     static constexpr bool holds_queries = size * row_tiles <= 128;  // in registers
     static constexpr unsigned bytes = sizeof(T) * (queries * pitch + 2 * stage);
 };
@@ -113,9 +115,10 @@ GPU_DEVICE void fetch_rows(T* to, const T* from, const HeadStrides& strides, int
         GPU_ROLLED for (int i = thread; i < count * size; i += threads) {
             const int r = i / size, c = i % size;
             const bool is_there = first + r < end && c < columns;
-            to[r * pitch + c] = is_there ? from[static_cast<long long>(first + r) * strides.row +
-                                                static_cast<long long>(c) * strides.column]
-                                         : T{};
+            to[r * pitch + c] =
+                is_there
+                    ? from[static_cast<long long>(first + r) * strides.row + static_cast<long long>(c) * strides.column]
+                    : T{};
         }
     }
 }
@@ -123,8 +126,8 @@ GPU_DEVICE void fetch_rows(T* to, const T* from, const HeadStrides& strides, int
 /// A step of 16 queries, of rows that begin at `rows`.
 template <typename Tile>
 GPU_DEVICE void take_queries(std::uint32_t (&a)[4], const typename Tile::T* rows, int step, int lane) {
-    load_matrices(a, rows + lane % 16 * Tile::pitch + step * Tile::Operands::depth +
-                         lane / 16 * per_piece<typename Tile::T>);
+    load_matrices(
+        a, rows + lane % 16 * Tile::pitch + step * Tile::Operands::depth + lane / 16 * per_piece<typename Tile::T>);
     Tile::Operands::round(a);
 }
 
@@ -161,8 +164,8 @@ GPU_DEVICE void multiply_keys(float (&score)[Tile::row_tiles][Tile::key_tiles][4
 /// sum += weights * v of a warp.
 template <typename Tile>
 GPU_DEVICE void multiply_values(float (&sum)[Tile::row_tiles][Tile::value_tiles][4],
-                                const float (&score)[Tile::row_tiles][Tile::key_tiles][4],
-                                const typename Tile::T* vs, int lane) {
+                                const float (&score)[Tile::row_tiles][Tile::key_tiles][4], const typename Tile::T* vs,
+                                int lane) {
     using Operands = typename Tile::Operands;
     GPU_UNROLL for (int step = 0; step < Tile::keys / Operands::depth; ++step) {
         std::uint32_t a[Tile::row_tiles][4];
@@ -179,15 +182,13 @@ GPU_DEVICE void multiply_values(float (&sum)[Tile::row_tiles][Tile::value_tiles]
     }
 }
 
-/// What of its rows a thread has seen; largest scores are in powers of two, which scores are once they are multiplied by
-/// a factor.
+/// What of its rows a thread has seen; largest scores are in powers of two, which scores are once they are multiplied
+/// by a factor.
 template <typename Tile>
 struct TileSums {
     float sum[Tile::row_tiles][Tile::value_tiles][4] = {}, most[Tile::row_tiles][2], total[Tile::row_tiles][2] = {};
 
-    GPU_METHOD TileSums() {
-        GPU_UNROLL for (int i = 0; i < Tile::row_tiles; ++i) most[i][0] = most[i][1] = -INFINITY;
-    }
+    GPU_METHOD TileSums() { GPU_UNROLL for (int i = 0; i < Tile::row_tiles; ++i) most[i][0] = most[i][1] = -INFINITY; }
     /// Scores become weights, and what was summed becomes relative to the largest score so far.
     GPU_METHOD void weigh(float (&score)[Tile::row_tiles][Tile::key_tiles][4], float factor) {
         GPU_UNROLL for (int i = 0; i < Tile::row_tiles; ++i) GPU_UNROLL for (int r = 0; r < 2; ++r) {
@@ -212,8 +213,8 @@ struct TileSums {
     GPU_METHOD void leave(float* to, int step) const {
         GPU_UNROLL for (int i = 0; i < Tile::row_tiles; ++i) {
             GPU_UNROLL for (int r = 0; r < 2; ++r, to += 2 * step) to[0] = most[i][r], to[step] = total[i][r];
-            GPU_UNROLL for (int t = 0; t < Tile::value_tiles; ++t) GPU_UNROLL for (int e = 0; e < 4; ++e, to += step)
-                *to = sum[i][t][e];
+            GPU_UNROLL for (int t = 0; t < Tile::value_tiles; ++t)
+                GPU_UNROLL for (int e = 0; e < 4; ++e, to += step)* to = sum[i][t][e];
         }
     }
     GPU_METHOD void join(const float* from, int step) {
@@ -318,6 +319,42 @@ GPU_DEVICE KeyRange keys_of_block(const AttentionArgs& args, const AttentionBloc
     return range;
 }
 
+/// Those that each query of the block sees, as far as that is a range.
+template <typename Tile>
+GPU_DEVICE KeyRange keys_of_all(const AttentionArgs& args, const AttentionBlock& block, int length, int end_of_block) {
+    KeyRange range{0, end_of_block};
+    if (!args.is_causal) return range;
+    const int end = causal_end(args, block.tile * Tile::queries, length);
+    if (end < range.end) range.end = end;
+    if (args.window > 0) range.begin = end + Tile::queries - 1 - args.window;
+    return range;
+}
+
+/// The end of a block: what groups have is joined, and stored.
+template <typename Tile>
+GPU_DEVICE void finish_block(const AttentionArgs& args, TileSums<Tile>& seen, const AttentionBlock& block,
+                             typename Tile::T* qs, typename Tile::T* ring, int first_row, int group, bool in_pieces) {
+    using T = typename Tile::T;
+    const int thread = static_cast<int>(thread_index()), lane = thread % 32;
+    seen.add_up_totals();
+    copy_wait<0>();
+    block_barrier();  // nobody reads keys or queries any more, and copies of queries that were not wanted are done
+    if constexpr (Tile::groups == 2) {
+        static_assert(TileSums<Tile>::words * Tile::group_threads * sizeof(float) <= 2 * Tile::stage * sizeof(T));
+        float* const left = reinterpret_cast<float*>(ring) + thread % Tile::group_threads;
+        if (group == 1) seen.leave(left, Tile::group_threads);
+        block_barrier();
+        if (group == 0) seen.join(left, Tile::group_threads);
+    }
+    if (args.parts > 1) {
+        if (group == 0) store_parts<Tile>(args, seen, block, block.tile * Tile::queries + first_row + lane / 4, lane);
+        return;
+    }
+    if (group == 0) leave_rows<Tile>(args, seen, qs, first_row, lane);
+    block_barrier();
+    store_rows<Tile>(args, block, qs, in_pieces);
+}
+
 /// `Sync` as of tile_product.cuh.
 template <typename Tile, typename Sync = AllSync>
 GPU_GLOBAL void GPU_BLOCKS_OF(Tile::threads, Tile::blocks) attention_tiles(AttentionArgs args, AttentionReads reads) {
@@ -338,9 +375,8 @@ GPU_GLOBAL void GPU_BLOCKS_OF(Tile::threads, Tile::blocks) attention_tiles(Atten
     const auto fetch = [&](T* stage, int at) {
         fetch_rows<T, Tile::size, Tile::all_keys, Tile::threads>(stage, k, args.k_strides, at, range.end, args.size,
                                                                  reads.k);
-        fetch_rows<T, Tile::size, Tile::all_keys, Tile::threads>(stage + Tile::all_keys * Tile::pitch, v,
-                                                                 args.v_strides, at, range.end, args.value_size,
-                                                                 reads.v);
+        fetch_rows<T, Tile::size, Tile::all_keys, Tile::threads>(
+            stage + Tile::all_keys * Tile::pitch, v, args.v_strides, at, range.end, args.value_size, reads.v);
         copy_commit();
     };
     fetch_rows<T, Tile::size, Tile::queries, Tile::threads>(
@@ -353,13 +389,7 @@ GPU_GLOBAL void GPU_BLOCKS_OF(Tile::threads, Tile::blocks) attention_tiles(Atten
         rows.set(args, block.batch, block.head, r, block_first + first_row + r * 8 + lane / 4, length, range.end);
     const bool plain = is_plain(args);
     const float factor = plain ? args.scale * log2_of_e : log2_of_e;
-    // keys that each query of the block sees, as far as that is a range
-    int seen_from = 0, seen_to = range.end;
-    if (args.is_causal) {
-        const int end = causal_end(args, block_first, length);
-        if (end < seen_to) seen_to = end;
-        if (args.window > 0) seen_from = end + Tile::queries - 1 - args.window;
-    }
+    const KeyRange of_all = keys_of_all<Tile>(args, block, length, range.end);
     TileSums<Tile> seen;
     std::uint32_t held[Tile::holds_queries ? Tile::steps : 1][Tile::row_tiles][4];
     T* stage = ring;
@@ -383,28 +413,12 @@ GPU_GLOBAL void GPU_BLOCKS_OF(Tile::threads, Tile::blocks) attention_tiles(Atten
         // more rows leave no registers to hold them in meanwhile
         if (Tile::row_tiles > 1 && reads.has_bias_pairs) pairs.load(args, rows, first_key);
         if (!plain) finish_scores(score, args, block.batch, rows, first_key, length, reads.has_bias_pairs, pairs);
-        if (at < seen_from || at + Tile::all_keys > seen_to) hide_outside(score, rows, first_key);
+        if (at < of_all.begin || at + Tile::all_keys > of_all.end) hide_outside(score, rows, first_key);
         seen.weigh(score, factor);
         multiply_values<Tile>(seen.sum, score, ks + Tile::all_keys * Tile::pitch, lane);
         stage = next;
     }
-    seen.add_up_totals();
-    copy_wait<0>();
-    block_barrier();  // nobody reads keys or queries any more, and copies of queries that were not wanted are done
-    if constexpr (Tile::groups == 2) {
-        static_assert(TileSums<Tile>::words * Tile::group_threads * sizeof(float) <= 2 * Tile::stage * sizeof(T));
-        float* const left = reinterpret_cast<float*>(ring) + thread % Tile::group_threads;
-        if (group == 1) seen.leave(left, Tile::group_threads);
-        block_barrier();
-        if (group == 0) seen.join(left, Tile::group_threads);
-    }
-    if (args.parts > 1) {
-        if (group == 0) store_parts<Tile>(args, seen, block, block_first + first_row + lane / 4, lane);
-        return;
-    }
-    if (group == 0) leave_rows<Tile>(args, seen, qs, first_row, lane);
-    block_barrier();
-    store_rows<Tile>(args, block, qs, reads.y);
+    finish_block<Tile>(args, seen, block, qs, ring, first_row, group, reads.y);
 }
 
 /// Whether rows lie in pieces of 16 bytes, so many elements each.

@@ -65,15 +65,14 @@ struct Problem {
             for (int key = 0; key < (is_causal ? keys - queries + 1 + query : keys); ++key) {
                 double score = 0;
                 for (int c = 0; c < size; ++c)
-                    score += double{load_element(&q[at(query * size + c)])} *
-                             double{load_element(&k[at(key * size + c)])};
+                    score +=
+                        double{load_element(&q[at(query * size + c)])} * double{load_element(&k[at(key * size + c)])};
                 const double weight = std::exp(score * double{0.7f});
                 total += weight;
                 for (int c = 0; c < size; ++c) sum[at(c)] += weight * double{load_element(&v[at(key * size + c)])};
             }
             for (int c = 0; c < size; ++c) {
-                const double error =
-                    std::abs(sum[at(c)] / total - double{load_element(&y[at(query * size + c)])});
+                const double error = std::abs(sum[at(c)] / total - double{load_element(&y[at(query * size + c)])});
                 if (!(error <= worst)) worst = error;  // NaN too
             }
         }
@@ -90,9 +89,7 @@ double error_of(int size, bool is_causal, unsigned order) {
     reads.q = reads.k = reads.v = reads.y = true;
     try {
         emulated::run(grid, Tile::threads, true, order, [&] { attention_tiles<Tile, Sync>(args, reads); });
-    } catch (const std::exception&) {
-        return INFINITY;
-    }
+    } catch (const std::exception&) { return INFINITY; }
     return problem.error();
 }
 
