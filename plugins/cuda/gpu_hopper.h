@@ -68,6 +68,20 @@ GPU_DEVICE void group_hold(float (&d)[count]) {
     GPU_UNROLL for (int i = 0; i < count; ++i) asm volatile("" : "+f"(d[i])::"memory");
 }
 
+#define LAPIDARY_GROUP_MULTIPLY_64(type)                                                      \
+    asm volatile(                                                                             \
+        "wgmma.mma_async.sync.aligned.m64n64k16.f32." type "." type " {"                      \
+        "%0,%1,%2,%3,%4,%5,%6,%7,%8,%9,%10,%11,%12,%13,%14,%15,%16,%17,%18,%19,%20,%21,%22,"  \
+        "%23,%24,%25,%26,%27,%28,%29,%30,%31"                                                 \
+        "}, %32, %33, 1, 1, 1, 0, %34;"                                                       \
+        : "+f"(d[0]), "+f"(d[1]), "+f"(d[2]), "+f"(d[3]), "+f"(d[4]),                         \
+          "+f"(d[5]), "+f"(d[6]), "+f"(d[7]), "+f"(d[8]), "+f"(d[9]),                         \
+          "+f"(d[10]), "+f"(d[11]), "+f"(d[12]), "+f"(d[13]), "+f"(d[14]),                    \
+          "+f"(d[15]), "+f"(d[16]), "+f"(d[17]), "+f"(d[18]), "+f"(d[19]),                    \
+          "+f"(d[20]), "+f"(d[21]), "+f"(d[22]), "+f"(d[23]), "+f"(d[24]),                    \
+          "+f"(d[25]), "+f"(d[26]), "+f"(d[27]), "+f"(d[28]), "+f"(d[29]),                    \
+          "+f"(d[30]), "+f"(d[31])                                                            \
+        : "l"(a), "l"(b), "n"(b_along_k ? 0 : 1))
 #define LAPIDARY_GROUP_MULTIPLY_128(type)                                                      \
     asm volatile(                                                                              \
         "wgmma.mma_async.sync.aligned.m64n128k16.f32." type "." type " {"                      \
@@ -120,8 +134,13 @@ GPU_DEVICE void group_hold(float (&d)[count]) {
           "+f"(d[95])                                                                          \
         : "l"(a), "l"(b), "n"(b_along_k ? 0 : 1))
 
-/// d += a * b of 64 x 128 x 16 halves or bfloat16s by a warpgroup, or of 64 x 192 x 16. `a`: along k in its rows; `b`:
-/// along its columns, or along k in rows of its own, one for each column.
+/// d += a * b of 64 x 64 x 16, 64 x 128 x 16 or 64 x 192 x 16 halves or bfloat16s by a warpgroup. `a`: along k in its
+/// rows; `b`: along its columns, or along k in rows of its own, one for each column.
+template <typename T, bool b_along_k>
+GPU_DEVICE void group_multiply(float (&d)[32], std::uint64_t a, std::uint64_t b) {
+    if constexpr (std::is_same_v<T, half_t>) LAPIDARY_GROUP_MULTIPLY_64("f16");
+    else LAPIDARY_GROUP_MULTIPLY_64("bf16");
+}
 template <typename T, bool b_along_k>
 GPU_DEVICE void group_multiply(float (&d)[64], std::uint64_t a, std::uint64_t b) {
     if constexpr (std::is_same_v<T, half_t>) LAPIDARY_GROUP_MULTIPLY_128("f16");
@@ -132,6 +151,7 @@ GPU_DEVICE void group_multiply(float (&d)[96], std::uint64_t a, std::uint64_t b)
     if constexpr (std::is_same_v<T, half_t>) LAPIDARY_GROUP_MULTIPLY_192("f16");
     else LAPIDARY_GROUP_MULTIPLY_192("bf16");
 }
+#undef LAPIDARY_GROUP_MULTIPLY_64
 #undef LAPIDARY_GROUP_MULTIPLY_128
 #undef LAPIDARY_GROUP_MULTIPLY_192
 
@@ -166,7 +186,7 @@ GPU_DEVICE void group_wait() {
 }
 template <typename T, bool b_along_k, int count>
 GPU_DEVICE void group_multiply(float (&d)[count], std::uint64_t a, std::uint64_t b) {
-    static_assert(count == 64 || count == 96);
+    static_assert(count == 32 || count == 64 || count == 96);
     emulated::group_multiply(d, count, a, b, b_along_k, std::is_same_v<T, bfloat_t>);
 }
 

@@ -163,6 +163,17 @@ KernelWay KernelTuner::way_for(KernelRun& run, const std::string& key, std::span
     return way;
 }
 
+namespace {
+
+/// Of the parts that a way wants, or of the library's result.
+std::int64_t bytes_of_sums(const ProductArgs& args, Arithmetic arithmetic, HopperUse use) {
+    const std::int64_t of_hopper =
+        use != HopperUse::none && hopper_refusal(args) == nullptr ? hopper_split(args, use).partial_bytes : 0;
+    return in_pieces(std::max({split_of(args, arithmetic).partial_bytes, of_hopper, 4 * elements_of(args)}));
+}
+
+}  // namespace
+
 bool KernelTuner::takes(KernelWay way, const ProductArgs& args, Arithmetic arithmetic, bool hopper) {
     switch (way) {
     case KernelWay::unsplit: return split_of(args, arithmetic).parts > 1;
@@ -174,44 +185,47 @@ bool KernelTuner::takes(KernelWay way, const ProductArgs& args, Arithmetic arith
 
 /// The same for all ways, so that equal runs ask for equal memory whatever was found out in between: sums of parts or
 /// of the library, what the library works with, and a result to measure with.
-std::int64_t KernelTuner::memory_bytes(const ProductArgs& args, Arithmetic arithmetic) {
-    const std::int64_t sums = std::max(split_of(args, arithmetic).partial_bytes, 4 * elements_of(args));
+std::int64_t KernelTuner::memory_bytes(const ProductArgs& args, Arithmetic arithmetic, HopperUse use) {
+    const std::int64_t sums = bytes_of_sums(args, arithmetic, use);
     const std::int64_t of_library = library_ ? library_->workspace_bytes(args, arithmetic) : 0;
-    return in_pieces(sums) + in_pieces(of_library) + elements_of(args) * bytes_of(args.type);
+    return sums + in_pieces(of_library) + elements_of(args) * bytes_of(args.type);
 }
 
 void KernelTuner::launch_way(Queue& queue, KernelWay way, ProductArgs args, Arithmetic arithmetic, char* memory) {
     auto* const sums = reinterpret_cast<float*>(memory);
-    const ProductSplit split = split_of(args, arithmetic);
-    const std::int64_t of_sums = in_pieces(std::max(split.partial_bytes, 4 * elements_of(args)));
+    const ProductSplit split =
+        way == KernelWay::hopper ? hopper_split(args, queue.hopper) : split_of(args, arithmetic);
     switch (way) {
-    case KernelWay::hopper: return launch_hopper_product(queue, args);
     case KernelWay::library:
-        library_->multiply(queue, args, arithmetic, sums, memory + of_sums);
+        library_->multiply(queue, args, arithmetic, sums, memory + bytes_of_sums(args, arithmetic, queue.hopper));
         if (has_plain_epilogue(args)) return;
         args.partial = sums;
         return launch_epilogue(queue, args);
     case KernelWay::own:
+    case KernelWay::hopper:
         args.parts = split.parts;
         args.part_depth = split.part_depth;
         args.partial = sums;
         break;
     default: break;
     }
-    launch_product(queue, args, arithmetic);
+    if (way == KernelWay::hopper) launch_hopper_product(queue, args);
+    else launch_product(queue, args, arithmetic);
 }
 
 void KernelTuner::launch(KernelRun& run, const ProductArgs& args, Arithmetic arithmetic, bool hopper) {
     if (elements_of(args) == 0) return;
-    auto* const memory = static_cast<char*>(run.scratch(memory_bytes(args, arithmetic)));
+    const HopperUse use = run.queue().hopper;
+    const std::int64_t bytes = memory_bytes(args, arithmetic, use);
+    auto* const memory = static_cast<char*>(run.scratch(bytes));
     ProductArgs trial = args;  // the result may take the memory of the residual
-    trial.y = memory + memory_bytes(args, arithmetic) - elements_of(args) * bytes_of(args.type);
+    trial.y = memory + bytes - elements_of(args) * bytes_of(args.type);
     std::vector<KernelWay> ways;
     for (KernelWay way : {KernelWay::own, KernelWay::unsplit, KernelWay::hopper, KernelWay::library})
         if (takes(way, args, arithmetic, hopper)) ways.push_back(way);
     const KernelWay way =
         way_for(run, key_of(args, arithmetic), ways,
-                hopper && is_large_for_hopper(args) ? KernelWay::hopper : KernelWay::own,
+                hopper && is_for_hopper(args, use) ? KernelWay::hopper : KernelWay::own,
                 [&](KernelWay tried) { launch_way(run.queue(), tried, trial, arithmetic, memory); });
     launch_way(run.queue(), way, args, arithmetic, memory);
 }

@@ -83,7 +83,7 @@ private:
                       const Launch& trial);
     TuningTable::Entry measured(KernelRun& run, std::span<const KernelWay> ways, const Launch& trial);
     bool takes(KernelWay way, const ProductArgs& args, Arithmetic arithmetic, bool hopper);
-    std::int64_t memory_bytes(const ProductArgs& args, Arithmetic arithmetic);
+    std::int64_t memory_bytes(const ProductArgs& args, Arithmetic arithmetic, HopperUse use);
     void launch_way(Queue& queue, KernelWay way, ProductArgs args, Arithmetic arithmetic, char* memory);
 
     const Mode mode_;

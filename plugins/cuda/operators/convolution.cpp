@@ -49,7 +49,7 @@ public:
     std::int64_t groups = 1;
     Step activation;
     Arithmetic arithmetic = Arithmetic::exact;
-    bool is_transposed = false, channels_last = false, on_hopper = false;
+    bool is_transposed = false, channels_last = false;
     bool has_constant_weight = false;
     bool image_first = false;  // with channels last, but for input 0; which may be of f32 where the weight is of f16
     std::shared_ptr<KernelTuner> tuner;
@@ -152,9 +152,7 @@ private:
         return is;
     }
     void launch(KernelRun& run, const ProductArgs& product) const {
-        const bool is_hopper = on_hopper && is_for_hopper(product);
-        if (tuner) tuner->launch(run, product, arithmetic, is_hopper);
-        else if (is_hopper) launch_hopper_product(run.queue(), product);
+        if (tuner) tuner->launch(run, product, arithmetic, is_for_hopper(product, run.queue().hopper));
         else launch_split_product(run, product, arithmetic);
     }
     /// A product of the weight with each image; with channels last one of all pixels with the weight.
@@ -340,7 +338,6 @@ Made make_convolution(const NodeView& node, Making& making) {
     const bool packs_floats = kernel->image_first && node.input_type(0) == f32 && node.input_type(1) == f16;
     require_type(node, 1, node.input_type(1) == node.input_type(0) || packs_floats);
     kernel->is_transposed = node.op().ends_with("ConvTranspose");
-    kernel->on_hopper = making.on_hopper && node.input_type(1) == f16;
     kernel->tuner = making.tuner;
     kernel->activation = activation_step(node.text("activation", ""), node.reals("activation_params"));
     kernel->arithmetic = arithmetic_of(node.input_type(1), making.precision);

@@ -41,14 +41,16 @@ void set_activation(Epilogue& epilogue, const Step& activation) {
 }
 
 void launch_split_product(KernelRun& run, ProductArgs args, Arithmetic arithmetic) {
-    if (is_for_hopper(args, run.queue().hopper)) return launch_hopper_product(run.queue(), args);
-    const ProductSplit split = split_of(args, arithmetic);
+    const HopperUse use = run.queue().hopper;
+    const bool is_hopper = is_for_hopper(args, use);
+    const ProductSplit split = is_hopper ? hopper_split(args, use) : split_of(args, arithmetic);
     if (split.parts > 1) {
         args.parts = split.parts;
         args.part_depth = split.part_depth;
         args.partial = static_cast<float*>(run.scratch(split.partial_bytes));
     }
-    launch_product(run.queue(), args, arithmetic);
+    if (is_hopper) launch_hopper_product(run.queue(), args);
+    else launch_product(run.queue(), args, arithmetic);
 }
 
 ProductArgs linear_product(const void* x, const void* w, const void* bias, void* y, std::int32_t type,

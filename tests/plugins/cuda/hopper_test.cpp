@@ -12,6 +12,8 @@
 #include <lapidary/infer.h>
 
 #include "kernels/hopper/product.h"
+#include "kernels/hopper/small_product.h"
+#include "kernels/hopper/small_tile.cuh"
 #include "kernels/hopper/tile_product.cuh"
 #include "kernels/tile_product_async.cuh"
 #include "plugins/cuda/emulated_provider.h"
@@ -86,8 +88,8 @@ struct Problem {
                 }
         return worst;
     }
-    TileMap map_of_a() const {
-        return make_tile_map({aligned(a), m, k, a_row * 2, group_tile, group_depth, matrices, a_matrix * 2});
+    TileMap map_of_a(int rows = group_tile) const {
+        return make_tile_map({aligned(a), m, k, a_row * 2, rows, group_depth, matrices, a_matrix * 2});
     }
     template <typename Tile>
     TileMap map_of_b() const {
@@ -120,12 +122,40 @@ std::vector<float> product_by_groups(const Problem& p, unsigned order) {
     return y;
 }
 
+struct ColumnsOf64 {  // for maps of b
+    static constexpr int columns = 64;
+};
+
+/// By tiles of 64 x 64, of which each warpgroup has every other step.
+template <typename Sync>
+std::vector<float> product_by_small_tiles(const Problem& p, unsigned order) {
+    std::vector<float> y(at(p.matrices * p.m * p.n), NAN);
+    const TileMap a = p.map_of_a(64), b = p.map_of_b<ColumnsOf64>();
+    const auto tiles = [](int size) { return static_cast<unsigned>((size + 63) / 64); };
+    emulated::run({tiles(p.n), tiles(p.m), static_cast<unsigned>(p.matrices)}, group_threads, true, order, [&] {
+        const int matrix = static_cast<int>(block_z()), thread = static_cast<int>(thread_index());
+        const GroupPlace place{matrix, p.is_one_b ? 0 : matrix, static_cast<int>(block_y()) * 64,
+                               static_cast<int>(block_x()) * 64};
+        GPU_SHARED_MEMORY(memory);
+        float sum[SmallGroupTile::sums] = {};
+        if (p.b_along_k) tile_product_small<half_t, true>(sum, place, 0, p.k, a, b, memory, Sync());
+        else tile_product_small<half_t, false>(sum, place, 0, p.k, a, b, memory, Sync());
+        for (int i = 0; thread < 128 && i < SmallGroupTile::sums; ++i) {
+            const int r = place.row + thread / 32 * 16 + thread % 32 / 4 + i / 2 % 2 * 8;
+            const int c = place.column + thread % 4 * 2 + i / 4 * 8 + i % 2;
+            if (r < p.m && c < p.n) y[at((matrix * p.m + r) * p.n + c)] = sum[i];
+        }
+    });
+    return y;
+}
+
 /// In some order the result is wrong or the launch ends.
 template <typename Sync>
-bool is_found(const Problem& p) {
+bool is_found(const Problem& p, bool is_small = false) {
     for (unsigned order : orders) {
         try {
-            if (!(p.error_of(product_by_groups<Sync>(p, order)) < 1e-3)) return true;
+            const auto y = is_small ? product_by_small_tiles<Sync>(p, order) : product_by_groups<Sync>(p, order);
+            if (!(p.error_of(y) < 1e-3)) return true;
         } catch (const std::exception&) { return true; }
     }
     return false;
@@ -156,6 +186,41 @@ TEST(HopperProduct, WideTilesAreRightInEveryOrderAndAtRaggedEdges) {
         for (unsigned order : orders)
             EXPECT_LT(p.error_of(product_by_groups<GroupSync, GroupTile<192>>(p, order)), 1e-3)
                 << p.m << " order " << order;
+}
+
+// Fewer steps than warpgroups, an odd number of them, and more than the ring has stages.
+TEST(HopperProduct, ASmallTilesHalvesAreAddedUp) {
+    for (const Problem& p : {Problem{9, 8, 9}, Problem{64, 64, 64}, Problem{70, 72, 200}, Problem{33, 130, 1000},
+                             Problem{20, 40, 72, true}, Problem{66, 5, 400, true}, Problem{17, 24, 320, true, 2, true},
+                             Problem{40, 72, 136, false, 3}})
+        for (unsigned order : orders)
+            EXPECT_LT(p.error_of(product_by_small_tiles<GroupSync>(p, order)), 1e-3)
+                << p.m << " x " << p.n << " x " << p.k << ", order " << order;
+}
+TEST(HopperProduct, AFaultOfASmallTileIsFound) {
+    EXPECT_TRUE(is_found<NotFilled>({40, 72, 400}, true));
+    EXPECT_TRUE(is_found<NotEmptied>({40, 72, 1000}, true));
+    EXPECT_TRUE(is_found<NotMultiplied>({40, 72, 400}, true));
+    EXPECT_TRUE(is_found<MultipliedTooLate>({40, 72, 400}, true));
+    EXPECT_TRUE(is_found<NotRead>({40, 72, 1000}, true));
+}
+
+TEST(HopperProduct, SmallOnesAreSplitWhereTheyAreDeep) {
+    ProductArgs args;
+    const auto parts = [&](int m, int n, int k) {
+        args.m = m, args.n = n, args.k = k;
+        const ProductSplit split = small_group_split(args);
+        EXPECT_EQ(split.partial_bytes == 0, split.parts == 1);
+        if (split.parts > 1) EXPECT_EQ(split.part_depth % group_depth, 0);
+        return split.parts;
+    };
+    EXPECT_EQ(parts(128, 3072, 768), 1);
+    EXPECT_GT(parts(128, 768, 3072), 1);
+    EXPECT_GT(parts(8, 768, 3072), 3);
+    args.m = 128, args.n = 3072, args.k = 768;
+    EXPECT_TRUE(is_small_for_hopper(args) && takes_small_tiles(args, HopperUse::of_large));
+    args.m = 4096;
+    EXPECT_FALSE(is_small_for_hopper(args) || takes_small_tiles(args, HopperUse::of_large));
 }
 
 TEST(HopperProduct, WideTilesAreTakenWhereTheyFillTheDeviceOnce) {
@@ -223,7 +288,7 @@ TEST(HopperProduct, WhatItDoesNotTakeHasAReason) {
     EXPECT_EQ(reason([](ProductArgs& p) { p.b_row = 1, p.b_column = 64; }), "");  // along k
     EXPECT_EQ(reason([](ProductArgs& p) { p.batch = 4, p.batch_rank = 1, p.a_batch[0] = 65 * 64; }), "");
     EXPECT_EQ(reason([](ProductArgs& p) { p.type = 1; }), "it is not of 16-bit floats");
-    EXPECT_EQ(reason([](ProductArgs& p) { p.m = 64; }), "it has at most 64 rows, half a tile");
+    EXPECT_EQ(reason([](ProductArgs& p) { p.m = 7; }), "it has fewer than 8 rows, an eighth of a tile");
     EXPECT_EQ(reason([](ProductArgs& p) { p.k = 0; }), "it sums up nothing");
     EXPECT_EQ(reason([](ProductArgs& p) { p.a_row = 65; }), "rows of a do not lie in pieces of 16 bytes");
     EXPECT_EQ(reason([](ProductArgs& p) { p.a_row = 1, p.a_column = 72; }),
@@ -262,7 +327,15 @@ TEST(HopperProduct, GivesWhatThePortableKernelGives) {
                               "q = Add(p, c)\nz = Add(q, r)\ny = Relu(z)",
                               "(a: bf16[130,72], c: bf16[136]) -> (y)\np = MatMul(a, b: bf16[72,136])\ny = Add(p, c)",
                               "(a: f16[2,66,40], b: f16[2,72,40]) -> (y)\nt = Transpose(b) {perm: [0,2,1]}\n"
-                              "y = MatMul(a, t)"}) {
+                              "y = MatMul(a, t)",
+                              // small tiles, in one part and in several
+                              "(a: f16[8,72], c: f16[136], r: f16[8,136]) -> (y)\np = MatMul(a, b: f16[72,136])\n"
+                              "q = Add(p, c)\nz = Add(q, r)\ny = Relu(z)",
+                              "(a: f16[33,1600], c: f16[72], r: f16[33,72]) -> (y)\n"
+                              "p = MatMul(a, b: f16[1600,72])\nq = Add(p, c)\nz = Gelu(q)\ny = Add(z, r)",
+                              "(a: f16[3,20,1000]) -> (y)\ny = MatMul(a, b: f16[3,1000,40])",
+                              "(a: bf16[64,1304], c: bf16[70]) -> (y)\ny = Gemm(a, b: bf16[70,1304], c) {transB: 1}",
+                              "(a: f16[9,1000]) -> (y)\ny = MatMul(a, b: f16[1000,8])"}) {
         Model made = model_of(graph, 20);
         infer_types(made);
         const auto model = std::make_shared<const Model>(std::move(made));

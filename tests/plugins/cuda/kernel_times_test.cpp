@@ -230,7 +230,7 @@ private:
         if (!is_on_gpu()) options["order"] = std::to_string(1000 + number++);
         if (!is_on_gpu()) return new_provider(options);
         auto on_hopper = options;
-        on_hopper["hopper"] = "all";
+        on_hopper["hopper"] = "on";
         try {
             return new_provider(on_hopper);
         } catch (const Error&) {  // another compute capability

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "kernels/hopper/product.h"
 
-#include "kernels/hopper/tile_product.cuh"
+#include "kernels/hopper/operand_maps.h"
+#include "kernels/hopper/small_product.h"
 #include "kernels/tile_epilogue.cuh"
 
 namespace lapidary::cuda {
@@ -37,23 +38,10 @@ void launch_groups(Queue& queue, const ProductArgs& args, const TileMap& a, cons
                       b);
 }
 
-/// Of an operand that has `step` elements from one matrix of a batch to the next, 0 where there is one for all.
-TileShape in_batches(TileShape shape, const ProductArgs& args, std::int32_t step) {
-    if (args.batch == 1 || step == 0) return shape;
-    shape.matrices = args.batch;
-    shape.matrix_bytes = std::int64_t{step} * 2;
-    return shape;
-}
-
 template <typename Tile>
 void launch_of(Queue& queue, const ProductArgs& args) {
     const bool along_k = group_operand(args) == GroupOperand::along_k;
-    const TileShape of_a{args.a, args.m, args.k, std::int64_t{args.a_row} * 2, group_tile, group_depth};
-    const TileShape of_b =
-        along_k ? TileShape{args.b, args.n, args.k, std::int64_t{args.b_column} * 2, Tile::columns, group_depth}
-                : TileShape{args.b, args.k, args.n, std::int64_t{args.b_row} * 2, group_depth, 64};
-    const TileMap a = make_tile_map(in_batches(of_a, args, args.a_batch[0]));
-    const TileMap b = make_tile_map(in_batches(of_b, args, args.b_batch[0]));
+    const TileMap a = tile_map_of_a(args, group_tile), b = tile_map_of_b(args, Tile::columns);
     if (args.type == 10 && along_k) launch_groups<half_t, Tile, true>(queue, args, a, b);
     else if (args.type == 10) launch_groups<half_t, Tile, false>(queue, args, a, b);
     else if (along_k) launch_groups<bfloat_t, Tile, true>(queue, args, a, b);
@@ -62,8 +50,13 @@ void launch_of(Queue& queue, const ProductArgs& args) {
 
 }  // namespace
 
+ProductSplit hopper_split(const ProductArgs& args, HopperUse use) {
+    return takes_small_tiles(args, use) ? small_group_split(args) : ProductSplit{1, args.k, 0};
+}
+
 void launch_hopper_product(Queue& queue, const ProductArgs& args) {
-    if (takes_wide_tiles(args)) launch_of<GroupTile<192>>(queue, args);
+    if (takes_small_tiles(args, queue.hopper)) launch_small_group_product(queue, args);
+    else if (takes_wide_tiles(args)) launch_of<GroupTile<192>>(queue, args);
     else launch_of<GroupTile<128>>(queue, args);
 }
 

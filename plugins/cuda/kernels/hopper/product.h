@@ -18,7 +18,7 @@ inline GroupOperand group_operand(const ProductArgs& args) {
 inline const char* hopper_refusal(const ProductArgs& args) {
     const auto address = reinterpret_cast<std::uintptr_t>(args.a) | reinterpret_cast<std::uintptr_t>(args.b);
     if (args.type != 10 && args.type != 16) return "it is not of 16-bit floats";
-    if (args.m <= 64) return "it has at most 64 rows, half a tile";
+    if (args.m < 8) return "it has fewer than 8 rows, an eighth of a tile";
     if (args.k == 0) return "it sums up nothing";
     if (args.a_column != 1 || args.a_row % 8 != 0) return "rows of a do not lie in pieces of 16 bytes";
     if (group_operand(args) == GroupOperand::none) return "neither rows nor columns of b lie in pieces of 16 bytes";
@@ -29,8 +29,8 @@ inline const char* hopper_refusal(const ProductArgs& args) {
     return nullptr;
 }
 
-/// Of a product that it takes: tiles fill most of a device of many multiprocessors, and most of each tile is there.
-/// Smaller ones are better off split along k.
+/// Of a product that it takes: tiles of 128 x 128 fill most of a device of many multiprocessors, and most of each tile
+/// is there.
 inline bool is_large_for_hopper(const ProductArgs& args) {
     constexpr long long tile = 128, least_tiles = 92;
     const long long tiles = ((args.m - 1) / tile + 1) * ((args.n - 1) / tile + 1) * args.batch;
@@ -51,12 +51,25 @@ inline bool takes_wide_tiles(const ProductArgs& args) {
     return of_busiest(192) * 192 * (multiplied + stored) < of_busiest(128) * 128 * multiplied + 128 * stored;
 }
 
+/// Of a product that it takes: about two rounds of tiles of 64 x 64 at most, which may be split along k.
+inline bool is_small_for_hopper(const ProductArgs& args) {
+    constexpr long long tile = 64, most_tiles = 264;
+    return ((args.m - 1) / tile + 1) * ((args.n - 1) / tile + 1) * args.batch <= most_tiles;
+}
+
+/// Tiles of 64 x 64 rather than larger ones.
+inline bool takes_small_tiles(const ProductArgs& args, HopperUse use) {
+    return args.m <= 64 || (use != HopperUse::of_all && !is_large_for_hopper(args));
+}
+
 inline bool is_for_hopper(const ProductArgs& args, HopperUse use) {
     if (use == HopperUse::none || hopper_refusal(args) != nullptr) return false;
-    return use == HopperUse::of_all || is_large_for_hopper(args);
+    return use == HopperUse::of_all || is_large_for_hopper(args) || is_small_for_hopper(args);
 }
-inline bool is_for_hopper(const ProductArgs& args) { return is_for_hopper(args, HopperUse::of_large); }
 
+/// How launch_hopper_product() wants it split.
+ProductSplit hopper_split(const ProductArgs& args, HopperUse use);
+/// args: split as hopper_split() says for queue.hopper.
 void launch_hopper_product(Queue& queue, const ProductArgs& args);
 
 }  // namespace lapidary::cuda
