@@ -6,6 +6,7 @@
 #include <cstdlib>
 #include <map>
 #include <mutex>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -136,10 +137,10 @@ constexpr LpOptionInfo options[] = {
     {sizeof(LpOptionInfo), "cublaslt", "a file, or none", "where it is found",
      "The library of products that is measured too, with tune"},
     {sizeof(LpOptionInfo), "hopper", "on, off or all", "on where the device has it",
-     "Whether products of 16-bit floats use kernels for compute capability 9.0 alone: large ones, or all that they take"},
-    {sizeof(LpOptionInfo), "overlap", "on or off", "off",
-     "Whether a kernel may begin while the one before it ends, on devices of compute capability 9.0 and newer, not "
-     "checked on a device yet"},
+     "Whether products of 16-bit floats use kernels for compute capability 9.0 alone, where they are estimated to be "
+     "faster, or wherever they can be used"},
+    {sizeof(LpOptionInfo), "overlap", "on or off", "on with precision fp16 and bf16 where the device can",
+     "Whether a kernel may begin while the one before it ends, on devices of compute capability 9.0 and newer"},
     {sizeof(LpOptionInfo), "together", "on or off", "on",
      "Whether recurrent layers take all steps in one launch, whose blocks wait for each other, where they fit"}};
 
@@ -198,7 +199,8 @@ std::shared_ptr<KernelTuner> make_tuner(std::uint32_t index, std::map<std::strin
 HopperUse hopper_use_of(const std::string& value) {
     if (value == "on") return HopperUse::of_large;
     if (value == "all") return HopperUse::of_all;
-    if (value != "off") throw DeviceError(LP_INVALID, "option hopper: expected on, off or all, found \"" + value + "\"");
+    if (value != "off")
+        throw DeviceError(LP_INVALID, "option hopper: expected on, off or all, found \"" + value + "\"");
     return HopperUse::none;
 }
 
@@ -209,6 +211,7 @@ std::int32_t open_device(const LpHost* host, std::uint32_t index, const LpOption
         device->host = host;
         device->index = index;
         if (runtime::has_hopper(index)) device->hopper = HopperUse::of_large;
+        std::optional<bool> overlaps;
         std::map<std::string, std::string> all;
         for (std::uint32_t i = 0; i < given->count; ++i) {
             const std::string key = given->items[i].key;
@@ -218,11 +221,13 @@ std::int32_t open_device(const LpHost* host, std::uint32_t index, const LpOption
             if (key == "graphs") device->has_graphs = is_on(key, given->items[i].value);
             if (key == "take_all") device->takes_all = is_on(key, given->items[i].value) || runtime::takes_all;
             if (key == "hopper") device->hopper = hopper_use_of(given->items[i].value);
-            if (key == "overlap") device->overlaps = is_on(key, given->items[i].value);
+            if (key == "overlap") overlaps = is_on(key, given->items[i].value);
             if (key == "together") device->meets = is_on(key, given->items[i].value);
         }
         if (device->hopper != HopperUse::none && !runtime::has_hopper(index))
             throw DeviceError(LP_INVALID, "option hopper: the device is not of compute capability 9.0");
+        const bool has_halves = device->precision == Precision::f16 || device->precision == Precision::bf16;
+        device->overlaps = overlaps.value_or(has_halves && runtime::can_overlap(index));
         if (device->overlaps && !runtime::can_overlap(index))
             throw DeviceError(LP_INVALID, "option overlap: the device is older than compute capability 9.0");
         if (const std::string& file = all["peaks_file"]; !file.empty()) {

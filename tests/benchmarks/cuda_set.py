@@ -125,9 +125,7 @@ def measure_model(options, row, source, sizes, settings):
     (options.results / "cuda-profiles" / f"{row['sample']}.json").write_text(json.dumps(profile))
     tuned, row["tuned_error"] = run_json(options, ours(",tune=on"))
     row["tuned_us"] = clean_us(tuned) if tuned else None
-    overlapped, row["overlapped_error"] = run_json(options, ours(",tune=use,overlap=on"))
-    row["overlapped_us"] = clean_us(overlapped) if overlapped else None
-    row["devices_us"] = [device_us(p) for p in (profile, tuned, overlapped)]
+    row["devices_us"] = [device_us(p) for p in (profile, tuned)]
     row["device_us"] = min((t for t in row["devices_us"] if t), default=None)
 
 
@@ -225,8 +223,8 @@ def told_of(row):
     text = f"{row['name']}: {row['clean_us']:.0f} us a run"
     if row["stays"]:
         text += f" with caches that stay on the device, {figure(row.get('by_host_us'))} us through the host"
-    return text + f", tuned {figure(row.get('tuned_us'))}, overlapped {figure(row.get('overlapped_us'))}, without " \
-                  f"copies {', '.join(map(figure, row.get('devices_us', [])))}"
+    return text + f", tuned {figure(row.get('tuned_us'))}, without copies " \
+                  f"{', '.join(map(figure, row.get('devices_us', [])))}"
 
 
 def figure(value):
@@ -238,12 +236,12 @@ def ratio(theirs, ours):
 
 
 def model_lines(rows):
-    lines = ["| model | a run, us | tuned | tuned, overlap=on | without copies | sum of spans | "
-             "ONNX Runtime, default | ratio | at best | ratio | asked, us | |",
-             "| --- | --- | --- | --- | --- | --- | --- | --- | --- | --- | --- | --- |"]
+    lines = ["| model | a run, us | tuned | without copies | sum of spans | ONNX Runtime, default | ratio | at best | "
+             "ratio | asked, us | |",
+             "| --- | --- | --- | --- | --- | --- | --- | --- | --- | --- | --- |"]
     for row in rows:
         clean, asked, theirs = row.get("clean_us"), row["asked_us"], row.get("theirs", {})
-        ours = (clean, row.get("tuned_us"), row.get("overlapped_us"))
+        ours = (clean, row.get("tuned_us"))
         best = min((t for t in ours if t is not None), default=None)
         # the targets are about the device, copies are told apart; where caches stay there are none to tell
         asked_of = best if row.get("stays") else row.get("device_us") or best

@@ -15,9 +15,9 @@ struct JoinedCasts {
 };
 
 /// Puts those of the Casts that read inputs of the graph into one node (lapidary::MultiCast), and those whose results
-/// are outputs of the graph alone into another, from four on: decoders have a cache for each layer, and a launch for each of many
-/// small tensors costs more than its bytes. `casts`: with the node that each was added for. Returns all that are there
-/// then.
+/// are outputs of the graph alone into another, from four on: decoders have a cache for each layer, and a launch for
+/// each of many small tensors costs more than its bytes. `casts`: with the node that each was added for. Returns all
+/// that are there then.
 std::vector<JoinedCasts> join_casts(GraphEdit& edit, const std::vector<std::pair<NodeId, NodeId>>& casts);
 
 }  // namespace lapidary::passes
