@@ -50,9 +50,10 @@ GPU_DEVICE unsigned block_z() { return blockIdx.z; }
 GPU_DEVICE unsigned grid_x() { return gridDim.x; }
 GPU_DEVICE unsigned grid_z() { return gridDim.z; }
 
-/// The first statement of every kernel: waits for the work that was queued before, and lets blocks of the next kernel
-/// come when all of this one have; see Queue::overlaps. What comes before it reads nothing but arguments and constants
-/// of the model, and writes nothing but shared memory.
+/// The first statement of every kernel: lets blocks of the next kernel come when all of this one have, and waits for
+/// the work that was queued before; see Queue::overlaps. Blocks of the next one wait here until this one has ended,
+/// which it does after all before it. What comes before it reads nothing but arguments and constants of the model, and
+/// writes nothing but shared memory.
 GPU_DEVICE void kernel_begin() {
 #if defined(__CUDA_ARCH__) && __CUDA_ARCH__ >= 900
     asm volatile("griddepcontrol.launch_dependents;\ngriddepcontrol.wait;\n" ::: "memory");

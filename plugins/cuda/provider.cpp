@@ -36,7 +36,8 @@ struct LpDevice_ {
     std::uint32_t index;
     Precision precision = Precision::exact;
     std::uint32_t order = 0;
-    bool has_graphs = true, has_hopper = false, overlaps = false, meets = true, takes_all = runtime::takes_all;
+    bool has_graphs = true, overlaps = false, meets = true, takes_all = runtime::takes_all;
+    HopperUse hopper = HopperUse::none;
     std::shared_ptr<KernelTuner> tuner;  // null: products are not tuned
     std::string peaks_file;          // empty: they are not kept
     std::mutex mutex;                // of what follows

@@ -13,8 +13,7 @@ struct BlocksOfTensors {
 
 constexpr int of_block = block_of_conversion<float, half_t>;
 
-/// A block has of_block neighbours of one tensor, a thread four of them here and there, so that neighbours read
-/// neighbours.
+/// A block has of_block neighbours of one tensor.
 template <typename From, typename To>
 GPU_GLOBAL void multi_cast(MultiCastArgs args, BlocksOfTensors blocks) {
     kernel_begin();

@@ -44,7 +44,7 @@ SessionOptions emulated_options(const EmulatedRun& run) {
     std::map<std::string, std::string> given{{"order", std::to_string(run.order)},
                                              {"precision", run.precision},
                                              {"graphs", run.replays ? "on" : "off"},
-                                             {"hopper", run.has_hopper ? "on" : "off"},
+                                             {"hopper", run.has_hopper ? "all" : "off"},
                                              {"take_all", "on"}};
     if (!run.is_together) given["together"] = "off";
     options.providers.push_back(emulated_provider(given));

@@ -217,10 +217,16 @@ TEST(HopperProduct, SmallOnesAreSplitWhereTheyAreDeep) {
     EXPECT_EQ(parts(128, 3072, 768), 1);
     EXPECT_GT(parts(128, 768, 3072), 1);
     EXPECT_GT(parts(8, 768, 3072), 3);
-    args.m = 128, args.n = 3072, args.k = 768;
-    EXPECT_TRUE(is_small_for_hopper(args) && takes_small_tiles(args, HopperUse::of_large));
-    args.m = 4096;
-    EXPECT_FALSE(is_small_for_hopper(args) || takes_small_tiles(args, HopperUse::of_large));
+    const auto is_small = [&](int m, int n, int k) {
+        args.m = m, args.n = n, args.k = k;
+        return is_small_for_hopper(args) && takes_small_tiles(args, HopperUse::of_large);
+    };
+    EXPECT_TRUE(is_small(128, 3072, 768));
+    EXPECT_TRUE(is_small(128, 768, 3072));
+    EXPECT_TRUE(is_small(32, 3072, 768));
+    EXPECT_FALSE(is_small(128, 768, 768)) << "few tiles, and not deep";
+    EXPECT_FALSE(is_small(8, 3072, 768)) << "most of each tile would be empty";
+    EXPECT_FALSE(is_small(4096, 3072, 768)) << "larger tiles fill the device";
 }
 
 TEST(HopperProduct, WideTilesAreTakenWhereTheyFillTheDeviceOnce) {
