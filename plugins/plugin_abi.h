@@ -287,8 +287,8 @@ typedef struct LpDeviceRun {
     LpJob job;
     int32_t (*wants_output)(struct LpDeviceRun* run, uint32_t output);
     /* Writes where the output lies; LP_OK, or LP_INTERNAL to be returned. That of Flatten, Identity, Reshape, Squeeze,
-     * Unsqueeze and a Transpose that keeps the order of elements may be where input 0 lies, those of a Split where their
-     * parts of it do: there is nothing to copy then. */
+     * Unsqueeze and a Transpose that keeps the order of elements may be where input 0 lies, those of a Split where
+     * their parts of it do: there is nothing to copy then. */
     int32_t (*output)(struct LpDeviceRun* run, uint32_t output, LpType type, int32_t rank, const int64_t* dims,
                       LpPlace* place);
     /* Working memory until the kernel's queued work is done. */

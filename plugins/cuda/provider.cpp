@@ -242,8 +242,6 @@ std::int32_t open_device(const LpHost* host, std::uint32_t index, const LpOption
     });
 }
 
-void close_device(LpDevice device) { delete device; }
-
 std::unique_ptr<NodeKernel> make_kernel(const LpDevice_& device, const LpNode& raw, Making& making) {
     const NodeView node(raw);
     const Maker maker = find_maker(node.domain(), node.op());
@@ -307,8 +305,6 @@ std::int32_t run(LpKernel kernel, LpDeviceRun* run, LpError* error) {
     });
 }
 
-void destroy(LpKernel kernel) { delete kernel; }
-
 double copy_ns(LpDevice, std::int32_t, std::uint64_t bytes) { return runtime::copy_ns(bytes); }
 
 std::int32_t block_make(LpDevice device, std::uint64_t bytes, LpBlock* block, LpError* error) {
@@ -321,7 +317,10 @@ std::int32_t block_make(LpDevice device, std::uint64_t bytes, LpBlock* block, Lp
     });
 }
 
+void close_device(LpDevice device) { delete device; }
+void destroy(LpKernel kernel) { delete kernel; }
 void block_free(LpBlock block) { delete block; }
+void queue_destroy(LpQueue queue) { delete queue; }
 
 std::int32_t queue_make(LpDevice device, LpQueue* queue, LpError* error) {
     return answer(error, [&] {
@@ -334,8 +333,6 @@ std::int32_t queue_make(LpDevice device, LpQueue* queue, LpError* error) {
         *queue = made.release();
     });
 }
-
-void queue_destroy(LpQueue queue) { delete queue; }
 
 /// Queues what was put off, lets `wait` wait for it without the lock, and notes that it is done.
 template <typename Wait>

@@ -74,11 +74,7 @@ public:
         args.type = w.type;
         const std::int64_t filters = args.filters * groups;
         if (bias.data && bias.count() != filters) KernelRun::fail("the bias is not one of the filters");
-        args.epilogue.bias = bias.data;
-        args.epilogue.bias_row = channels_last ? 0 : 1;
-        args.epilogue.bias_column = channels_last ? 1 : 0;
-        args.epilogue.residual = sum.data;
-        set_activation(args.epilogue, activation);
+        set_epilogue(args.epilogue, bias, sum);
         Dims dims = with_spatial(image[0], filters, args.window, image.size());
         if (channels_last) dims = channels_last_dims(dims);
         if (sum.data && sum.dims != dims) KernelRun::fail("input 3 has not the shape of the result");
@@ -102,6 +98,13 @@ public:
     }
 
 private:
+    void set_epilogue(Epilogue& epilogue, const Array& bias, const Array& sum) const {
+        epilogue.bias = bias.data;
+        epilogue.bias_row = channels_last ? 0 : 1;
+        epilogue.bias_column = channels_last ? 1 : 0;
+        epilogue.residual = sum.data;
+        set_activation(epilogue, activation);
+    }
     /// [M, C/group, taps...]; of transposed ones [C, M/group, taps...]; with channels last
     /// [group, taps..., C/group, M/group].
     WeightShape shape_of(const Dims& dims) const {

@@ -107,9 +107,10 @@ private:
                 launch_gru_step(run.queue(), args);
             } else {
                 launch_gru_reset(run.queue(), args);
+                const float* const candidate_bias = state_bias ? state_bias + 2 * hidden : nullptr;
                 const ProductArgs of_candidate =
-                    linear_product(scratch.reset, r + 2 * hidden * hidden, state_bias ? state_bias + 2 * hidden : nullptr,
-                                   scratch.candidate, f32, args.batch, hidden, hidden);
+                    linear_product(scratch.reset, r + 2 * hidden * hidden, candidate_bias, scratch.candidate, f32,
+                                   args.batch, hidden, hidden);
                 launch_product(run.queue(), of_candidate, arithmetic);
                 launch_gru_finish(run.queue(), args, scratch.candidate);
             }

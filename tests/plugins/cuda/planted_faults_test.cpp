@@ -145,6 +145,13 @@ void product_of_bytes(const Problem& p, ByteMatrix& bytes_a, ByteMatrix& bytes_b
         });
 }
 
+Grid grid_of(const Problem& p, Loop loop) {
+    const auto tiles = [](int size, int tile) { return static_cast<unsigned>((size + tile - 1) / tile); };
+    const int tile_m = loop == Loop::async_large ? AsyncLarge::m : loop == Loop::bytes_large ? BytesLarge::m : 64;
+    const int tile_n = loop == Loop::bytes_large ? BytesLarge::n : 64;
+    return {tiles(p.n, tile_n), tiles(p.m, tile_m), 1};
+}
+
 /// The product by one of the main loops; how far it is off, infinity where the launch ended.
 template <typename Sync>
 double error_of_product(const Problem& p, Loop loop, unsigned order) {
@@ -182,11 +189,7 @@ double error_of_product(const Problem& p, Loop loop, unsigned order) {
         if (loop == Loop::async_small) return product_by_copies<AsyncSmall, false, Sync>(p, a, b, store);
         return product_by_copies<AsyncSmall, true, Sync>(p, a, b, store);
     };
-    const auto tiles = [](int size, int tile) { return static_cast<unsigned>((size + tile - 1) / tile); };
-    const int tile_m = loop == Loop::async_large ? AsyncLarge::m : loop == Loop::bytes_large ? BytesLarge::m : 64;
-    const int tile_n = loop == Loop::bytes_large ? BytesLarge::n : 64;
-    const unsigned threads = loop == Loop::exact ? 64 : mma_threads;
-    emulated::run({tiles(p.n, tile_n), tiles(p.m, tile_m), 1}, threads, true, order, tile);
+    emulated::run(grid_of(p, loop), loop == Loop::exact ? 64 : mma_threads, true, order, tile);
     return p.error_of(y);
 }
 
