@@ -89,6 +89,13 @@ def why_empty(options):
     return None if done.returncode == 0 else text.strip().splitlines()[-1]
 
 
+def device_line(options):
+    """The name of the plugin's first device, as it tells it."""
+    done = subprocess.run([options.cli, "plugins", "--probe", options.cuda_plugin], capture_output=True, text=True)
+    found = re.search(r"^    device [^:]+:\d+: ([^\n]+)", done.stdout, re.MULTILINE)
+    return found.group(1) if found else ""
+
+
 def clean_us(profile):
     """Median of runs that nobody watched, microseconds."""
     clean = re.search(r"not watched took ([0-9.]+) ms", profile.get("note", ""))
@@ -179,6 +186,7 @@ def measure(options):
         (folder / "device.json").write_text(json.dumps(facts))
         print("cuda: nothing is measured,", reason, flush=True)
         return 0
+    facts["device"] = device_line(options)
     rows = {}
     with tempfile.TemporaryDirectory() as scratch:
         files = make_files(options, pathlib.Path(scratch))
@@ -314,6 +322,8 @@ def section(options):
             "one, checks the",
             "kernels there and fills this part.", ""
         ]
+    if device.get("device"):
+        lines += [f"On {device['device']}.", ""]
     lines += model_lines(rows) + decoder_lines(rows)
     if device.get("no_onnxruntime"):
         lines += [f"Beside ONNX Runtime nothing was measured: {device['no_onnxruntime']}.", ""]
