@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "kernels/multi_cast.h"
 
+#include "operators/elementwise.h"
 #include "operators/makers.h"
 
 namespace lapidary::cuda {
@@ -24,7 +25,7 @@ public:
             const auto at = static_cast<std::size_t>(args.tensors++);
             args.from[at] = x.data;
             args.to[at] = y;
-            args.elements[at] = static_cast<std::int32_t>(x.count());
+            args.elements[at] = count_32(x.dims);
             if (args.tensors < most_casts) continue;
             launch_multi_cast(run.queue(), args);
             args.tensors = 0;
