@@ -162,6 +162,7 @@ using Made = std::unique_ptr<NodeKernel>;
 class Product final : public NodeKernel {
 public:
     bool transposes_a = false, transposes_b = false;
+    bool has_constant_b = false;
     bool is_matrix = false;      // Gemm: the bias broadcasts to the result
     std::size_t bias_input = 0;  // 0: none
     std::size_t residual_input = 0;
@@ -176,6 +177,7 @@ public:
         args.epilogue = epilogue;
         args.a = x.data;
         args.b = w.data;
+        args.has_constant_b = has_constant_b;
         args.type = x.type;
         set_bias(args, run, dims);
         args.y = run.output(0, x.type, dims);
@@ -219,6 +221,7 @@ std::unique_ptr<Product> product_of(const NodeView& node, Making& making) {
     require_type(node, 1, node.input_type(1) == type);
     kernel->transposes_a = node.integer("transA", 0) != 0;
     kernel->transposes_b = node.integer("transB", 0) != 0;
+    kernel->has_constant_b = node.is_constant(1);
     kernel->epilogue.alpha = node.real("alpha", 1);
     if (node.integer("transBatchA", 0) != 0 || node.integer("transBatchB", 0) != 0)
         throw Refusal("an operand is transposed with its batch");
