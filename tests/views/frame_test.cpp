@@ -123,7 +123,8 @@ TEST_F(FrameTest, TheSheetHasEveryKeyOfTheWindow) {
 TEST_F(FrameTest, SignsOfQuestionsAreSharpAtEveryScale) {
     constexpr int side = 32;
     for (const QStyle::StandardPixmap sign : {QStyle::SP_MessageBoxQuestion, QStyle::SP_MessageBoxInformation,
-                                              QStyle::SP_MessageBoxWarning, QStyle::SP_MessageBoxCritical})
+                                              QStyle::SP_MessageBoxWarning, QStyle::SP_MessageBoxCritical,
+                                              QStyle::SP_ToolBarHorizontalExtensionButton})
         for (const qreal ratio : {1.0, 2.0, 3.0}) {
             const QPixmap drawn = QApplication::style()->standardIcon(sign).pixmap(QSize(side, side), ratio);
             ASSERT_EQ(drawn.size(), QSize(side, side) * ratio) << int(sign);

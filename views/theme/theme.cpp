@@ -114,13 +114,15 @@ public:
         return QProxyStyle::styleHint(hint, option, widget, data);
     }
 
-    /// The signs of messages: Fusion's are pixmaps of one size, coarse where a pixel of the layout is several.
+    /// The signs of messages: Fusion's are pixmaps of one size, coarse where a pixel of the layout is several. That of
+    /// a toolbar's further actions is black there, which nobody sees on a dark one.
     QIcon standardIcon(StandardPixmap sign, const QStyleOption* option, const QWidget* widget) const override {
         switch (sign) {
         case SP_MessageBoxQuestion: return themedIcon(QStringLiteral("help"), &ThemeColors::accent);
         case SP_MessageBoxInformation: return themedIcon(QStringLiteral("info"), &ThemeColors::accent);
         case SP_MessageBoxWarning: return themedIcon(QStringLiteral("warning"), &ThemeColors::warning);
         case SP_MessageBoxCritical: return themedIcon(QStringLiteral("error"), &ThemeColors::error);
+        case SP_ToolBarHorizontalExtensionButton: return themedIcon(QStringLiteral("more"));
         default: return QProxyStyle::standardIcon(sign, option, widget);
         }
     }
