@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Products of one row, as a new token has them: b is read once, in pieces of 16 bytes wherever its columns or what lies
 // along k are next to each other, with so many pieces on their way that memory is never idle.
+#include "kernels/one_row.cuh"
 #include "kernels/product_few_rows.h"
-#include "kernels/product_parts.cuh"
 
 namespace lapidary::cuda {
 namespace {
@@ -16,80 +16,158 @@ GPU_DEVICE void for_matrices(const ProductArgs& args, const Tile& tile) {
         tile(part_of(args, item), matrices_of<T>(args, item));
 }
 
-constexpr int most_lanes = 8;
+constexpr int most_lanes = 8, along_n_ahead = 6;
 
-/// A block has `lanes` pieces of columns next to each other, 2, 4 or 8; its threads share k out.
+/// A block has `lanes` pieces of columns next to each other, 1, 2, 4 or 8; its threads share k out. Of a constant b,
+/// each has its first pieces on their way while the kernels before still work.
+/// The row is in shared memory, as much of it as there is place for.
 template <typename T, int threads>
-GPU_GLOBAL void GPU_BLOCKS_OF(threads, 1) one_row_along_n(ProductArgs args, int lanes) {
-    kernel_begin();
-    constexpr int per = per_piece<T>, warps = threads / 32;
+GPU_GLOBAL void GPU_BLOCKS_OF(threads, 1024 / threads) one_row_along_n(ProductArgs args, int lanes) {
+    constexpr int per = per_piece<T>, warps = threads / 32, most_left = most_lanes * per / 32;
+    constexpr int most = along_n_ahead * threads;  // all that the block asks for at once with one lane
     GPU_SHARED float partial[warps][most_lanes * per];
+    GPU_SHARED_16 float row[most];
     const int thread = static_cast<int>(thread_index()), lane = thread % lanes, step = threads / lanes;
     const int first = static_cast<int>(block_x()) * lanes * per, column = first + lane * per;
-    for_matrices<T>(args, [&](const Part& part, const Matrices<T>& of) {
-        const int depth = column < args.n ? args.k : 0;
+    const int depth = column < args.n ? args.k : 0, own = thread < lanes * per ? first + thread : args.n;
+    Piece pieces[along_n_ahead];
+    const auto ask = [&](const T* b, int at) {
+        const T* from = b + static_cast<long long>(at) * args.b_row + column;
+        GPU_UNROLL for (int i = 0; i < along_n_ahead; ++i, from += static_cast<long long>(step) * args.b_row) pieces[i] =
+            at + i * step < depth ? piece_at(from) : Piece{};
+    };
+    bool is_asked = args.has_constant_b;
+    if (is_asked) ask(matrices_of<T>(args, static_cast<int>(block_z())).b, thread / lanes);
+    kernel_begin();
+    for_matrices<T>(args, [&](const Part&, const Matrices<T>& of) {
+        ElementEpilogue<T> epilogue;
+        if (own < args.n) epilogue.load(args.epilogue, own, of.output + own);
         float sum[per] = {};
-        for (int at = thread / lanes; at < depth; at += ahead * step) {
-            Piece pieces[ahead];
-            float x[ahead];
-            GPU_UNROLL for (int i = 0; i < ahead; ++i) {
-                const int k = at + i * step;
-                const bool is_there = k < depth;
-                pieces[i] = is_there ? piece_at(of.b + static_cast<long long>(k) * args.b_row + column) : Piece{};
-                x[i] = is_there ? load_element(of.a + static_cast<long long>(k) * args.a_column) : 0.0f;
+        const bool in_pieces = args.a_column == 1 && args.k % per == 0 && is_at_piece(of.a);
+        for (int base = 0; base < args.k; base += most) {
+            const int end = args.k - base < most ? args.k : base + most;
+            stage_row<T, threads>(row, of.a + static_cast<long long>(base) * args.a_column, args.a_column, end - base,
+                                  in_pieces);
+            block_barrier();
+            for (int at = base + thread / lanes; at < (depth < end ? depth : end); at += along_n_ahead * step) {
+                if (!is_asked) ask(of.b, at);
+                is_asked = false;
+                float x[along_n_ahead];
+                GPU_UNROLL for (int i = 0; i < along_n_ahead; ++i) x[i] = row[at - base + i * step];
+                GPU_UNROLL for (int i = 0; i < along_n_ahead; ++i) {
+                    float y[per];
+                    elements_of<T>(pieces[i], y);
+                    GPU_UNROLL for (int j = 0; j < per; ++j) sum[j] = multiply_add(x[i], y[j], sum[j]);
+                }
             }
-            GPU_UNROLL for (int i = 0; i < ahead; ++i) {
-                float y[per];
-                elements_of<T>(pieces[i], y);
-                GPU_UNROLL for (int j = 0; j < per; ++j) sum[j] = multiply_add(x[i], y[j], sum[j]);
-            }
+            if (end < args.k) block_barrier();
         }
-        for (int mask = 16; mask >= lanes; mask /= 2)
-            GPU_UNROLL for (int j = 0; j < per; ++j) sum[j] += shuffle_xor(sum[j], mask);
-        if (thread % 32 < lanes) GPU_UNROLL for (int j = 0; j < per; ++j) partial[thread / 32][lane * per + j] = sum[j];
+        is_asked = false;
+        int kept = lane * per;
+        fold_sums<16, per>(sum, thread, lanes, kept);
+        if (thread % (32 / per) < lanes)
+            GPU_UNROLL for (int i = 0; i < most_left; ++i) if (i == 0 || lanes * per > 32 * i)
+                partial[thread / 32][kept + i] = sum[i];
         block_barrier();
-        for (int c = thread; c < lanes * per; c += threads) {
+        if (own < args.n) {
             float total = 0;
-            GPU_UNROLL for (int warp = 0; warp < warps; ++warp) total += partial[warp][c];
-            store_sum(args, of, part, 0, first + c, total);
+            GPU_UNROLL for (int warp = 0; warp < warps; ++warp) total += partial[warp][thread];
+            store_element(of.y + own, epilogue.finished(args.epilogue, total));
         }
         block_barrier();
     });
 }
 
-constexpr int along_k_threads = 128;
+constexpr int along_k_threads = 128, along_k_warps = along_k_threads / 32, wide_columns = 4;
 
-/// A warp has a few columns; its lanes share k out in pieces.
-template <typename T, int columns>
+/// A warp has a column; its lanes share k out in pieces.
+template <typename T>
 GPU_GLOBAL void one_row_along_k(ProductArgs args) {
-    kernel_begin();
-    constexpr int per = per_piece<T>, warps = along_k_threads / 32, step = 32 * per, turns = ahead / columns;
+    constexpr int per = per_piece<T>, step = 32 * per;
     const int lane = static_cast<int>(thread_index()) % 32;
-    const int first = (static_cast<int>(block_x()) * warps + static_cast<int>(thread_index()) / 32) * columns;
-    for_matrices<T>(args, [&](const Part& part, const Matrices<T>& of) {
-        float sum[columns] = {};
-        for (int at = lane * per; at < args.k; at += turns * step) {
-            Piece row[turns], pieces[turns][columns];
-            GPU_UNROLL for (int i = 0; i < turns; ++i) {
-                const int k = at + i * step;
-                row[i] = k < args.k ? piece_at(of.a + k) : Piece{};
-                GPU_UNROLL for (int c = 0; c < columns; ++c) pieces[i][c] =
-                    k < args.k && first + c < args.n
-                        ? piece_at(of.b + static_cast<long long>(first + c) * args.b_column + k)
-                        : Piece{};
-            }
-            GPU_UNROLL for (int i = 0; i < turns; ++i) {
+    const int column = static_cast<int>(block_x()) * along_k_warps + static_cast<int>(thread_index()) / 32;
+    const int depth = column < args.n ? args.k : 0;
+    Piece pieces[ahead];
+    const auto ask = [&](const T* b, int at) {
+        GPU_UNROLL for (int i = 0; i < ahead; ++i) {
+            const int k = at + i * step;
+            pieces[i] = k < depth ? piece_at(b + static_cast<long long>(column) * args.b_column + k) : Piece{};
+        }
+    };
+    bool is_asked = args.has_constant_b;
+    if (is_asked) ask(matrices_of<T>(args, static_cast<int>(block_z())).b, lane * per);
+    kernel_begin();
+    for_matrices<T>(args, [&](const Part&, const Matrices<T>& of) {
+        ElementEpilogue<T> epilogue;
+        if (lane == 0 && column < args.n) epilogue.load(args.epilogue, column, of.output + column);
+        float sum = 0;
+        for (int at = lane * per; at < depth; at += ahead * step) {
+            if (!is_asked) ask(of.b, at);
+            is_asked = false;
+            Piece row[ahead];
+            GPU_UNROLL for (int i = 0; i < ahead; ++i) row[i] =
+                at + i * step < depth ? piece_at(of.a + at + i * step) : Piece{};
+            GPU_UNROLL for (int i = 0; i < ahead; ++i) {
                 float x[per], y[per];
                 elements_of<T>(row[i], x);
-                GPU_UNROLL for (int c = 0; c < columns; ++c) {
-                    elements_of<T>(pieces[i][c], y);
-                    GPU_UNROLL for (int j = 0; j < per; ++j) sum[c] = multiply_add(x[j], y[j], sum[c]);
-                }
+                elements_of<T>(pieces[i], y);
+                GPU_UNROLL for (int j = 0; j < per; ++j) sum = multiply_add(x[j], y[j], sum);
             }
         }
-        GPU_UNROLL for (int c = 0; c < columns; ++c) {
-            const float total = warp_sum(sum[c]);
-            if (lane == 0) store_sum(args, of, part, 0, first + c, total);
+        is_asked = false;
+        sum = warp_sum(sum);
+        if (lane == 0 && column < args.n) store_element(of.y + column, epilogue.finished(args.epilogue, sum));
+    });
+}
+
+/// Many columns: a warp takes some next to each other, then those of the next turn, whose pieces it asks for before it
+/// has summed up what came before.
+template <typename T>
+GPU_GLOBAL void GPU_BLOCKS_OF(along_k_threads, 8) one_row_along_k_wide(ProductArgs args) {
+    constexpr int per = per_piece<T>, step = 32 * per, columns = wide_columns;
+    const int lane = static_cast<int>(thread_index()) % 32;
+    const int begin = (static_cast<int>(block_x()) * along_k_warps + static_cast<int>(thread_index()) / 32) * columns;
+    const int turn = static_cast<int>(grid_x()) * along_k_warps * columns;
+    Piece next[columns];
+    const auto ask = [&](const T* b, int column, int k) {
+        GPU_UNROLL for (int c = 0; c < columns; ++c) next[c] =
+            k < args.k && column + c < args.n
+                ? piece_at(b + static_cast<long long>(column + c) * args.b_column + k)
+                : Piece{};
+    };
+    bool is_asked = args.has_constant_b;
+    if (is_asked) ask(matrices_of<T>(args, static_cast<int>(block_z())).b, begin, lane * per);
+    kernel_begin();
+    for_matrices<T>(args, [&](const Part&, const Matrices<T>& of) {
+        if (!is_asked) ask(of.b, begin, lane * per);
+        is_asked = false;
+        float sum[columns] = {};
+        for (int column = begin, base = 0; column < args.n;) {
+            Piece pieces[columns];
+            GPU_UNROLL for (int c = 0; c < columns; ++c) pieces[c] = next[c];
+            const int k = base + lane * per, of_column = column;
+            const Piece row = k < args.k ? piece_at(of.a + k) : Piece{};
+            base += step;
+            if (base >= args.k) {
+                base = 0;
+                column += turn;
+            }
+            ask(of.b, column, base + lane * per);
+            float x[per], y[per];
+            elements_of<T>(row, x);
+            GPU_UNROLL for (int c = 0; c < columns; ++c) {
+                elements_of<T>(pieces[c], y);
+                GPU_UNROLL for (int j = 0; j < per; ++j) sum[c] = multiply_add(x[j], y[j], sum[c]);
+            }
+            if (column == of_column) continue;
+            int own = of_column;
+            fold_sums<16, columns>(sum, lane, 1, own);
+            if (lane % (32 / columns) == 0 && own < args.n) {
+                ElementEpilogue<T> epilogue;
+                epilogue.load(args.epilogue, own, of.output + own);
+                store_element(of.y + own, epilogue.finished(args.epilogue, sum[0]));
+            }
+            GPU_UNROLL for (int c = 0; c < columns; ++c) sum[c] = 0;
         }
     });
 }
@@ -158,22 +236,23 @@ void launch_along_n(Queue& queue, const ProductArgs& args) {
     constexpr int enough = 96;
     const auto blocks = [&](int lanes) { return blocks_for(args.n, lanes * per_piece<T>); };
     int lanes = most_lanes;
-    while (lanes > 2 && static_cast<long long>(args.batch) * blocks(lanes) < enough) lanes /= 2;
+    while (lanes > 1 && static_cast<long long>(args.batch) * blocks(lanes) < enough) lanes /= 2;
     const Grid grid = tile_grid(1, blocks(lanes), args.batch);
-    const int pieces = args.k * lanes / ahead;  // threads that read all at once
-    if (pieces > 512) GPU_LAUNCH((one_row_along_n<T, 1024>), grid, 1024, queue, args, lanes);
-    else if (pieces > 256) GPU_LAUNCH((one_row_along_n<T, 512>), grid, 512, queue, args, lanes);
-    else GPU_LAUNCH((one_row_along_n<T, 256>), grid, 256, queue, args, lanes);
+    const long long threads = static_cast<long long>(args.k) * lanes / along_n_ahead;  // that read all at once
+    if (threads > 512) GPU_LAUNCH((one_row_along_n<T, 1024>), grid, 1024, queue, args, lanes);
+    else if (threads > 256) GPU_LAUNCH((one_row_along_n<T, 512>), grid, 512, queue, args, lanes);
+    else if (threads > 128) GPU_LAUNCH((one_row_along_n<T, 256>), grid, 256, queue, args, lanes);
+    else GPU_LAUNCH((one_row_along_n<T, 128>), grid, 128, queue, args, lanes);
 }
 
 template <typename T>
 void launch_along_k(Queue& queue, const ProductArgs& args) {
-    constexpr int many = 4, warps = along_k_threads / 32, enough = 264;
-    const unsigned blocks = blocks_for(args.n, warps * many);
-    const Grid few = tile_grid(1, blocks_for(args.n, warps), args.batch), wide = tile_grid(1, blocks, args.batch);
-    constexpr unsigned threads = along_k_threads;
-    if (blocks >= enough) GPU_LAUNCH((one_row_along_k<T, many>), wide, threads, queue, args);
-    else GPU_LAUNCH((one_row_along_k<T, 1>), few, threads, queue, args);
+    constexpr unsigned enough = 264, most = 1056, threads = along_k_threads;
+    const unsigned blocks = blocks_for(args.n, along_k_warps * wide_columns);
+    const Grid narrow = tile_grid(1, blocks_for(args.n, along_k_warps), args.batch);
+    const Grid wide = tile_grid(1, blocks < most ? blocks : most, args.batch);
+    if (blocks >= enough) GPU_LAUNCH(one_row_along_k_wide<T>, wide, threads, queue, args);
+    else GPU_LAUNCH(one_row_along_k<T>, narrow, threads, queue, args);
 }
 
 template <typename T>
