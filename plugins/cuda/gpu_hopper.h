@@ -155,6 +155,53 @@ GPU_DEVICE void group_multiply(float (&d)[96], std::uint64_t a, std::uint64_t b)
 #undef LAPIDARY_GROUP_MULTIPLY_128
 #undef LAPIDARY_GROUP_MULTIPLY_192
 
+#define LAPIDARY_GROUP_MULTIPLY_TF32_64                                                  \
+    asm volatile(                                                                        \
+        "wgmma.mma_async.sync.aligned.m64n64k8.f32.tf32.tf32 {"                          \
+        "%0,%1,%2,%3,%4,%5,%6,%7,%8,%9,%10,%11,%12,%13,%14,%15,%16,%17,%18,%19,%20,%21," \
+        "%22,%23,%24,%25,%26,%27,%28,%29,%30,%31"                                        \
+        "}, {%32,%33,%34,%35}, %36, 1, 1, 1;"                                            \
+        : "+f"(d[0]), "+f"(d[1]), "+f"(d[2]), "+f"(d[3]), "+f"(d[4]),                    \
+          "+f"(d[5]), "+f"(d[6]), "+f"(d[7]), "+f"(d[8]), "+f"(d[9]),                    \
+          "+f"(d[10]), "+f"(d[11]), "+f"(d[12]), "+f"(d[13]), "+f"(d[14]),               \
+          "+f"(d[15]), "+f"(d[16]), "+f"(d[17]), "+f"(d[18]), "+f"(d[19]),               \
+          "+f"(d[20]), "+f"(d[21]), "+f"(d[22]), "+f"(d[23]), "+f"(d[24]),               \
+          "+f"(d[25]), "+f"(d[26]), "+f"(d[27]), "+f"(d[28]), "+f"(d[29]),               \
+          "+f"(d[30]), "+f"(d[31])                                                       \
+        : "r"(a[0]), "r"(a[1]), "r"(a[2]), "r"(a[3]), "l"(b))
+#define LAPIDARY_GROUP_MULTIPLY_TF32_128                                                           \
+    asm volatile(                                                                                  \
+        "wgmma.mma_async.sync.aligned.m64n128k8.f32.tf32.tf32 {"                                   \
+        "%0,%1,%2,%3,%4,%5,%6,%7,%8,%9,%10,%11,%12,%13,%14,%15,%16,%17,%18,%19,%20,%21,"           \
+        "%22,%23,%24,%25,%26,%27,%28,%29,%30,%31,%32,%33,%34,%35,%36,%37,%38,%39,%40,%41,%42,%43," \
+        "%44,%45,%46,%47,%48,%49,%50,%51,%52,%53,%54,%55,%56,%57,%58,%59,%60,%61,%62,%63"          \
+        "}, {%64,%65,%66,%67}, %68, 1, 1, 1;"                                                      \
+        : "+f"(d[0]), "+f"(d[1]), "+f"(d[2]), "+f"(d[3]), "+f"(d[4]),                              \
+          "+f"(d[5]), "+f"(d[6]), "+f"(d[7]), "+f"(d[8]), "+f"(d[9]),                              \
+          "+f"(d[10]), "+f"(d[11]), "+f"(d[12]), "+f"(d[13]), "+f"(d[14]),                         \
+          "+f"(d[15]), "+f"(d[16]), "+f"(d[17]), "+f"(d[18]), "+f"(d[19]),                         \
+          "+f"(d[20]), "+f"(d[21]), "+f"(d[22]), "+f"(d[23]), "+f"(d[24]),                         \
+          "+f"(d[25]), "+f"(d[26]), "+f"(d[27]), "+f"(d[28]), "+f"(d[29]),                         \
+          "+f"(d[30]), "+f"(d[31]), "+f"(d[32]), "+f"(d[33]), "+f"(d[34]),                         \
+          "+f"(d[35]), "+f"(d[36]), "+f"(d[37]), "+f"(d[38]), "+f"(d[39]),                         \
+          "+f"(d[40]), "+f"(d[41]), "+f"(d[42]), "+f"(d[43]), "+f"(d[44]),                         \
+          "+f"(d[45]), "+f"(d[46]), "+f"(d[47]), "+f"(d[48]), "+f"(d[49]),                         \
+          "+f"(d[50]), "+f"(d[51]), "+f"(d[52]), "+f"(d[53]), "+f"(d[54]),                         \
+          "+f"(d[55]), "+f"(d[56]), "+f"(d[57]), "+f"(d[58]), "+f"(d[59]),                         \
+          "+f"(d[60]), "+f"(d[61]), "+f"(d[62]), "+f"(d[63])                                       \
+        : "r"(a[0]), "r"(a[1]), "r"(a[2]), "r"(a[3]), "l"(b))
+
+/// d += a * b of 64 x 64 x 8 or 64 x 128 x 8 TF32 by a warpgroup. `a`: of each thread, elements (row, k) of it, as mma_tf32() has them; `b`:
+/// along k in rows of its own, one for each column. The last 13 bits of both are left out.
+GPU_DEVICE void group_multiply_tf32(float (&d)[32], const std::uint32_t (&a)[4], std::uint64_t b) {
+    LAPIDARY_GROUP_MULTIPLY_TF32_64;
+}
+GPU_DEVICE void group_multiply_tf32(float (&d)[64], const std::uint32_t (&a)[4], std::uint64_t b) {
+    LAPIDARY_GROUP_MULTIPLY_TF32_128;
+}
+#undef LAPIDARY_GROUP_MULTIPLY_TF32_64
+#undef LAPIDARY_GROUP_MULTIPLY_TF32_128
+
 }  // namespace lapidary::cuda
 
 #else  // ------------------------------------------------------------------------------------------ emulated
@@ -188,6 +235,11 @@ template <typename T, bool b_along_k, int count>
 GPU_DEVICE void group_multiply(float (&d)[count], std::uint64_t a, std::uint64_t b) {
     static_assert(count == 32 || count == 64 || count == 96);
     emulated::group_multiply(d, count, a, b, b_along_k, std::is_same_v<T, bfloat_t>);
+}
+template <int count>
+GPU_DEVICE void group_multiply_tf32(float (&d)[count], const std::uint32_t (&a)[4], std::uint64_t b) {
+    static_assert(count == 32 || count == 64);
+    emulated::group_multiply_tf32(d, count, a, b);
 }
 
 }  // namespace lapidary::cuda

@@ -167,8 +167,8 @@ namespace {
 
 /// Of the parts that a way wants, or of the library's result.
 std::int64_t bytes_of_sums(const ProductArgs& args, Arithmetic arithmetic, HopperUse use) {
-    const std::int64_t of_hopper =
-        use != HopperUse::none && hopper_refusal(args) == nullptr ? hopper_split(args, use).partial_bytes : 0;
+    const bool may_be_hopper = use != HopperUse::none && hopper_refusal(args, arithmetic) == nullptr;
+    const std::int64_t of_hopper = may_be_hopper ? hopper_split(args, use).partial_bytes : 0;
     return in_pieces(std::max({split_of(args, arithmetic).partial_bytes, of_hopper, 4 * elements_of(args)}));
 }
 
@@ -225,7 +225,7 @@ void KernelTuner::launch(KernelRun& run, const ProductArgs& args, Arithmetic ari
         if (takes(way, args, arithmetic, hopper)) ways.push_back(way);
     const KernelWay way =
         way_for(run, key_of(args, arithmetic), ways,
-                hopper && is_for_hopper(args, use) ? KernelWay::hopper : KernelWay::own,
+                hopper && is_for_hopper(args, use, arithmetic) ? KernelWay::hopper : KernelWay::own,
                 [&](KernelWay tried) { launch_way(run.queue(), tried, trial, arithmetic, memory); });
     launch_way(run.queue(), way, args, arithmetic, memory);
 }

@@ -43,8 +43,10 @@ TileMap make_tile_map(const TileShape& shape) {
     const cuuint32_t steps[3] = {1, 1, 1};
     static_assert(sizeof(CUtensorMap) == sizeof(TileMap) && alignof(CUtensorMap) <= alignof(TileMap));
     CUtensorMap made;
-    const CUresult result = encode(&made, CU_TENSOR_MAP_DATA_TYPE_FLOAT16, 3, const_cast<void*>(shape.data), dims,
-                                   strides, box, steps, CU_TENSOR_MAP_INTERLEAVE_NONE, CU_TENSOR_MAP_SWIZZLE_128B,
+    const CUtensorMapDataType type = shape.element == TileElement::tf32 ? CU_TENSOR_MAP_DATA_TYPE_TFLOAT32
+                                                                        : CU_TENSOR_MAP_DATA_TYPE_FLOAT16;
+    const CUresult result = encode(&made, type, 3, const_cast<void*>(shape.data), dims, strides, box, steps,
+                                   CU_TENSOR_MAP_INTERLEAVE_NONE, CU_TENSOR_MAP_SWIZZLE_128B,
                                    CU_TENSOR_MAP_L2_PROMOTION_L2_128B, CU_TENSOR_MAP_FLOAT_OOB_FILL_NONE);
     if (result != CUDA_SUCCESS)
         throw DeviceError(LP_INTERNAL, "the driver refuses a descriptor of tiles", static_cast<int>(result));

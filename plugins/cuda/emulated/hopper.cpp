@@ -10,15 +10,17 @@
 #include <lapidary/float16.h>
 
 #include "device_error.h"
+#include "emulated/block_runner.h"
 #include "emulated/machine.h"
 #include "plugin_abi.h"
 
 namespace lapidary::cuda {
 
 TileMap make_tile_map(const TileShape& shape) {
+    const int element_bytes = shape.element == TileElement::tf32 ? 4 : 2;
     const bool fits = reinterpret_cast<std::uintptr_t>(shape.data) % 16 == 0 && shape.row_bytes % 16 == 0 &&
                       shape.matrix_bytes % 16 == 0 && shape.matrices > 0 &&
-                      shape.tile_columns * 2 == 128 && shape.tile_rows >= 1 && shape.tile_rows <= 256 &&
+                      shape.tile_columns * element_bytes == 128 && shape.tile_rows >= 1 && shape.tile_rows <= 256 &&
                       shape.rows > 0 && shape.columns > 0;
     if (!fits) throw DeviceError(LP_INTERNAL, "a matrix does not lie as copies of tiles need it");
     TileMap map{};
@@ -61,6 +63,12 @@ float half_at(unsigned address, bool is_bfloat) {
     return is_bfloat ? std::bit_cast<float>(std::uint32_t{bits} << 16) : half_bits_to_float(bits);
 }
 
+float tf32_at(unsigned address) {
+    std::uint32_t bits;
+    std::memcpy(&bits, shared_memory() + swizzled(address), 4);
+    return std::bit_cast<float>(bits & 0xffffe000u);
+}
+
 struct Operand {
     unsigned begin, next_tile, row_group;
     bool is_bfloat;
@@ -74,6 +82,9 @@ struct Operand {
         return half_at(begin + row / swizzled_rows * row_group + row % swizzled_rows * row_bytes + k * 2,
                        is_bfloat);
     }
+    float tf32_along_k(unsigned row, unsigned k) const {
+        return tf32_at(begin + row / swizzled_rows * row_group + row % swizzled_rows * row_bytes + k * 4);
+    }
     /// Rows of 128 bytes along n, one for each k.
     float along_n(unsigned k, unsigned n) const {
         return half_at(begin + n / 64 * next_tile + n % 64 * 2 + k / swizzled_rows * row_group +
@@ -81,6 +92,35 @@ struct Operand {
                        is_bfloat);
     }
 };
+
+constexpr unsigned tf32_depth = 8;
+/// A thread's two rows of a.
+struct RowsOfA {
+    float of[2][tf32_depth];
+};
+
+/// Each thread of a quad has two of the eight elements of its rows, those four apart.
+RowsOfA rows_of_quad(const std::uint32_t (&a)[4]) {
+    float* const slots = running->warp_slots();
+    const unsigned lane = thread_index() % warp_size;
+    for (unsigned i = 0; i < 4; ++i) slots[lane * slot_floats + i] = std::bit_cast<float>(a[i] & 0xffffe000u);
+    meet_warp();
+    RowsOfA rows;
+    for (unsigned k = 0; k < tf32_depth; ++k)
+        for (unsigned half = 0; half < 2; ++half)
+            rows.of[half][k] = slots[(lane / 4 * 4 + k % 4) * slot_floats + half + k / 4 * 2];
+    meet_warp();
+    return rows;
+}
+
+void multiply_now(float* d, unsigned count, const RowsOfA& a, const Operand& b, unsigned lane) {
+    for (unsigned i = 0; i < count; ++i) {
+        float sum = 0;
+        for (unsigned k = 0; k < tf32_depth; ++k)
+            sum += a.of[i / 2 % 2][k] * b.tf32_along_k(i / 4 * 8 + lane % 4 * 2 + i % 2, k);
+        d[i] += sum;
+    }
+}
 
 void multiply_now(float* d, unsigned count, const Operand& a, const Operand& b, bool b_along_k, unsigned thread) {
     const unsigned lane = thread % 32, warp = thread % 128 / 32;
@@ -95,17 +135,18 @@ void multiply_now(float* d, unsigned count, const Operand& a, const Operand& b, 
 
 void land(unsigned char* to, const TileShape& shape, int matrix, int row, int column, std::uint64_t* barrier) {
     const char* const from = static_cast<const char*>(shape.data) + matrix * shape.matrix_bytes;
+    const int size = shape.element == TileElement::tf32 ? 4 : 2, of_piece = int{piece_bytes} / size;
     const bool is_there = matrix >= 0 && matrix < shape.matrices;
     for (int r = 0; r < shape.tile_rows; ++r)
         for (unsigned piece = 0; piece < row_bytes / piece_bytes; ++piece) {
-            std::uint16_t halves[8] = {};
-            for (int i = 0; i < 8; ++i) {
-                const std::int64_t y = row + r, x = column + static_cast<int>(piece) * 8 + i;
+            unsigned char elements[piece_bytes] = {};
+            for (int i = 0; i < of_piece; ++i) {
+                const std::int64_t y = row + r, x = column + static_cast<int>(piece) * of_piece + i;
                 if (!is_there || y < 0 || y >= shape.rows || x < 0 || x >= shape.columns) continue;
-                std::memcpy(&halves[i], from + y * shape.row_bytes + x * 2, 2);
+                std::memcpy(elements + i * size, from + y * shape.row_bytes + x * size, static_cast<unsigned>(size));
             }
             const unsigned of_row = piece ^ static_cast<unsigned>(r) % swizzled_rows;
-            std::memcpy(to + static_cast<unsigned>(r) * row_bytes + of_row * piece_bytes, halves, piece_bytes);
+            std::memcpy(to + static_cast<unsigned>(r) * row_bytes + of_row * piece_bytes, elements, piece_bytes);
         }
     Barrier b = read(barrier);
     b.bytes -= shape.tile_rows * static_cast<int>(row_bytes);
@@ -154,6 +195,12 @@ void copy_tile(void* to, const TileMap& map, int matrix, int row, int column, st
 void group_multiply(float* d, unsigned count, std::uint64_t a, std::uint64_t b, bool b_along_k, bool is_bfloat) {
     put_off([=, of_a = Operand(a, is_bfloat), of_b = Operand(b, is_bfloat), thread = thread_index()] {
         multiply_now(d, count, of_a, of_b, b_along_k, thread);
+    });
+}
+
+void group_multiply_tf32(float* d, unsigned count, const std::uint32_t (&a)[4], std::uint64_t b) {
+    put_off([=, rows = rows_of_quad(a), of_b = Operand(b, false), lane = thread_index() % warp_size] {
+        multiply_now(d, count, rows, of_b, lane);
     });
 }
 

@@ -22,6 +22,8 @@ void copy_tile(void* to, const TileMap& map, int matrix, int row, int column, st
 
 /// `count`: of the sums of a thread, half as many as columns.
 void group_multiply(float* d, unsigned count, std::uint64_t a, std::uint64_t b, bool b_along_k, bool is_bfloat);
+/// Of floats, cut off to TF32; `a` from registers.
+void group_multiply_tf32(float* d, unsigned count, const std::uint32_t (&a)[4], std::uint64_t b);
 void group_commit();
 void group_wait(int groups_left);
 

@@ -155,7 +155,7 @@ private:
         return is;
     }
     void launch(KernelRun& run, const ProductArgs& product) const {
-        if (tuner) tuner->launch(run, product, arithmetic, is_for_hopper(product, run.queue().hopper));
+        if (tuner) tuner->launch(run, product, arithmetic, is_for_hopper(product, run.queue().hopper, arithmetic));
         else launch_split_product(run, product, arithmetic);
     }
     /// A product of the weight with each image; with channels last one of all pixels with the weight.

@@ -42,7 +42,7 @@ void set_activation(Epilogue& epilogue, const Step& activation) {
 
 void launch_split_product(KernelRun& run, ProductArgs args, Arithmetic arithmetic) {
     const HopperUse use = run.queue().hopper;
-    const bool is_hopper = is_for_hopper(args, use);
+    const bool is_hopper = is_for_hopper(args, use, arithmetic);
     const ProductSplit split = is_hopper ? hopper_split(args, use) : split_of(args, arithmetic);
     if (split.parts > 1) {
         args.parts = split.parts;
@@ -183,7 +183,8 @@ public:
         args.y = run.output(0, x.type, dims);
         if (!args.y) return;
         if (tuner) {
-            const bool may_be_hopper = run.queue().hopper != HopperUse::none && hopper_refusal(args) == nullptr;
+            const bool may_be_hopper =
+                run.queue().hopper != HopperUse::none && hopper_refusal(args, arithmetic) == nullptr;
             tuner->launch(run, args, arithmetic, may_be_hopper);
         } else {
             launch_split_product(run, args, arithmetic);
@@ -227,7 +228,8 @@ std::unique_ptr<Product> product_of(const NodeView& node, Making& making) {
         throw Refusal("an operand is transposed with its batch");
     kernel->arithmetic = arithmetic_of(type, making.precision);
     kernel->tuner = making.tuner;
-    const bool on_hopper = making.on_hopper && (type == f16 || type == bf16);
+    const bool is_tf32 = type == f32 && kernel->arithmetic == Arithmetic::tf32;
+    const bool on_hopper = making.on_hopper && (type == f16 || type == bf16 || is_tf32);
     making.kernel = std::string("product_") + name_of(kernel->arithmetic) + (on_hopper ? "_hopper" : "");
     return kernel;
 }

@@ -293,7 +293,7 @@ TEST(HopperProduct, WhatItDoesNotTakeHasAReason) {
     };
     EXPECT_EQ(reason([](ProductArgs& p) { p.b_row = 1, p.b_column = 64; }), "");  // along k
     EXPECT_EQ(reason([](ProductArgs& p) { p.batch = 4, p.batch_rank = 1, p.a_batch[0] = 65 * 64; }), "");
-    EXPECT_EQ(reason([](ProductArgs& p) { p.type = 1; }), "it is not of 16-bit floats");
+    EXPECT_EQ(reason([](ProductArgs& p) { p.type = 1; }), "it is neither of 16-bit floats nor in TF32");
     EXPECT_EQ(reason([](ProductArgs& p) { p.m = 7; }), "it has fewer than 8 rows, an eighth of a tile");
     EXPECT_EQ(reason([](ProductArgs& p) { p.k = 0; }), "it sums up nothing");
     EXPECT_EQ(reason([](ProductArgs& p) { p.a_row = 65; }), "rows of a do not lie in pieces of 16 bytes");

@@ -11,20 +11,30 @@ namespace lapidary::cuda {
 inline TileShape in_batches(TileShape shape, const ProductArgs& args, std::int32_t step) {
     if (args.batch == 1 || step == 0) return shape;
     shape.matrices = args.batch;
-    shape.matrix_bytes = std::int64_t{step} * 2;
+    shape.matrix_bytes = std::int64_t{step} * (16 / elements_of_piece(args));
+    return shape;
+}
+/// Elements of a row of a tile, which has 128 bytes.
+inline std::int32_t columns_of_tile(const ProductArgs& args) { return 8 * elements_of_piece(args); }
+/// A matrix of `rows` x `columns`, rows `row` elements apart, in tiles of `tile_rows`.
+inline TileShape tile_shape(const ProductArgs& args, const void* data, std::int32_t rows, std::int32_t columns,
+                            std::int32_t row, std::int32_t tile_rows) {
+    TileShape shape{data, rows, columns, std::int64_t{row} * (16 / elements_of_piece(args)), tile_rows,
+                    columns_of_tile(args)};
+    shape.element = args.type == 1 ? TileElement::tf32 : TileElement::of_16_bits;
     return shape;
 }
 /// In tiles of so many rows.
 inline TileMap tile_map_of_a(const ProductArgs& args, std::int32_t rows) {
-    const TileShape shape{args.a, args.m, args.k, std::int64_t{args.a_row} * 2, rows, group_depth};
+    const TileShape shape = tile_shape(args, args.a, args.m, args.k, args.a_row, rows);
     return make_tile_map(in_batches(shape, args, args.a_batch[0]));
 }
-/// In tiles of 64 columns, or of so many where it lies along k.
+/// In tiles of 128 bytes along n, or of so many columns where it lies along k.
 inline TileMap tile_map_of_b(const ProductArgs& args, std::int32_t columns) {
     const TileShape shape =
         group_operand(args) == GroupOperand::along_k
-            ? TileShape{args.b, args.n, args.k, std::int64_t{args.b_column} * 2, columns, group_depth}
-            : TileShape{args.b, args.k, args.n, std::int64_t{args.b_row} * 2, group_depth, 64};
+            ? tile_shape(args, args.b, args.n, args.k, args.b_column, columns)
+            : tile_shape(args, args.b, args.k, args.n, args.b_row, columns_of_tile(args));  // as deep as it is wide
     return make_tile_map(in_batches(shape, args, args.b_batch[0]));
 }
 

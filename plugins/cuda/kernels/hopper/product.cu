@@ -51,11 +51,13 @@ void launch_of(Queue& queue, const ProductArgs& args) {
 }  // namespace
 
 ProductSplit hopper_split(const ProductArgs& args, HopperUse use) {
+    if (args.type == 1) return tf32_plan(args).split;
     return takes_small_tiles(args, use) ? small_group_split(args) : ProductSplit{1, args.k, 0};
 }
 
 void launch_hopper_product(Queue& queue, const ProductArgs& args) {
-    if (takes_small_tiles(args, queue.hopper)) launch_small_group_product(queue, args);
+    if (args.type == 1) launch_tf32_product(queue, args);
+    else if (takes_small_tiles(args, queue.hopper)) launch_small_group_product(queue, args);
     else if (takes_wide_tiles(args)) launch_of<GroupTile<192>>(queue, args);
     else launch_of<GroupTile<128>>(queue, args);
 }

@@ -1,30 +1,36 @@
 // SPDX-License-Identifier: Apache-2.0
-// Products of 16-bit floats for compute capability 9.0: a variant of product.h's, which gives the same but for the
-// order of sums.
+// Products of 16-bit floats and of floats in TF32 for compute capability 9.0: a variant of product.h's, which gives the
+// same but for the order of sums and the rounding to TF32.
 #pragma once
 
+#include "kernels/hopper/tf32_product.h"
 #include "kernels/product.h"
 
 namespace lapidary::cuda {
 
 /// How b lies for copies of tiles.
 enum class GroupOperand : std::uint8_t { none, along_n, along_k };
+/// Elements of 16 bytes.
+inline std::int32_t elements_of_piece(const ProductArgs& args) { return args.type == 1 ? 4 : 8; }
 inline GroupOperand group_operand(const ProductArgs& args) {
-    if (args.b_column == 1 && args.b_row % 8 == 0) return GroupOperand::along_n;
-    return args.b_row == 1 && args.b_column % 8 == 0 ? GroupOperand::along_k : GroupOperand::none;
+    const std::int32_t per = elements_of_piece(args);
+    if (args.b_column == 1 && args.b_row % per == 0) return GroupOperand::along_n;
+    return args.b_row == 1 && args.b_column % per == 0 ? GroupOperand::along_k : GroupOperand::none;
 }
 
-/// Why launch_hopper_product() does not take it; null where it does.
-inline const char* hopper_refusal(const ProductArgs& args) {
+/// Why launch_hopper_product() does not take it; null where it does. `arithmetic`: that of floats.
+inline const char* hopper_refusal(const ProductArgs& args, Arithmetic arithmetic = Arithmetic::exact) {
+    const std::int32_t per = elements_of_piece(args);
     const auto address = reinterpret_cast<std::uintptr_t>(args.a) | reinterpret_cast<std::uintptr_t>(args.b);
-    if (args.type != 10 && args.type != 16) return "it is not of 16-bit floats";
+    const bool is_tf32 = args.type == 1 && arithmetic == Arithmetic::tf32;
+    if (args.type != 10 && args.type != 16 && !is_tf32) return "it is neither of 16-bit floats nor in TF32";
     if (args.m < 8) return "it has fewer than 8 rows, an eighth of a tile";
     if (args.k == 0) return "it sums up nothing";
-    if (args.a_column != 1 || args.a_row % 8 != 0) return "rows of a do not lie in pieces of 16 bytes";
+    if (args.a_column != 1 || args.a_row % per != 0) return "rows of a do not lie in pieces of 16 bytes";
     if (group_operand(args) == GroupOperand::none) return "neither rows nor columns of b lie in pieces of 16 bytes";
     if (address % 16 != 0) return "an operand does not begin at a multiple of 16 bytes";
     if (args.batch > 1 && args.batch_rank != 1) return "its batches lie along more than one axis";
-    if (args.batch > 1 && (args.a_batch[0] | args.b_batch[0]) % 8 != 0)
+    if (args.batch > 1 && (args.a_batch[0] | args.b_batch[0]) % per != 0)
         return "matrices of a batch do not begin at multiples of 16 bytes";
     return nullptr;
 }
@@ -65,8 +71,9 @@ inline bool takes_small_tiles(const ProductArgs& args, HopperUse use) {
     return args.m <= 64 || (use != HopperUse::of_all && !is_large_for_hopper(args));
 }
 
-inline bool is_for_hopper(const ProductArgs& args, HopperUse use) {
-    if (use == HopperUse::none || hopper_refusal(args) != nullptr) return false;
+inline bool is_for_hopper(const ProductArgs& args, HopperUse use, Arithmetic arithmetic = Arithmetic::exact) {
+    if (use == HopperUse::none || hopper_refusal(args, arithmetic) != nullptr) return false;
+    if (args.type == 1) return use == HopperUse::of_all || is_worth_tf32_groups(args);
     return use == HopperUse::of_all || is_large_for_hopper(args) || is_small_for_hopper(args);
 }
 

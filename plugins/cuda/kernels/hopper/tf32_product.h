@@ -1,0 +1,85 @@
+// SPDX-License-Identifier: Apache-2.0
+// Products of floats in TF32 for compute capability 9.0, by tiles of three sizes, the small ones split along k where
+// that takes less time.
+#pragma once
+
+#include <algorithm>
+
+#include "kernels/product.h"
+
+namespace lapidary::cuda {
+
+enum class Tf32Size : std::uint8_t { of_128x128, of_128x64, of_64x64 };  // along m and n
+
+struct Tf32Plan {
+    Tf32Size size = Tf32Size::of_128x128;
+    ProductSplit split;
+};
+
+namespace tf32_plan_of {
+
+struct Candidate {
+    Tf32Size size;
+    std::int32_t m, n;
+    bool splits;
+};
+inline constexpr Candidate candidates[] = {{Tf32Size::of_128x128, 128, 128, false},
+                                           {Tf32Size::of_128x64, 128, 64, true},
+                                           {Tf32Size::of_64x64, 64, 64, true}};
+inline constexpr std::int32_t depth_unit = 32, least_depth = 96, most_parts = 12;
+
+inline long long tiles_of(const ProductArgs& args, const Candidate& c) {
+    return static_cast<long long>(args.batch) * ((args.m - 1) / c.m + 1) * ((args.n - 1) / c.n + 1);
+}
+
+/// So many parts, of whole stages; parts 1 where so many are too many.
+inline ProductSplit in_parts(const ProductArgs& args, const Candidate& c, std::int32_t parts) {
+    const std::int32_t of_part = (args.k + parts - 1) / parts;
+    const std::int32_t depth = std::max((of_part + depth_unit - 1) / depth_unit * depth_unit, least_depth);
+    const std::int32_t found = (args.k + depth - 1) / depth;
+    if (found != parts || found == 1) return {1, args.k, 0};
+    return {found, depth, 4LL * found * tiles_of(args, c) * c.m * c.n};
+}
+
+/// What it takes, estimated in clocks of a multiprocessor, as product_plan.h does.
+inline double clocks_of(const ProductArgs& args, const Candidate& c, const ProductSplit& split) {
+    constexpr double of_launch = 1500, of_parts = 2500, bytes_of_one = 48, bytes_of_all = 4500, products = 700;
+    constexpr long long multiprocessors = 132;
+    const long long blocks = tiles_of(args, c) * split.parts, of_busiest = (blocks - 1) / multiprocessors + 1;
+    const double results = c.m * c.n, bytes = 4.0 * (c.m + c.n) * split.part_depth;
+    const auto busiest = static_cast<double>(of_busiest);
+    const double read = std::max(busiest * bytes / bytes_of_one, static_cast<double>(blocks) * bytes / bytes_of_all);
+    const double multiplied = busiest * results * split.part_depth / products;
+    const double added = split.parts == 1 ? 0 : of_parts + split.parts * results * 4 / bytes_of_one;
+    return of_launch + std::max(read, multiplied) + (of_busiest == 1 ? 1 : busiest / 2) * results / 8 + added;
+}
+
+}  // namespace tf32_plan_of
+
+/// By the shape alone. Parts are added up as the blocks do, which args.counters is for.
+inline Tf32Plan tf32_plan(const ProductArgs& args) {
+    using namespace tf32_plan_of;
+    Tf32Plan best;
+    double least = 0;
+    for (const Candidate& c : candidates)
+        for (std::int32_t parts = 1; parts <= (c.splits && tiles_of(args, c) <= counter_count ? most_parts : 1);
+             ++parts) {
+            const ProductSplit split = in_parts(args, c, parts);
+            if (split.parts != parts) continue;
+            const double clocks = clocks_of(args, c, split);
+            if (least != 0 && clocks >= least) continue;
+            least = clocks;
+            best = {c.size, split};
+        }
+    return best;
+}
+
+/// Of a product that it takes: half of a tile's rows and columns are there, and so much is multiplied that it matters.
+inline bool is_worth_tf32_groups(const ProductArgs& args) {
+    return args.m >= 32 && args.n >= 32 && static_cast<double>(args.m) * args.n * args.k * args.batch >= 1 << 23;
+}
+
+/// args: split as tf32_plan() says, with memory for the sums.
+void launch_tf32_product(Queue& queue, const ProductArgs& args);
+
+}  // namespace lapidary::cuda

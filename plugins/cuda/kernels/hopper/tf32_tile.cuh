@@ -1,0 +1,181 @@
+// SPDX-License-Identifier: Apache-2.0
+// The main loop of products of floats in TF32 on warpgroups, which compute the transposed product: multiplications of
+// TF32 read their second operand along k alone, which a does, and take the first one from registers, where b gets
+// whichever way it lies. Floats of b are rounded to TF32; those of a are rounded or cut off, as the device copies them.
+#pragma once
+
+#include "kernels/hopper/tile_product.cuh"
+
+namespace lapidary::cuda {
+
+inline constexpr int tf32_depth = 32, tf32_slice = 8;  // elements along k of a stage and of a multiplication
+
+/// Results of a block: 128 along n, a half for each of two warpgroups, or 64, of which each warpgroup sums up every
+/// other step along k, so that few tiles have more on its way at once. A multiprocessor holds two blocks.
+template <int along_m, bool in_turns>
+struct Tf32Tile {
+    static constexpr int m = along_m, n = in_turns ? 64 : 128;
+    static constexpr bool takes_turns = in_turns;
+    static constexpr int stride = in_turns ? 2 : 1;  // steps from one of a warpgroup to its next
+    static constexpr unsigned a_bytes = m * tf32_depth * 4, b_bytes = n * tf32_depth * 4;
+    static constexpr unsigned of_32_columns = 32 * tf32_depth * 4, stage_bytes = a_bytes + b_bytes;
+    static constexpr int stages = static_cast<int>((96u << 10) / stage_bytes);
+    static constexpr unsigned shared_bytes = stages * stage_bytes + 1024;
+    static constexpr int sums = m / 2, quads = sums / 4, results = m * n;
+    static constexpr int pitch = n + 4;  // of sums in shared memory, a row for each of a
+    /// What the compiler is told of blocks of a multiprocessor. With 64 sums it takes 112 registers, enough for two
+    /// blocks, unless it is told of two: then it lets multiplications wait for each other.
+    static constexpr int told_blocks = sums > 32 ? 1 : 2;
+    static_assert(stages % stride == 0, "a stage is always of the same warpgroup");
+    static_assert(m * pitch * sizeof(float) <= stages * stage_bytes);
+};
+
+/// By the thread that copies: tiles of all steps from `begin` along k on, through the ring.
+template <typename Tile, bool b_along_k, typename Sync>
+GPU_DEVICE void copy_tf32_tiles(const GroupPlace& place, int begin, int steps, const TileMap& a, const TileMap& b,
+                                unsigned char* memory, barrier_t* full, barrier_t* empty, const Sync& sync) {
+    for (int step = 0, stage = 0, round = 0; step < steps; ++step) {
+        const int at = begin + step * tf32_depth;
+        unsigned char* const of_a = memory + static_cast<unsigned>(stage) * Tile::stage_bytes;
+        unsigned char* const of_b = of_a + Tile::a_bytes;
+        if (round > 0) sync.emptied(empty + stage, static_cast<unsigned>(round - 1) % 2);
+        barrier_expect(full + stage, Tile::stage_bytes);
+        if constexpr (b_along_k) {
+            copy_tile(of_b, b, place.of_b, place.column, at, full + stage);
+        } else {
+            GPU_UNROLL for (int c = 0; c < Tile::n; c += 32)
+                copy_tile(of_b + static_cast<unsigned>(c / 32) * Tile::of_32_columns, b, place.of_b, at,
+                          place.column + c, full + stage);
+        }
+        copy_tile(of_a, a, place.of_a, place.row, at, full + stage);
+        if (++stage == Tile::stages) stage = 0, ++round;
+    }
+}
+
+/// Columns of b that a thread of a warpgroup has of 64: this one and another. They are chosen so that no two threads
+/// read the same bank of shared memory at once.
+template <bool b_along_k>
+struct Tf32Columns {
+    static constexpr int to_other = b_along_k ? 8 : 1;
+    GPU_DEVICE int first_of(int thread) {
+        const int warp = thread / 32, r = thread % 32 / 4;
+        if constexpr (b_along_k) return warp * 16 + r;
+        else return warp / 2 * 32 + r / 2 % 2 * 16 + warp % 2 * 8 + r / 4 * 4 + r % 2 * 2;
+    }
+};
+
+/// What a thread gives to the multiplication of a slice along k: two elements of each of its columns of a tile of b, as
+/// copies laid them out.
+template <bool b_along_k>
+GPU_DEVICE void load_tf32_slice(std::uint32_t (&x)[4], const unsigned char* of_b, int slice, int thread) {
+    const int column = Tf32Columns<b_along_k>::first_of(thread), k = thread % 4;
+    if constexpr (b_along_k) {  // a row for each column
+        GPU_UNROLL for (int i = 0; i < 4; ++i) {
+            const int piece = (slice * 2 + i / 2) ^ column % 8;
+            x[i] = to_tf32(
+                *reinterpret_cast<const float*>(of_b + (column + i % 2 * 8) * 128 + piece * 16 + k * 4));
+        }
+    } else {  // rows along n, of 32 columns
+        struct alignas(8) Pair {
+            float of[2];
+        };
+        GPU_UNROLL for (int half = 0; half < 2; ++half) {
+            const int row = k + half * 4, piece = column % 32 / 4 ^ row;
+            const Pair pair = *reinterpret_cast<const Pair*>(of_b + column / 32 * (tf32_depth * 128) +
+                                                             (slice * tf32_slice + row) * 128 + piece * 16 +
+                                                             column % 4 * 4);
+            x[half * 2] = to_tf32(pair.of[0]);
+            x[half * 2 + 1] = to_tf32(pair.of[1]);
+        }
+    }
+}
+
+/// By a warpgroup: 64 rows of transposed sums, of its steps. Multiplications go on while a thread reads what the next
+/// ones take.
+template <typename Tile, bool b_along_k, typename Sync>
+GPU_DEVICE void multiply_tf32_tiles(float (&sum)[Tile::sums], int steps, const unsigned char* memory, barrier_t* full,
+                                    barrier_t* empty, const Sync& sync) {
+    constexpr int slices = tf32_depth / tf32_slice, together = slices / 2;
+    const int group = static_cast<int>(thread_index()) / 128, thread = static_cast<int>(thread_index()) % 128;
+    const int first = Tile::takes_turns ? group : 0;
+    const unsigned of_group = Tile::takes_turns ? 0 : static_cast<unsigned>(group) * (Tile::b_bytes / 2);
+    int before = -1;  // the stage whose multiplications are going on
+    for (int step = first, stage = first, round = 0; step < steps; step += Tile::stride) {
+        const unsigned char* const of_a = memory + static_cast<unsigned>(stage) * Tile::stage_bytes;
+        const unsigned char* const of_b = of_a + Tile::a_bytes + of_group;
+        sync.filled(full + stage, static_cast<unsigned>(round) % 2);
+        GPU_UNROLL for (int half = 0; half < 2; ++half) {
+            std::uint32_t x[together][4];
+            GPU_UNROLL for (int i = 0; i < together; ++i)
+                load_tf32_slice<b_along_k>(x[i], of_b, half * together + i, thread);
+            group_hold(sum);
+            group_fence();
+            GPU_UNROLL for (int i = 0; i < together; ++i) group_multiply_tf32(
+                sum, x[i], operand_at(of_a + (half * together + i) * (tf32_slice * 4), 16));
+            group_commit();
+            sync.template multiplied<1>();
+            group_hold(sum);
+            if (half == 0 && thread % 32 == 0 && before >= 0) barrier_arrive(empty + before);
+        }
+        before = stage;
+        stage += Tile::stride;
+        if (stage >= Tile::stages) stage -= Tile::stages, ++round;
+    }
+    sync.template multiplied<0>();
+    group_hold(sum);
+}
+
+/// Sums as a thread of a warpgroup has them, those from `first` on, to a matrix of rows Tile::pitch apart that is not
+/// transposed; `staged`: the first of the warpgroup's columns.
+template <typename Tile, bool b_along_k, int count>
+GPU_DEVICE void stage_tf32_sums(const float (&sum)[count], int first, float* staged, int thread) {
+    struct alignas(8) Pair {
+        float of[2];
+    };
+    const int column = Tf32Columns<b_along_k>::first_of(thread), row = thread % 4 * 2 + first / 4 * 8;
+    GPU_UNROLL for (int i = 0; i < count; i += 4) GPU_UNROLL for (int j = 0; j < 2; ++j) {
+        float* const to = staged + (row + i / 4 * 8 + j) * Tile::pitch + column;
+        if constexpr (b_along_k) {
+            to[0] = sum[i + j];
+            to[Tf32Columns<b_along_k>::to_other] = sum[i + j + 2];
+        } else {
+            *reinterpret_cast<Pair*>(to) = {{sum[i + j], sum[i + j + 2]}};
+        }
+    }
+}
+
+/// Tile::m x Tile::n of a [m, k] times b [k, n] of floats, of `depth` along k from `begin` on; a lies along k, b along
+/// n or along k, then its map is that of [n, k]. Threads of both warpgroups have their transposed sums, or those of the
+/// first one all where they take turns; all of the ring is free then.
+template <typename Tile, bool b_along_k, typename Sync = GroupSync>
+GPU_DEVICE void tile_product_tf32(float (&sum)[Tile::sums], const GroupPlace& place, int begin, int depth,
+                                  const TileMap& a, const TileMap& b, unsigned char* memory,
+                                  const Sync& sync = Sync()) {
+    auto* const full = reinterpret_cast<barrier_t*>(memory + Tile::stages * Tile::stage_bytes);
+    barrier_t* const empty = full + Tile::stages;
+    const int thread = static_cast<int>(thread_index());
+    if (thread == 0) {
+        for (int s = 0; s < Tile::stages; ++s) {
+            barrier_init(full + s, 1);
+            barrier_init(empty + s, Tile::takes_turns ? 4 : 8);  // each warp that reads it says that it is done
+        }
+        barrier_init_done();
+    }
+    block_barrier();
+    const int steps = (depth + tf32_depth - 1) / tf32_depth;
+    if (thread < 256) multiply_tf32_tiles<Tile, b_along_k>(sum, steps, memory, full, empty, sync);
+    else if (thread == 256)
+        copy_tf32_tiles<Tile, b_along_k>(place, begin, steps, a, b, memory, full, empty, sync);
+    sync.read();
+    if constexpr (Tile::takes_turns) {
+        auto* const other = reinterpret_cast<float*>(memory);
+        if (thread >= 128 && thread < 256)
+            GPU_UNROLL for (int i = 0; i < Tile::sums; ++i) other[i * 128 + thread - 128] = sum[i];
+        block_barrier();
+        if (thread < 128)
+            GPU_UNROLL for (int i = 0; i < Tile::sums; ++i) sum[i] += other[i * 128 + thread];
+        block_barrier();
+    }
+}
+
+}  // namespace lapidary::cuda
