@@ -13,6 +13,13 @@
 #include "gpu_shared.h"
 #include "tile_map.h"
 
+namespace lapidary::cuda {
+/// Where a window begins, in rows and columns of an image.
+struct WindowPlace {
+    int image = 0, row = 0, column = 0;
+};
+}  // namespace lapidary::cuda
+
 #if defined(__CUDACC__)
 #define GPU_TILE_MAP const __grid_constant__ ::lapidary::cuda::TileMap
 
@@ -53,6 +60,32 @@ GPU_DEVICE void copy_tile(void* to, const TileMap& map, int matrix, int row, int
         "l"(reinterpret_cast<std::uint64_t>(&map)), "r"(shared_address(barrier)), "r"(column), "r"(row), "r"(matrix)
         : "memory");
 }
+
+/// Copies what one place of the window, `tap_row` and `tap_column` from where windows begin, reads of windows from the
+/// one on that begins at (row, column) of an image, and tells `barrier` its bytes. By one thread.
+GPU_DEVICE void copy_windows(void* to, const TileMap& map, const WindowPlace& place, int tap_row, int tap_column,
+                             int channel, barrier_t* barrier) {
+    asm volatile(
+        "cp.async.bulk.tensor.4d.shared::cluster.global.im2col.mbarrier::complete_tx::bytes "
+        "[%0], [%1, {%3, %4, %5, %6}], [%2], {%7, %8};" ::"r"(shared_address(to)),
+        "l"(reinterpret_cast<std::uint64_t>(&map)), "r"(shared_address(barrier)), "r"(channel), "r"(place.column),
+        "r"(place.row), "r"(place.image), "h"(static_cast<std::uint16_t>(tap_column)),
+        "h"(static_cast<std::uint16_t>(tap_row))
+        : "memory");
+}
+/// Stores a tile from shared memory to (row, column) of a matrix, but for what lies outside of it. By one thread, for
+/// which writes of others are behind a shared_fence() of theirs.
+GPU_DEVICE void store_tile_at(const void* from, const TileMap& map, int matrix, int row, int column) {
+    asm volatile("cp.async.bulk.tensor.3d.global.shared::cta.bulk_group [%0, {%2, %3, %4}], [%1];" ::"l"(
+                     reinterpret_cast<std::uint64_t>(&map)),
+                 "r"(shared_address(from)), "r"(column), "r"(row), "r"(matrix)
+                 : "memory");
+}
+GPU_DEVICE void store_commit() { asm volatile("cp.async.bulk.commit_group;" ::: "memory"); }
+/// Until the tiles of all committed stores of this thread were read: they may be overwritten.
+GPU_DEVICE void store_wait() { asm volatile("cp.async.bulk.wait_group.read 0;" ::: "memory"); }
+/// What this thread wrote to shared memory is there for copies of tiles and multiplications that come behind it.
+GPU_DEVICE void shared_fence() { asm volatile("fence.proxy.async.shared::cta;" ::: "memory"); }
 
 GPU_DEVICE void group_fence() { asm volatile("wgmma.fence.sync.aligned;" ::: "memory"); }
 GPU_DEVICE void group_commit() { asm volatile("wgmma.commit_group.sync.aligned;" ::: "memory"); }
@@ -223,6 +256,16 @@ GPU_DEVICE void barrier_wait(barrier_t* barrier, unsigned parity) { emulated::ba
 GPU_DEVICE void copy_tile(void* to, const TileMap& map, int matrix, int row, int column, barrier_t* barrier) {
     emulated::copy_tile(to, map, matrix, row, column, barrier);
 }
+GPU_DEVICE void copy_windows(void* to, const TileMap& map, const WindowPlace& place, int tap_row, int tap_column,
+                             int channel, barrier_t* barrier) {
+    emulated::copy_windows(to, map, place, tap_row, tap_column, channel, barrier);
+}
+GPU_DEVICE void store_tile_at(const void* from, const TileMap& map, int matrix, int row, int column) {
+    emulated::store_tile(from, map, matrix, row, column);
+}
+GPU_DEVICE void store_commit() { emulated::store_commit(); }
+GPU_DEVICE void store_wait() { emulated::store_wait(); }
+GPU_DEVICE void shared_fence() {}
 template <int count>
 GPU_DEVICE void group_hold(float (&)[count]) {}
 GPU_DEVICE void group_fence() {}

@@ -26,4 +26,29 @@ struct TileShape {
 /// Throws DeviceError where the device has no such copies.
 TileMap make_tile_map(const TileShape& shape);
 
+/// How windows lie on images with channels last. A tile is what one place of the window reads of so many windows, a row
+/// of the tile each: along a row of the image, then down, then of the next image. What lies outside reads as zero.
+struct WindowShape {
+    const void* data = nullptr;  // of halves, at a multiple of 16 bytes
+    std::int32_t images = 0, rows = 0, columns = 0, channels = 0;  // channels: a multiple of 8
+    std::int32_t first_row = 0, first_column = 0;                  // where the first window of an image begins
+    std::int32_t windows_down = 0, windows_along = 0;              // of an image
+    std::int32_t row_step = 1, column_step = 1;                    // from window to window, 1 to 8
+    std::int32_t tile_windows = 0, tile_channels = 0;              // channels of 128 bytes, whose pieces are swizzled
+
+    /// Where the last window begins, from the last row and column on.
+    std::int32_t last_row() const { return first_row + (windows_down - 1) * row_step - (rows - 1); }
+    std::int32_t last_column() const { return first_column + (windows_along - 1) * column_step - (columns - 1); }
+    /// Whether descriptors hold it.
+    bool fits() const {
+        const auto is_near = [](std::int32_t corner) { return corner >= -128 && corner <= 127; };
+        return images > 0 && rows > 0 && columns > 0 && channels > 0 && channels % 8 == 0 && windows_down > 0 &&
+               windows_along > 0 && row_step >= 1 && row_step <= 8 && column_step >= 1 && column_step <= 8 &&
+               is_near(first_row) && is_near(first_column) && is_near(last_row()) && is_near(last_column());
+    }
+};
+
+/// Throws DeviceError where the device has no such copies.
+TileMap make_window_map(const WindowShape& shape);
+
 }  // namespace lapidary::cuda

@@ -12,6 +12,7 @@
 #include "device_error.h"
 #include "emulated/block_runner.h"
 #include "emulated/machine.h"
+#include "gpu_hopper.h"
 #include "plugin_abi.h"
 
 namespace lapidary::cuda {
@@ -23,6 +24,15 @@ TileMap make_tile_map(const TileShape& shape) {
                       shape.tile_columns * element_bytes == 128 && shape.tile_rows >= 1 && shape.tile_rows <= 256 &&
                       shape.rows > 0 && shape.columns > 0;
     if (!fits) throw DeviceError(LP_INTERNAL, "a matrix does not lie as copies of tiles need it");
+    TileMap map{};
+    std::memcpy(map.opaque, &shape, sizeof(shape));
+    return map;
+}
+
+TileMap make_window_map(const WindowShape& shape) {
+    const bool fits = reinterpret_cast<std::uintptr_t>(shape.data) % 16 == 0 && shape.tile_channels * 2 == 128 &&
+                      shape.tile_windows >= 1 && shape.tile_windows <= 1024 && shape.fits();
+    if (!fits) throw DeviceError(LP_INTERNAL, "windows do not lie as copies of tiles need it");
     TileMap map{};
     std::memcpy(map.opaque, &shape, sizeof(shape));
     return map;
@@ -133,6 +143,11 @@ void multiply_now(float* d, unsigned count, const Operand& a, const Operand& b, 
     }
 }
 
+/// Of row r of a tile in shared memory, its piece as it is swizzled.
+unsigned piece_place(unsigned r, unsigned piece) {
+    return r * row_bytes + (piece ^ r % swizzled_rows) * piece_bytes;
+}
+
 void land(unsigned char* to, const TileShape& shape, int matrix, int row, int column, std::uint64_t* barrier) {
     const char* const from = static_cast<const char*>(shape.data) + matrix * shape.matrix_bytes;
     const int size = shape.element == TileElement::tf32 ? 4 : 2, of_piece = int{piece_bytes} / size;
@@ -147,10 +162,57 @@ void land(unsigned char* to, const TileShape& shape, int matrix, int row, int co
             }
             const unsigned of_row = piece ^ static_cast<unsigned>(r) % swizzled_rows;
             std::memcpy(to + static_cast<unsigned>(r) * row_bytes + of_row * piece_bytes, elements, piece_bytes);
+            std::memcpy(to + piece_place(static_cast<unsigned>(r), piece), halves, piece_bytes);
         }
     Barrier b = read(barrier);
     b.bytes -= shape.tile_rows * static_cast<int>(row_bytes);
     write(barrier, b);
+}
+
+void land_windows(unsigned char* to, const WindowShape& shape, WindowPlace at, int tap_row, int tap_column, int channel,
+                  std::uint64_t* barrier) {
+    const auto* const from = static_cast<const std::uint16_t*>(shape.data);
+    const int last_row = shape.rows - 1 + shape.last_row(), last_column = shape.columns - 1 + shape.last_column();
+    for (unsigned r = 0; r < static_cast<unsigned>(shape.tile_windows); ++r) {
+        const int y = at.row + tap_row, x = at.column + tap_column;
+        const bool is_there = at.image >= 0 && at.image < shape.images && y >= 0 && y < shape.rows && x >= 0 &&
+                              x < shape.columns;
+        const std::int64_t pixel = (std::int64_t{at.image} * shape.rows + y) * shape.columns + x;
+        for (unsigned piece = 0; piece < row_bytes / piece_bytes; ++piece) {
+            std::uint16_t halves[8] = {};
+            for (int i = 0; i < 8; ++i) {
+                const int c = channel + static_cast<int>(piece) * 8 + i;
+                if (is_there && c < shape.channels) halves[i] = from[pixel * shape.channels + c];
+            }
+            std::memcpy(to + piece_place(r, piece), halves, piece_bytes);
+        }
+        at.column += shape.column_step;
+        if (at.column <= last_column) continue;
+        at.column = shape.first_column;
+        at.row += shape.row_step;
+        if (at.row <= last_row) continue;
+        at.row = shape.first_row;
+        ++at.image;
+    }
+    Barrier b = read(barrier);
+    b.bytes -= shape.tile_windows * static_cast<int>(row_bytes);
+    write(barrier, b);
+}
+
+void leave(const unsigned char* from, const TileShape& shape, int matrix, int row, int column) {
+    char* const to = static_cast<char*>(const_cast<void*>(shape.data)) + matrix * shape.matrix_bytes;
+    for (int r = 0; r < shape.tile_rows; ++r)
+        for (int c = 0; c < shape.tile_columns; ++c) {
+            const std::int64_t y = row + r, x = column + c;
+            if (y < 0 || y >= shape.rows || x < 0 || x >= shape.columns) continue;
+            const unsigned at = piece_place(static_cast<unsigned>(r), static_cast<unsigned>(c) / 8);
+            std::memcpy(to + y * shape.row_bytes + x * 2, from + at + c % 8 * 2, 2);
+        }
+}
+
+void require_tile(const void* p) {
+    if (shared_address(p) % (swizzled_rows * row_bytes) != 0)
+        throw std::logic_error("a tile does not begin at a multiple of 1024 bytes");
 }
 
 }  // namespace
@@ -187,10 +249,30 @@ void barrier_wait(std::uint64_t* barrier, unsigned parity) {
 void copy_tile(void* to, const TileMap& map, int matrix, int row, int column, std::uint64_t* barrier) {
     TileShape shape;
     std::memcpy(&shape, map.opaque, sizeof(shape));
-    if (shared_address(to) % (swizzled_rows * row_bytes) != 0)
-        throw std::logic_error("a tile does not begin at a multiple of 1024 bytes");
+    require_tile(to);
     do_later([=] { land(static_cast<unsigned char*>(to), shape, matrix, row, column, barrier); });
 }
+
+void copy_windows(void* to, const TileMap& map, const WindowPlace& place, int tap_row, int tap_column, int channel,
+                  std::uint64_t* barrier) {
+    WindowShape shape;
+    std::memcpy(&shape, map.opaque, sizeof(shape));
+    require_tile(to);
+    if ((tap_row | tap_column) < 0 || (tap_row | tap_column) > 255)
+        throw std::logic_error("a place of a window is not counted by 8 bits");
+    do_later([=] {
+        land_windows(static_cast<unsigned char*>(to), shape, place, tap_row, tap_column, channel, barrier);
+    });
+}
+
+void store_tile(const void* from, const TileMap& map, int matrix, int row, int column) {
+    TileShape shape;
+    std::memcpy(&shape, map.opaque, sizeof(shape));
+    require_tile(from);
+    put_off([=] { leave(static_cast<const unsigned char*>(from), shape, matrix, row, column); });
+}
+void store_commit() { commit_put_off(); }
+void store_wait() { do_put_off(0); }
 
 void group_multiply(float* d, unsigned count, std::uint64_t a, std::uint64_t b, bool b_along_k, bool is_bfloat) {
     put_off([=, of_a = Operand(a, is_bfloat), of_b = Operand(b, is_bfloat), thread = thread_index()] {

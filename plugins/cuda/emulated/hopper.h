@@ -8,6 +8,10 @@
 
 #include "tile_map.h"
 
+namespace lapidary::cuda {
+struct WindowPlace;
+}
+
 namespace lapidary::cuda::emulated {
 
 /// Of the running block: as much as a device has, at a multiple of 1024 bytes, filled with what is not a number.
@@ -19,6 +23,14 @@ void barrier_init(std::uint64_t* barrier, unsigned arrivals);
 void barrier_arrive(std::uint64_t* barrier, unsigned bytes);
 void barrier_wait(std::uint64_t* barrier, unsigned parity);
 void copy_tile(void* to, const TileMap& map, int matrix, int row, int column, std::uint64_t* barrier);
+void copy_windows(void* to, const TileMap& map, const WindowPlace& place, int tap_row, int tap_column, int channel,
+                  std::uint64_t* barrier);
+
+/// Of a thread that multiplies nothing. A store reads shared memory at some time before it is waited for; what nobody
+/// waits for is not stored.
+void store_tile(const void* from, const TileMap& map, int matrix, int row, int column);
+void store_commit();
+void store_wait();
 
 /// `count`: of the sums of a thread, half as many as columns.
 void group_multiply(float* d, unsigned count, std::uint64_t a, std::uint64_t b, bool b_along_k, bool is_bfloat);
