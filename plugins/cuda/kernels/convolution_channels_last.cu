@@ -3,6 +3,7 @@
 // lie the channels of one tap after the other, as they lie in the image.
 #include "kernels/convolution.h"
 #include "kernels/convolution_tiles.h"
+#include "kernels/hopper/window_groups.h"
 #include "kernels/product_parts.cuh"
 #include "kernels/tile_choice.h"
 #include "kernels/window_reader.cuh"
@@ -174,7 +175,8 @@ void launch_of(Queue& queue, const ConvolutionArgs& args, Arithmetic arithmetic)
 }  // namespace
 
 void launch_convolution_channels_last(Queue& queue, const ConvolutionArgs& args, Arithmetic arithmetic) {
-    if (is_for_window_tiles(args)) launch_window_tiles(queue, args);
+    if (is_for_window_groups(args, queue.hopper)) launch_window_groups(queue, args);
+    else if (is_for_window_tiles(args)) launch_window_tiles(queue, args);
     else if (args.type == 10) launch_of<half_t>(queue, args, arithmetic);
     else if (args.type == 16) launch_of<bfloat_t>(queue, args, arithmetic);
     else launch_of<float>(queue, args, arithmetic);
