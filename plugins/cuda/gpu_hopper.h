@@ -86,6 +86,13 @@ GPU_DEVICE void store_commit() { asm volatile("cp.async.bulk.commit_group;" ::: 
 GPU_DEVICE void store_wait() { asm volatile("cp.async.bulk.wait_group.read 0;" ::: "memory"); }
 /// What this thread wrote to shared memory is there for copies of tiles and multiplications that come behind it.
 GPU_DEVICE void shared_fence() { asm volatile("fence.proxy.async.shared::cta;" ::: "memory"); }
+/// Asks for it to be in the cache of the device.
+GPU_DEVICE void prefetch_tile(const TileMap& map, int matrix, int row, int column) {
+    asm volatile("cp.async.bulk.prefetch.tensor.3d.L2.global.tile [%0, {%1, %2, %3}];" ::"l"(
+                     reinterpret_cast<std::uint64_t>(&map)),
+                 "r"(column), "r"(row), "r"(matrix)
+                 : "memory");
+}
 
 GPU_DEVICE void group_fence() { asm volatile("wgmma.fence.sync.aligned;" ::: "memory"); }
 GPU_DEVICE void group_commit() { asm volatile("wgmma.commit_group.sync.aligned;" ::: "memory"); }
@@ -266,6 +273,7 @@ GPU_DEVICE void store_tile_at(const void* from, const TileMap& map, int matrix, 
 GPU_DEVICE void store_commit() { emulated::store_commit(); }
 GPU_DEVICE void store_wait() { emulated::store_wait(); }
 GPU_DEVICE void shared_fence() {}
+GPU_DEVICE void prefetch_tile(const TileMap&, int, int, int) {}
 template <int count>
 GPU_DEVICE void group_hold(float (&)[count]) {}
 GPU_DEVICE void group_fence() {}

@@ -72,6 +72,7 @@ private:
 class ProjectedAttention final : public AttentionKernel {
 public:
     Dims hidden;
+    bool has_constant_weight = false;
     Arithmetic arithmetic = Arithmetic::exact;
 
     void run(KernelRun& run) const override {
@@ -118,6 +119,7 @@ private:
         ProductArgs args;
         args.a = x.data;
         args.b = w.data;
+        args.has_constant_b = has_constant_weight;
         args.y = y;
         args.type = x.type;
         args.m = narrow(rows);
@@ -248,6 +250,7 @@ Made make_dot_product_attention(const NodeView& node, Making& making) {
 
 Made make_projected_attention(const NodeView& node, Making& making) {
     auto kernel = std::make_unique<ProjectedAttention>();
+    kernel->has_constant_weight = node.is_constant(1);
     require_head_types(node, {0, 1, 2, 4, 5});
     require_absent(node, {6});
     require_padding_mask(node, 3);

@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <bit>
 #include <cmath>
+#include <functional>
 #include <random>
 #include <string>
 #include <string_view>
@@ -26,6 +27,8 @@ constexpr unsigned orders[] = {0, 1, 2, 3};
 using Large = Tf32Tile<128, false>;
 using Small = Tf32Tile<64, true>;
 using Flat = Tf32Tile<128, true>;
+using SmallAlone = Tf32Tile<64, true, 1>;
+using FlatAlone = Tf32Tile<128, true, 1>;
 
 struct NotFilled : GroupSync {
     void filled(barrier_t*, unsigned) const {}
@@ -100,14 +103,23 @@ struct Problem {
     }
 };
 
+/// `begins` of a product that reads b early; null: it does not.
+using Begins = std::function<void()>;
+
 template <typename Tile, bool b_along_k, typename Sync>
-void product_of_block(const Problem& p, const TileMap& a, const TileMap& b, std::vector<float>& y) {
+void product_of_block(const Problem& p, const TileMap& a, const TileMap& b, std::vector<float>& y,
+                      const Begins& begins) {
     const int matrix = static_cast<int>(block_z()), thread = static_cast<int>(thread_index());
     const GroupPlace place{matrix, p.is_one_b ? 0 : matrix, static_cast<int>(block_y()) * Tile::m,
                            static_cast<int>(block_x()) * Tile::n};
     GPU_SHARED_MEMORY(memory);
     float sum[Tile::sums] = {};
-    tile_product_tf32<Tile, b_along_k>(sum, place, 0, p.k, a, b, memory, Sync());
+    tile_product_tf32<Tile, b_along_k>(
+        sum, place, 0, p.k, a, b, memory, begins != nullptr,
+        [&] {
+            if (begins) begins();
+        },
+        Sync());
     auto* const staged = reinterpret_cast<float*>(memory);
     if (thread < (Tile::takes_turns ? 128 : 256))
         stage_tf32_sums<Tile, b_along_k>(sum, 0, staged + thread / 128 * 64, thread % 128);
@@ -119,14 +131,14 @@ void product_of_block(const Problem& p, const TileMap& a, const TileMap& b, std:
 }
 
 template <typename Tile, typename Sync = GroupSync>
-std::vector<float> product_by_tiles(const Problem& p, unsigned order) {
+std::vector<float> product_by_tiles(const Problem& p, unsigned order, const Begins& begins = nullptr) {
     std::vector<float> y(at(p.matrices * p.m * p.n), NAN);
     const TileMap a = p.map_of_a(Tile::m), b = p.map_of_b(Tile::n);
     const auto tiles = [](int size, int tile) { return static_cast<unsigned>((size + tile - 1) / tile); };
     emulated::run({tiles(p.n, Tile::n), tiles(p.m, Tile::m), static_cast<unsigned>(p.matrices)}, group_threads, true,
                   order, [&] {
-                      if (p.b_along_k) product_of_block<Tile, true, Sync>(p, a, b, y);
-                      else product_of_block<Tile, false, Sync>(p, a, b, y);
+                      if (p.b_along_k) product_of_block<Tile, true, Sync>(p, a, b, y, begins);
+                      else product_of_block<Tile, false, Sync>(p, a, b, y, begins);
                   });
     return y;
 }
@@ -169,6 +181,12 @@ TEST(Tf32Groups, FlatTilesAreRightInEveryOrderAndAtRaggedEdges) {
                              Problem{128, 64, 36, true, 2}})
         expect_right<Flat>(p);
 }
+TEST(Tf32Groups, BlocksThatAreAloneAreRightInEveryOrder) {
+    for (const Problem& p : {Problem{9, 8, 9}, Problem{70, 72, 500}, Problem{66, 5, 300, true}}) {
+        expect_right<SmallAlone>(p);
+        expect_right<FlatAlone>(p);
+    }
+}
 
 TEST(Tf32Groups, AFaultOfALargeTileIsFound) {
     for (const bool b_along_k : {false, true}) {
@@ -185,6 +203,26 @@ TEST(Tf32Groups, AFaultOfASmallTileIsFound) {
     EXPECT_TRUE((is_found<Small, NotMultiplied>({40, 72, 200})));
     EXPECT_TRUE((is_found<Small, MultipliedTooLate>({40, 72, 220})));
     EXPECT_TRUE((is_found<Small, NotRead>({40, 72, 500})));
+}
+
+/// One block whose a is there only once the thread that copies tiles has begun.
+template <typename Tile>
+void expect_to_wait_for_a(Problem p) {
+    const std::vector<float> a = p.a;
+    for (unsigned order : orders) {
+        std::ranges::fill(p.a, NAN);
+        const auto y = product_by_tiles<Tile>(p, order, [&] {
+            if (thread_index() == 256) std::ranges::copy(a, p.a.begin());
+        });
+        EXPECT_LT(p.error_of(y), 2e-5 * std::sqrt(p.k)) << p.k << " along k: " << p.b_along_k << ", order " << order;
+    }
+}
+TEST(Tf32Groups, BIsReadEarlyAndANot) {
+    for (const bool b_along_k : {false, true})
+        for (int k : {20, 190, 500}) {
+            expect_to_wait_for_a<SmallAlone>({40, 60, k, b_along_k});
+            expect_to_wait_for_a<Large>({40, 120, k, b_along_k});
+        }
 }
 
 // The threads of a warp that read at once each read other banks.
@@ -212,8 +250,10 @@ ProductArgs args_of(int m, int n, int k) {
 
 TEST(Tf32Groups, TilesAndPartsGoByTheSize) {
     const auto plan = [](int m, int n, int k) { return tf32_plan(args_of(m, n, k)); };
-    EXPECT_EQ(plan(4096, 4096, 1024).size, Tf32Size::of_128x128);
-    EXPECT_EQ(plan(128, 768, 768).size, Tf32Size::of_64x64);
+    EXPECT_EQ(plan(4096, 4096, 1024).tiles.n, 128);
+    EXPECT_EQ(plan(1024, 1024, 1024).tiles.m, 128);
+    EXPECT_EQ(plan(1024, 1024, 1024).tiles.n, 64);
+    EXPECT_EQ(plan(128, 768, 768).tiles.m, 64);
     EXPECT_GT(plan(128, 768, 768).split.parts, 1);
     EXPECT_GT(plan(128, 768, 3072).split.parts, 3);
     EXPECT_EQ(plan(128, 3072, 768).split.parts, 1);
@@ -246,16 +286,21 @@ namespace lapidary::test {
 namespace {
 
 /// The portable kernel is the oracle of the whole node, its epilogue too.
-void expect_same(const std::string& graph, const std::vector<int>& orders) {
+void expect_same(const std::string& graph, const std::vector<int>& orders, bool overlaps = false) {
     Model made = model_of(graph, 20);
     infer_types(made);
     const auto model = std::make_shared<const Model>(std::move(made));
     const NamedValues inputs = generate_inputs(*model, {}, {.seed = 4});
     const NamedValues exact = Session::compile(model, reference_options()).run(inputs).outputs;
     for (int order : orders) {
-        EmulatedRun run{.order = order, .precision = "tf32", .passes = SessionPasses::Set::all};
-        run.has_hopper = true;
-        Session session = Session::compile(model, emulated_options(run));
+        SessionOptions options;
+        options.providers.push_back(emulated_provider({{"order", std::to_string(order)},
+                                                       {"precision", "tf32"},
+                                                       {"hopper", "all"},
+                                                       {"overlap", overlaps ? "on" : "off"},
+                                                       {"take_all", "on"}}));
+        options.session_passes.set = SessionPasses::Set::all;
+        Session session = Session::compile(model, options);
         for (const OutputComparison& o :
              compare_outputs(session.run(inputs).outputs, exact, Tolerance{1e-2, 2e-3, true}))
             EXPECT_TRUE(o.comparison.matches) << graph << ": " << o.comparison.reason;
@@ -285,6 +330,13 @@ TEST(Tf32Groups, GiveWhatThePortableKernelGives) {
                               "(a: f32[3,20,500]) -> (y)\ny = MatMul(a, b: f32[3,500,40])",
                               "(a: f32[9,1000]) -> (y)\ny = MatMul(a, b: f32[1000,8])"})
         expect_same(graph, {0, 1, 2});
+}
+
+TEST(Tf32Groups, ReadConstantsEarlyWhereKernelsOverlap) {
+    for (const char* graph : {"(a: f32[70,200]) -> (y)\ny = MatMul(a, b: f32[200,136])",
+                              "(a: f32[33,800], c: f32[70]) -> (y)\ny = Gemm(a, b: f32[70,800], c) {transB: 1}",
+                              "(a: f32[70,64], b: f32[64,72]) -> (y)\np = MatMul(a, b)\ny = Relu(p)"})
+        expect_same(graph, {0, 1, 2}, true);
 }
 
 }  // namespace

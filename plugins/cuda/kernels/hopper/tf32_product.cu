@@ -40,7 +40,6 @@ GPU_DEVICE void add_parts(const float* first, long long step, int parts, float* 
 template <typename Tile, bool b_along_k>
 GPU_GLOBAL void GPU_BLOCKS_OF(group_threads, Tile::told_blocks)
     product_tf32_groups(ProductArgs args, GPU_TILE_MAP a, GPU_TILE_MAP b) {
-    kernel_begin();
     GPU_SHARED_MEMORY(memory);
     const int along_rows = (args.m - 1) / Tile::m + 1, along_columns = (args.n - 1) / Tile::n + 1;
     const int tiles = along_rows * along_columns, result = static_cast<int>(block_x()), matrix = result / tiles;
@@ -50,7 +49,8 @@ GPU_GLOBAL void GPU_BLOCKS_OF(group_threads, Tile::told_blocks)
     const int part = static_cast<int>(block_z()), begin = part * args.part_depth;
     const int depth = args.k - begin < args.part_depth ? args.k - begin : args.part_depth;
     float sum[Tile::sums] = {};
-    tile_product_tf32<Tile, b_along_k>(sum, place, begin, depth, a, b, memory);
+    tile_product_tf32<Tile, b_along_k>(sum, place, begin, depth, a, b, memory, args.has_constant_b,
+                                       [] { kernel_begin(); });
     const int thread = static_cast<int>(thread_index());
     auto* const staged = reinterpret_cast<float*>(memory);
     if constexpr (Tile::takes_turns) {
@@ -88,17 +88,25 @@ void launch_of(Queue& queue, const ProductArgs& args) {
                           b);
 }
 
+/// Each block on a multiprocessor of its own, or two on one.
+template <int along_m>
+void launch_turns(Queue& queue, const ProductArgs& args, const Tf32Tiles& c) {
+    if (tf32_plan_of::tiles_of(args, c) * args.parts <= tf32_plan_of::multiprocessors)
+        launch_of<Tf32Tile<along_m, true, 1>>(queue, args);
+    else launch_of<Tf32Tile<along_m, true>>(queue, args);
+}
+
 }  // namespace
 
 void launch_tf32_product(Queue& queue, const ProductArgs& given) {
     ProductArgs args = given;
     if (args.parts == 1) args.part_depth = args.k;
     args.counters = queue.counters;
-    switch (tf32_plan(args).size) {
-    case Tf32Size::of_128x128: launch_of<Tf32Tile<128, false>>(queue, args); break;
-    case Tf32Size::of_128x64: launch_of<Tf32Tile<128, true>>(queue, args); break;
-    default: launch_of<Tf32Tile<64, true>>(queue, args); break;
-    }
+    args.has_constant_b = args.has_constant_b && queue.overlaps;
+    const Tf32Plan plan = tf32_plan(args);
+    if (plan.tiles.n == 128) launch_of<Tf32Tile<128, false>>(queue, args);
+    else if (plan.tiles.m == 128) launch_turns<128>(queue, args, plan.tiles);
+    else launch_turns<64>(queue, args, plan.tiles);
 }
 
 }  // namespace lapidary::cuda

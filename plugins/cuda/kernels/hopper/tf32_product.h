@@ -9,31 +9,27 @@
 
 namespace lapidary::cuda {
 
-enum class Tf32Size : std::uint8_t { of_128x128, of_128x64, of_64x64 };  // along m and n
-
+struct Tf32Tiles {
+    std::int32_t m = 128, n = 128;
+    bool splits = false;
+};
 struct Tf32Plan {
-    Tf32Size size = Tf32Size::of_128x128;
+    Tf32Tiles tiles;
     ProductSplit split;
 };
 
 namespace tf32_plan_of {
 
-struct Candidate {
-    Tf32Size size;
-    std::int32_t m, n;
-    bool splits;
-};
-inline constexpr Candidate candidates[] = {{Tf32Size::of_128x128, 128, 128, false},
-                                           {Tf32Size::of_128x64, 128, 64, true},
-                                           {Tf32Size::of_64x64, 64, 64, true}};
+inline constexpr Tf32Tiles candidates[] = {{128, 128, false}, {128, 64, true}, {64, 64, true}};
+inline constexpr long long multiprocessors = 132;
 inline constexpr std::int32_t depth_unit = 32, least_depth = 96, most_parts = 12;
 
-inline long long tiles_of(const ProductArgs& args, const Candidate& c) {
+inline long long tiles_of(const ProductArgs& args, const Tf32Tiles& c) {
     return static_cast<long long>(args.batch) * ((args.m - 1) / c.m + 1) * ((args.n - 1) / c.n + 1);
 }
 
 /// So many parts, of whole stages; parts 1 where so many are too many.
-inline ProductSplit in_parts(const ProductArgs& args, const Candidate& c, std::int32_t parts) {
+inline ProductSplit in_parts(const ProductArgs& args, const Tf32Tiles& c, std::int32_t parts) {
     const std::int32_t of_part = (args.k + parts - 1) / parts;
     const std::int32_t depth = std::max((of_part + depth_unit - 1) / depth_unit * depth_unit, least_depth);
     const std::int32_t found = (args.k + depth - 1) / depth;
@@ -42,9 +38,8 @@ inline ProductSplit in_parts(const ProductArgs& args, const Candidate& c, std::i
 }
 
 /// What it takes, estimated in clocks of a multiprocessor, as product_plan.h does.
-inline double clocks_of(const ProductArgs& args, const Candidate& c, const ProductSplit& split) {
+inline double clocks_of(const ProductArgs& args, const Tf32Tiles& c, const ProductSplit& split) {
     constexpr double of_launch = 1500, of_parts = 2500, bytes_of_one = 48, bytes_of_all = 4500, products = 700;
-    constexpr long long multiprocessors = 132;
     const long long blocks = tiles_of(args, c) * split.parts, of_busiest = (blocks - 1) / multiprocessors + 1;
     const double results = c.m * c.n, bytes = 4.0 * (c.m + c.n) * split.part_depth;
     const auto busiest = static_cast<double>(of_busiest);
@@ -61,7 +56,7 @@ inline Tf32Plan tf32_plan(const ProductArgs& args) {
     using namespace tf32_plan_of;
     Tf32Plan best;
     double least = 0;
-    for (const Candidate& c : candidates)
+    for (const Tf32Tiles& c : candidates)
         for (std::int32_t parts = 1; parts <= (c.splits && tiles_of(args, c) <= counter_count ? most_parts : 1);
              ++parts) {
             const ProductSplit split = in_parts(args, c, parts);
@@ -69,7 +64,7 @@ inline Tf32Plan tf32_plan(const ProductArgs& args) {
             const double clocks = clocks_of(args, c, split);
             if (least != 0 && clocks >= least) continue;
             least = clocks;
-            best = {c.size, split};
+            best = {c, split};
         }
     return best;
 }

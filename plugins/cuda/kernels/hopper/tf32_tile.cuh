@@ -11,43 +11,80 @@ namespace lapidary::cuda {
 inline constexpr int tf32_depth = 32, tf32_slice = 8;  // elements along k of a stage and of a multiplication
 
 /// Results of a block: 128 along n, a half for each of two warpgroups, or 64, of which each warpgroup sums up every
-/// other step along k, so that few tiles have more on its way at once. A multiprocessor holds two blocks.
-template <int along_m, bool in_turns>
+/// other step along k, so that few tiles have more on its way at once. A multiprocessor holds so many blocks. Those that
+/// are alone have a longer ring, and where kernels overlap, no two blocks that come while others end meet on one
+/// multiprocessor.
+template <int along_m, bool in_turns, int of_multiprocessor = 2>
 struct Tf32Tile {
+    static_assert(of_multiprocessor == 1 || of_multiprocessor == 2);
     static constexpr int m = along_m, n = in_turns ? 64 : 128;
     static constexpr bool takes_turns = in_turns;
     static constexpr int stride = in_turns ? 2 : 1;  // steps from one of a warpgroup to its next
     static constexpr unsigned a_bytes = m * tf32_depth * 4, b_bytes = n * tf32_depth * 4;
     static constexpr unsigned of_32_columns = 32 * tf32_depth * 4, stage_bytes = a_bytes + b_bytes;
-    static constexpr int stages = static_cast<int>((96u << 10) / stage_bytes);
+    static constexpr unsigned ring_bytes = (of_multiprocessor == 1 ? 144u : 96u) << 10;
+    static constexpr int stages = static_cast<int>(ring_bytes / stage_bytes) / stride * stride;
     static constexpr unsigned shared_bytes = stages * stage_bytes + 1024;
     static constexpr int sums = m / 2, quads = sums / 4, results = m * n;
     static constexpr int pitch = n + 4;  // of sums in shared memory, a row for each of a
     /// What the compiler is told of blocks of a multiprocessor. With 64 sums it takes 112 registers, enough for two
     /// blocks, unless it is told of two: then it lets multiplications wait for each other.
-    static constexpr int told_blocks = sums > 32 ? 1 : 2;
+    static constexpr int told_blocks = sums > 32 ? 1 : of_multiprocessor;
     static_assert(stages % stride == 0, "a stage is always of the same warpgroup");
     static_assert(m * pitch * sizeof(float) <= stages * stage_bytes);
 };
 
-/// By the thread that copies: tiles of all steps from `begin` along k on, through the ring.
-template <typename Tile, bool b_along_k, typename Sync>
-GPU_DEVICE void copy_tf32_tiles(const GroupPlace& place, int begin, int steps, const TileMap& a, const TileMap& b,
-                                unsigned char* memory, barrier_t* full, barrier_t* empty, const Sync& sync) {
-    for (int step = 0, stage = 0, round = 0; step < steps; ++step) {
-        const int at = begin + step * tf32_depth;
-        unsigned char* const of_a = memory + static_cast<unsigned>(stage) * Tile::stage_bytes;
-        unsigned char* const of_b = of_a + Tile::a_bytes;
-        if (round > 0) sync.emptied(empty + stage, static_cast<unsigned>(round - 1) % 2);
-        barrier_expect(full + stage, Tile::stage_bytes);
-        if constexpr (b_along_k) {
-            copy_tile(of_b, b, place.of_b, place.column, at, full + stage);
-        } else {
-            GPU_UNROLL for (int c = 0; c < Tile::n; c += 32)
-                copy_tile(of_b + static_cast<unsigned>(c / 32) * Tile::of_32_columns, b, place.of_b, at,
-                          place.column + c, full + stage);
+/// Steps along k of a block: so many from `begin` on.
+struct Tf32Steps {
+    int begin, count;
+};
+
+/// Of b at `at` along k; `full` hears of the whole stage.
+template <typename Tile, bool b_along_k>
+GPU_DEVICE void copy_tf32_tile_of_b(const GroupPlace& place, int at, const TileMap& b, unsigned char* stage,
+                                    barrier_t* full) {
+    unsigned char* const of_b = stage + Tile::a_bytes;
+    barrier_expect(full, Tile::stage_bytes);
+    if constexpr (b_along_k) {
+        copy_tile(of_b, b, place.of_b, place.column, at, full);
+    } else {
+        GPU_UNROLL for (int c = 0; c < Tile::n; c += 32)
+            copy_tile(of_b + static_cast<unsigned>(c / 32) * Tile::of_32_columns, b, place.of_b, at, place.column + c,
+                      full);
+    }
+}
+
+/// By the thread that copies: tiles of b of as many steps as the ring has stages; how many these are. Those of later
+/// steps come to the cache of the device, where the block has few.
+template <typename Tile, bool b_along_k>
+GPU_DEVICE int copy_tf32_ahead(const GroupPlace& place, const Tf32Steps& steps, const TileMap& b, unsigned char* memory,
+                               barrier_t* full) {
+    const int ahead = steps.count < Tile::stages ? steps.count : Tile::stages;
+    for (int step = 0; step < ahead; ++step)
+        copy_tf32_tile_of_b<Tile, b_along_k>(place, steps.begin + step * tf32_depth, b,
+                                             memory + static_cast<unsigned>(step) * Tile::stage_bytes, full + step);
+    if constexpr (Tile::takes_turns) {
+        for (int step = ahead; step < steps.count; ++step) {
+            const int at = steps.begin + step * tf32_depth;
+            if constexpr (b_along_k) prefetch_tile(b, place.of_b, place.column, at);
+            else
+                GPU_UNROLL for (int c = 0; c < Tile::n; c += 32) prefetch_tile(b, place.of_b, at, place.column + c);
         }
-        copy_tile(of_a, a, place.of_a, place.row, at, full + stage);
+    }
+    return ahead;
+}
+
+/// By the thread that copies: tiles of all steps through the ring, but those of b of the first `ahead`.
+template <typename Tile, bool b_along_k, typename Sync>
+GPU_DEVICE void copy_tf32_tiles(const GroupPlace& place, const Tf32Steps& steps, int ahead, const TileMap& a,
+                                const TileMap& b, unsigned char* memory, barrier_t* full, barrier_t* empty,
+                                const Sync& sync) {
+    for (int step = 0, stage = 0, round = 0; step < steps.count; ++step) {
+        const int at = steps.begin + step * tf32_depth;
+        unsigned char* const of_stage = memory + static_cast<unsigned>(stage) * Tile::stage_bytes;
+        if (round > 0) sync.emptied(empty + stage, static_cast<unsigned>(round - 1) % 2);
+        if (step >= ahead) copy_tf32_tile_of_b<Tile, b_along_k>(place, at, b, of_stage, full + stage);
+        copy_tile(of_stage, a, place.of_a, place.row, at, full + stage);
         if (++stage == Tile::stages) stage = 0, ++round;
     }
 }
@@ -146,11 +183,12 @@ GPU_DEVICE void stage_tf32_sums(const float (&sum)[count], int first, float* sta
 
 /// Tile::m x Tile::n of a [m, k] times b [k, n] of floats, of `depth` along k from `begin` on; a lies along k, b along
 /// n or along k, then its map is that of [n, k]. Threads of both warpgroups have their transposed sums, or those of the
-/// first one all where they take turns; all of the ring is free then.
-template <typename Tile, bool b_along_k, typename Sync = GroupSync>
+/// first one all where they take turns; all of the ring is free then. `begins`: called by all threads before a is read,
+/// and where `reads_b_early` after copies of b have begun.
+template <typename Tile, bool b_along_k, typename Begins, typename Sync = GroupSync>
 GPU_DEVICE void tile_product_tf32(float (&sum)[Tile::sums], const GroupPlace& place, int begin, int depth,
-                                  const TileMap& a, const TileMap& b, unsigned char* memory,
-                                  const Sync& sync = Sync()) {
+                                  const TileMap& a, const TileMap& b, unsigned char* memory, bool reads_b_early,
+                                  const Begins& begins, const Sync& sync = Sync()) {
     auto* const full = reinterpret_cast<barrier_t*>(memory + Tile::stages * Tile::stage_bytes);
     barrier_t* const empty = full + Tile::stages;
     const int thread = static_cast<int>(thread_index());
@@ -162,10 +200,13 @@ GPU_DEVICE void tile_product_tf32(float (&sum)[Tile::sums], const GroupPlace& pl
         barrier_init_done();
     }
     block_barrier();
-    const int steps = (depth + tf32_depth - 1) / tf32_depth;
-    if (thread < 256) multiply_tf32_tiles<Tile, b_along_k>(sum, steps, memory, full, empty, sync);
+    const Tf32Steps steps{begin, (depth + tf32_depth - 1) / tf32_depth};
+    int ahead = 0;
+    if (reads_b_early && thread == 256) ahead = copy_tf32_ahead<Tile, b_along_k>(place, steps, b, memory, full);
+    begins();
+    if (thread < 256) multiply_tf32_tiles<Tile, b_along_k>(sum, steps.count, memory, full, empty, sync);
     else if (thread == 256)
-        copy_tf32_tiles<Tile, b_along_k>(place, begin, steps, a, b, memory, full, empty, sync);
+        copy_tf32_tiles<Tile, b_along_k>(place, steps, ahead, a, b, memory, full, empty, sync);
     sync.read();
     if constexpr (Tile::takes_turns) {
         auto* const other = reinterpret_cast<float*>(memory);
