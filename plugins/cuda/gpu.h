@@ -138,6 +138,8 @@ GPU_DEVICE void load_matrices_turned(std::uint32_t (&r)[4], const void* row) {
 GPU_DEVICE void memory_fence() { __threadfence(); }
 /// Adds 1; what was there before.
 GPU_DEVICE unsigned count_up(unsigned* counter) { return atomicAdd(counter, 1u); }
+/// Has the device's cache fetch what lies around p. Nothing is read: it may be done before kernel_begin().
+GPU_DEVICE void fetch_to_cache(const void* p) { asm volatile("prefetch.global.L2 [%0];\n" ::"l"(p)); }
 /// What other blocks of the launch wrote, behind a fence.
 GPU_DEVICE float load_fresh(const float* p) { return __ldcg(p); }
 /// Four, at a multiple of 16 bytes.
@@ -282,6 +284,7 @@ GPU_DEVICE void load_matrices_turned(std::uint32_t (&r)[4], const void* row) { e
 
 GPU_DEVICE void memory_fence() { std::atomic_thread_fence(std::memory_order_seq_cst); }
 GPU_DEVICE unsigned count_up(unsigned* counter) { return std::atomic_ref<unsigned>(*counter).fetch_add(1); }
+GPU_DEVICE void fetch_to_cache(const void*) {}
 GPU_DEVICE float load_fresh(const float* p) { return *p; }
 GPU_DEVICE void load_fresh(const float* p, float (&to)[4]) { std::memcpy(to, p, sizeof(to)); }
 

@@ -63,12 +63,14 @@ struct RowsOfHead {
         column_step = of.column;
         fresh = static_cast<const T*>(data) + place_of(of, batch, head, 0, 0) - static_cast<long long>(past) * of.row;
     }
-    /// 0 where nothing lies there.
-    GPU_METHOD Piece at(int row, int column, int end) const {
+    /// Null where nothing lies there.
+    GPU_METHOD const T* place_of_row(int row, int end) const {
         const bool is_old = row < past;
         const T* const from = (is_old ? old : fresh) + row * (is_old ? columns : fresh_step);
-        if (row >= end || row >= (is_old ? old_end : fresh_end)) return Piece{};
-        return load_columns<T, in_pieces>(from, is_old ? 1 : column_step, column, columns);
+        return row < end && row < (is_old ? old_end : fresh_end) ? from : nullptr;
+    }
+    GPU_METHOD Piece at(const T* from, int row, int column) const {
+        return from ? load_columns<T, in_pieces>(from, row < past ? 1 : column_step, column, columns) : Piece{};
     }
     GPU_METHOD void keep(int row, int column, const Piece& piece) const {
         store_columns<T, in_pieces>(present + row * columns, column, columns, piece);
@@ -91,30 +93,32 @@ struct RowOfMask {
     }
 };
 
+/// What is added to the scores of the keys `first`, `first` + `step` and so on, which needs no score to be asked for.
 template <typename B>
-GPU_DEVICE void add_bias(float (&score)[keys_at_once], const AttentionArgs& args, const RowOfMask& row, int first,
-                         int step) {
-    const B* const bias = static_cast<const B*>(args.bias) + row.bias;
+GPU_DEVICE void load_bias(float (&bias)[keys_at_once], const AttentionArgs& args, const RowOfMask& row, int first,
+                          int step) {
+    const B* const from = static_cast<const B*>(args.bias) + row.bias;
     GPU_UNROLL for (int u = 0; u < keys_at_once; ++u) {
         const int key = first + u * step, last = args.keys - 1;
-        const float added =
-            load_element(bias + static_cast<long long>(key < last ? key : last) * args.bias_strides.column);
-        score[u] += added;
+        bias[u] = load_element(from + static_cast<long long>(key < last ? key : last) * args.bias_strides.column);
     }
+}
+GPU_DEVICE void load_bias_of_type(float (&bias)[keys_at_once], const AttentionArgs& args, const RowOfMask& row,
+                                  int first, int step) {
+    if (args.bias_type == 1) load_bias<float>(bias, args, row, first, step);
+    else if (args.bias_type == 10) load_bias<half_t>(bias, args, row, first, step);
+    else load_bias<bfloat_t>(bias, args, row, first, step);
 }
 
 /// Products become scores of the keys `first`, `first` + `step` and so on.
-GPU_DEVICE void finish_scores(float (&score)[keys_at_once], const AttentionArgs& args, const RowOfMask& row, int batch,
-                              int first, int step, int length) {
+GPU_DEVICE void finish_scores(float (&score)[keys_at_once], const float (&bias)[keys_at_once],
+                              const AttentionArgs& args, const RowOfMask& row, int batch, int first, int step,
+                              int length) {
     const float factor = args.softcap > 0 ? args.scale / args.softcap : args.scale;
     GPU_UNROLL for (int u = 0; u < keys_at_once; ++u) score[u] *= factor;
     if (args.softcap > 0)
         GPU_UNROLL for (int u = 0; u < keys_at_once; ++u) score[u] = about_tanh(score[u]) * args.softcap;
-    if (args.bias) {
-        if (args.bias_type == 1) add_bias<float>(score, args, row, first, step);
-        else if (args.bias_type == 10) add_bias<half_t>(score, args, row, first, step);
-        else add_bias<bfloat_t>(score, args, row, first, step);
-    }
+    GPU_UNROLL for (int u = 0; u < keys_at_once; ++u) score[u] += bias[u];
     if (args.key_mask || args.length_filters) {
         GPU_UNROLL for (int u = 0; u < keys_at_once; ++u) {
             const int key = first + u * step, last = args.keys - 1, at = key < last ? key : last;
@@ -210,12 +214,62 @@ GPU_DEVICE void weigh(SeenKeys<per>& seen, float (&score)[keys_at_once], Piece (
     }
 }
 
+/// The past of a part of the keys may come to the cache before it may be read: the last run is likely to have been the
+/// last to touch it.
+template <typename T>
+GPU_DEVICE void fetch_past(const CacheOfHeads& cache, const AttentionArgs& args, const AttentionBlock& block,
+                           int columns) {
+    constexpr int line = 128, most = 16;  // bytes; lines of a thread, where a block has many keys
+    if (!cache.past || args.past_follows_length) return;
+    const int first = block.slice * args.part_keys;
+    int end = args.parts == 1 ? args.old_rows : first + args.part_keys;
+    if (end > args.old_rows) end = args.old_rows;
+    const long long matrix = static_cast<long long>(block.batch) * args.key_heads + key_head_of(args, block.head);
+    const auto* const from = static_cast<const T*>(cache.past) + (matrix * args.old_rows + first) * columns;
+    const long long bytes = static_cast<long long>(end - first) * columns * static_cast<long long>(sizeof(T));
+    GPU_ROLLED for (int i = 0; i < most; ++i) {
+        const long long at = (static_cast<long long>(i) * row_threads + thread_index()) * line;
+        if (at >= bytes) return;
+        fetch_to_cache(reinterpret_cast<const char*>(from) + at);
+    }
+}
+
+/// What a block has seen goes to the result, or to its part, and with those of all others to the result where it is the
+/// last of them.
+template <typename T, int per>
+GPU_DEVICE void finish_query(RowsSeen<per> (&gathered)[2], SeenKeys<per>& seen, const AttentionArgs& args,
+                             const AttentionBlock& block, int lanes, int thread) {
+    gathered[0].gather(seen, lanes, thread);
+    bool is_done = args.parts == 1;
+    if (!is_done) {
+        const PartOfQuery part = part_of(args, block.slice, block.batch, block.head, block.tile);
+        for (int c = thread; c < args.value_size; c += row_threads) {
+            const SeenKeys<1> all = gathered[0].of_column(c);
+            part.sums[c] = all.sum[0];
+            if (c > 0) continue;
+            *part.most = all.most;
+            *part.total = all.total;
+        }
+        is_done = takes_parts(seen, args, block, lanes, thread);
+        if (is_done) gathered[1].gather(seen, lanes, thread);
+    }
+    if (!is_done) return;
+    for (int c = thread; c < args.value_size; c += row_threads) {
+        const SeenKeys<1> all = gathered[args.parts == 1 ? 0 : 1].of_column(c);
+        store_element(static_cast<T*>(args.y) + place_of(args.y_strides, block.batch, block.head, block.tile, c),
+                      all.most == -INFINITY ? args.blind : all.sum[0] / all.total);
+    }
+}
+
 template <typename T, bool in_pieces>
 GPU_GLOBAL void GPU_BLOCKS_OF(row_threads, 2) attention_rows(AttentionArgs args, RowLanes lanes) {
-    kernel_begin();
     constexpr int per = per_piece<T>;
     GPU_SHARED RowsSeen<per> gathered[2];
     const AttentionBlock block = attention_block(args, 1);
+    fetch_past<T>(args.k_cache, args, block, args.size);
+    fetch_past<T>(args.v_cache, args, block, args.value_size);
+    const bool asks_for_length = args.key_lengths != nullptr;
+    if (asks_for_length) kernel_begin();
     const int thread = static_cast<int>(thread_index()), column = thread % lanes.count * per;
     const int length = length_of(args, block.batch), key_head = key_head_of(args, block.head);
     const int step = row_threads / lanes.count;
@@ -228,24 +282,33 @@ GPU_GLOBAL void GPU_BLOCKS_OF(row_threads, 2) attention_rows(AttentionArgs args,
     RowsOfHead<T, in_pieces> ks, vs;
     ks.set(args.k, args.k_strides, args.k_cache, args, block.batch, key_head, args.size, length);
     vs.set(args.v, args.v_strides, args.v_cache, args, block.batch, key_head, args.value_size, length);
-    float q[per];
-    {
-        const T* const of_query =
-            static_cast<const T*>(args.q) + place_of(args.q_strides, block.batch, block.head, block.tile, 0);
-        elements_of<T>(lanes.q_in_pieces ? load_columns<T, true>(of_query, 1, column, args.size)
-                                         : load_columns<T, false>(of_query, args.q_strides.column, column, args.size),
-                       q);
-    }
+    const T* const of_query =
+        static_cast<const T*>(args.q) + place_of(args.q_strides, block.batch, block.head, block.tile, 0);
     SeenKeys<per> seen;
     const bool plain = is_plain(args);
     const float factor = plain ? args.scale * log2_of_e : log2_of_e;
+    bool may_read = asks_for_length;
     for (int at = first_key; at < end_key; at += step * keys_at_once) {
         const int first = at + thread / lanes.count;
-        Piece of_key[keys_at_once], of_value[keys_at_once];
-        GPU_UNROLL for (int u = 0; u < keys_at_once; ++u) of_key[u] = ks.at(first + u * step, column, end_key);
-        GPU_UNROLL for (int u = 0; u < keys_at_once; ++u) of_value[u] = vs.at(first + u * step, column, end_key);
-        float score[keys_at_once] = {};
+        const T *key_places[keys_at_once], *value_places[keys_at_once];
         GPU_UNROLL for (int u = 0; u < keys_at_once; ++u) {
+            key_places[u] = ks.place_of_row(first + u * step, end_key);
+            value_places[u] = vs.place_of_row(first + u * step, end_key);
+        }
+        if (!may_read) kernel_begin();
+        may_read = true;
+        const Piece query = lanes.q_in_pieces
+                                ? load_columns<T, true>(of_query, 1, column, args.size)
+                                : load_columns<T, false>(of_query, args.q_strides.column, column, args.size);
+        Piece of_key[keys_at_once], of_value[keys_at_once];
+        GPU_UNROLL for (int u = 0; u < keys_at_once; ++u) of_key[u] = ks.at(key_places[u], first + u * step, column);
+        GPU_UNROLL for (int u = 0; u < keys_at_once; ++u) of_value[u] =
+            vs.at(value_places[u], first + u * step, column);
+        float score[keys_at_once] = {}, bias[keys_at_once] = {}, q[per];
+        if (args.bias) load_bias_of_type(bias, args, mask, first, step);
+        elements_of<T>(query, q);
+        GPU_UNROLL for (int u = 0; u < keys_at_once; ++u) {
+            if (at + u * step >= end_key) break;
             float k[per];
             elements_of<T>(of_key[u], k);
             GPU_UNROLL for (int c = 0; c < per; ++c) score[u] = multiply_add(q[c], k[c], score[u]);
@@ -257,29 +320,11 @@ GPU_GLOBAL void GPU_BLOCKS_OF(row_threads, 2) attention_rows(AttentionArgs args,
             }
         for (int other = lanes.count / 2; other > 0; other /= 2)
             GPU_UNROLL for (int u = 0; u < keys_at_once; ++u) score[u] += shuffle_xor(score[u], other);
-        if (!plain) finish_scores(score, args, mask, block.batch, first, step, length);
+        if (!plain) finish_scores(score, bias, args, mask, block.batch, first, step, length);
         weigh<T>(seen, score, of_value, mask, first, step, factor);
     }
-    gathered[0].gather(seen, lanes.count, thread);
-    bool is_done = args.parts == 1;
-    if (!is_done) {
-        const PartOfQuery part = part_of(args, block.slice, block.batch, block.head, block.tile);
-        for (int c = thread; c < args.value_size; c += row_threads) {
-            const SeenKeys<1> all = gathered[0].of_column(c);
-            part.sums[c] = all.sum[0];
-            if (c > 0) continue;
-            *part.most = all.most;
-            *part.total = all.total;
-        }
-        is_done = takes_parts(seen, args, block, lanes.count, thread);
-        if (is_done) gathered[1].gather(seen, lanes.count, thread);
-    }
-    if (!is_done) return;
-    for (int c = thread; c < args.value_size; c += row_threads) {
-        const SeenKeys<1> all = gathered[args.parts == 1 ? 0 : 1].of_column(c);
-        store_element(static_cast<T*>(args.y) + place_of(args.y_strides, block.batch, block.head, block.tile, c),
-                      all.most == -INFINITY ? args.blind : all.sum[0] / all.total);
-    }
+    if (!may_read) kernel_begin();
+    finish_query<T>(gathered, seen, args, block, lanes.count, thread);
 }
 
 int per_piece_of(const AttentionArgs& args) { return args.type == 1 ? per_piece<float> : per_piece<half_t>; }
