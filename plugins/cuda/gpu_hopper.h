@@ -231,7 +231,7 @@ GPU_DEVICE void group_multiply(float (&d)[96], std::uint64_t a, std::uint64_t b)
           "+f"(d[60]), "+f"(d[61]), "+f"(d[62]), "+f"(d[63])                                       \
         : "r"(a[0]), "r"(a[1]), "r"(a[2]), "r"(a[3]), "l"(b))
 
-/// d += a * b of 64 x 64 x 8 or 64 x 128 x 8 TF32 by a warpgroup. `a`: of each thread, elements (row, k) of it, as mma_tf32() has them; `b`:
+/// d += a * b of 64 x 64 x 8 or 64 x 128 x 8 TF32 by a warpgroup. `a`: what a thread has of it, as for mma_tf32(); `b`:
 /// along k in rows of its own, one for each column. The last 13 bits of both are left out.
 GPU_DEVICE void group_multiply_tf32(float (&d)[32], const std::uint32_t (&a)[4], std::uint64_t b) {
     LAPIDARY_GROUP_MULTIPLY_TF32_64;

@@ -140,7 +140,7 @@ constexpr LpOptionInfo options[] = {
     {sizeof(LpOptionInfo), "hopper", "on, off or all", "on where the device has it",
      "Whether products of 16-bit floats use kernels for compute capability 9.0 alone, where they are estimated to be "
      "faster, or wherever they can be used"},
-    {sizeof(LpOptionInfo), "overlap", "on or off", "on with precision fp16 and bf16 where the device can",
+    {sizeof(LpOptionInfo), "overlap", "on or off", "on with precision tf32, fp16 and bf16 where the device can",
      "Whether a kernel may begin while the one before it ends, on devices of compute capability 9.0 and newer"},
     {sizeof(LpOptionInfo), "together", "on or off", "on",
      "Whether recurrent layers take all steps in one launch, whose blocks wait for each other, where they fit"}};
@@ -227,8 +227,8 @@ std::int32_t open_device(const LpHost* host, std::uint32_t index, const LpOption
         }
         if (device->hopper != HopperUse::none && !runtime::has_hopper(index))
             throw DeviceError(LP_INVALID, "option hopper: the device is not of compute capability 9.0");
-        const bool has_halves = device->precision == Precision::f16 || device->precision == Precision::bf16;
-        device->overlaps = overlaps.value_or(has_halves && runtime::can_overlap(index));
+        const bool is_rounded = device->precision != Precision::exact && device->precision != Precision::tf32x3;
+        device->overlaps = overlaps.value_or(is_rounded && runtime::can_overlap(index));
         if (device->overlaps && !runtime::can_overlap(index))
             throw DeviceError(LP_INVALID, "option overlap: the device is older than compute capability 9.0");
         if (const std::string& file = all["peaks_file"]; !file.empty()) {

@@ -11,8 +11,8 @@ namespace lapidary::cuda {
 inline constexpr int tf32_depth = 32, tf32_slice = 8;  // elements along k of a stage and of a multiplication
 
 /// Results of a block: 128 along n, a half for each of two warpgroups, or 64, of which each warpgroup sums up every
-/// other step along k, so that few tiles have more on its way at once. A multiprocessor holds so many blocks. Those that
-/// are alone have a longer ring, and where kernels overlap, no two blocks that come while others end meet on one
+/// other step along k, so that few tiles have more on its way at once. A multiprocessor holds so many blocks. One that
+/// is alone has a longer ring, and where kernels overlap, no two blocks that come while others end meet on one
 /// multiprocessor.
 template <int along_m, bool in_turns, int of_multiprocessor = 2>
 struct Tf32Tile {
