@@ -33,8 +33,9 @@ extern "C" {
 #endif
 
 #define LP_MAJOR 1
-/* 1: LpPlugin::engine, LpProvider::queue_note. 2: LpProvider::stored_floats. 3: LpProvider::peaks, lowered_precision */
-#define LP_MINOR 3
+/* 1: LpPlugin::engine, LpProvider::queue_note. 2: LpProvider::stored_floats. 3: LpProvider::peaks, lowered_precision.
+ * 4: LpProvider::calls_make, calls_repeat, calls_free */
+#define LP_MINOR 4
 #define LP_ENTRY lapidary_plugin_1
 #if defined(_WIN32)
 #define LP_EXPORT __declspec(dllexport)
@@ -217,6 +218,7 @@ typedef struct LpOperator {
 typedef struct LpDevice_* LpDevice; /* a device opened with options: the memory and kernels of a session's nodes */
 typedef struct LpBlock_* LpBlock;   /* device memory */
 typedef struct LpQueue_* LpQueue;   /* work of one run, in order */
+typedef struct LpCalls_* LpCalls;   /* calls of run() as they were, to be queued again */
 
 typedef struct LpOption {
     const char* key;
@@ -376,6 +378,14 @@ typedef struct LpProvider {
     /* Since 1.3; may be null. What floats of 32 bits are rounded to because the device was opened that way ("tf32",
      * "fp16"): the program then measures what that costs. Null: they are not. */
     const char* (*lowered_precision)(LpDevice device);
+    /* Since 1.4; null all three: every run is queued node by node. The newest `count` calls of run() for the queue, if
+     * nothing else was asked of it between them, to be queued again without a call for each. Null: they cannot be, or
+     * an output of theirs has a shape that only the device knew. Of the queue alone; may outlive it. */
+    LpCalls (*calls_make)(LpQueue queue, uint32_t count);
+    /* Queues the work of all of them again. Everything is as it was: shapes, places and what they read in host memory;
+     * the memory of those places stays until a wait. */
+    int32_t (*calls_repeat)(LpQueue queue, LpCalls calls, LpError* error);
+    void (*calls_free)(LpCalls calls);
 } LpProvider;
 
 /* ------------------------------------------------------------------------------------------------ engine */

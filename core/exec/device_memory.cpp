@@ -87,6 +87,7 @@ Tensor DeviceMemory::take(ValueId id, DType dtype, Shape shape) {
     Home& home = homes_[id.index];
     if (home.place != nullptr && bytes <= home.bytes)
         return Tensor::borrow(dtype, std::move(shape), nullptr, home.place);
+    ++unplanned_;
     auto place = std::make_shared<const DevicePlace>(DevicePlace{shared_.blocks[number]->take(bytes), 0});
     if (plans_memory_ && !is_placed_) home.bytes = bytes;
     return Tensor::borrow(dtype, std::move(shape), nullptr, std::move(place));
@@ -99,6 +100,7 @@ DevicePlace DeviceMemory::scratch(std::size_t step, std::uint64_t bytes, const L
     const std::size_t order = next_scratch_[step]++;
     std::vector<Home>& list = scratch_[step];
     if (order < list.size() && list[order].place != nullptr && bytes <= list[order].bytes) return *list[order].place;
+    ++unplanned_;
     if (plans_memory_ && !is_placed_) {
         list.resize(std::max(list.size(), order + 1));
         list[order].bytes = bytes;
@@ -159,6 +161,16 @@ DeviceValue DeviceMemory::resident(ValueId id) const {
     const std::lock_guard lock(mutex_);
     const auto at = std::ranges::find(residents_, id.index, &std::pair<std::uint32_t, DeviceValue>::first);
     return at == residents_.end() ? DeviceValue() : at->second;
+}
+
+std::size_t DeviceMemory::resident_count() const {
+    const std::lock_guard lock(mutex_);
+    return residents_.size();
+}
+
+void DeviceMemory::drop_residents_from(std::size_t count) {
+    const std::lock_guard lock(mutex_);
+    residents_.resize(std::min(count, residents_.size()));
 }
 
 std::vector<std::uint64_t> DeviceMemory::parts_of(const Node& node, const DeviceProvider& device) const {
@@ -228,11 +240,13 @@ void DeviceMemory::place(const CancelToken& cancel) {
         planned_bytes_[d] = placed.total_bytes;
     }
     is_placed_ = true;
+    ++layout_;
 }
 
 void DeviceMemory::bind(std::size_t d, const std::shared_ptr<DeviceBlock>& block) {
     if (blocks_[d] == block) return;
     blocks_[d] = block;
+    ++layout_;
     const DeviceProvider* device = plan_.devices->devices[d].provider;
     const auto bind_one = [&](Home& home) {
         home.place = std::make_shared<const DevicePlace>(DevicePlace{block, home.offset});
@@ -244,6 +258,7 @@ void DeviceMemory::bind(std::size_t d, const std::shared_ptr<DeviceBlock>& block
 }
 
 void DeviceMemory::unbind() {
+    ++layout_;
     for (Home& home : homes_) home.place = nullptr;
     for (auto& list : scratch_)
         for (Home& home : list) home.place = nullptr;

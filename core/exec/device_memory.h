@@ -72,6 +72,9 @@ public:
     bool has(ValueId id, std::uint8_t flag) const { return !flags_.empty() && (flags_[id.index] & flag) != 0; }
     /// What this run made of a value that stays; absent before it is made.
     DeviceValue resident(ValueId id) const;
+    /// Of values that stay and that this run has made so far.
+    std::size_t resident_count() const;
+    void drop_residents_from(std::size_t count);
     /// After drain(): of what stays.
     void let_go() { residents_.clear(); }
 
@@ -82,6 +85,10 @@ public:
     void bind(std::size_t device, const std::shared_ptr<DeviceBlock>& block);
     /// Lets go of the bound blocks.
     void unbind();
+    /// Another number each time after the planned values moved.
+    std::uint64_t layout() const { return layout_; }
+    /// Values and working memory so far that lay in no planned block, those that stay not counted.
+    std::uint64_t unplanned() const { return unplanned_; }
 
 private:
     struct Home {
@@ -110,6 +117,8 @@ private:
     std::vector<std::size_t> next_scratch_;                         // by step
     std::vector<std::uint64_t> planned_bytes_;
     std::vector<std::shared_ptr<DeviceBlock>> blocks_;  // bound; by device
+    std::uint64_t layout_ = 0;
+    std::atomic<std::uint64_t> unplanned_ = 0;
 };
 
 }  // namespace lapidary

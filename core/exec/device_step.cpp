@@ -69,6 +69,7 @@ public:
         StepOnDevice step(static_cast<StepContext&>(context), device_, host_inputs_);
         kernel_->run(step);
     }
+    const std::vector<std::size_t>& host_inputs() const { return host_inputs_; }
 
 private:
     const DeviceProvider& device_;
@@ -111,6 +112,11 @@ KernelChoice DeviceProvider::make_kernel(const KernelRequest& request) const {
     choice.passed_over = std::move(made.passed_over);
     if (made.kernel) choice.kernel = std::make_shared<const DeviceStep>(*this, std::move(made));
     return choice;
+}
+
+const std::vector<std::size_t>* host_inputs_of(const KernelChoice& choice) {
+    const auto* const step = dynamic_cast<const DeviceStep*>(choice.kernel.get());
+    return step ? &step->host_inputs() : nullptr;
 }
 
 KernelChoice make_copy_kernel(const DeviceProvider& device, CopyDirection direction) {

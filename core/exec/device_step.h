@@ -6,6 +6,9 @@
 
 namespace lapidary {
 
+/// Inputs that the kernel of a device reads in host memory; null: it is none.
+const std::vector<std::size_t>* host_inputs_of(const KernelChoice& choice);
+
 KernelChoice make_copy_kernel(const DeviceProvider& device, CopyDirection direction);
 
 }  // namespace lapidary

@@ -268,14 +268,33 @@ void Frame::record(std::size_t index, std::int64_t begin_ns, std::int64_t end_ns
         if (v != StepContext::none) types.note(recording_lane, slots_[v], true);
 }
 
+/// The next step, or all of a stretch that is repeated.
+void Frame::run_next(std::size_t& step, RunState& state) {
+    state.cancel.throw_if_cancelled();
+    const bool is_watched = state.recorder != nullptr || state.check_writes;
+    StepStretch* const stretch =
+        next_stretch_ < stretches_.size() && !is_watched ? &stretches_[next_stretch_] : nullptr;
+    if (stretch && stretch->begin() == step && stretch->repeat(slots_, *devices_)) {
+        step = stretch->end();
+        ++next_stretch_;
+        return;
+    }
+    run_step(step, state);
+    let_go(step);
+    ++step;
+    if (!stretch || stretch->end() != step) return;
+    stretch->note_walked(slots_, *devices_);
+    ++next_stretch_;
+}
+
 void Frame::run(RunState& state) {
     begin(state);
-    const int total = static_cast<int>(plan_.steps.size());
-    for (std::size_t i = 0; i < plan_.steps.size(); ++i) {
-        state.cancel.throw_if_cancelled();
-        run_step(i, state);
-        let_go(i);
-        if (outer_ == nullptr && state.progress) state.progress(static_cast<int>(i) + 1, total);
+    next_stretch_ = 0;
+    const std::size_t total = plan_.steps.size();
+    for (std::size_t step = 0, told = 0; step < total;) {
+        run_next(step, state);
+        if (outer_ == nullptr && state.progress)
+            while (told < step) state.progress(static_cast<int>(++told), static_cast<int>(total));
     }
     if (!is_tracing_) return;
     is_traced_ = true;
@@ -364,6 +383,7 @@ void Frame::place(const CancelToken& cancel) {
         if (homes_[v].is_planned && at.storage != 0) handed_out_[at.storage - 1].values.push_back(v);
     }
     find_deaths();
+    if (devices_) stretches_ = find_stretches(plan_, *devices_, *pattern_);
     arena_ = nullptr;
 }
 

@@ -19,6 +19,7 @@
 #include "exec/output_buffers.h"
 #include "exec/plan.h"
 #include "exec/run_state.h"
+#include "exec/step_stretch.h"
 
 namespace lapidary {
 
@@ -87,6 +88,7 @@ private:
     void set_output(StepContext& step, std::size_t index, RuntimeValue value);
     RuntimeValue keep(const RuntimeValue& value) const;
     void begin(RunState& state);
+    void run_next(std::size_t& step, RunState& state);
     void take_storages();
     /// The caller's memory for the output that all of these values lie in; null: there is none.
     void* callers_storage(const HandedOut& out) const;
@@ -113,6 +115,8 @@ private:
     std::shared_ptr<const MemoryPattern> pattern_;
     std::byte* arena_ = nullptr;
     std::unique_ptr<DeviceMemory> devices_;
+    std::vector<StepStretch> stretches_;  // of steps that may be repeated
+    std::size_t next_stretch_ = 0;
     const OutputBuffers* buffers_ = nullptr;
     bool plans_memory_ = false, is_tracing_ = false, is_traced_ = false, wants_place_ = false;
     std::size_t strayed_ = 0;

@@ -67,6 +67,12 @@ struct DeviceTime {
     std::int64_t begin_ns = 0, end_ns = 0;
 };
 
+/// Kernels as they were queued once: with their shapes, their places and what they read in host memory.
+class DeviceCalls {
+public:
+    virtual ~DeviceCalls() = default;
+};
+
 /// Work of one run, in order: what comes later sees what came before.
 class DeviceQueue {
 public:
@@ -78,6 +84,11 @@ public:
     virtual void copy_to_host(void* to, const DevicePlace& from, std::uint64_t bytes) = 0;
     /// Waits for what is queued and tells when the newest work of the calling thread ran.
     virtual DeviceTime finish() = 0;
+    /// The newest `count` kernels, between which nothing else was asked of the queue, for repeat(). Null: that queue
+    /// repeats none, or what one of them gives has a shape that only the device knew.
+    virtual std::shared_ptr<const DeviceCalls> newest_calls(std::size_t) { return nullptr; }
+    /// Queues them again, of this queue's newest_calls(). Their places are theirs still and stay until a wait.
+    virtual void repeat(const DeviceCalls&) {}
     /// What the provider tells of how runs were carried out, a sentence without a full stop; may be empty.
     virtual std::string note() { return {}; }
 };

@@ -58,6 +58,19 @@ LpPlace place_of(const DevicePlace& place) {
     return {block->get(), place.offset};
 }
 
+class Calls final : public DeviceCalls {
+public:
+    Calls(DevicePointer device, LpCalls calls) : device_(std::move(device)), calls_(calls) {}
+    ~Calls() override { device_->provider.calls_free(calls_); }
+    Calls(const Calls&) = delete;
+    Calls& operator=(const Calls&) = delete;
+    LpCalls get() const { return calls_; }
+
+private:
+    DevicePointer device_;
+    LpCalls calls_;
+};
+
 class Queue final : public DeviceQueue {
 public:
     explicit Queue(DevicePointer device) : device_(std::move(device)) {
@@ -74,6 +87,16 @@ public:
         LpTime time{};
         call([&](LpError* error) { return provider().finish(queue_, &time, error); });
         return {time.begin_ns, time.end_ns};
+    }
+    std::shared_ptr<const DeviceCalls> newest_calls(std::size_t count) override {
+        const LpProvider& p = provider();
+        if (!LP_HAS(&p, calls_free) || !p.calls_make || !p.calls_repeat || !p.calls_free) return nullptr;
+        const LpCalls calls = p.calls_make(queue_, static_cast<std::uint32_t>(count));
+        return calls ? std::make_shared<const Calls>(device_, calls) : nullptr;
+    }
+    void repeat(const DeviceCalls& calls) override {
+        const LpCalls again = static_cast<const Calls&>(calls).get();
+        call([&](LpError* error) { return provider().calls_repeat(queue_, again, error); });
     }
     std::string note() override {
         const char* text = LP_HAS(&provider(), queue_note) && provider().queue_note ? provider().queue_note(queue_)

@@ -14,12 +14,10 @@
 #include "device_peaks.h"
 #include "kept_file.h"
 #include "node_kernel.h"
-#include "kernel_tuner.h"
-#include "replay.h"
+#include "open_device.h"
 #include "runtime.h"
 
 using lapidary::cuda::DeviceError;
-using lapidary::cuda::Fault;
 using lapidary::cuda::KernelOfNode;
 using lapidary::cuda::Making;
 using lapidary::cuda::NodeKernel;
@@ -28,73 +26,10 @@ using lapidary::cuda::NodeView;
 using lapidary::cuda::Precision;
 using lapidary::cuda::KernelTuner;
 using lapidary::cuda::Refusal;
-using lapidary::cuda::RunReplay;
 namespace runtime = lapidary::cuda::runtime;
-
-struct LpDevice_ {
-    const LpHost* host;
-    std::uint32_t index;
-    Precision precision = Precision::exact;
-    std::uint32_t order = 0;
-    bool has_graphs = true, overlaps = false, meets = true, takes_all = runtime::takes_all;
-    HopperUse hopper = HopperUse::none;
-    std::shared_ptr<KernelTuner> tuner;  // null: products are not tuned
-    std::string peaks_file;          // empty: they are not kept
-    std::mutex mutex;                // of what follows
-    std::vector<std::string> nodes;  // by number, for faults
-    std::vector<LpRate> rates;       // empty: not asked for yet
-    double gb_per_s = 0;
-};
-
-struct LpQueue_ {
-    LpDevice device;
-    std::unique_ptr<runtime::Stream> stream;
-    std::mutex mutex;  // of what follows
-    std::unique_ptr<RunReplay> replay;
-    std::string note;
-};
-
-struct LpKernel_ {
-    std::shared_ptr<const KernelOfNode> kernel;
-};
 
 namespace lapidary::cuda {
 namespace {
-
-/// The code of what `body` throws, whose sentence goes to `error`.
-template <typename Body>
-std::int32_t answer(LpError* error, const Body& body) noexcept {
-    const auto say = [&](std::int32_t code, const char* text, std::int32_t native) {
-        error->native = native;
-        std::snprintf(error->text, sizeof(error->text), "%s", text);
-        return code;
-    };
-    try {
-        body();
-        return LP_OK;
-    } catch (const Refusal& r) { return say(LP_UNSUPPORTED, r.what(), 0); } catch (const DeviceError& e) {
-        return say(e.code(), e.what(), e.native());
-    } catch (const std::bad_alloc&) {
-        return say(LP_OUT_OF_MEMORY, "the host has no memory left", 0);
-    } catch (const std::exception& e) { return say(LP_INTERNAL, e.what(), 0); }
-}
-
-char* address(const LpPlace& place) { return place.block->data + place.offset; }
-
-/// What a kernel found wrong, once the queue has been waited for.
-void report_fault(const LpQueue_& queue) {
-    Fault& fault = *queue.stream->queue().fault;
-    if (fault.code == no_fault) return;
-    const Fault found = fault;
-    fault = Fault{};
-    LpDevice_& device = *queue.device;
-    const std::lock_guard lock(device.mutex);
-    const auto number = static_cast<std::size_t>(found.node);
-    const std::string node = number < device.nodes.size() ? device.nodes[number] : std::string("a node");
-    if (found.code == division_by_zero) throw DeviceError(LP_INVALID, "node " + node + ": integer division by zero");
-    throw DeviceError(LP_INVALID, "node " + node + ": index " + std::to_string(found.found) + " is out of range of " +
-                                      std::to_string(found.limit) + " elements");
-}
 
 std::uint32_t device_count(const char** note) {
     static thread_local std::string text;
@@ -298,13 +233,6 @@ std::int32_t make(LpDevice device, const LpNode* node, LpKernel* kernel, LpDevic
     });
 }
 
-std::int32_t run(LpKernel kernel, LpDeviceRun* run, LpError* error) {
-    return answer(error, [&] {
-        const std::lock_guard lock(run->queue->mutex);
-        run->queue->replay->run(kernel->kernel, *run);
-    });
-}
-
 double copy_ns(LpDevice, std::int32_t, std::uint64_t bytes) { return runtime::copy_ns(bytes); }
 
 std::int32_t block_make(LpDevice device, std::uint64_t bytes, LpBlock* block, LpError* error) {
@@ -320,77 +248,6 @@ std::int32_t block_make(LpDevice device, std::uint64_t bytes, LpBlock* block, Lp
 void close_device(LpDevice device) { delete device; }
 void destroy(LpKernel kernel) { delete kernel; }
 void block_free(LpBlock block) { delete block; }
-void queue_destroy(LpQueue queue) { delete queue; }
-
-std::int32_t queue_make(LpDevice device, LpQueue* queue, LpError* error) {
-    return answer(error, [&] {
-        auto made = std::make_unique<LpQueue_>();
-        made->device = device;
-        made->stream = runtime::make_stream(device->index, *device->host, device->order);
-        made->stream->queue().overlaps = device->overlaps;
-        made->stream->queue().hopper = device->hopper;
-        made->replay = std::make_unique<RunReplay>(*made->stream, device->has_graphs);
-        *queue = made.release();
-    });
-}
-
-/// Queues what was put off, lets `wait` wait for it without the lock, and notes that it is done.
-template <typename Wait>
-void wait_for_queued(LpQueue_& queue, const Wait& wait) {
-    std::uint64_t mark = 0;
-    {
-        const std::lock_guard lock(queue.mutex);
-        mark = queue.replay->begin_wait();
-    }
-    const auto end = [&](bool is_done) {
-        const std::lock_guard lock(queue.mutex);
-        queue.replay->end_wait(mark, is_done);
-        if (is_done) report_fault(queue);
-    };
-    try {
-        wait();
-    } catch (...) {
-        end(false);
-        throw;
-    }
-    end(true);
-}
-
-std::int32_t copy_to_device(LpQueue queue, LpPlace to, const void* from, std::uint64_t bytes, LpError* error) {
-    return answer(error, [&] {
-        const std::lock_guard lock(queue->mutex);
-        const bool is_beside = !queue->replay->touches(address(to), bytes);
-        if (!is_beside) queue->replay->flush();
-        queue->stream->begin();
-        queue->stream->upload(address(to), from, bytes, is_beside);
-        queue->stream->end();
-    });
-}
-
-std::int32_t copy_to_host(LpQueue queue, void* to, LpPlace from, std::uint64_t bytes, LpError* error) {
-    return answer(error, [&] {
-        wait_for_queued(*queue, [&] {
-            queue->stream->begin();
-            queue->stream->download(to, address(from), bytes);
-            queue->stream->end();
-        });
-    });
-}
-
-std::int32_t finish(LpQueue queue, LpTime* newest, LpError* error) {
-    return answer(error, [&] {
-        wait_for_queued(*queue, [&] { queue->stream->wait(); });
-        *newest = queue->stream->newest();
-    });
-}
-
-const char* queue_note(LpQueue queue) {
-    const std::lock_guard lock(queue->mutex);
-    const auto& tuner = queue->device->tuner;
-    queue->note = queue->replay->summary() + (tuner ? "; " + tuner->summary() : "") + "; times are within " +
-                  std::to_string((queue->stream->clock_error_ns() + 999) / 1000) + " us of the host's clock";
-    return queue->note.c_str();
-}
 
 LpType stored_floats(LpDevice device) {
     return device->precision == Precision::f16    ? lapidary::cuda::f16
@@ -459,18 +316,12 @@ LpProvider make_provider() {
     p.close = close_device;
     p.claim = claim;
     p.make = make;
-    p.run = run;
     p.destroy = destroy;
     p.copy_ns = copy_ns;
     p.alignment = 256;
     p.block_make = block_make;
     p.block_free = block_free;
-    p.queue_make = queue_make;
-    p.queue_destroy = queue_destroy;
-    p.copy_to_device = copy_to_device;
-    p.copy_to_host = copy_to_host;
-    p.finish = finish;
-    p.queue_note = queue_note;
+    add_queue_functions(p);
     p.stored_floats = stored_floats;
     p.peaks = peaks;
     p.lowered_precision = lowered_precision;

@@ -28,6 +28,24 @@ void RunReplay::run(const std::shared_ptr<const KernelOfNode>& kernel, LpDeviceR
     played_ = calls_.size();
 }
 
+RunReplay::Calls RunReplay::newest(std::size_t count) const {
+    if (count > calls_.size()) return {};
+    return {calls_.end() - static_cast<std::ptrdiff_t>(count), calls_.end()};
+}
+
+void RunReplay::run_again(const Calls& calls) {
+    ++agains_;
+    if (calls_.size() + calls.size() > most_calls) flush();
+    if (calls_.empty()) begin_section();
+    const std::size_t at = calls_.size();
+    std::erase_if(alike_, [&](const Section* s) {
+        return s->calls.size() - std::min(at, s->calls.size()) < calls.size() ||
+               !std::equal(calls.begin(), calls.end(), s->calls.begin() + static_cast<std::ptrdiff_t>(at));
+    });
+    calls_.insert(calls_.end(), calls.begin(), calls.end());
+    if (alike_.empty()) play_put_off();
+}
+
 void RunReplay::begin_section() {
     alike_.clear();
     for (const auto& section : sections_) alike_.push_back(section.get());
@@ -176,6 +194,7 @@ std::string RunReplay::summary() const {
         text += ", the largest of " + std::to_string(calls) + " nodes, replayed " + std::to_string(replays_) + " times";
     if (fastest_ns_ > 0) text += ", at best in " + std::to_string(fastest_ns_ / 1000) + " us there";
     text += "; " + std::to_string(plays_) + (plays_ == 1 ? " section" : " sections") + " played node by node";
+    if (agains_ > 0) text += ", " + std::to_string(agains_) + " times nodes were asked for all at once";
     if (moves_ > 0) text += ", " + std::to_string(moves_) + " at new addresses";
     return reason_.empty() ? text : text + ", the newest because " + reason_;
 }

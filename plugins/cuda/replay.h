@@ -23,6 +23,12 @@ public:
 
     /// Queues the run's work, now or at the next flush(). Throws what the kernel throws.
     void run(const std::shared_ptr<const KernelOfNode>& kernel, LpDeviceRun& run);
+    using Call = std::shared_ptr<NodeCall>;
+    using Calls = std::vector<Call>;
+    /// The newest calls of run(), all since the newest wait; empty: so many are not kept.
+    Calls newest(std::size_t count) const;
+    /// run() for each of them, with everything as it was, in memory that stays until the next wait.
+    void run_again(const Calls& calls);
     /// Queues what was put off. Before every wait.
     void flush();
     /// flush(), and from here to end_wait() a thread waits for the stream, which cannot be captured meanwhile. Returns
@@ -38,9 +44,8 @@ public:
     static constexpr std::size_t least_calls = 2, most_calls = 8192, most_sections = 8;
 
 private:
-    using Call = std::shared_ptr<NodeCall>;
     struct Section {
-        std::vector<Call> calls;
+        Calls calls;
         std::unique_ptr<runtime::Recording> recording;
         std::string failure;  // why it cannot be captured
         std::uint64_t used = 0;
@@ -59,13 +64,14 @@ private:
     const bool is_on_;
     std::vector<std::unique_ptr<Section>> sections_;
     std::vector<Section*> alike_;  // sections that begin as this one did so far; empty: calls are not put off
-    std::vector<Call> calls_;      // of this section
+    Calls calls_;                  // of this section
     std::size_t played_ = 0;       // of them; the others are put off
     std::deque<Call> queued_;      // of sections before, not known to be done
     std::uint64_t done_ = 0;       // calls that are
     HeldMemory held_;              // of calls that are put off
     int waiting_ = 0;              // threads
     std::uint64_t clock_ = 0, replays_ = 0, plays_ = 0, told_ = 0;  // told_: replays whose time is known
+    std::uint64_t agains_ = 0;  // run_again()
     std::uint64_t moves_ = 0;  // of plays_: a kept section is the same but for addresses
     std::int64_t fastest_ns_ = 0;                                   // replay of the largest graph
     bool is_largest_ = false;                                       // the newest replay is of it

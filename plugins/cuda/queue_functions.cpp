@@ -1,0 +1,136 @@
+// SPDX-License-Identifier: Apache-2.0
+// Functions of the interface about queues: what is run on them, copied and waited for.
+#include "device_block.h"
+#include "open_device.h"
+
+namespace lapidary::cuda {
+namespace {
+
+char* address(const LpPlace& place) { return place.block->data + place.offset; }
+
+/// What a kernel found wrong, once the queue has been waited for.
+void report_fault(const LpQueue_& queue) {
+    Fault& fault = *queue.stream->queue().fault;
+    if (fault.code == no_fault) return;
+    const Fault found = fault;
+    fault = Fault{};
+    LpDevice_& device = *queue.device;
+    const std::lock_guard lock(device.mutex);
+    const auto number = static_cast<std::size_t>(found.node);
+    const std::string node = number < device.nodes.size() ? device.nodes[number] : std::string("a node");
+    if (found.code == division_by_zero) throw DeviceError(LP_INVALID, "node " + node + ": integer division by zero");
+    throw DeviceError(LP_INVALID, "node " + node + ": index " + std::to_string(found.found) + " is out of range of " +
+                                      std::to_string(found.limit) + " elements");
+}
+
+std::int32_t run(LpKernel kernel, LpDeviceRun* run, LpError* error) {
+    return answer(error, [&] {
+        const std::lock_guard lock(run->queue->mutex);
+        run->queue->replay->run(kernel->kernel, *run);
+    });
+}
+
+LpCalls calls_make(LpQueue queue, std::uint32_t count) {
+    try {
+        const std::lock_guard lock(queue->mutex);
+        RunReplay::Calls newest = queue->replay->newest(count);
+        return newest.empty() ? nullptr : std::make_unique<LpCalls_>(LpCalls_{std::move(newest)}).release();
+    } catch (const std::bad_alloc&) { return nullptr; }
+}
+
+std::int32_t calls_repeat(LpQueue queue, LpCalls calls, LpError* error) {
+    return answer(error, [&] {
+        const std::lock_guard lock(queue->mutex);
+        queue->replay->run_again(calls->calls);
+    });
+}
+
+void calls_free(LpCalls calls) { delete calls; }
+void queue_destroy(LpQueue queue) { delete queue; }
+
+std::int32_t queue_make(LpDevice device, LpQueue* queue, LpError* error) {
+    return answer(error, [&] {
+        auto made = std::make_unique<LpQueue_>();
+        made->device = device;
+        made->stream = runtime::make_stream(device->index, *device->host, device->order);
+        made->stream->queue().overlaps = device->overlaps;
+        made->stream->queue().hopper = device->hopper;
+        made->replay = std::make_unique<RunReplay>(*made->stream, device->has_graphs);
+        *queue = made.release();
+    });
+}
+
+/// Queues what was put off, lets `wait` wait for it without the lock, and notes that it is done.
+template <typename Wait>
+void wait_for_queued(LpQueue_& queue, const Wait& wait) {
+    std::uint64_t mark = 0;
+    {
+        const std::lock_guard lock(queue.mutex);
+        mark = queue.replay->begin_wait();
+    }
+    const auto end = [&](bool is_done) {
+        const std::lock_guard lock(queue.mutex);
+        queue.replay->end_wait(mark, is_done);
+        if (is_done) report_fault(queue);
+    };
+    try {
+        wait();
+    } catch (...) {
+        end(false);
+        throw;
+    }
+    end(true);
+}
+
+std::int32_t copy_to_device(LpQueue queue, LpPlace to, const void* from, std::uint64_t bytes, LpError* error) {
+    return answer(error, [&] {
+        const std::lock_guard lock(queue->mutex);
+        const bool is_beside = !queue->replay->touches(address(to), bytes);
+        if (!is_beside) queue->replay->flush();
+        queue->stream->begin();
+        queue->stream->upload(address(to), from, bytes, is_beside);
+        queue->stream->end();
+    });
+}
+
+std::int32_t copy_to_host(LpQueue queue, void* to, LpPlace from, std::uint64_t bytes, LpError* error) {
+    return answer(error, [&] {
+        wait_for_queued(*queue, [&] {
+            queue->stream->begin();
+            queue->stream->download(to, address(from), bytes);
+            queue->stream->end();
+        });
+    });
+}
+
+std::int32_t finish(LpQueue queue, LpTime* newest, LpError* error) {
+    return answer(error, [&] {
+        wait_for_queued(*queue, [&] { queue->stream->wait(); });
+        *newest = queue->stream->newest();
+    });
+}
+
+const char* queue_note(LpQueue queue) {
+    const std::lock_guard lock(queue->mutex);
+    const auto& tuner = queue->device->tuner;
+    queue->note = queue->replay->summary() + (tuner ? "; " + tuner->summary() : "") + "; times are within " +
+                  std::to_string((queue->stream->clock_error_ns() + 999) / 1000) + " us of the host's clock";
+    return queue->note.c_str();
+}
+
+}  // namespace
+
+void add_queue_functions(LpProvider& p) {
+    p.run = run;
+    p.queue_make = queue_make;
+    p.queue_destroy = queue_destroy;
+    p.copy_to_device = copy_to_device;
+    p.copy_to_host = copy_to_host;
+    p.finish = finish;
+    p.queue_note = queue_note;
+    p.calls_make = calls_make;
+    p.calls_repeat = calls_repeat;
+    p.calls_free = calls_free;
+}
+
+}  // namespace lapidary::cuda
