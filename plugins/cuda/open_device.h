@@ -36,6 +36,7 @@ struct LpQueue_ {
     std::unique_ptr<lapidary::cuda::runtime::Stream> stream;
     std::mutex mutex;  // of what follows
     std::unique_ptr<lapidary::cuda::RunReplay> replay;
+    std::uint64_t asked = 0, done = 0;  // calls that queue work, and those of them that are known to be done
     std::string note;
 };
 

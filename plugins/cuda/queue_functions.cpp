@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Functions of the interface about queues: what is run on them, copied and waited for.
+#include <algorithm>
+
 #include "device_block.h"
 #include "open_device.h"
 
@@ -26,6 +28,7 @@ void report_fault(const LpQueue_& queue) {
 std::int32_t run(LpKernel kernel, LpDeviceRun* run, LpError* error) {
     return answer(error, [&] {
         const std::lock_guard lock(run->queue->mutex);
+        ++run->queue->asked;
         run->queue->replay->run(kernel->kernel, *run);
     });
 }
@@ -41,6 +44,7 @@ LpCalls calls_make(LpQueue queue, std::uint32_t count) {
 std::int32_t calls_repeat(LpQueue queue, LpCalls calls, LpError* error) {
     return answer(error, [&] {
         const std::lock_guard lock(queue->mutex);
+        ++queue->asked;
         queue->replay->run_again(calls->calls);
     });
 }
@@ -60,33 +64,42 @@ std::int32_t queue_make(LpDevice device, LpQueue* queue, LpError* error) {
     });
 }
 
-/// Queues what was put off, lets `wait` wait for it without the lock, and notes that it is done.
+/// Queues what was put off, lets `wait` wait for it without the lock, and notes that it is done. `wait` returns whether
+/// it left work behind. `only_waits`: where nothing is queued, it is not called.
 template <typename Wait>
-void wait_for_queued(LpQueue_& queue, const Wait& wait) {
-    std::uint64_t mark = 0;
+void wait_for_queued(LpQueue_& queue, bool only_waits, const Wait& wait) {
+    std::uint64_t mark = 0, asked = 0;
     {
         const std::lock_guard lock(queue.mutex);
+        asked = queue.asked;
+        if (only_waits && queue.done == asked) return;
         mark = queue.replay->begin_wait();
     }
-    const auto end = [&](bool is_done) {
+    const auto end = [&](bool is_done, bool leaves_work) {
         const std::lock_guard lock(queue.mutex);
         queue.replay->end_wait(mark, is_done);
-        if (is_done) report_fault(queue);
+        if (!is_done) return;
+        queue.done = std::max(queue.done, asked);
+        if (leaves_work) ++queue.asked;
+        report_fault(queue);
     };
+    bool leaves_work = false;
     try {
-        wait();
+        leaves_work = wait();
     } catch (...) {
-        end(false);
+        end(false, true);
         throw;
     }
-    end(true);
+    end(true, leaves_work);
 }
 
 std::int32_t copy_to_device(LpQueue queue, LpPlace to, const void* from, std::uint64_t bytes, LpError* error) {
     return answer(error, [&] {
         const std::lock_guard lock(queue->mutex);
-        const bool is_beside = !queue->replay->touches(address(to), bytes);
+        // what an idle queue is given goes the short way
+        const bool is_beside = queue->done != queue->asked && !queue->replay->touches(address(to), bytes);
         if (!is_beside) queue->replay->flush();
+        ++queue->asked;
         queue->stream->begin();
         queue->stream->upload(address(to), from, bytes, is_beside);
         queue->stream->end();
@@ -95,17 +108,20 @@ std::int32_t copy_to_device(LpQueue queue, LpPlace to, const void* from, std::ui
 
 std::int32_t copy_to_host(LpQueue queue, void* to, LpPlace from, std::uint64_t bytes, LpError* error) {
     return answer(error, [&] {
-        wait_for_queued(*queue, [&] {
+        wait_for_queued(*queue, false, [&] {
             queue->stream->begin();
             queue->stream->download(to, address(from), bytes);
-            queue->stream->end();
+            return queue->stream->end() || bytes == 0;  // for which nothing was waited
         });
     });
 }
 
 std::int32_t finish(LpQueue queue, LpTime* newest, LpError* error) {
     return answer(error, [&] {
-        wait_for_queued(*queue, [&] { queue->stream->wait(); });
+        wait_for_queued(*queue, true, [&] {
+            queue->stream->wait();
+            return false;
+        });
         *newest = queue->stream->newest();
     });
 }

@@ -83,7 +83,7 @@ public:
     /// Between begin() and end() lies the work of one call; newest() tells, after wait(), when that of the calling
     /// thread ran.
     virtual void begin() = 0;
-    virtual void end() = 0;
+    virtual bool end() = 0;  // true: that itself is work to wait for
     virtual LpTime newest() = 0;
     /// By how much those times may be off the host's clock.
     virtual std::int64_t clock_error_ns() const = 0;

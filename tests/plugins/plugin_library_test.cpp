@@ -29,11 +29,11 @@ void expect_in(const std::string& part, const std::string& text) {
 }
 
 TEST(PluginLibrary, OneOfAnotherMajorIsRefusedUncalled) {
-    expect_in("made for plugin interface 2, this program has interface 1.3", refusal_of(plugin_file("newer_major")));
+    expect_in("made for plugin interface 2, this program has interface 1.4", refusal_of(plugin_file("newer_major")));
 }
 
 TEST(PluginLibrary, OneThatNeedsANewerMinorIsRefused) {
-    expect_in("needs plugin interface 1.99, this program has interface 1.3", refusal_of(plugin_file("newer_minor")));
+    expect_in("needs plugin interface 1.99, this program has interface 1.4", refusal_of(plugin_file("newer_minor")));
 }
 
 TEST(PluginLibrary, OneWithoutTheEntryIsNoPlugin) {

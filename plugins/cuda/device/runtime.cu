@@ -7,6 +7,7 @@
 #include <map>
 #include <mutex>
 #include <thread>
+#include <utility>
 #include <vector>
 
 #include "copy_threads.h"
@@ -147,6 +148,36 @@ private:
     cudaEvent_t event_ = nullptr;
 };
 
+/// Pinned memory through which small copies go, many before one of its halves is used again.
+class SmallStaging {
+public:
+    static constexpr std::size_t half_bytes = std::size_t{64} << 10, most_bytes = half_bytes / 4;
+
+    SmallStaging() { check(cudaHostAlloc(&data_, 2 * half_bytes, cudaHostAllocDefault), "cudaHostAlloc"); }
+    ~SmallStaging() { cudaFreeHost(data_); }
+    SmallStaging(const SmallStaging&) = delete;
+    SmallStaging& operator=(const SmallStaging&) = delete;
+
+    /// `stream`: always the same.
+    void upload(void* to, const void* from, std::uint64_t bytes, cudaStream_t stream) {
+        if (filled_ + bytes > half_bytes) {
+            free_[half_].record(stream);
+            half_ = 1 - half_;
+            free_[half_].synchronize();
+            filled_ = 0;
+        }
+        char* const pinned = static_cast<char*>(data_) + half_ * half_bytes + filled_;
+        std::memcpy(pinned, from, bytes);
+        check(cudaMemcpyAsync(to, pinned, bytes, cudaMemcpyHostToDevice, stream), "copy to the device");
+        filled_ += (bytes + 63) / 64 * 64;
+    }
+
+private:
+    void* data_ = nullptr;
+    Event free_[2];  // when the device is done with a half
+    std::size_t half_ = 0, filled_ = 0;
+};
+
 /// A ring of pieces of pinned memory through which pageable memory is copied: the host fills or empties one while the
 /// device copies another.
 class Staging {
@@ -159,8 +190,9 @@ public:
     Staging& operator=(const Staging&) = delete;
 
     void upload(void* to, const void* from, std::uint64_t bytes, cudaStream_t stream) {
-        for (std::uint64_t at = 0; at < bytes; at += piece_bytes) {
-            const std::uint64_t count = std::min<std::uint64_t>(piece_bytes, bytes - at);
+        const std::uint64_t each = bytes_of_pieces(bytes);
+        for (std::uint64_t at = 0; at < bytes; at += each) {
+            const std::uint64_t count = std::min<std::uint64_t>(each, bytes - at);
             const std::size_t piece = next_++ % pieces;
             free_[piece].synchronize();
             std::memcpy(pinned(piece), static_cast<const char*>(from) + at, count);
@@ -171,18 +203,19 @@ public:
     }
     /// Returns when `to` is written.
     void download(void* to, const void* from, std::uint64_t bytes, cudaStream_t stream) {
+        const std::uint64_t each = bytes_of_pieces(bytes);
         std::uint64_t begun = 0, done = 0;
         while (done < bytes) {
-            for (; begun < bytes && begun < done + piece_bytes * pieces; begun += piece_bytes) {
-                const std::size_t piece = begun / piece_bytes % pieces;
-                const std::uint64_t count = std::min<std::uint64_t>(piece_bytes, bytes - begun);
+            for (; begun < bytes && begun < done + each * pieces; begun += each) {
+                const std::size_t piece = begun / each % pieces;
+                const std::uint64_t count = std::min<std::uint64_t>(each, bytes - begun);
                 check(cudaMemcpyAsync(pinned(piece), static_cast<const char*>(from) + begun, count,
                                       cudaMemcpyDeviceToHost, stream),
                       "copy to the host");
                 free_[piece].record(stream);
             }
-            const std::size_t piece = done / piece_bytes % pieces;
-            const std::uint64_t count = std::min<std::uint64_t>(piece_bytes, bytes - done);
+            const std::size_t piece = done / each % pieces;
+            const std::uint64_t count = std::min<std::uint64_t>(each, bytes - done);
             free_[piece].synchronize();
             std::memcpy(static_cast<char*>(to) + done, pinned(piece), count);
             done += count;
@@ -190,6 +223,11 @@ public:
     }
 
 private:
+    /// Of copies that one piece would hold, a part that is worth the calls: else host and device would take turns.
+    static std::uint64_t bytes_of_pieces(std::uint64_t bytes) {
+        constexpr std::uint64_t least = std::uint64_t{64} << 10;
+        return std::clamp<std::uint64_t>((bytes / pieces + 4095) / 4096 * 4096, least, piece_bytes);
+    }
     char* pinned(std::size_t piece) { return static_cast<char*>(data_) + piece * piece_bytes; }
 
     void* data_ = nullptr;
@@ -212,10 +250,12 @@ private:
 };
 
 /// Kernels go through one stream, copies from the host that need not wait for them and copies to it through one each,
-/// but for small ones, for which the events between streams would cost more than they win.
+/// but for small ones, for which the events between streams would cost more than they win. Of the calls of a thread
+/// only the first after newest() is timed: who wants times asks after each.
 class CudaStream final : public Stream {
 public:
     static constexpr std::uint64_t beside_bytes = std::uint64_t{256} << 10;
+    static constexpr std::uint64_t download_beside_bytes = std::uint64_t{1} << 20;
 
     CudaStream(std::uint32_t device, const LpHost& host) : device_(chosen(device)), host_(host) {
         for (cudaStream_t* stream : {&stream_, &uploads_, &downloads_})
@@ -240,6 +280,7 @@ public:
     void upload(void* to, const void* from, std::uint64_t bytes, bool is_beside) override {
         const std::lock_guard lock(copying_);
         use();
+        if (bytes <= SmallStaging::most_bytes) return small_.upload(to, from, bytes, stream_);
         is_beside = is_beside && bytes > beside_bytes;
         cudaStream_t stream = is_beside ? uploads_ : stream_;
         in_parts(to_device_, bytes, [&](Staging& staging, std::uint64_t at, std::uint64_t count) {
@@ -252,7 +293,7 @@ public:
     void download(void* to, const void* from, std::uint64_t bytes) override {
         const std::lock_guard lock(copying_);
         use();
-        cudaStream_t stream = bytes > beside_bytes ? downloads_ : stream_;
+        cudaStream_t stream = bytes > download_beside_bytes ? downloads_ : stream_;
         if (stream != stream_) {
             computed_.record(stream_);
             computed_.hold_back(stream);
@@ -299,11 +340,33 @@ public:
 
     void begin() override {
         use();
-        span_of_thread().begin.record(stream_);
+        Span& span = span_of_thread();
+        span.is_open = !span.is_new;
+        if (span.is_open) span.begin.record(stream_);
     }
-    void end() override { span_of_thread().end.record(stream_); }
+    bool end() override {
+        Span& span = span_of_thread();
+        if (!std::exchange(span.is_open, false)) return false;
+        span.end.record(stream_);
+        span.is_new = true;
+        return true;
+    }
     LpTime newest() override {
-        const Span& span = span_of_thread();
+        Span& span = span_of_thread();
+        if (std::exchange(span.is_new, false)) span.told = time_of(span);
+        return span.told;
+    }
+
+    std::int64_t clock_error_ns() const override { return clock_error_ns_; }
+
+private:
+    struct Span {
+        Event begin{cudaEventDefault}, end{cudaEventDefault};
+        bool is_open = false;  // between begin() and end() of a call that is timed
+        bool is_new = false;   // nobody asked for it
+        LpTime told{};
+    };
+    LpTime time_of(const Span& span) const {
         float begin = 0, end = 0;
         if (cudaEventElapsedTime(&begin, origin_->get(), span.begin.get()) != cudaSuccess ||
             cudaEventElapsedTime(&end, origin_->get(), span.end.get()) != cudaSuccess) {
@@ -312,13 +375,6 @@ public:
         }
         return {origin_ns_ + static_cast<std::int64_t>(begin * 1e6), origin_ns_ + static_cast<std::int64_t>(end * 1e6)};
     }
-
-    std::int64_t clock_error_ns() const override { return clock_error_ns_; }
-
-private:
-    struct Span {
-        Event begin{cudaEventDefault}, end{cudaEventDefault};
-    };
     void use() const { check(cudaSetDevice(device_), "cudaSetDevice"); }
     /// copy(staging, at, count) for all bytes, large ones by several threads at once.
     template <typename Copy>
@@ -366,6 +422,7 @@ private:
     std::unique_ptr<Event> origin_;
     std::int64_t origin_ns_ = 0, clock_error_ns_ = 0;
     std::mutex copying_, naming_;
+    SmallStaging small_;  // to the device
     std::vector<std::unique_ptr<Staging>> to_device_, to_host_;  // of each thread that copies
     CopyThreads copies_{CopyThreads::usual_helpers()};
     std::map<std::thread::id, Span> spans_;

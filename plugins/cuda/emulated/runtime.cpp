@@ -107,9 +107,10 @@ public:
         LpTime* const time = time_of_thread();
         kernels_.push([this, time] { time->begin_ns = host_.now_ns(); });
     }
-    void end() override {
+    bool end() override {
         LpTime* const time = time_of_thread();
         kernels_.push([this, time] { time->end_ns = host_.now_ns(); });
+        return true;
     }
     LpTime newest() override { return *time_of_thread(); }
     std::int64_t clock_error_ns() const override { return 0; }
