@@ -92,6 +92,16 @@ GPU_DEVICE void prefetch_tile(const TileMap& map, int matrix, int row, int colum
                      reinterpret_cast<std::uint64_t>(&map)),
                  "r"(column), "r"(row), "r"(matrix)
                  : "memory");
+/// Brings the tile to the cache of the device. By one thread.
+GPU_DEVICE void prefetch_tile(const TileMap& map, int matrix, int row, int column) {
+    asm volatile(
+        "cp.async.bulk.prefetch.tensor.3d.L2.global [%0, {%1, %2, %3}];" ::"l"(reinterpret_cast<std::uint64_t>(&map)),
+        "r"(column), "r"(row), "r"(matrix)
+        : "memory");
+}
+/// The first copy by the map does not wait for the map itself then. By one thread.
+GPU_DEVICE void prefetch_map(const TileMap& map) {
+    asm volatile("prefetch.tensormap [%0];" ::"l"(reinterpret_cast<std::uint64_t>(&map)) : "memory");
 }
 
 GPU_DEVICE void group_fence() { asm volatile("wgmma.fence.sync.aligned;" ::: "memory"); }
@@ -274,6 +284,8 @@ GPU_DEVICE void store_commit() { emulated::store_commit(); }
 GPU_DEVICE void store_wait() { emulated::store_wait(); }
 GPU_DEVICE void shared_fence() {}
 GPU_DEVICE void prefetch_tile(const TileMap&, int, int, int) {}
+GPU_DEVICE void prefetch_tile(const TileMap&, int, int, int) {}
+GPU_DEVICE void prefetch_map(const TileMap&) {}
 template <int count>
 GPU_DEVICE void group_hold(float (&)[count]) {}
 GPU_DEVICE void group_fence() {}

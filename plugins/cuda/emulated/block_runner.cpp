@@ -10,7 +10,7 @@
 
 namespace lapidary::cuda::emulated {
 
-thread_local const Together* together = nullptr;
+thread_local Together* together = nullptr;
 thread_local BlockRunner* running = nullptr;
 
 namespace {
@@ -155,6 +155,7 @@ void BlockRunner::run_block(std::uint32_t seed) {
         f.open.clear();
         f.put_off.clear();
         f.open_put_off.clear();
+        f.cluster_arrivals = f.cluster_waits = 0;
     }
     later_.clear();
     if (memory_) std::memset(memory_.get(), 0xff, block_memory_bytes);

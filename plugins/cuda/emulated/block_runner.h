@@ -43,13 +43,17 @@ struct Fiber {
     std::function<bool()> condition;
     std::vector<std::vector<Deferred>> put_off;  // groups that were committed
     std::vector<Deferred> open_put_off;
+    unsigned cluster_arrivals = 0, cluster_waits = 0;
 };
 
 /// Of blocks that run at the same time.
 struct Together {
+    explicit Together(unsigned blocks) : memories(blocks) {}
     std::atomic<bool> has_failed{false};
+    std::atomic<unsigned> cluster_arrivals{0};          // of all threads
+    std::vector<std::atomic<unsigned char*>> memories;  // those of the blocks of a cluster that has begun
 };
-extern thread_local const Together* together;  // those of the running block; null: it is alone
+extern thread_local Together* together;  // those of the running block; null: it is alone
 
 /// Runs blocks, one after the other, in one thread of the host.
 class BlockRunner {

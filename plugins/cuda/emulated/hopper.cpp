@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "emulated/hopper.h"
 
+#include <atomic>
 #include <bit>
 #include <cstddef>
 #include <cstring>
@@ -48,20 +49,36 @@ struct Barrier {
     std::int32_t bytes;
 };
 
-Barrier read(const std::uint64_t* barrier) {
+Barrier barrier_of(std::uint64_t bits) {
     Barrier b;
-    std::memcpy(&b, barrier, sizeof(b));
+    std::memcpy(&b, &bits, sizeof(b));
     if (b.is_made != 1) throw std::logic_error("a kernel uses a barrier that it did not initialize");
     return b;
 }
 
 /// The phase ends with the last arrival and the last byte.
-void write(std::uint64_t* barrier, Barrier b) {
+std::uint64_t bits_of(Barrier b) {
     if (b.pending == 0 && b.bytes == 0) {
         b.phase ^= 1;
         b.pending = b.arrivals;
     }
-    std::memcpy(barrier, &b, sizeof(b));
+    std::uint64_t bits = 0;
+    std::memcpy(&bits, &b, sizeof(b));
+    return bits;
+}
+
+Barrier read(std::uint64_t* barrier) { return barrier_of(std::atomic_ref<std::uint64_t>(*barrier).load()); }
+void write(std::uint64_t* barrier, Barrier b) { std::atomic_ref<std::uint64_t>(*barrier).store(bits_of(b)); }
+
+/// Of a barrier that other blocks store by at the same time.
+void take_bytes(std::uint64_t* barrier, unsigned bytes) {
+    const std::atomic_ref<std::uint64_t> shared(*barrier);
+    std::uint64_t before = shared.load(), after = 0;
+    do {
+        Barrier b = barrier_of(before);
+        b.bytes -= static_cast<std::int32_t>(bytes);
+        after = bits_of(b);
+    } while (!shared.compare_exchange_weak(before, after));
 }
 
 /// Address in shared memory as hardware swizzles it.
@@ -273,6 +290,15 @@ void store_tile(const void* from, const TileMap& map, int matrix, int row, int c
 }
 void store_commit() { commit_put_off(); }
 void store_wait() { do_put_off(0); }
+void store_in_cluster(void* to, unsigned z, const void* from, unsigned bytes, std::uint64_t* barrier) {
+    std::memcpy(memory_in_cluster(to, z), from, bytes);
+    take_bytes(reinterpret_cast<std::uint64_t*>(memory_in_cluster(barrier, z)), bytes);
+}
+
+void barrier_wait_for_cluster(std::uint64_t* barrier, unsigned parity) {
+    read(barrier);
+    wait_for_others([=] { return read(barrier).phase != parity; });
+}
 
 void group_multiply(float* d, unsigned count, std::uint64_t a, std::uint64_t b, bool b_along_k, bool is_bfloat) {
     put_off([=, of_a = Operand(a, is_bfloat), of_b = Operand(b, is_bfloat), thread = thread_index()] {

@@ -32,6 +32,9 @@ void store_tile(const void* from, const TileMap& map, int matrix, int row, int c
 void store_commit();
 void store_wait();
 
+void store_in_cluster(void* to, unsigned z, const void* from, unsigned bytes, std::uint64_t* barrier);
+void barrier_wait_for_cluster(std::uint64_t* barrier, unsigned parity);
+
 /// `count`: of the sums of a thread, half as many as columns.
 void group_multiply(float* d, unsigned count, std::uint64_t a, std::uint64_t b, bool b_along_k, bool is_bfloat);
 /// Of floats, cut off to TF32; `a` from registers.

@@ -274,31 +274,82 @@ void run(Grid grid, unsigned threads, bool waits, unsigned seed, const std::func
     run_on_workers(work, waits ? blocks / 8 : blocks / 16);  // helpers are not woken for little
 }
 
-void run_together(Grid grid, unsigned threads, unsigned seed, const std::function<void()>& body) {
-    check_size(grid, threads);
-    const std::size_t blocks = std::size_t{grid.x} * grid.y * grid.z;
-    if (blocks > most_together)
-        throw std::logic_error("a launch of " + std::to_string(blocks) + " blocks at once, of which the device holds " +
-                               std::to_string(most_together));
-    Together all;
+namespace {
+
+/// So many blocks of the grid, which `block_of` numbers, at once.
+void run_at_once(unsigned count, Grid grid, unsigned threads, unsigned seed, const std::function<void()>& body,
+                 const std::function<std::size_t(unsigned)>& block_of) {
+    Together all(count);
+    std::vector<std::unique_ptr<BlockRunner>> of_blocks(count);  // others store to its memory until all have ended
     std::exception_ptr failure;
     const auto run_one = [&](unsigned i) {
         together = &all;
-        position = {{i % grid.x, i / grid.x % grid.y, i / grid.x / grid.y}, grid, threads};
+        const std::size_t block = block_of(i);
+        position = {{static_cast<unsigned>(block % grid.x), static_cast<unsigned>(block / grid.x % grid.y),
+                     static_cast<unsigned>(block / grid.x / grid.y)},
+                    grid,
+                    threads};
         try {
-            BlockRunner runner(threads, true);
-            runner.set_body(body);
-            runner.run_block(seed == 0 ? 0 : static_cast<std::uint32_t>(seed * 7919u + i * 31u) | 1u);
+            of_blocks[i] = std::make_unique<BlockRunner>(threads, true);
+            all.memories[i] = of_blocks[i]->memory();
+            of_blocks[i]->set_body(body);
+            of_blocks[i]->run_block(seed == 0 ? 0 : static_cast<std::uint32_t>(seed * 7919u + block * 31u) | 1u);
         } catch (...) {
             if (!all.has_failed.exchange(true)) failure = std::current_exception();
         }
         together = nullptr;
     };
     std::vector<std::thread> others;
-    for (unsigned i = 1; i < blocks; ++i) others.emplace_back(run_one, i);
+    for (unsigned i = 1; i < count; ++i) others.emplace_back(run_one, i);
     run_one(0);
     for (std::thread& t : others) t.join();
     if (failure) std::rethrow_exception(failure);
+}
+
+}  // namespace
+
+void run_together(Grid grid, unsigned threads, unsigned seed, const std::function<void()>& body) {
+    check_size(grid, threads);
+    const std::size_t blocks = std::size_t{grid.x} * grid.y * grid.z;
+    if (blocks > most_together)
+        throw std::logic_error("a launch of " + std::to_string(blocks) + " blocks at once, of which the device holds " +
+                               std::to_string(most_together));
+    run_at_once(static_cast<unsigned>(blocks), grid, threads, seed, body, [](unsigned i) { return i; });
+}
+
+void run_clusters(Grid grid, unsigned threads, unsigned seed, const std::function<void()>& body) {
+    check_size(grid, threads);
+    if (grid.z > most_in_cluster)
+        throw std::logic_error("a cluster of " + std::to_string(grid.z) + " blocks, which not every device takes");
+    const std::size_t clusters = std::size_t{grid.x} * grid.y;
+    for (std::size_t c = 0; c < clusters; ++c)
+        run_at_once(grid.z, grid, threads, seed, body, [=](unsigned z) { return c + z * clusters; });
+}
+
+void cluster_arrive() {
+    Fiber& fiber = waiting_runner().fiber();
+    if (!together) throw std::logic_error("a kernel meets blocks of a cluster that it was not launched in");
+    if (fiber.cluster_arrivals++ != fiber.cluster_waits)
+        throw std::logic_error("a thread arrives at its cluster's meeting again and did not wait");
+    ++together->cluster_arrivals;
+}
+
+void cluster_wait() {
+    Fiber& fiber = waiting_runner().fiber();
+    Together* const all = together;
+    if (++fiber.cluster_waits != fiber.cluster_arrivals)
+        throw std::logic_error("a thread waits for a meeting of its cluster and did not arrive");
+    const unsigned least = fiber.cluster_waits * position.threads * position.grid.z;
+    wait_for_others([=] { return all->cluster_arrivals >= least; });
+}
+
+unsigned char* memory_in_cluster(const void* of_block, unsigned z) {
+    if (!together || z >= together->memories.size()) throw std::logic_error("a store to a block of no cluster");
+    if (waiting_runner().fiber().cluster_waits == 0)
+        throw std::logic_error("a store to a block of the cluster that may not have begun");
+    unsigned char* const memory = together->memories[z];
+    if (!memory) throw std::logic_error("a store to the memory of a block that has not begun");
+    return memory + (static_cast<const unsigned char*>(of_block) - block_memory());
 }
 
 }  // namespace lapidary::cuda::emulated

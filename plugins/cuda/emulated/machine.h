@@ -66,7 +66,17 @@ void wait_for_others(std::function<bool()> holds);
 /// where blocks wait for each other in vain.
 void run_together(Grid grid, unsigned threads, unsigned seed, const std::function<void()>& body);
 
+inline constexpr unsigned most_in_cluster = 8;
+/// Clusters, as gpu_cluster.h says. Blocks of one are run at once, each in a thread of the host of its own.
+void cluster_arrive();
+void cluster_wait();
+/// Where what lies there in this block's shared memory lies in that of the cluster's block `z`.
+unsigned char* memory_in_cluster(const void* of_block, unsigned z);
+/// Blocks with the same x and y are a cluster. Throws what run_together() throws.
+void run_clusters(Grid grid, unsigned threads, unsigned seed, const std::function<void()>& body);
+
 /// Queues it on a queue of emulated/runtime.cpp.
+void launch_clusters(const Queue& queue, Grid grid, unsigned threads, std::function<void()> body);
 void launch_together(const Queue& queue, Grid grid, unsigned threads, std::function<void()> body);
 void launch(const Queue& queue, Grid grid, unsigned threads, bool waits, std::function<void()> body);
 

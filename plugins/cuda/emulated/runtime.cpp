@@ -181,7 +181,7 @@ std::unique_ptr<Stream> make_stream(std::uint32_t, const LpHost& host, std::uint
 
 namespace emulated {
 
-std::atomic<std::uint64_t> launches_together{0};
+std::atomic<std::uint64_t> launches_together{0}, launches_of_clusters{0};
 
 void launch(const Queue& queue, Grid grid, unsigned threads, bool waits, std::function<void()> body) {
     auto* stream = static_cast<runtime::EmulatedStream*>(queue.stream);
@@ -195,6 +195,13 @@ void launch_together(const Queue& queue, Grid grid, unsigned threads, std::funct
         [=, order = stream->next_order(), body = std::move(body)] { run_together(grid, threads, order, body); });
 }
 
+void launch_clusters(const Queue& queue, Grid grid, unsigned threads, std::function<void()> body) {
+    auto* stream = static_cast<runtime::EmulatedStream*>(queue.stream);
+    ++launches_of_clusters;
+    stream->push(
+        [=, order = stream->next_order(), body = std::move(body)] { run_clusters(grid, threads, order, body); });
+}
+
 }  // namespace emulated
 }  // namespace lapidary::cuda
 
@@ -205,6 +212,10 @@ extern "C" LP_EXPORT std::uint64_t lapidary_emulated_blocks() {
 /// Launches so far of kernels whose blocks wait for each other, for tests.
 extern "C" LP_EXPORT std::uint64_t lapidary_emulated_launches_together() {
     return lapidary::cuda::emulated::launches_together;
+}
+/// Launches so far of kernels whose blocks are in clusters, for tests.
+extern "C" LP_EXPORT std::uint64_t lapidary_emulated_launches_of_clusters() {
+    return lapidary::cuda::emulated::launches_of_clusters;
 }
 
 /// Bytes that were copied from the host (0) or to it (1) since the process began, for tests.

@@ -1,0 +1,85 @@
+// SPDX-License-Identifier: Apache-2.0
+// What kernels whose blocks are in clusters are written over: blocks of a launch with the same x and y are one, and
+// store to each other's shared memory. Compute capability 9.0. As in gpu.h, nvcc makes instructions of it, the C++
+// compiler what runs on the emulated device.
+#pragma once
+
+#include "gpu_hopper.h"
+
+#if defined(__CUDACC__)
+namespace lapidary::cuda {
+
+/// All threads of all blocks of the cluster arrive once, then wait once: all have begun then, and barriers that they
+/// initialized are there for each other. No memory is ordered else.
+GPU_DEVICE void cluster_arrive() { asm volatile("barrier.cluster.arrive.relaxed;" ::: "memory"); }
+GPU_DEVICE void cluster_wait() { asm volatile("barrier.cluster.wait;" ::: "memory"); }
+
+/// To where `to`, at a multiple of 16 bytes of this block's shared memory, lies in that of the cluster's block `z`,
+/// where it tells `barrier` its bytes. Behind cluster_wait(); a block does not end before what it expects has come.
+GPU_DEVICE void store_in_cluster(float* to, unsigned z, const float (&v)[4], barrier_t* barrier) {
+    asm volatile(
+        "{\n.reg .u32 at, of;\nmapa.shared::cluster.u32 at, %0, %2;\nmapa.shared::cluster.u32 of, %1, %2;\n"
+        "st.async.shared::cluster.mbarrier::complete_tx::bytes.v4.f32 [at], {%3, %4, %5, %6}, [of];\n}" ::"r"(
+            shared_address(to)),
+        "r"(shared_address(barrier)), "r"(z), "f"(v[0]), "f"(v[1]), "f"(v[2]), "f"(v[3])
+        : "memory");
+}
+/// barrier_wait() of a barrier that other blocks store by.
+GPU_DEVICE void barrier_wait_for_cluster(barrier_t* barrier, unsigned parity) {
+    unsigned has_ended = 0;
+    while (!has_ended)
+        asm volatile(
+            "{\n.reg .pred p;\nmbarrier.try_wait.parity.acquire.cluster.shared::cta.b64 p, [%1], %2;\n"
+            "selp.u32 %0, 1, 0, p;\n}"
+            : "=r"(has_ended)
+            : "r"(shared_address(barrier)), "r"(parity)
+            : "memory");
+}
+
+template <typename... Parameters, typename... Arguments>
+void launch_clusters(const Queue& queue, Grid grid, unsigned threads, unsigned bytes, void (*kernel)(Parameters...),
+                     const Arguments&... arguments) {
+    cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, static_cast<int>(bytes));
+    cudaLaunchAttribute attributes[2] = {};
+    attributes[0].id = cudaLaunchAttributeClusterDimension;
+    attributes[0].val.clusterDim.x = attributes[0].val.clusterDim.y = 1;
+    attributes[0].val.clusterDim.z = grid.z;
+    attributes[1].id = cudaLaunchAttributeProgrammaticStreamSerialization;
+    attributes[1].val.programmaticStreamSerializationAllowed = 1;
+    cudaLaunchConfig_t config{};
+    config.gridDim = dim3(grid.x, grid.y, grid.z);
+    config.blockDim = dim3(threads);
+    config.dynamicSmemBytes = bytes;
+    config.stream = static_cast<cudaStream_t>(queue.stream);
+    config.attrs = attributes;
+    config.numAttrs = queue.overlaps ? 2 : 1;
+    cudaLaunchKernelEx(&config, kernel, static_cast<Parameters>(arguments)...);
+}
+
+}  // namespace lapidary::cuda
+
+/// Of 8 blocks along z at most, which are a cluster: so many has every device.
+#define GPU_LAUNCH_CLUSTERS(kernel, grid, threads, bytes, queue, ...)                        \
+    do {                                                                                     \
+        ::lapidary::cuda::launch_clusters(queue, grid, threads, bytes, kernel, __VA_ARGS__); \
+        ::lapidary::cuda::check_launch(#kernel);                                             \
+    } while (false)
+
+#else  // ------------------------------------------------------------------------------------------ emulated
+
+namespace lapidary::cuda {
+
+GPU_DEVICE void cluster_arrive() { emulated::cluster_arrive(); }
+GPU_DEVICE void cluster_wait() { emulated::cluster_wait(); }
+GPU_DEVICE void store_in_cluster(float* to, unsigned z, const float (&v)[4], barrier_t* barrier) {
+    emulated::store_in_cluster(to, z, v, sizeof(v), barrier);
+}
+GPU_DEVICE void barrier_wait_for_cluster(barrier_t* barrier, unsigned parity) {
+    emulated::barrier_wait_for_cluster(barrier, parity);
+}
+
+}  // namespace lapidary::cuda
+
+#define GPU_LAUNCH_CLUSTERS(kernel, grid, threads, bytes, queue, ...) \
+    ::lapidary::cuda::emulated::launch_clusters(queue, grid, threads, [=] { kernel(__VA_ARGS__); })
+#endif
