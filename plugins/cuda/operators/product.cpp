@@ -47,7 +47,7 @@ void launch_split_product(KernelRun& run, ProductArgs args, Arithmetic arithmeti
     if (split.parts > 1) {
         args.parts = split.parts;
         args.part_depth = split.part_depth;
-        args.partial = static_cast<float*>(run.scratch(split.partial_bytes));
+        if (split.partial_bytes > 0) args.partial = static_cast<float*>(run.scratch(split.partial_bytes));
     }
     if (is_hopper) launch_hopper_product(run.queue(), args);
     else launch_product(run.queue(), args, arithmetic);

@@ -57,13 +57,10 @@ inline bool takes_wide_tiles(const ProductArgs& args) {
     return of_busiest(192) * 192 * (multiplied + stored) < of_busiest(128) * 128 * multiplied + 128 * stored;
 }
 
-/// Of a product that it takes: two rounds of tiles of 64 x 64 at most, where an H100 has them faster than others: half
-/// of a tile's rows are there and tiles enough, or they are deep and all of a tile's rows are there.
+/// Of a product that it takes: two rounds of tiles of 64 x 64 at most.
 inline bool is_small_for_hopper(const ProductArgs& args) {
-    constexpr long long tile = 64, most_tiles = 264, enough_tiles = 48;
-    const long long tiles = ((args.m - 1) / tile + 1) * ((args.n - 1) / tile + 1) * args.batch;
-    if (tiles > most_tiles) return false;
-    return args.m >= tile ? tiles >= enough_tiles || args.k >= 2048 : args.m >= tile / 2 && tiles >= enough_tiles;
+    constexpr long long tile = 64, most_tiles = 264;
+    return ((args.m - 1) / tile + 1) * ((args.n - 1) / tile + 1) * args.batch <= most_tiles;
 }
 
 /// Tiles of 64 x 64 rather than larger ones.

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Products with few tiles for compute capability 9.0: tiles of 64 x 64, split along k where that takes less time.
+// Products with few tiles for compute capability 9.0: tiles of 64 x 64, split along k among the blocks of a cluster
+// where that takes less time.
 #pragma once
 
 #include <algorithm>
@@ -9,10 +10,22 @@
 namespace lapidary::cuda {
 namespace small_group {
 
-inline constexpr std::int32_t tile = 64, depth_unit = 64, results = tile * tile;
+inline constexpr std::int32_t tile = 64, depth_unit = 64;
+inline constexpr unsigned operand_bytes = tile * depth_unit * 2, barrier_bytes = 128;
+inline constexpr std::int32_t least_stages = 3, most_stages = 6;  // the most is even: two warpgroups take turns
+inline constexpr std::int32_t part_counts[] = {1, 2, 3, 4, 6, 8};
 
 inline long long tiles_of(const ProductArgs& args) {
     return static_cast<long long>(args.batch) * ((args.m - 1) / tile + 1) * ((args.n - 1) / tile + 1);
+}
+/// Of a tile of a.
+inline std::int32_t copied_rows(const ProductArgs& args) { return args.m >= tile ? tile : (args.m + 7) / 8 * 8; }
+
+inline std::int32_t stages_of(std::int32_t steps) { return std::clamp(steps, least_stages, most_stages); }
+/// Two blocks of a multiprocessor have as much, or one block and one of the next kernel, which waits there.
+inline unsigned shared_bytes(std::int32_t steps, std::int32_t parts) {
+    const int of_sums = parts == 1 ? 0 : parts * ((tile - 1) / parts + 1) * tile * 4;
+    return static_cast<unsigned>(stages_of(steps)) * 2 * operand_bytes + barrier_bytes + static_cast<unsigned>(of_sums);
 }
 
 /// So many parts, of whole stages; parts 1 where so many are too many.
@@ -21,38 +34,38 @@ inline ProductSplit in_parts(const ProductArgs& args, std::int32_t parts) {
     const std::int32_t depth = (of_part + depth_unit - 1) / depth_unit * depth_unit;
     const std::int32_t found = (args.k + depth - 1) / depth;
     if (found != parts || found == 1) return {1, args.k, 0};
-    return {found, depth, 4 * found * tiles_of(args) * results};
+    return {found, depth, 0};
 }
 
-/// What it takes, estimated in clocks of a multiprocessor, as product_plan.h does.
+/// What it takes, estimated in clocks of a multiprocessor, as product_plan.h does. b is constant, as a rule: what the
+/// stages hold of it is there before.
 inline double clocks_of(const ProductArgs& args, const ProductSplit& split) {
-    constexpr double of_launch = 1500, of_parts = 2500, bytes_of_one = 48, bytes_of_all = 3000;
+    constexpr double of_launch = 1500, of_cluster = 700, bytes_of_one = 48, bytes_of_all = 3000, sums_of_one = 32;
     constexpr long long multiprocessors = 132;
     const long long blocks = tiles_of(args) * split.parts, of_busiest = (blocks - 1) / multiprocessors + 1;
-    const double bytes = 2.0 * tile * 2 * split.part_depth;
+    const std::int32_t steps = (split.part_depth - 1) / depth_unit + 1, later = std::max(0, steps - most_stages);
+    const double bytes = 128.0 * (copied_rows(args) * steps + tile * later);
     const double read = std::max(static_cast<double>(of_busiest) * bytes / bytes_of_one,
                                  static_cast<double>(blocks) * bytes / bytes_of_all);
-    const double added = split.parts == 1 ? 0 : of_parts + split.parts * results * 4 / bytes_of_one;
-    return of_launch + read + static_cast<double>(of_busiest) * results / 16 + added;
+    const double sums = static_cast<double>(of_busiest) * copied_rows(args) * tile;
+    const double stored = sums / split.parts / 16, added = split.parts == 1 ? 0 : of_cluster + sums * 4 / sums_of_one;
+    return of_launch + read + stored + added;
 }
 
 }  // namespace small_group
 
-/// As the blocks add them up, which args.counters is for; no bytes of sums for one part.
+/// No bytes of sums: blocks of a cluster give them to each other.
 inline ProductSplit small_group_split(const ProductArgs& args) {
     using namespace small_group;
-    constexpr std::int32_t most_parts = 12;
     ProductSplit best{1, args.k, 0};
-    if (tiles_of(args) > counter_count) return best;
-    for (std::int32_t parts = 2; parts <= most_parts; ++parts) {
+    for (std::int32_t parts : part_counts) {
         const ProductSplit split = in_parts(args, parts);
         if (split.parts > 1 && clocks_of(args, split) < clocks_of(args, best)) best = split;
     }
     return best;
 }
 
-
-/// args: split as small_group_split() says, with memory for the sums.
+/// args: split as small_group_split() says.
 void launch_small_group_product(Queue& queue, const ProductArgs& args);
 
 }  // namespace lapidary::cuda

@@ -1,48 +1,140 @@
 // SPDX-License-Identifier: Apache-2.0
 // The main loop of products of few rows on warpgroups: tiles of 64 x 64, of which two warpgroups take every other step
-// along k, so that more is on its way at once, and add up what they have in the end.
+// along k, so that more is on its way at once. Blocks of a cluster have a part of k each, and give each other their
+// sums: every block finishes some rows of the tile.
 #pragma once
 
+#include "gpu_cluster.h"
+#include "kernels/hopper/small_product.h"
 #include "kernels/hopper/tile_product.cuh"
+#include "kernels/tile_product.cuh"
 
 namespace lapidary::cuda {
 
 struct SmallGroupTile {
-    static constexpr int size = 64, stages = 6, pitch = size + 8, sums = size / 2, quads = sums / 4;
-    static constexpr unsigned operand_bytes = size * group_depth * 2, stage_bytes = 2 * operand_bytes;
-    static constexpr unsigned shared_bytes = stages * stage_bytes + 1024;
-    static constexpr int results = size * size;
-    static_assert(stages % 2 == 0, "a stage is always of the same warpgroup");
+    static constexpr int size = small_group::tile, pitch = size + 8, sums = size / 2;
+    static constexpr int row_pieces = size / 8;  // of eight columns, which a thread finishes
+    static constexpr unsigned operand_bytes = small_group::operand_bytes, stage_bytes = 2 * operand_bytes;
+    static_assert(size == 64 && group_depth == small_group::depth_unit);
+    static_assert(2 * size * pitch * sizeof(float) <= small_group::least_stages * stage_bytes);
 };
 
-/// By the thread that copies: tiles of all steps from `begin` along k on, through the ring.
-template <bool b_along_k, typename Sync>
-GPU_DEVICE void copy_small_tiles(const GroupPlace& place, int begin, int steps, const TileMap& a, const TileMap& b,
-                                 unsigned char* memory, barrier_t* full, barrier_t* empty, const Sync& sync) {
-    for (int step = 0, stage = 0, round = 0; step < steps; ++step) {
-        const int at = begin + step * group_depth;
-        unsigned char* const of_a = memory + static_cast<unsigned>(stage) * SmallGroupTile::stage_bytes;
-        if (round > 0) sync.emptied(empty + stage, static_cast<unsigned>(round - 1) % 2);
-        barrier_expect(full + stage, SmallGroupTile::stage_bytes);
-        copy_tile(of_a, a, place.of_a, place.row, at, full + stage);
-        unsigned char* const of_b = of_a + SmallGroupTile::operand_bytes;
-        if constexpr (b_along_k) copy_tile(of_b, b, place.of_b, place.column, at, full + stage);
-        else copy_tile(of_b, b, place.of_b, at, place.column, full + stage);
-        if (++stage == SmallGroupTile::stages) stage = 0, ++round;
-    }
-}
+/// Shared memory of a block: stages, of which a step's a and b take one, their barriers, and sums that come from all
+/// blocks of the cluster for the rows that this one finishes.
+class SmallGroupRing {
+public:
+    int stages;
 
-/// By warpgroup `group`: its sums of every other step.
+    GPU_METHOD SmallGroupRing(unsigned char* memory, int of_stages) : stages(of_stages), memory_(memory) {}
+    GPU_METHOD unsigned char* a(int stage) const {
+        return memory_ + static_cast<unsigned>(stage) * SmallGroupTile::stage_bytes;
+    }
+    GPU_METHOD unsigned char* b(int stage) const { return a(stage) + SmallGroupTile::operand_bytes; }
+    GPU_METHOD barrier_t* full(int stage) const { return reinterpret_cast<barrier_t*>(a(stages)) + stage; }
+    GPU_METHOD barrier_t* empty(int stage) const { return full(stages + stage); }
+    GPU_METHOD float* came() const { return reinterpret_cast<float*>(a(stages) + small_group::barrier_bytes); }
+    /// Sums of a warpgroup, rows SmallGroupTile::pitch apart, where stages were.
+    GPU_METHOD float* staged(int group) const {
+        return reinterpret_cast<float*>(memory_) + group * SmallGroupTile::size * SmallGroupTile::pitch;
+    }
+    GPU_METHOD barrier_t* sums() const { return full(2 * stages); }  // all that come
+    /// By the block, which meets. `rows`: of the tile that it finishes as one of the parts of a cluster.
+    GPU_METHOD void begin(int parts, int rows) const {
+        if (thread_index() == 0) {
+            for (int s = 0; s < stages; ++s) {
+                barrier_init(full(s), 1);
+                barrier_init(empty(s), 4);  // each warp of the warpgroup that has it says that it is done
+            }
+            barrier_init(sums(), 1);
+            barrier_init_done();
+            if (parts > 1) barrier_expect(sums(), static_cast<unsigned>(parts * rows) * SmallGroupTile::size * 4);
+        }
+        block_barrier();
+        if (parts > 1) cluster_arrive();
+    }
+
+private:
+    unsigned char* memory_;
+};
+
+/// Of a tile, rows that each block of a cluster finishes, at most.
+GPU_DEVICE int rows_of_part(int parts) { return (SmallGroupTile::size - 1) / parts + 1; }
+
+/// What a block has of a product: its tile, of which `rows` are there and `a_rows` are copied, and its part along k.
+struct SmallGroupPart {
+    GroupPlace place;
+    int begin, steps, rows, a_rows;
+};
+
+/// Row r of a tile is finished by block r % parts of its cluster: how many number `part` has.
+GPU_DEVICE int finished_rows(int rows, int part, int parts) { return (rows - part + parts - 1) / parts; }
+
+/// By the thread that copies. Stages are filled in their order, b first, so that the first ones of b may come before a
+/// is there to be read.
+template <bool b_along_k>
+class SmallGroupCopies {
+public:
+    GPU_METHOD SmallGroupCopies(const SmallGroupPart& part, const TileMap& a, const TileMap& b,
+                                const SmallGroupRing& ring)
+        : part_(part), a_(a), b_(b), ring_(ring), first_(part.steps < ring.stages ? part.steps : ring.stages) {}
+
+    /// b of as many steps as there are stages; that of others comes nearer.
+    GPU_METHOD void begin_b() const {
+        for (int step = 0; step < first_; ++step) copy_b(step, step);
+        prefetch_map(a_);
+        for (int step = first_; step < part_.steps; ++step) {
+            const int at = part_.begin + step * group_depth;
+            if constexpr (b_along_k) prefetch_tile(b_, part_.place.of_b, part_.place.column, at);
+            else prefetch_tile(b_, part_.place.of_b, at, part_.place.column);
+        }
+    }
+    /// All else.
+    template <typename Sync>
+    GPU_METHOD void run(const Sync& sync) const {
+        for (int step = 0; step < first_; ++step) copy_a(step, step);
+        for (int step = first_, stage = 0, round = 0; step < part_.steps; ++step) {
+            sync.emptied(ring_.empty(stage), static_cast<unsigned>(round) % 2);
+            copy_b(step, stage);
+            copy_a(step, stage);
+            if (++stage == ring_.stages) stage = 0, ++round;
+        }
+    }
+
+private:
+    GPU_METHOD void copy_b(int step, int stage) const {
+        const int at = part_.begin + step * group_depth;
+        barrier_t* const full = ring_.full(stage);
+        barrier_expect(full, SmallGroupTile::operand_bytes + static_cast<unsigned>(part_.a_rows) * 128);
+        if constexpr (b_along_k) copy_tile(ring_.b(stage), b_, part_.place.of_b, part_.place.column, at, full);
+        else copy_tile(ring_.b(stage), b_, part_.place.of_b, at, part_.place.column, full);
+    }
+    GPU_METHOD void copy_a(int step, int stage) const {
+        const int at = part_.begin + step * group_depth;
+        copy_tile(ring_.a(stage), a_, part_.place.of_a, part_.place.row, at, ring_.full(stage));
+    }
+
+    const SmallGroupPart& part_;
+    const TileMap &a_, &b_;
+    const SmallGroupRing& ring_;
+    int first_;
+};
+
+/// Where threads wait; tests plant bugs by one that leaves a wait out.
+struct SmallGroupSync : GroupSync {
+    GPU_METHOD void staged() const { block_barrier(); }  // both warpgroups' sums are there
+    GPU_METHOD void begun() const { cluster_wait(); }    // all blocks of the cluster have begun
+    GPU_METHOD void came(barrier_t* sums) const { barrier_wait_for_cluster(sums, 0); }  // from all blocks
+};
+
+/// By warpgroup `group`: its sums of every other step. A stage is always of the same warpgroup.
 template <typename T, bool b_along_k, typename Sync>
 GPU_DEVICE void multiply_small_tiles(float (&sum)[SmallGroupTile::sums], int group, int steps,
-                                     const unsigned char* memory, barrier_t* full, barrier_t* empty, const Sync& sync) {
-    constexpr int stages = SmallGroupTile::stages;
+                                     const SmallGroupRing& ring, const Sync& sync) {
     const int lane = static_cast<int>(thread_index()) % 32;
     int before = -1;  // the stage whose multiplications are going on
     for (int step = group, stage = group, round = 0; step < steps; step += 2) {
-        const unsigned char* const of_a = memory + static_cast<unsigned>(stage) * SmallGroupTile::stage_bytes;
-        const unsigned char* const of_b = of_a + SmallGroupTile::operand_bytes;
-        sync.filled(full + stage, static_cast<unsigned>(round) % 2);
+        const unsigned char *const of_a = ring.a(stage), *const of_b = ring.b(stage);
+        sync.filled(ring.full(stage), static_cast<unsigned>(round) % 2);
         group_hold(sum);
         group_fence();
         GPU_UNROLL for (int d = 0; d < group_depth; d += 16) group_multiply<T, b_along_k>(
@@ -51,45 +143,83 @@ GPU_DEVICE void multiply_small_tiles(float (&sum)[SmallGroupTile::sums], int gro
         group_commit();
         sync.template multiplied<1>();
         group_hold(sum);
-        if (lane == 0 && before >= 0) barrier_arrive(empty + before);
+        if (lane == 0 && before >= 0) barrier_arrive(ring.empty(before));
         before = stage;
         stage += 2;
-        if (stage >= stages) stage -= stages, ++round;
+        if (stage >= ring.stages) stage -= ring.stages, ++round;
     }
     sync.template multiplied<0>();
     group_hold(sum);
 }
 
-/// 64 x 64 of a [m, k] times b [k, n] of halves or bfloat16s, of `depth` along k from `begin` on; operands as for
-/// tile_product_groups(). Threads of the first warpgroup have the sums, as multiplications lay them out; all of the
-/// ring is free then.
-template <typename T, bool b_along_k, typename Sync = GroupSync>
-GPU_DEVICE void tile_product_small(float (&sum)[SmallGroupTile::sums], const GroupPlace& place, int begin, int depth,
-                                   const TileMap& a, const TileMap& b, unsigned char* memory,
-                                   const Sync& sync = Sync()) {
-    constexpr int stages = SmallGroupTile::stages, sums = SmallGroupTile::sums;
-    auto* const full = reinterpret_cast<barrier_t*>(memory + stages * SmallGroupTile::stage_bytes);
-    barrier_t* const empty = full + stages;
-    const int thread = static_cast<int>(thread_index());
-    if (thread == 0) {
-        for (int s = 0; s < stages; ++s) {
-            barrier_init(full + s, 1);
-            barrier_init(empty + s, 4);  // each warp of the warpgroup that has it says that it is done
-        }
-        barrier_init_done();
+/// A warpgroup's sums, as multiplications lay them out, as a matrix.
+GPU_DEVICE void stage_sums(const float (&sum)[SmallGroupTile::sums], float* staged, int thread) {
+    struct alignas(8) Pair {
+        float of[2];
+    };
+    const int lane = thread % 32, row = thread / 32 * 16 + lane / 4;
+    GPU_UNROLL for (int i = 0; i < SmallGroupTile::sums; i += 2) {
+        const Pair pair{{sum[i], sum[i + 1]}};
+        *reinterpret_cast<Pair*>(staged + (row + i / 2 % 2 * 8) * SmallGroupTile::pitch + lane % 4 * 2 + i / 4 * 8) =
+            pair;
     }
-    block_barrier();
-    const int steps = (depth + group_depth - 1) / group_depth;
-    if (thread < 256) multiply_small_tiles<T, b_along_k>(sum, thread / 128, steps, memory, full, empty, sync);
-    else if (thread == 256) copy_small_tiles<b_along_k>(place, begin, steps, a, b, memory, full, empty, sync);
+}
+
+/// 64 x 64 of a [m, k] times b [k, n] of halves or bfloat16s, of the part's steps along k; operands as for
+/// tile_product_groups(). `copies` has begun b. What ring.staged() of both warpgroups has is to be added up then.
+template <typename T, bool b_along_k, typename Sync>
+GPU_DEVICE void tile_product_small(const SmallGroupCopies<b_along_k>& copies, int steps, const SmallGroupRing& ring,
+                                   const Sync& sync) {
+    const int thread = static_cast<int>(thread_index());
+    float sum[SmallGroupTile::sums] = {};
+    if (thread < 256) multiply_small_tiles<T, b_along_k>(sum, thread / 128, steps, ring, sync);
+    else if (thread == 256) copies.run(sync);
     sync.read();
-    auto* const other = reinterpret_cast<float*>(memory);
-    if (thread >= 128 && thread < 256)
-        GPU_UNROLL for (int i = 0; i < sums; ++i) other[i * 128 + thread - 128] = sum[i];
-    block_barrier();
-    if (thread < 128)
-        GPU_UNROLL for (int i = 0; i < sums; ++i) sum[i] += other[i * 128 + thread];
-    block_barrier();
+    if (thread < 256) stage_sums(sum, ring.staged(thread / 128), thread % 128);
+    sync.staged();
+}
+
+/// Four or eight neighbours of both warpgroups' sums.
+template <int count>
+GPU_DEVICE void add_staged(const SmallGroupRing& ring, int row, int column, float (&v)[count]) {
+    const float* const from = ring.staged(0) + row * SmallGroupTile::pitch + column;
+    GPU_UNROLL for (int i = 0; i < count; i += 4) {
+        const auto one = *reinterpret_cast<const Quad<float>*>(from + i);
+        const auto other =
+            *reinterpret_cast<const Quad<float>*>(from + SmallGroupTile::size * SmallGroupTile::pitch + i);
+        GPU_UNROLL for (int e = 0; e < 4; ++e) v[i + e] = one.of[e] + other.of[e];
+    }
+}
+
+/// To each block of the cluster, of which this is number `part`, the sums of the rows that it finishes, of the first
+/// `rows`. By all threads of all blocks.
+template <typename Sync>
+GPU_DEVICE void give_sums(const SmallGroupRing& ring, int part, int parts, int rows, const Sync& sync) {
+    constexpr int quads = SmallGroupTile::size / 4;
+    const int thread = static_cast<int>(thread_index());
+    float* const of_part = ring.came() + part * rows_of_part(parts) * SmallGroupTile::size;
+    sync.begun();
+    GPU_UNROLL_4 for (int i = thread; thread < 256 && i < rows * quads; i += 256) {
+        const int row = i / quads, column = i % quads * 4, of_row = row / parts;
+        float v[4];
+        add_staged(ring, row, column, v);
+        store_in_cluster(of_part + of_row * SmallGroupTile::size + column, static_cast<unsigned>(row - of_row * parts),
+                         v, ring.sums());
+    }
+    sync.came(ring.sums());
+}
+
+/// Eight neighbours of a row that this block finishes, of all parts in their order.
+GPU_DEVICE void add_parts(const SmallGroupRing& ring, int row, int column, int parts, float (&v)[8]) {
+    const int step = rows_of_part(parts) * SmallGroupTile::size;
+    const float* const from = ring.came() + row / parts * SmallGroupTile::size + column;
+    GPU_UNROLL for (int e = 0; e < 8; ++e) v[e] = 0;
+    GPU_UNROLL_4 for (int part = 0; part < parts; ++part) {
+        GPU_UNROLL for (int i = 0; i < 8; i += 4) {
+            const auto quad = *reinterpret_cast<const Quad<float>*>(from + part * step + i);
+            GPU_UNROLL for (int e = 0; e < 4; ++e) v[i + e] += quad.of[e];
+        }
+    }
 }
 
 }  // namespace lapidary::cuda
