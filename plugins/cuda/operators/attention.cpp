@@ -74,6 +74,7 @@ public:
     Dims hidden;
     bool has_constant_weight = false;
     Arithmetic arithmetic = Arithmetic::exact;
+    bool has_constant_weights = false;
 
     void run(KernelRun& run) const override {
         const Array x = run.input(0), w = run.input(1), past = run.input(4);
@@ -119,7 +120,7 @@ private:
         ProductArgs args;
         args.a = x.data;
         args.b = w.data;
-        args.has_constant_b = has_constant_weight;
+        args.has_constant_b = has_constant_weights;
         args.y = y;
         args.type = x.type;
         args.m = narrow(rows);
@@ -264,6 +265,7 @@ Made make_projected_attention(const NodeView& node, Making& making) {
     kernel->filter = node.real("mask_filter_value", -10000);
     kernel->is_causal = node.integer("unidirectional", 0) != 0;
     kernel->arithmetic = arithmetic_of(node.input_type(0), making.precision);
+    kernel->has_constant_weights = node.is_constant(1);
     kernel->in_tf32 = allows_tf32(making.precision);
     kernel->tuner = making.tuner;
     making.kernel = "attention";
