@@ -39,12 +39,13 @@ std::string dims(std::initializer_list<std::int64_t> sizes) {
     return "[" + text + "]";
 }
 
+/// By weights.
 Job product(const char* type, std::int64_t m, std::int64_t n, std::int64_t k) {
     const double width = std::string_view(type) == "f32" ? 4 : 2;
     const auto count = [](std::int64_t a, std::int64_t b) { return static_cast<double>(a) * static_cast<double>(b); };
     return {"product",
             std::string(type) + " " + std::to_string(m) + "x" + std::to_string(n) + "x" + std::to_string(k),
-            "(a: " + std::string(type) + dims({m, k}) + ", b: " + type + dims({k, n}) + ") -> (y)\ny = MatMul(a, b)",
+            "(a: " + std::string(type) + dims({m, k}) + ") -> (y)\ny = MatMul(a, b: " + type + dims({k, n}) + ")",
             2 * count(m, n) * static_cast<double>(k),
             width * (count(m, k) + count(k, n) + count(m, n)),
             m,
