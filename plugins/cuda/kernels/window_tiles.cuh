@@ -74,6 +74,11 @@ public:
         row_ += Tile::depth;
         w_ += static_cast<long long>(Tile::depth) * args_.filters;
     }
+    /// Has the device's cache fetch all weights that are still to be copied, by sectors of two pieces.
+    GPU_METHOD void fetch_weights() const {
+        if (!has_column_ || thread_index() % 2 != 0) return;
+        for (int i = 0; row_ + i < depth_; i += b_step) fetch_to_cache(w_ + static_cast<long long>(i) * args_.filters);
+    }
 
 private:
     static constexpr int a_pieces = Tile::depth / Tile::piece, a_step = Tile::threads / a_pieces;
@@ -289,6 +294,7 @@ GPU_DEVICE void sum_windows(WindowSums<Tile>& sums, WindowFeed<Tile>& feed, int 
     constexpr int ahead = Tile::stages - 1;
     begin(false);
     for (int step = 0; step < ahead && step < steps; ++step) feed.copy_weights(ring + step * Tile::stage_size);
+    if constexpr (Tile::can_split) feed.fetch_weights();  // with few blocks, that wait in begin() most of the time
     begin(true);
     for (int step = 0; step < ahead; ++step) {
         if (step < steps) feed.copy_pixels(ring + step * Tile::stage_size);
