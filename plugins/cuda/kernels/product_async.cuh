@@ -93,8 +93,6 @@ GPU_GLOBAL void GPU_BLOCKS_OF(Tile::threads, Tile::blocks) product_async(Product
     }
 }
 
-inline bool is_along_n(const ProductArgs& args, int per) { return args.b_column == 1 && args.n % per == 0; }
-
 template <typename T, typename Multiply, typename Tile>
 void launch_async_tile(Queue& queue, const ProductArgs& args) {
     const auto tiles = [](int size, int tile) { return static_cast<unsigned>((size - 1) / tile + 1); };

@@ -16,6 +16,11 @@ struct AsyncPlan {
     ProductSplit split;
 };
 
+/// Whether b lies along its columns, in rows that have room for whole pieces of `per` elements.
+inline bool is_along_n(const ProductArgs& args, int per) {
+    return args.b_column == 1 && args.b_row >= (args.n + per - 1) / per * per;
+}
+
 /// The blocks add up their parts by themselves, which args.counters is for.
 void launch_async_halves(Queue& queue, const ProductArgs& args, AsyncSize size);
 void launch_async_floats(Queue& queue, const ProductArgs& args, AsyncSize size, Arithmetic arithmetic);

@@ -60,7 +60,7 @@ inline bool is_for_async(const ProductArgs& args, Arithmetic arithmetic) {
     if (are_floats && arithmetic != Arithmetic::tf32 && arithmetic != Arithmetic::tf32x3) return false;
     const int per = are_floats ? 4 : 8;
     const auto address = reinterpret_cast<std::uintptr_t>(args.a) | reinterpret_cast<std::uintptr_t>(args.b);
-    const bool b_along_n = args.b_column == 1 && args.n % per == 0;
+    const bool b_along_n = is_along_n(args, per);
     int odd = args.k | args.a_row | (b_along_n ? args.b_row : args.b_column);
     for (int axis = 0; axis < args.batch_rank; ++axis) odd |= args.a_batch[axis] | args.b_batch[axis];
     return args.a_column == 1 && (b_along_n || args.b_row == 1) && address % 16 == 0 && odd % per == 0;

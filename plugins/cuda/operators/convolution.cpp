@@ -4,11 +4,13 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 
 #include "kernels/convolution_few_channels.h"
 #include "kernels/convolution_tiles.h"
 #include "kernels/depthwise.h"
 #include "kernels/hopper/product.h"
+#include "kernels/product_plan.h"
 #include "kernels/reduction.h"
 #include "operators/elementwise.h"
 #include "operators/makers.h"
@@ -158,6 +160,22 @@ private:
         if (tuner) tuner->launch(run, product, arithmetic, is_for_hopper(product, run.queue().hopper, arithmetic));
         else launch_split_product(run, product, arithmetic);
     }
+    /// Rows of b that do not begin at multiples of 16 bytes are copied to working memory where they do, if tensor cores
+    /// can have it in pieces then; else every element of b would be read alone.
+    void put_in_pieces(KernelRun& run, ProductArgs& product) const {
+        const std::int64_t bytes = bytes_of(product.type), per = 16 / bytes;
+        const std::int64_t pitch = (product.n + per - 1) / per * per, rows = std::int64_t{product.batch} * product.k;
+        if (pitch == product.n || product.m < per || rows * pitch > std::numeric_limits<std::int32_t>::max()) return;
+        ProductArgs in_pieces = product;
+        in_pieces.b = nullptr;
+        in_pieces.b_row = static_cast<std::int32_t>(pitch);
+        in_pieces.b_batch[0] = static_cast<std::int32_t>(product.k * pitch);
+        if (!is_for_async(in_pieces, arithmetic)) return;
+        void* const b = run.scratch(rows * pitch * bytes);
+        copy_box(run, product.b, {product.n, 1}, b, {pitch, 1}, {rows, product.n}, bytes);
+        product = in_pieces;
+        product.b = b;
+    }
     /// A product of the weight with each image; with channels last one of all pixels with the weight.
     void launch_pointwise(KernelRun& run, const ConvolutionArgs& args) const {
         if (channels_last) {
@@ -169,7 +187,15 @@ private:
             product.epilogue = args.epilogue;
             return launch(run, product);
         }
-        const std::int32_t pixels = args.window.output[0] * args.window.output[1] * args.window.output[2];
+        const std::int32_t pixels = pixels_of(args);
+        if (pixels == 1) {  // images are rows
+            ProductArgs product = linear_product(args.x, args.w, nullptr, args.y, args.type, args.batch, args.filters,
+                                                 args.channels);
+            product.epilogue = args.epilogue;
+            product.epilogue.bias_row = 0;
+            product.epilogue.bias_column = 1;
+            return launch(run, product);
+        }
         ProductArgs product;
         product.a = args.w;
         product.b = args.x;
@@ -184,6 +210,7 @@ private:
         product.batch_rank = 1;
         product.batch_dims[0] = args.batch;
         product.b_batch[0] = args.channels * pixels;
+        put_in_pieces(run, product);
         product.epilogue = args.epilogue;
         launch(run, product);
     }

@@ -69,7 +69,7 @@ TEST_P(EmulatedPrecision, ProductsAndConvolutionsRoundAsTheirTypeDoes) {
     const double least = GetParam() == std::string_view("bf16") ? 46 : 64;
     for (const std::string_view name : {"ProductRagged", "ProductLarge", "ProductBatches", "GemmTransposed",
                                         "PieceProduct", "PieceProductLarge", "PieceProductTurned", "PieceProductSplit",
-                                        "SplitProduct", "ConvRagged", "ConvLarge", "ConvStrided"}) {
+                                        "SplitProduct", "ConvRagged", "ConvLarge", "ConvStrided", "SplitPointwise"}) {
         const char* const graph = std::ranges::find(cases, name, &Case::name)->graph;
         Model made = model_of(graph);
         infer_types(made);
@@ -90,7 +90,7 @@ TEST_P(EmulatedPrecision, ProductsAndConvolutionsRoundAsTheirTypeDoes) {
 TEST(EmulatedSplitPrecision, ThreeProductsAreNearlyAsExactAsFloats) {
     for (const std::string_view name : {"ProductRagged", "ProductLarge", "ProductBatches", "GemmTransposed",
                                         "PieceProduct", "PieceProductLarge", "PieceProductTurned", "PieceProductSplit",
-                                        "SplitProduct", "ConvRagged", "ConvLarge", "ConvStrided"}) {
+                                        "SplitProduct", "ConvRagged", "ConvLarge", "ConvStrided", "SplitPointwise"}) {
         const char* const graph = std::ranges::find(cases, name, &Case::name)->graph;
         const ModelPtr model = model_of_text(graph);
         const NamedValues inputs = generate_inputs(*model, {}, {.seed = 5});
