@@ -29,6 +29,7 @@ using Small = Tf32Tile<64, true>;
 using Flat = Tf32Tile<128, true>;
 using SmallAlone = Tf32Tile<64, true, 1>;
 using FlatAlone = Tf32Tile<128, true, 1>;
+using Wide = Tf32Tile<256, false, 1>;
 
 struct NotFilled : GroupSync {
     void filled(barrier_t*, unsigned) const {}
@@ -187,6 +188,17 @@ TEST(Tf32Groups, BlocksThatAreAloneAreRightInEveryOrder) {
         expect_right<FlatAlone>(p);
     }
 }
+TEST(Tf32Groups, WideTilesAreRightInEveryOrderAndAtRaggedEdges) {
+    for (const Problem& p : {Problem{260, 132, 36}, Problem{200, 8, 300}, Problem{65, 33, 9, true},
+                             Problem{250, 72, 196, true, 2}})
+        expect_right<Wide>(p);
+}
+TEST(Tf32Groups, AFaultOfAWideTileIsFound) {
+    EXPECT_TRUE((is_found<Wide, NotFilled>({70, 72, 200})));
+    EXPECT_TRUE((is_found<Wide, NotEmptied>({70, 72, 300})));
+    EXPECT_TRUE((is_found<Wide, MultipliedTooLate>({70, 72, 220})));
+    EXPECT_TRUE((is_found<Wide, NotRead>({130, 132, 200})));
+}
 
 TEST(Tf32Groups, AFaultOfALargeTileIsFound) {
     for (const bool b_along_k : {false, true}) {
@@ -250,7 +262,7 @@ ProductArgs args_of(int m, int n, int k) {
 
 TEST(Tf32Groups, TilesAndPartsGoByTheSize) {
     const auto plan = [](int m, int n, int k) { return tf32_plan(args_of(m, n, k)); };
-    EXPECT_EQ(plan(4096, 4096, 1024).tiles.n, 128);
+    EXPECT_EQ(plan(4096, 4096, 1024).tiles.m, 256);
     EXPECT_EQ(plan(1024, 1024, 1024).tiles.m, 128);
     EXPECT_EQ(plan(1024, 1024, 1024).tiles.n, 64);
     EXPECT_EQ(plan(128, 768, 768).tiles.m, 64);
@@ -330,6 +342,29 @@ TEST(Tf32Groups, GiveWhatThePortableKernelGives) {
                               "(a: f32[3,20,500]) -> (y)\ny = MatMul(a, b: f32[3,500,40])",
                               "(a: f32[9,1000]) -> (y)\ny = MatMul(a, b: f32[1000,8])"})
         expect_same(graph, {0, 1, 2});
+}
+
+/// In batches that fill a device, each kernel once.
+TEST(Tf32Groups, EachSizeOfTilesGivesWhatThePortableKernelGives) {
+    struct Case {
+        int batch, m, n, k, tile_m, tile_n;
+        bool is_split, is_alone;
+    };
+    for (const Case& c : {Case{120, 130, 72, 136, 256, 128, false, true}, Case{64, 200, 72, 36, 128, 128, false, true},
+                          Case{32, 200, 72, 36, 128, 64, false, true}, Case{100, 65, 72, 36, 128, 64, false, false},
+                          Case{68, 65, 40, 36, 64, 64, false, false}, Case{1, 65, 40, 1000, 64, 64, true, true}}) {
+        cuda::ProductArgs args;
+        args.m = c.m, args.n = c.n, args.k = c.k, args.batch = c.batch;
+        const cuda::Tf32Plan plan = cuda::tf32_plan(args);
+        ASSERT_EQ(plan.tiles.m, c.tile_m);
+        ASSERT_EQ(plan.tiles.n, c.tile_n);
+        ASSERT_EQ(plan.split.parts > 1, c.is_split);
+        ASSERT_EQ(cuda::tf32_plan_of::tiles_of(args, plan.tiles) * plan.split.parts <= 132, c.is_alone);
+        const std::string batch = std::to_string(c.batch) + ",", k = std::to_string(c.k);
+        expect_same("(a: f32[" + batch + std::to_string(c.m) + "," + k + "], b: f32[" + batch + k + "," +
+                        std::to_string(c.n) + "]) -> (y)\np = MatMul(a, b)\ny = Relu(p)",
+                    {1});
+    }
 }
 
 TEST(Tf32Groups, ReadConstantsEarlyWhereKernelsOverlap) {

@@ -53,7 +53,7 @@ GPU_GLOBAL void GPU_BLOCKS_OF(group_threads, Tile::told_blocks)
                                        [] { kernel_begin(); });
     const int thread = static_cast<int>(thread_index());
     auto* const staged = reinterpret_cast<float*>(memory);
-    if constexpr (Tile::takes_turns) {
+    if constexpr (Tile::splits) {
         if (args.parts > 1) {
             const long long step = static_cast<long long>(grid_x()) * Tile::results;
             float* const first = args.partial + static_cast<long long>(result) * Tile::results;
@@ -63,7 +63,7 @@ GPU_GLOBAL void GPU_BLOCKS_OF(group_threads, Tile::told_blocks)
         } else if (thread < 128) {
             stage_tf32_sums<Tile, b_along_k>(sum, 0, staged, thread);
         }
-    } else if (thread < 256) {
+    } else if (thread < (Tile::takes_turns ? 128 : 256)) {
         stage_tf32_sums<Tile, b_along_k>(sum, 0, staged + thread / 128 * 64, thread % 128);
     }
     block_barrier();
@@ -104,7 +104,8 @@ void launch_tf32_product(Queue& queue, const ProductArgs& given) {
     args.counters = queue.counters;
     args.has_constant_b = args.has_constant_b && queue.overlaps;
     const Tf32Plan plan = tf32_plan(args);
-    if (plan.tiles.n == 128) launch_of<Tf32Tile<128, false>>(queue, args);
+    if (plan.tiles.m == 256) launch_of<Tf32Tile<256, false, 1>>(queue, args);
+    else if (plan.tiles.n == 128) launch_of<Tf32Tile<128, false>>(queue, args);
     else if (plan.tiles.m == 128) launch_turns<128>(queue, args, plan.tiles);
     else launch_turns<64>(queue, args, plan.tiles);
 }

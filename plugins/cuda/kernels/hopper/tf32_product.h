@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Products of floats in TF32 for compute capability 9.0, by tiles of three sizes, the small ones split along k where
+// Products of floats in TF32 for compute capability 9.0, by tiles of four sizes, the small ones split along k where
 // that takes less time.
 #pragma once
 
@@ -20,7 +20,7 @@ struct Tf32Plan {
 
 namespace tf32_plan_of {
 
-inline constexpr Tf32Tiles candidates[] = {{128, 128, false}, {128, 64, true}, {64, 64, true}};
+inline constexpr Tf32Tiles candidates[] = {{256, 128, false}, {128, 128, false}, {128, 64, false}, {64, 64, true}};
 inline constexpr long long multiprocessors = 132;
 inline constexpr std::int32_t depth_unit = 32, least_depth = 96, most_parts = 12;
 
@@ -41,12 +41,13 @@ inline ProductSplit in_parts(const ProductArgs& args, const Tf32Tiles& c, std::i
 inline double clocks_of(const ProductArgs& args, const Tf32Tiles& c, const ProductSplit& split) {
     constexpr double of_launch = 1500, of_parts = 2500, bytes_of_one = 48, bytes_of_all = 4500, products = 700;
     const long long blocks = tiles_of(args, c) * split.parts, of_busiest = (blocks - 1) / multiprocessors + 1;
+    const long long stored = c.m == 256 ? 2 * of_busiest : of_busiest + 1;  // halves: while nothing is multiplied
     const double results = c.m * c.n, bytes = 4.0 * (c.m + c.n) * split.part_depth;
     const auto busiest = static_cast<double>(of_busiest);
     const double read = std::max(busiest * bytes / bytes_of_one, static_cast<double>(blocks) * bytes / bytes_of_all);
     const double multiplied = busiest * results * split.part_depth / products;
     const double added = split.parts == 1 ? 0 : of_parts + split.parts * results * 4 / bytes_of_one;
-    return of_launch + std::max(read, multiplied) + (of_busiest == 1 ? 1 : busiest / 2) * results / 8 + added;
+    return of_launch + std::max(read, multiplied) + static_cast<double>(stored) * results / 16 + added;
 }
 
 }  // namespace tf32_plan_of

@@ -13,23 +13,25 @@ inline constexpr int tf32_depth = 32, tf32_slice = 8;  // elements along k of a 
 /// Results of a block: 128 along n, a half for each of two warpgroups, or 64, of which each warpgroup sums up every
 /// other step along k, so that few tiles have more on its way at once. A multiprocessor holds so many blocks. One that
 /// is alone has a longer ring, and where kernels overlap, no two blocks that come while others end meet on one
-/// multiprocessor.
+/// multiprocessor. Tiles of 256 along m, which are alone, read fewer bytes for a product.
 template <int along_m, bool in_turns, int of_multiprocessor = 2>
 struct Tf32Tile {
-    static_assert(of_multiprocessor == 1 || of_multiprocessor == 2);
+    static_assert(of_multiprocessor == 1 || (of_multiprocessor == 2 && along_m <= 128));
     static constexpr int m = along_m, n = in_turns ? 64 : 128;
-    static constexpr bool takes_turns = in_turns;
+    static constexpr bool takes_turns = in_turns, splits = in_turns && m == 64;  // in parts along k
     static constexpr int stride = in_turns ? 2 : 1;  // steps from one of a warpgroup to its next
     static constexpr unsigned a_bytes = m * tf32_depth * 4, b_bytes = n * tf32_depth * 4;
     static constexpr unsigned of_32_columns = 32 * tf32_depth * 4, stage_bytes = a_bytes + b_bytes;
-    static constexpr unsigned ring_bytes = (of_multiprocessor == 1 ? 144u : 96u) << 10;
+    static constexpr unsigned ring_bytes = (along_m == 256 ? 192u : of_multiprocessor == 1 ? 144u : 96u) << 10;
     static constexpr int stages = static_cast<int>(ring_bytes / stage_bytes) / stride * stride;
     static constexpr unsigned shared_bytes = stages * stage_bytes + 1024;
     static constexpr int sums = m / 2, quads = sums / 4, results = m * n;
     static constexpr int pitch = n + 4;  // of sums in shared memory, a row for each of a
-    /// What the compiler is told of blocks of a multiprocessor. With 64 sums it takes 112 registers, enough for two
-    /// blocks, unless it is told of two: then it lets multiplications wait for each other.
-    static constexpr int told_blocks = sums > 32 ? 1 : of_multiprocessor;
+    /// What the compiler is told of blocks of a multiprocessor, and how many groups of multiplications of a warpgroup
+    /// go on while it reads what the next one takes. The compiler lets all multiplications wait for each other where it
+    /// fears for registers: with 64 sums when told of two blocks, which its 112 registers allow; with 128 sums when a
+    /// group goes on, and there the other warpgroup's does.
+    static constexpr int told_blocks = sums > 32 ? 1 : of_multiprocessor, groups_left = sums > 64 ? 0 : 1;
     static_assert(stages % stride == 0, "a stage is always of the same warpgroup");
     static_assert(m * pitch * sizeof(float) <= stages * stage_bytes);
 };
@@ -150,7 +152,7 @@ GPU_DEVICE void multiply_tf32_tiles(float (&sum)[Tile::sums], int steps, const u
             GPU_UNROLL for (int i = 0; i < together; ++i) group_multiply_tf32(
                 sum, x[i], operand_at(of_a + (half * together + i) * (tf32_slice * 4), 16));
             group_commit();
-            sync.template multiplied<1>();
+            sync.template multiplied<Tile::groups_left>();
             group_hold(sum);
             if (half == 0 && thread % 32 == 0 && before >= 0) barrier_arrive(empty + before);
         }
