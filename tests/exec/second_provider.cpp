@@ -13,6 +13,7 @@
 
 #include "base/page_memory.h"
 #include "exec/worker_region.h"
+#include "recorded_kernel.h"
 #include "profile/recorder.h"
 #include "support/protected_pages.h"
 
@@ -95,9 +96,32 @@ public:
     ~Timed() { newest_work.end_ns = steady_now_ns(); }
 };
 
+/// Kernels that were queued one after the other.
+struct Calls final : DeviceCalls {
+    std::vector<std::shared_ptr<const RecordedKernel>> kernels;
+};
+
 class Queue final : public DeviceQueue {
 public:
     explicit Queue(std::shared_ptr<SecondProvider::Counts> counts) : counts_(std::move(counts)) {}
+    void note(std::shared_ptr<const RecordedKernel> kernel) {
+        const std::lock_guard lock(mutex_);
+        newest_.push_back(std::move(kernel));
+    }
+    std::shared_ptr<const DeviceCalls> newest_calls(std::size_t count) override {
+        const std::lock_guard lock(mutex_);
+        if (count > newest_.size()) return nullptr;
+        auto calls = std::make_shared<Calls>();
+        calls->kernels.assign(newest_.end() - static_cast<std::ptrdiff_t>(count), newest_.end());
+        return calls;
+    }
+    void repeat(const DeviceCalls& calls) override {
+        ++counts_->repeats;
+        for (const auto& kernel : static_cast<const Calls&>(calls).kernels) {
+            kernel->run_again(*this);
+            note(kernel);
+        }
+    }
     void copy_to_device(const DevicePlace& to, const void* from, std::uint64_t bytes) override {
         const Timed timed;
         OpenBlocks blocks;
@@ -112,14 +136,24 @@ public:
         ++counts_->to_host;
         done(bytes);
     }
-    DeviceTime finish() override { return newest_work; }
+    DeviceTime finish() override {
+        forget();
+        return newest_work;
+    }
 
 private:
+    void forget() {
+        const std::lock_guard lock(mutex_);
+        newest_.clear();
+    }
     void done(std::uint64_t bytes) {
+        forget();
         counts_->bytes += static_cast<std::int64_t>(bytes);
         take_time(bytes);
     }
     std::shared_ptr<SecondProvider::Counts> counts_;
+    std::mutex mutex_;
+    std::vector<std::shared_ptr<const RecordedKernel>> newest_;  // since a copy or a wait
 };
 
 /// A step on the device as a kernel of the CPU sees it.
@@ -200,6 +234,22 @@ private:
     std::shared_ptr<SecondProvider::Counts> counts_;
 };
 
+/// A kernel whose runs the queue knows, so that it can repeat them.
+class NotedKernel final : public DeviceKernel {
+public:
+    NotedKernel(std::unique_ptr<DeviceKernel> kernel, std::vector<std::size_t> host_inputs,
+                std::vector<std::size_t> unread_inputs)
+        : kernel_(std::move(kernel)), host_inputs_(std::move(host_inputs)), unread_inputs_(std::move(unread_inputs)) {}
+    void run(DeviceContext& device) const override {
+        auto run = RecordedKernel::run(*kernel_, device, host_inputs_, unread_inputs_);
+        static_cast<Queue&>(device.queue()).note(std::move(run));
+    }
+
+private:
+    std::unique_ptr<DeviceKernel> kernel_;
+    std::vector<std::size_t> host_inputs_, unread_inputs_;
+};
+
 /// Inputs that are likely to be shapes, axes or indices are read on the host.
 std::vector<std::size_t> host_inputs(const KernelRequest& request) {
     std::vector<std::size_t> list;
@@ -230,6 +280,9 @@ DeviceKernelChoice SecondProvider::make_device_kernel(const KernelRequest& reque
     choice.host_inputs = host_inputs(request);
     choice.unread_inputs = kernel.unread_inputs;
     choice.kernel = std::make_unique<HostKernelOnDevice>(std::move(kernel), choice.host_inputs, counts_);
+    if (offers_repeats_)
+        choice.kernel =
+            std::make_unique<NotedKernel>(std::move(choice.kernel), choice.host_inputs, choice.unread_inputs);
     return choice;
 }
 

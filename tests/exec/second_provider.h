@@ -25,6 +25,7 @@ public:
     struct Counts {
         std::atomic<std::int64_t> kernels{0}, to_device{0}, to_host{0}, bytes{0}, blocks{0};  // blocks: alive
         std::atomic<std::int64_t> made{0}, queues{0};   // blocks and queues that were asked for so far
+        std::atomic<std::int64_t> repeats{0};           // of kernels, all at once
         std::atomic<std::int64_t> held{0}, peak{0};  // bytes of blocks as they were asked for: now, and at most so far
     };
 
@@ -40,12 +41,16 @@ public:
     std::shared_ptr<DeviceBlock> allocate(std::uint64_t bytes) const override;
     std::unique_ptr<DeviceQueue> make_queue() const override;
 
+    /// Kernels of its queues are repeated where the session asks for it. For models in which shapes follow from shapes
+    /// and from what is read on the host. Before sessions are made.
+    void offer_repeats() { offers_repeats_ = true; }
     Counts& counts() const { return *counts_; }
 
 private:
     Rule rule_;
     std::string name_;
     Costs costs_;
+    bool offers_repeats_ = false;
     std::shared_ptr<Counts> counts_ = std::make_shared<Counts>();
 };
 
