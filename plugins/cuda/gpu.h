@@ -135,7 +135,8 @@ GPU_DEVICE void load_matrices_turned(std::uint32_t (&r)[4], const void* row) {
 }
 
 /// What this thread wrote is there for all threads that see what it writes afterwards.
-GPU_DEVICE void memory_fence() { __threadfence(); }
+/// (Without the one order of all such fences, which __threadfence() waits for as well.)
+GPU_DEVICE void memory_fence() { asm volatile("fence.acq_rel.gpu;" ::: "memory"); }
 /// Adds 1; what was there before.
 GPU_DEVICE unsigned count_up(unsigned* counter) { return atomicAdd(counter, 1u); }
 /// Has the device's cache fetch what lies around p. Nothing is read: it may be done before kernel_begin().
