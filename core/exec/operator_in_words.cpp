@@ -75,6 +75,9 @@ std::string operator_in_words(const Node& node) {
     if (op == "ElementwiseChain") text = chain_in_words(node);
     else if (op == "Product")
         text = std::string("MatMul") + (reads(node, 2) ? " + Add" : "") + (reads(node, 3) ? " + Add" : "");
+    else if (op == "NormalizedProduct")
+        text = std::string("SkipLayerNormalization + MatMul") + (reads(node, 6) ? " + Add" : "") +
+               (reads(node, 7) ? " + Add" : "");
     else if (op == "ChannelsLastPool") return node.string_attribute("pool", "") + " (channels last)";
     else if (op.starts_with("ChannelsLast")) return convolution_in_words(node);
     else if (op == "DotProductAttention") text = "MatMul + Softmax + MatMul";

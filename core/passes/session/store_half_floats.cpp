@@ -44,7 +44,8 @@ HalfPorts session_ports(const Graph& graph, const Node& node, DType half) {
         if (i == 0 && packs && graph.value(node.inputs[0]).kind == ValueKind::input) continue;
         ports.inputs.insert(i);
     }
-    if (!node.outputs.empty() && graph.value(node.outputs[0]).type.dtype == DType::f32) ports.outputs.insert(0);
+    for (std::size_t i = 0; i < node.outputs.size(); ++i)
+        if (node.outputs[i] && graph.value(node.outputs[i]).type.dtype == DType::f32) ports.outputs.insert(i);
     if (ports.inputs.empty() || ports.outputs.empty()) ports.problem = "it is not of float32";
     return ports;
 }
@@ -52,7 +53,8 @@ HalfPorts session_ports(const Graph& graph, const Node& node, DType half) {
 HalfPorts ports_of(const Graph& graph, const Node& node, DType half) {
     static constexpr std::string_view own[] = {"lapidary::ChannelsLastConv", "lapidary::ChannelsLastConvTranspose",
                                                "lapidary::ChannelsLastPool", "lapidary::DotProductAttention",
-                                               "lapidary::ElementwiseChain", "lapidary::Product"};
+                                               "lapidary::ElementwiseChain", "lapidary::NormalizedProduct",
+                                               "lapidary::Product"};
     const std::string op = node.qualified_op();
     if (std::ranges::find(own, op) != std::end(own)) return session_ports(graph, node, half);
     HalfPorts ports = half_ports(graph, node);

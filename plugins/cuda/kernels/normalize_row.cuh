@@ -25,6 +25,38 @@ GPU_DEVICE void add_piece(float (&x)[per_piece<T>], const Piece& piece) {
     GPU_UNROLL for (int i = 0; i < per_piece<T>; ++i) x[i] += more[i];
 }
 
+/// Null where there is none.
+template <typename T>
+GPU_DEVICE const T* row_of_skip(const NormalizeArgs& args, int row) {
+    if (!args.skip) return nullptr;
+    const long long first = static_cast<long long>(row) * args.width;  // below skip_count without a division, mostly
+    return static_cast<const T*>(args.skip) +
+           (first < args.skip_count ? first : static_cast<int>(first) % args.skip_count);
+}
+
+/// The pieces of a thread with what is added to them. All of them are asked for before the first is used.
+template <typename T, int threads, int kept>
+GPU_DEVICE void load_row(const NormalizeArgs& args, int row, int thread, float (&x)[kept][per_piece<T>]) {
+    constexpr int per = per_piece<T>;
+    const T* const input = static_cast<const T*>(args.input) + static_cast<long long>(row) * args.width;
+    const T* const skip = row_of_skip<T>(args, row);
+    const T* const addend = static_cast<const T*>(args.addend);
+    Piece of_input[kept], of_skip[kept], of_addend[kept];
+    GPU_UNROLL for (int j = 0; j < kept; ++j) {
+        const int first = (thread + j * threads) * per;
+        of_input[j] = of_skip[j] = of_addend[j] = Piece{};
+        if (first >= args.width) continue;
+        of_input[j] = piece_at(input + first);
+        if (args.skip) of_skip[j] = piece_at(skip + first);
+        if (args.addend) of_addend[j] = piece_at(addend + first);
+    }
+    GPU_UNROLL for (int j = 0; j < kept; ++j) {
+        elements_of<T>(of_input[j], x[j]);
+        if (args.skip) add_piece<T>(x[j], of_skip[j]);
+        if (args.addend) add_piece<T>(x[j], of_addend[j]);
+    }
+}
+
 /// Scale and bias of pieces, asked for before they are needed. Where several channels are in a row, or one channel is a
 /// row, all elements of a piece have the same ones.
 template <typename T>

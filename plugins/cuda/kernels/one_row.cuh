@@ -8,6 +8,15 @@
 
 namespace lapidary::cuda {
 
+/// Runs `tile` for each matrix of the block.
+template <typename T, typename Tile>
+GPU_DEVICE void for_matrices(const ProductArgs& args, const Tile& tile) {
+    for (int item = static_cast<int>(block_z()); item < args.batch; item += static_cast<int>(grid_z()))
+        tile(part_of(args, item), matrices_of<T>(args, item));
+}
+
+inline unsigned blocks_for(int columns, int of_block) { return static_cast<unsigned>((columns - 1) / of_block + 1); }
+
 /// Adds up the sums of threads of a warp whose numbers differ in bits from `mask` down to `least`. A thread that has
 /// several gives one half of them away and keeps the other: in the end it has those from number `first` on.
 template <int mask, int count, int all>
@@ -62,11 +71,13 @@ template <typename T>
 struct ElementEpilogue {
     float bias = 0, residual = 0;
 
-    /// `at`: where the element lies in the output.
-    GPU_METHOD void load(const Epilogue& e, int column, long long at) {
+    GPU_METHOD void load_bias(const Epilogue& e, int column) {
         if (e.bias)
             bias = e.beta *
                    load_element(static_cast<const T*>(e.bias) + static_cast<long long>(column) * e.bias_column);
+    }
+    /// `at`: where the element lies in the output.
+    GPU_METHOD void load_residual(const Epilogue& e, long long at) {
         if (e.residual) residual = load_element(static_cast<const T*>(e.residual) + at);
     }
     GPU_METHOD float finished(const Epilogue& e, float sum) const {

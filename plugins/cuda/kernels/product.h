@@ -16,6 +16,7 @@ struct ProductArgs {
     const void *a = nullptr, *b = nullptr;
     void* y = nullptr;
     bool has_constant_b = false;  // no kernel writes b: it may be read before kernels that came before have ended
+    bool has_constant_bias = false;  // the same of the bias
     std::int32_t type = 1;  // of all: f32, f16 or bf16
     std::int32_t m = 0, n = 0, k = 0;
     std::int32_t a_row = 0, a_column = 1, b_row = 0, b_column = 1;

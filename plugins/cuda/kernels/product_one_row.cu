@@ -1,82 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 // Products of one row, as a new token has them: b is read once, in pieces of 16 bytes wherever its columns or what lies
 // along k are next to each other, with so many pieces on their way that memory is never idle.
-#include "kernels/one_row.cuh"
+#include "kernels/one_row_along_n.cuh"
 #include "kernels/product_few_rows.h"
 
 namespace lapidary::cuda {
 namespace {
 
 constexpr int ahead = 8;  // pieces that a thread asks for before it uses one
-
-/// Runs `tile` for each matrix of the block.
-template <typename T, typename Tile>
-GPU_DEVICE void for_matrices(const ProductArgs& args, const Tile& tile) {
-    for (int item = static_cast<int>(block_z()); item < args.batch; item += static_cast<int>(grid_z()))
-        tile(part_of(args, item), matrices_of<T>(args, item));
-}
-
-constexpr int most_lanes = 8, along_n_ahead = 6;
-
-/// A block has `lanes` pieces of columns next to each other, 1, 2, 4 or 8; its threads share k out. Of a constant b,
-/// each has its first pieces on their way while the kernels before still work.
-/// The row is in shared memory, as much of it as there is place for.
-template <typename T, int threads>
-GPU_GLOBAL void GPU_BLOCKS_OF(threads, 1024 / threads) one_row_along_n(ProductArgs args, int lanes) {
-    constexpr int per = per_piece<T>, warps = threads / 32, most_left = most_lanes * per / 32;
-    constexpr int most = along_n_ahead * threads;  // all that the block asks for at once with one lane
-    GPU_SHARED float partial[warps][most_lanes * per];
-    GPU_SHARED_16 float row[most];
-    const int thread = static_cast<int>(thread_index()), lane = thread % lanes, step = threads / lanes;
-    const int first = static_cast<int>(block_x()) * lanes * per, column = first + lane * per;
-    const int depth = column < args.n ? args.k : 0, own = thread < lanes * per ? first + thread : args.n;
-    Piece pieces[along_n_ahead];
-    const auto ask = [&](const T* b, int at) {
-        const T* from = b + static_cast<long long>(at) * args.b_row + column;
-        GPU_UNROLL for (int i = 0; i < along_n_ahead; ++i, from += static_cast<long long>(step) * args.b_row) pieces[i] =
-            at + i * step < depth ? piece_at(from) : Piece{};
-    };
-    bool is_asked = args.has_constant_b;
-    if (is_asked) ask(matrices_of<T>(args, static_cast<int>(block_z())).b, thread / lanes);
-    kernel_begin();
-    for_matrices<T>(args, [&](const Part&, const Matrices<T>& of) {
-        ElementEpilogue<T> epilogue;
-        if (own < args.n) epilogue.load(args.epilogue, own, of.output + own);
-        float sum[per] = {};
-        const bool in_pieces = args.a_column == 1 && args.k % per == 0 && is_at_piece(of.a);
-        for (int base = 0; base < args.k; base += most) {
-            const int end = args.k - base < most ? args.k : base + most;
-            stage_row<T, threads>(row, of.a + static_cast<long long>(base) * args.a_column, args.a_column, end - base,
-                                  in_pieces);
-            block_barrier();
-            for (int at = base + thread / lanes; at < (depth < end ? depth : end); at += along_n_ahead * step) {
-                if (!is_asked) ask(of.b, at);
-                is_asked = false;
-                float x[along_n_ahead];
-                GPU_UNROLL for (int i = 0; i < along_n_ahead; ++i) x[i] = row[at - base + i * step];
-                GPU_UNROLL for (int i = 0; i < along_n_ahead; ++i) {
-                    float y[per];
-                    elements_of<T>(pieces[i], y);
-                    GPU_UNROLL for (int j = 0; j < per; ++j) sum[j] = multiply_add(x[i], y[j], sum[j]);
-                }
-            }
-            if (end < args.k) block_barrier();
-        }
-        is_asked = false;
-        int kept = lane * per;
-        fold_sums<16, per>(sum, thread, lanes, kept);
-        if (thread % (32 / per) < lanes)
-            GPU_UNROLL for (int i = 0; i < most_left; ++i) if (i == 0 || lanes * per > 32 * i)
-                partial[thread / 32][kept + i] = sum[i];
-        block_barrier();
-        if (own < args.n) {
-            float total = 0;
-            GPU_UNROLL for (int warp = 0; warp < warps; ++warp) total += partial[warp][thread];
-            store_element(of.y + own, epilogue.finished(args.epilogue, total));
-        }
-        block_barrier();
-    });
-}
 
 constexpr int along_k_threads = 128, along_k_warps = along_k_threads / 32, wide_columns = 4;
 
@@ -99,7 +30,10 @@ GPU_GLOBAL void one_row_along_k(ProductArgs args) {
     kernel_begin();
     for_matrices<T>(args, [&](const Part&, const Matrices<T>& of) {
         ElementEpilogue<T> epilogue;
-        if (lane == 0 && column < args.n) epilogue.load(args.epilogue, column, of.output + column);
+        if (lane == 0 && column < args.n) {
+            epilogue.load_bias(args.epilogue, column);
+            epilogue.load_residual(args.epilogue, of.output + column);
+        }
         float sum = 0;
         for (int at = lane * per; at < depth; at += ahead * step) {
             if (!is_asked) ask(of.b, at);
@@ -164,7 +98,8 @@ GPU_GLOBAL void GPU_BLOCKS_OF(along_k_threads, 8) one_row_along_k_wide(ProductAr
             fold_sums<16, columns>(sum, lane, 1, own);
             if (lane % (32 / columns) == 0 && own < args.n) {
                 ElementEpilogue<T> epilogue;
-                epilogue.load(args.epilogue, own, of.output + own);
+                epilogue.load_bias(args.epilogue, own);
+                epilogue.load_residual(args.epilogue, of.output + own);
                 store_element(of.y + own, epilogue.finished(args.epilogue, sum[0]));
             }
             GPU_UNROLL for (int c = 0; c < columns; ++c) sum[c] = 0;
@@ -229,22 +164,6 @@ GPU_GLOBAL void one_row_shifted(ProductArgs args) {
     });
 }
 
-unsigned blocks_for(int columns, int of_block) { return static_cast<unsigned>((columns - 1) / of_block + 1); }
-
-template <typename T>
-void launch_along_n(Queue& queue, const ProductArgs& args) {
-    constexpr int enough = 96;
-    const auto blocks = [&](int lanes) { return blocks_for(args.n, lanes * per_piece<T>); };
-    int lanes = most_lanes;
-    while (lanes > 1 && static_cast<long long>(args.batch) * blocks(lanes) < enough) lanes /= 2;
-    const Grid grid = tile_grid(1, blocks(lanes), args.batch);
-    const long long threads = static_cast<long long>(args.k) * lanes / along_n_ahead;  // that read all at once
-    if (threads > 512) GPU_LAUNCH((one_row_along_n<T, 1024>), grid, 1024, queue, args, lanes);
-    else if (threads > 256) GPU_LAUNCH((one_row_along_n<T, 512>), grid, 512, queue, args, lanes);
-    else if (threads > 128) GPU_LAUNCH((one_row_along_n<T, 256>), grid, 256, queue, args, lanes);
-    else GPU_LAUNCH((one_row_along_n<T, 128>), grid, 128, queue, args, lanes);
-}
-
 template <typename T>
 void launch_along_k(Queue& queue, const ProductArgs& args) {
     constexpr unsigned enough = 264, most = 1056, threads = along_k_threads;
@@ -259,7 +178,7 @@ template <typename T>
 void launch_of(Queue& queue, const ProductArgs& args, RowLoop loop) {
     constexpr unsigned threads = shifted_threads;
     constexpr int columns = 31 * per_piece<T>;
-    if (loop == RowLoop::along_n) launch_along_n<T>(queue, args);
+    if (loop == RowLoop::along_n) launch_one_row_along_n<T>(queue, args);
     else if (loop == RowLoop::along_k) launch_along_k<T>(queue, args);
     else GPU_LAUNCH(one_row_shifted<T>, tile_grid(1, blocks_for(args.n, columns), args.batch), threads, queue, args);
 }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "kernels/normalization.h"
+#include "operators/normalization.h"
 
 #include "kernels/elementwise.h"
 #include "kernels/embedding.h"
@@ -33,6 +33,33 @@ void set_scale(NormalizeArgs& args, const Array& scale, const Array& bias, std::
     if (scale.data) args.scale_type = scale.type;
 }
 
+}  // namespace
+
+NormalizeArgs skipped_rows(const KernelRun& run, float epsilon, bool is_root_mean_square) {
+    const Array x = run.input(0), skip = run.input(1), scale = run.input(2);
+    const std::size_t bias_input = is_root_mean_square ? 3 : 4;
+    if (x.dims.size() < 2) KernelRun::fail("the input is of rank below 2");
+    NormalizeArgs args = rows_of(x, x.dims.back(), epsilon);
+    set_scale(args, scale, is_root_mean_square ? Array{} : run.input(3), x.dims.back());
+    if (skip.count() == 0 || x.count() % skip.count() != 0 || broadcast(skip.dims, x.dims) != x.dims)
+        KernelRun::fail("skip does not broadcast to the input");
+    args.skip = skip.data;
+    args.skip_count = static_cast<std::int32_t>(skip.count());
+    args.addend = run.input(bias_input).data;
+    args.is_root_mean_square = is_root_mean_square;
+    return args;
+}
+
+void require_leading_skip(const NodeView& node) {
+    const auto dims = node.dims(0), skip = node.dims(1);
+    if (!dims || !skip) throw Refusal("shapes of its inputs are not known");
+    for (std::size_t i = 1; i <= std::min(dims->size(), skip->size()); ++i)
+        if ((*skip)[skip->size() - i] == 1 && (*dims)[dims->size() - i] != 1 && i < skip->size())
+            throw Refusal("input 1 broadcasts along an axis that is not the first");
+}
+
+namespace {
+
 class LayerNormalization final : public NodeKernel {
 public:
     std::int64_t axis = -1;
@@ -59,17 +86,8 @@ public:
     float epsilon = 1e-12f;
     bool is_root_mean_square = false;
     void run(KernelRun& run) const override {
-        const Array x = run.input(0), skip = run.input(1), scale = run.input(2);
-        const std::size_t bias_input = is_root_mean_square ? 3 : 4;
-        if (x.dims.size() < 2) KernelRun::fail("the input is of rank below 2");
-        NormalizeArgs args = rows_of(x, x.dims.back(), epsilon);
-        set_scale(args, scale, is_root_mean_square ? Array{} : run.input(3), x.dims.back());
-        if (skip.count() == 0 || x.count() % skip.count() != 0 || broadcast(skip.dims, x.dims) != x.dims)
-            KernelRun::fail("skip does not broadcast to the input");
-        args.skip = skip.data;
-        args.skip_count = static_cast<std::int32_t>(skip.count());
-        args.addend = run.input(bias_input).data;
-        args.is_root_mean_square = is_root_mean_square;
+        const Array x = run.input(0);
+        NormalizeArgs args = skipped_rows(run, epsilon, is_root_mean_square);
         args.output = run.output(0, x.type, x.dims);
         Dims rows = x.dims;
         rows.back() = 1;
@@ -190,11 +208,7 @@ Made make_skip_normalization(const NodeView& node, Making& making) {
     if (kernel->is_root_mean_square && (node.has_output(1) || node.has_output(2)))
         throw Refusal("its second or third output is asked for");
     require_channels(node, 2, 1);
-    const auto dims = node.dims(0), skip = node.dims(1);
-    if (!dims || !skip) throw Refusal("shapes of its inputs are not known");
-    for (std::size_t i = 1; i <= std::min(dims->size(), skip->size()); ++i)  // leading axes alone may repeat
-        if ((*skip)[skip->size() - i] == 1 && (*dims)[dims->size() - i] != 1 && i < skip->size())
-            throw Refusal("input 1 broadcasts along an axis that is not the first");
+    require_leading_skip(node);
     making.kernel = "skip_normalization";
     return kernel;
 }

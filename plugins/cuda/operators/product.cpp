@@ -155,6 +155,13 @@ Dims set_product(ProductArgs& args, Dims a_dims, Dims b_dims, bool transposes_a,
     return dims;
 }
 
+Step fused_activation(const NodeView& node) {
+    std::vector<float> parameters;
+    if (node.has("activation_alpha")) parameters.push_back(node.real("activation_alpha", 0));
+    if (node.has("activation_beta") && !parameters.empty()) parameters.push_back(node.real("activation_beta", 0));
+    return activation_step(node.text("activation", ""), parameters);
+}
+
 namespace {
 
 using Made = std::unique_ptr<NodeKernel>;
@@ -162,7 +169,7 @@ using Made = std::unique_ptr<NodeKernel>;
 class Product final : public NodeKernel {
 public:
     bool transposes_a = false, transposes_b = false;
-    bool has_constant_b = false;
+    bool has_constant_b = false, has_constant_bias = false;
     bool is_matrix = false;      // Gemm: the bias broadcasts to the result
     std::size_t bias_input = 0;  // 0: none
     std::size_t residual_input = 0;
@@ -201,6 +208,7 @@ private:
         if (bias_input == 0 || !run.has(bias_input)) return;
         const Array bias = run.input(bias_input);
         args.epilogue.bias = bias.data;
+        args.has_constant_bias = has_constant_bias;
         if (!is_matrix) {
             if (bias.count() != args.n) KernelRun::fail("the bias is not one row of the product");
             args.epilogue.bias_column = 1;
@@ -234,14 +242,6 @@ std::unique_ptr<Product> product_of(const NodeView& node, Making& making) {
     return kernel;
 }
 
-/// Attributes activation_alpha, activation_beta, as far as they are there.
-Step fused_activation(const NodeView& node) {
-    std::vector<float> parameters;
-    if (node.has("activation_alpha")) parameters.push_back(node.real("activation_alpha", 0));
-    if (node.has("activation_beta") && !parameters.empty()) parameters.push_back(node.real("activation_beta", 0));
-    return activation_step(node.text("activation", ""), parameters);
-}
-
 }  // namespace
 
 Made make_matmul(const NodeView& node, Making& making) { return product_of(node, making); }
@@ -251,6 +251,7 @@ Made make_gemm(const NodeView& node, Making& making) {
     if (node.version() < 7 && node.domain().empty()) throw Refusal("its broadcasting is that of opset 6");
     kernel->is_matrix = true;
     kernel->bias_input = 2;
+    kernel->has_constant_bias = node.is_constant(2);
     if (node.has_input(2)) require_type(node, 2, node.input_type(2) == node.input_type(0));
     kernel->epilogue.beta = node.real("beta", 1);
     if (node.op() == "FusedGemm") set_activation(kernel->epilogue, fused_activation(node));
@@ -260,6 +261,7 @@ Made make_gemm(const NodeView& node, Making& making) {
 Made make_fused_product(const NodeView& node, Making& making) {
     auto kernel = product_of(node, making);
     kernel->bias_input = 2;
+    kernel->has_constant_bias = node.is_constant(2);
     kernel->residual_input = 3;
     set_activation(kernel->epilogue, fused_activation(node));
     return kernel;

@@ -14,6 +14,8 @@ const char* name_of(Arithmetic arithmetic);
 /// Sizes, strides and batches of the product of tensors of these shapes; the shape of the result. Throws DeviceError.
 Dims set_product(ProductArgs& args, Dims a, Dims b, bool transposes_a, bool transposes_b);
 void set_activation(Epilogue& epilogue, const Step& activation);
+/// Attributes activation, activation_alpha and activation_beta, as far as they are there.
+Step fused_activation(const NodeView& node);
 /// launch_product(), split along k where that fills the device better, with working memory of the run; or a variant of
 /// it that the queue's device has.
 void launch_split_product(KernelRun& run, ProductArgs args, Arithmetic arithmetic);

@@ -124,6 +124,45 @@ TEST_P(EmulatedHalves, TakeHalfTheMemory) {
 INSTANTIATE_TEST_SUITE_P(All, EmulatedHalves, testing::ValuesIn(cases),
                          [](const auto& info) { return info.param.name; });
 
+/// Behind a Reshape to rows and without one; along k more or less than a part of the row that shared memory has.
+TEST(HalvesOfDevices, NormsOfOneRowGoIntoProducts) {
+    const ModelPtr model = model_of_text(
+        "(x: f32[1,1,40], r: f32[1,1,40]) -> (z, u)\nn, _, _, s = com.microsoft::SkipLayerNormalization(x, r, g: "
+        "f32[40], h: f32[40])\nf = Reshape(n, t: i64[2]{-1,40})\np = Gemm(f, w: f32[40,136], c: f32[136])\n"
+        "q = Gelu(p) {approximate: \"tanh\"}\na = Gemm(q, v: f32[136,40], d: f32[40])\n"
+        "b = Reshape(a, i: i64[3]{1,1,40})\nm, _, _, u = com.microsoft::SkipLayerNormalization(b, s, k: f32[40], l: "
+        "f32[40], o: f32[40])\nz = MatMul(m, y: f32[40,3080])",
+        20);
+    const NamedValues inputs = generate_inputs(*model, {}, {.seed = 3});
+    for (int order : {0, 1, 2}) {
+        const EmulatedRun fp16{.order = order, .precision = "fp16", .passes = all_passes_of_sessions};
+        EXPECT_EQ(compare_with_reference(model, inputs, fp16, {2e-2, 4e-3, true}), "") << "fp16, order " << order;
+        const EmulatedRun bf16{.order = order, .precision = "bf16", .passes = all_passes_of_sessions};
+        EXPECT_EQ(compare_with_reference(model, inputs, bf16, {1e-1, 3e-2, true}), "") << "bf16, order " << order;
+        const EmulatedRun floats{.order = order, .precision = "exact", .passes = all_passes_of_sessions};
+        EXPECT_EQ(compare_with_reference(model, inputs, floats, exact_arithmetic), "") << "float32, order " << order;
+    }
+    const auto steps = steps_of(
+        Session::compile(model, emulated_options({.precision = "fp16", .passes = all_passes_of_sessions})));
+    EXPECT_EQ(steps.at("SkipLayerNormalization + MatMul + Add + FastGelu (fused)"), 1);
+    EXPECT_EQ(steps.at("SkipLayerNormalization + MatMul (fused)"), 1);
+    EXPECT_EQ(steps.at("Reshape"), 1);
+}
+
+/// More rows than the model told of are normalized once, before the product.
+TEST(HalvesOfDevices, NormsOfRowsWhoseNumberIsNotKnown) {
+    const ModelPtr model = model_of_text(
+        "(x: f32[n,48], r: f32[n,48]) -> (y, s)\nm, _, _, s = com.microsoft::SkipLayerNormalization(x, r, g: f32[48], "
+        "h: f32[48])\np = MatMul(m, w: f32[48,72])\nq = Add(p, c: f32[72])\ny = Relu(q)");
+    for (std::int64_t rows : {1, 9}) {
+        const NamedValues inputs = generate_inputs(*model, {}, {.seed = 3, .dimensions = {{"n", rows}}});
+        const EmulatedRun fp16{.order = 1, .precision = "fp16", .passes = all_passes_of_sessions};
+        EXPECT_EQ(compare_with_reference(model, inputs, fp16, {2e-2, 4e-3, true}), "") << rows << " rows";
+        const EmulatedRun tf32{.order = 2, .precision = "tf32", .passes = all_passes_of_sessions};
+        EXPECT_EQ(compare_with_reference(model, inputs, tf32, {2e-2, 4e-3, true}), "") << rows << " rows";
+    }
+}
+
 TEST(HalvesOfDevices, ExactAndTf32StoreFloats) {
     const ModelPtr model = model_of_text(cases[3].graph);
     for (const char* precision : {"exact", "tf32"}) {

@@ -39,6 +39,18 @@ const Case cases[] = {
      "y = Relu(d)",
      Level::extended,
      {{"MatMul + Add + Add + Relu (fused)", 1}}},
+    {"NormalizedProduct",
+     "(x: f32[1,1,48], r: f32[1,1,48]) -> (y, s)\nn, _, _, s = com.microsoft::SkipLayerNormalization(x, r, g: f32[48], "
+     "h: f32[48], d: f32[48])\nm = Reshape(n, t: i64[2]{-1,48})\np = Gemm(m, w: f32[48,72], c: f32[72])\ny = Relu(p)",
+     Level::extended,
+     {{"SkipLayerNormalization + MatMul + Add + Relu (fused)", 1}}},
+    {"NormalizedProductOfHalves",
+     "(x: f16[1,768], r: f16[1,768], u: f16[1,264]) -> (y, s)\nn, _, _, s = "
+     "com.microsoft::SkipLayerNormalization(x, r, g: f16[768], h: f16[768])\np = MatMul(n, w: f16[768,264])\n"
+     "q = Add(p, c: f16[264])\ny = Add(q, u)",
+     Level::extended,
+     {{"SkipLayerNormalization + MatMul + Add + Add (fused)", 1}},
+     of_halves},
     {"EpilogueOfHalves",
      "(x: f16[7,40], r: f16[7,20]) -> (y)\na = MatMul(x, w: f16[40,20])\nb = Add(a, c: f16[20])\nd = Add(b, r)\n"
      "y = Relu(d)",

@@ -25,6 +25,7 @@ void relu(KernelContext&);
 void scaled_tanh(KernelContext&);
 void selu(KernelContext&);
 void sigmoid(KernelContext&);
+void skip_layer_normalization(KernelContext&);
 void softmax(KernelContext&);
 void softplus(KernelContext&);
 void softsign(KernelContext&);
@@ -200,6 +201,26 @@ void session_product(KernelContext& context) {
     for (std::size_t addend : {2, 3})
         if (const Tensor* x = context.optional_input(addend)) y = run_nested_one(context, add, {"Add"}, {y, *x});
     set_result(context, 0, gemm_activated(context, y));
+}
+
+/// lapidary::NormalizedProduct (core/passes/session): a SkipLayerNormalization and the product that reads it.
+void normalized_product(KernelContext& context) {
+    const Node& node = context.node();
+    std::vector<Tensor> given{context.input(0), context.input(1), context.input(2)};
+    for (std::size_t i : {3, 4}) given.push_back(optional_tensor(context, i));
+    const auto normalized = run_nested(context, skip_layer_normalization,
+                                       {"SkipLayerNormalization", 1, attributes_named(node, {"epsilon"})}, given, 4);
+    Tensor rows = normalized[0];
+    if (node.int_attribute("flattens", 0) != 0) {
+        const std::int64_t width = rows.shape().back();
+        rows = rows.reshaped({width == 0 ? 0 : rows.size() / width, width});
+    }
+    NestedNode product{"Product", 1,
+                       attributes_named(node, {"alpha", "activation", "activation_alpha", "activation_beta"})};
+    set_result(context, 0,
+               run_nested_one(context, session_product, std::move(product),
+                              {rows, context.input(5), optional_tensor(context, 6), optional_tensor(context, 7)}));
+    if (context.output_count() > 1 && context.wants_output(1)) set_result(context, 1, normalized[3]);
 }
 
 void fused_matmul_activation(KernelContext& context) {

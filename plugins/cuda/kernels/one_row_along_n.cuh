@@ -1,0 +1,140 @@
+// SPDX-License-Identifier: Apache-2.0
+// Products of one row with a matrix whose columns lie next to each other, in pieces of 16 bytes; of a row as it is, or
+// of one that each block normalizes for itself, which takes less time than a kernel in between.
+#pragma once
+
+#include "kernels/normalize_row.cuh"
+#include "kernels/one_row.cuh"
+
+namespace lapidary::cuda {
+
+inline constexpr int most_lanes = 8, along_n_ahead = 6;  // pieces that a thread asks for before it uses one
+
+/// The only row of a normalization, of which a thread has some pieces.
+template <typename T, int threads, int most>
+struct NormalizedRow {
+    static constexpr int per = per_piece<T>, kept = (most / per + threads - 1) / threads;
+    ChannelFactors<T> factors[kept];
+
+    /// Scale and bias are constants: they may be asked for before kernel_begin().
+    GPU_METHOD void load_factors(const NormalizeArgs& args) {
+        GPU_UNROLL for (int j = 0; j < kept; ++j) {
+            const int first = (static_cast<int>(thread_index()) + j * threads) * per;
+            factors[j].load(args, 0, first < args.width ? first : 0);
+        }
+    }
+    /// Elements as they round to T, as floats, and zeros behind them; all threads see them behind a barrier.
+    GPU_METHOD void stage(float (&row)[most], const NormalizeArgs& args, bool stores_sum) const {
+        const int thread = static_cast<int>(thread_index());
+        float x[kept][per] = {}, mean = 0, inverse = 0;
+        load_row<T, threads>(args, 0, thread, x);
+        measure_row<threads>(args, thread, x, mean, inverse);
+        GPU_UNROLL for (int j = 0; j < kept; ++j) {
+            const int first = (thread + j * threads) * per;
+            if (first >= most) continue;
+            const bool is_there = first < args.width;
+            float y[per];
+            GPU_UNROLL for (int i = 0; i < per; ++i) y[i] = (x[j][i] - mean) * inverse;
+            factors[j].apply(args, y);
+            elements_of<T>(is_there ? piece_of<T>(y) : Piece{}, y);
+            GPU_UNROLL for (int i = 0; i < per; ++i) row[first + i] = y[i];
+            if (stores_sum && is_there && args.sum)
+                store_piece(static_cast<T*>(args.sum) + first, piece_of<T>(x[j]));
+        }
+    }
+};
+
+/// A block has `lanes` pieces of columns next to each other, 1, 2, 4 or 8; its threads share k out. Of a constant b,
+/// each has its first pieces on their way while the kernels before still work.
+/// The row is in shared memory, as much of it as there is place for. `normalizes`: it is what `norm` says, whose sum the
+/// first block stores.
+template <typename T, int threads, bool normalizes>
+GPU_GLOBAL void GPU_BLOCKS_OF(threads, 1024 / threads)
+    one_row_along_n(ProductArgs args, NormalizeArgs norm, int lanes) {
+    constexpr int per = per_piece<T>, warps = threads / 32, most_left = most_lanes * per / 32;
+    constexpr int most = along_n_ahead * threads;  // all that the block asks for at once with one lane
+    GPU_SHARED float partial[warps][most_lanes * per];
+    GPU_SHARED_16 float row[most];
+    const int thread = static_cast<int>(thread_index()), lane = thread % lanes, step = threads / lanes;
+    const int first = static_cast<int>(block_x()) * lanes * per, column = first + lane * per;
+    const int depth = column < args.n ? args.k : 0, own = thread < lanes * per ? first + thread : args.n;
+    Piece pieces[along_n_ahead];
+    const auto ask = [&](const T* b, int at) {
+        const T* from = b + static_cast<long long>(at) * args.b_row + column;
+        GPU_UNROLL for (int i = 0; i < along_n_ahead; ++i, from += static_cast<long long>(step) * args.b_row) pieces[i] =
+            at + i * step < depth ? piece_at(from) : Piece{};
+    };
+    bool is_asked = args.has_constant_b;
+    if (is_asked) ask(matrices_of<T>(args, static_cast<int>(block_z())).b, thread / lanes);
+    ElementEpilogue<T> epilogue;
+    NormalizedRow<T, threads, most> normalized;
+    if (args.has_constant_bias && own < args.n) epilogue.load_bias(args.epilogue, own);
+    if constexpr (normalizes) normalized.load_factors(norm);
+    kernel_begin();
+    if (!args.has_constant_bias && own < args.n) epilogue.load_bias(args.epilogue, own);
+    for_matrices<T>(args, [&](const Part&, const Matrices<T>& of) {
+        if (own < args.n) epilogue.load_residual(args.epilogue, of.output + own);
+        float sum[per] = {};
+        const bool in_pieces = args.a_column == 1 && args.k % per == 0 && is_at_piece(of.a);
+        for (int base = 0; base < args.k; base += most) {
+            const int end = args.k - base < most ? args.k : base + most;
+            if constexpr (normalizes)
+                normalized.stage(row, norm, block_x() == 0);
+            else
+                stage_row<T, threads>(row, of.a + static_cast<long long>(base) * args.a_column, args.a_column,
+                                      end - base, in_pieces);
+            block_barrier();
+            for (int at = base + thread / lanes; at < (depth < end ? depth : end); at += along_n_ahead * step) {
+                if (!is_asked) ask(of.b, at);
+                is_asked = false;
+                float x[along_n_ahead];
+                GPU_UNROLL for (int i = 0; i < along_n_ahead; ++i) x[i] = row[at - base + i * step];
+                GPU_UNROLL for (int i = 0; i < along_n_ahead; ++i) {
+                    float y[per];
+                    elements_of<T>(pieces[i], y);
+                    GPU_UNROLL for (int j = 0; j < per; ++j) sum[j] = multiply_add(x[i], y[j], sum[j]);
+                }
+            }
+            if (end < args.k) block_barrier();
+        }
+        is_asked = false;
+        int kept = lane * per;
+        fold_sums<16, per>(sum, thread, lanes, kept);
+        if (thread % (32 / per) < lanes)
+            GPU_UNROLL for (int i = 0; i < most_left; ++i) if (i == 0 || lanes * per > 32 * i)
+                partial[thread / 32][kept + i] = sum[i];
+        block_barrier();
+        if (own < args.n) {
+            float total = 0;
+            GPU_UNROLL for (int warp = 0; warp < warps; ++warp) total += partial[warp][thread];
+            store_element(of.y + own, epilogue.finished(args.epilogue, total));
+        }
+        block_barrier();
+    });
+}
+
+/// How many blocks and threads one_row_along_n() has.
+struct AlongN {
+    int lanes = most_lanes;
+    unsigned threads = 1024;
+    Grid grid;
+
+    AlongN(const ProductArgs& args, int per) {
+        constexpr long long enough = 96;
+        const auto blocks = [&] { return blocks_for(args.n, lanes * per); };
+        while (lanes > 1 && static_cast<long long>(args.batch) * blocks() < enough) lanes /= 2;
+        grid = tile_grid(1, blocks(), args.batch);
+        const long long of_all = static_cast<long long>(args.k) * lanes / along_n_ahead;  // that read all at once
+        while (threads > 128 && of_all <= threads / 2) threads /= 2;
+    }
+};
+
+template <typename T, bool normalizes = false>
+void launch_one_row_along_n(Queue& queue, const ProductArgs& args, const NormalizeArgs& norm = {}) {
+    const AlongN in(args, per_piece<T>);
+    with_pieces<128, 256, 512, 1024>(static_cast<int>(in.threads), [&]<int threads>() {
+        GPU_LAUNCH((one_row_along_n<T, threads, normalizes>), in.grid, threads, queue, args, norm, in.lanes);
+    });
+}
+
+}  // namespace lapidary::cuda
