@@ -195,10 +195,24 @@ GPU_DEVICE std::uint32_t permute_bytes(std::uint32_t low, std::uint32_t high, st
     return __byte_perm(low, high, which);
 }
 
+/// Where kernels overlap, all of them want the same share of a multiprocessor's memory as shared memory, all of it:
+/// blocks of a kernel that wants another share than those that are there would not come before the multiprocessor is
+/// empty, and by default kernels with little shared memory and those with much want different ones. What is left as
+/// cache is little: a kernel whose threads read what their neighbours read has that through shared memory, or lives on
+/// the cache of the device.
+template <typename... Parameters>
+void prefer_shared_memory(const Queue& queue, void (*kernel)(Parameters...)) {
+    if (!queue.overlaps) return;
+    const auto share = cudaFuncAttributePreferredSharedMemoryCarveout;
+    const int all = cudaSharedmemCarveoutMaxShared;  // in percent
+    cudaFuncSetAttribute(kernel, share, all);
+}
+
 /// Queues it. `bytes`: of shared memory that the kernel does not declare.
 template <typename... Parameters, typename... Arguments>
 void launch_kernel(const Queue& queue, Grid grid, unsigned threads, unsigned bytes, void (*kernel)(Parameters...),
                    const Arguments&... arguments) {
+    prefer_shared_memory(queue, kernel);
     cudaLaunchAttribute overlaps{};
     overlaps.id = cudaLaunchAttributeProgrammaticStreamSerialization;
     overlaps.val.programmaticStreamSerializationAllowed = 1;

@@ -40,6 +40,7 @@ template <typename... Parameters, typename... Arguments>
 void launch_clusters(const Queue& queue, Grid grid, unsigned threads, unsigned bytes, void (*kernel)(Parameters...),
                      const Arguments&... arguments) {
     cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, static_cast<int>(bytes));
+    prefer_shared_memory(queue, kernel);
     cudaLaunchAttribute attributes[2] = {};
     attributes[0].id = cudaLaunchAttributeClusterDimension;
     attributes[0].val.clusterDim.x = attributes[0].val.clusterDim.y = 1;
