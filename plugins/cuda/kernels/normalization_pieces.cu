@@ -11,8 +11,9 @@ constexpr int most_block_width = 8192;
 
 template <typename T, int kept>
 GPU_GLOBAL void normalize_by_warps(NormalizeArgs args) {
-    kernel_begin();
     const int lane = static_cast<int>(thread_index()) % 32;
+    fetch_channels<T, kept>(args, lane);
+    kernel_begin();
     for (int row = global_thread() / 32; row < args.rows; row += all_threads() / 32) {
         float x[kept][per_piece<T>];
         load_row<T, 32>(args, row, lane, x);

@@ -146,6 +146,19 @@ GPU_DEVICE void store_measures(const NormalizeArgs& args, int row, int thread, f
     if (thread == 0 && args.inverse_deviation) static_cast<float*>(args.inverse_deviation)[row] = inverse;
 }
 
+/// Has the device's cache fetch what a warp reads for every row: before kernel_begin(), while others work.
+template <typename T, int kept>
+GPU_DEVICE void fetch_channels(const NormalizeArgs& args, int lane) {
+    if (args.channels_per_row != args.width || args.row_groups != 1) return;
+    GPU_UNROLL for (int j = 0; j < kept; ++j) {
+        const int first = (lane + j * 32) * per_piece<T>;
+        if (lane % 8 != 0 || first >= args.width) continue;  // 128 bytes each
+        if (args.scale) fetch_to_cache(static_cast<const T*>(args.scale) + first);
+        if (args.bias) fetch_to_cache(static_cast<const T*>(args.bias) + first);
+        if (args.addend) fetch_to_cache(static_cast<const T*>(args.addend) + first);
+    }
+}
+
 template <typename T, int threads, int kept>
 GPU_DEVICE void normalize_kept_row(const NormalizeArgs& args, int row, int thread,
                                    const float (&x)[kept][per_piece<T>]) {

@@ -84,6 +84,8 @@ GPU_GLOBAL void GPU_BLOCKS_OF(group_threads, 2)
     ring.begin(parts, finished_rows(of_block.rows, part, parts));
     if (!has_constant_b) kernel_begin();
     if (thread_index() == 256) copies.begin_b();
+    if (thread_index() == 0 && args.epilogue.bias && args.epilogue.bias_column == 1)
+        fetch_to_cache(static_cast<const T*>(args.epilogue.bias) + of_block.place.column);
     if (has_constant_b) kernel_begin();
 
     const long long output = static_cast<long long>(matrix) * args.m * args.n;
