@@ -11,14 +11,17 @@ namespace {
 template <typename T, typename Tile, bool b_along_k>
 GPU_GLOBAL void GPU_BLOCKS_OF(group_threads, Tile::blocks)
     product_groups(ProductArgs args, GPU_TILE_MAP a, GPU_TILE_MAP b) {
-    kernel_begin();
     const int along_rows = (args.m - 1) / group_tile + 1, along_columns = (args.n - 1) / Tile::columns + 1;
     const int tiles = along_rows * along_columns, matrix = static_cast<int>(block_x()) / tiles;
     const TilePlace tile = tile_place(static_cast<int>(block_x()) % tiles, along_rows, along_columns);
     const bool is_one_a = args.batch == 1 || args.a_batch[0] == 0, is_one_b = args.batch == 1 || args.b_batch[0] == 0;
     const GroupPlace place{is_one_a ? 0 : matrix, is_one_b ? 0 : matrix, tile.row * group_tile,
                            tile.column * Tile::columns};
-    const float* const sums = tile_product_groups<T, Tile, b_along_k>(place, args.k, a, b);
+    const bool has_constant_b = args.has_constant_b;
+    const float* const sums =
+        tile_product_groups<T, Tile, b_along_k>(place, args.k, a, b, GroupSync(), [&](bool after_b) {
+            if (after_b == has_constant_b) kernel_begin();
+        });
     const int thread = static_cast<int>(thread_index());
     if (thread >= 256) return;
     const long long output = static_cast<long long>(matrix) * args.m * args.n;

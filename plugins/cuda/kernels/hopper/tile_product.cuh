@@ -40,24 +40,32 @@ struct GroupPlace {
     int of_a = 0, of_b = 0, row = 0, column = 0;
 };
 
-/// By the thread that copies: tiles of all steps through the ring.
+/// By the thread that copies: b of a step to its stage, whose a then comes too.
+template <typename Tile, bool b_along_k>
+GPU_DEVICE void copy_group_b(const GroupPlace& place, int step, const TileMap& b, unsigned char* of_stage,
+                             barrier_t* full) {
+    const int at = step * group_depth;
+    unsigned char* const of_b = of_stage + Tile::a_bytes;
+    barrier_expect(full, Tile::stage_bytes);
+    if constexpr (b_along_k) {
+        copy_tile(of_b, b, place.of_b, place.column, at, full);
+    } else {
+        GPU_UNROLL for (int c = 0; c < Tile::columns; c += 64) copy_tile(
+            of_b + static_cast<unsigned>(c / 64) * Tile::of_64_columns, b, place.of_b, at, place.column + c, full);
+    }
+}
+
+/// By the thread that copies: tiles of all steps through the ring. Of as many steps as there are stages, b has come.
 template <typename Tile, bool b_along_k, typename Sync>
 GPU_DEVICE void copy_group_tiles(const GroupPlace& place, int steps, const TileMap& a, const TileMap& b,
                                  unsigned char* memory, barrier_t* full, barrier_t* empty, const Sync& sync) {
     for (int step = 0, stage = 0, round = 0; step < steps; ++step) {
-        const int at = step * group_depth;
-        unsigned char* const of_a = memory + static_cast<unsigned>(stage) * Tile::stage_bytes;
-        unsigned char* const of_b = of_a + Tile::a_bytes;
-        if (round > 0) sync.emptied(empty + stage, static_cast<unsigned>(round - 1) % 2);
-        barrier_expect(full + stage, Tile::stage_bytes);
-        copy_tile(of_a, a, place.of_a, place.row, at, full + stage);
-        if constexpr (b_along_k) {
-            copy_tile(of_b, b, place.of_b, place.column, at, full + stage);
-        } else {
-            GPU_UNROLL for (int c = 0; c < Tile::columns; c += 64)
-                copy_tile(of_b + static_cast<unsigned>(c / 64) * Tile::of_64_columns, b, place.of_b, at,
-                          place.column + c, full + stage);
+        unsigned char* const of_stage = memory + static_cast<unsigned>(stage) * Tile::stage_bytes;
+        if (round > 0) {
+            sync.emptied(empty + stage, static_cast<unsigned>(round - 1) % 2);
+            copy_group_b<Tile, b_along_k>(place, step, b, of_stage, full + stage);
         }
+        copy_tile(of_stage, a, place.of_a, place.row, step * group_depth, full + stage);
         if (++stage == Tile::stages) stage = 0, ++round;
     }
 }
@@ -86,11 +94,16 @@ GPU_DEVICE void multiply_group_tiles(float (&sum)[Tile::sums], int steps, const 
     group_hold(sum);
 }
 
+struct HasBegun {
+    GPU_METHOD void operator()(bool) const {}
+};
+
 /// 128 x Tile::columns of a [m, k] times b [k, n] of halves or bfloat16s from there on; b lies along its columns (n),
-/// or along k, then its map is that of [n, k]. Gives the sums in shared memory, rows Tile::pitch apart.
-template <typename T, typename Tile, bool b_along_k, typename Sync = GroupSync>
+/// or along k, then its map is that of [n, k]. Gives the sums in shared memory, rows Tile::pitch apart. begin(false)
+/// comes before b is read, begin(true) before a is: the kernel begins in one of them, or before.
+template <typename T, typename Tile, bool b_along_k, typename Sync = GroupSync, typename Begin = HasBegun>
 GPU_DEVICE const float* tile_product_groups(const GroupPlace& place, int k, const TileMap& a, const TileMap& b,
-                                            const Sync& sync = Sync()) {
+                                            const Sync& sync = Sync(), const Begin& begin = Begin()) {
     GPU_SHARED_MEMORY(memory);
     auto* const full = reinterpret_cast<barrier_t*>(memory + Tile::stages * Tile::stage_bytes);
     barrier_t* const empty = full + Tile::stages;
@@ -104,6 +117,13 @@ GPU_DEVICE const float* tile_product_groups(const GroupPlace& place, int k, cons
     }
     block_barrier();
     const int steps = (k + group_depth - 1) / group_depth;
+    begin(false);
+    if (thread == 256) {
+        for (int s = 0; s < Tile::stages && s < steps; ++s)
+            copy_group_b<Tile, b_along_k>(place, s, b, memory + static_cast<unsigned>(s) * Tile::stage_bytes, full + s);
+        prefetch_map(a);
+    }
+    begin(true);
     float sum[Tile::sums] = {};
     if (thread < 256) multiply_group_tiles<T, Tile, b_along_k>(sum, steps, memory, full, empty, sync);
     else if (thread == 256) copy_group_tiles<Tile, b_along_k>(place, steps, a, b, memory, full, empty, sync);
