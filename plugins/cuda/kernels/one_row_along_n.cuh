@@ -10,18 +10,19 @@ namespace lapidary::cuda {
 
 inline constexpr int most_lanes = 8, along_n_ahead = 6;  // pieces that a thread asks for before it uses one
 
-/// The only row of a normalization, of which a thread has some pieces.
+/// The only row of a normalization, of which a thread has some pieces; in shared memory.
 template <typename T, int threads, int most>
 struct NormalizedRow {
     static constexpr int per = per_piece<T>, kept = (most / per + threads - 1) / threads;
-    ChannelFactors<T> factors[kept];
+    Piece scale[most / per], bias[most / per];
 
-    /// Scale and bias are constants: they may be asked for before kernel_begin().
-    GPU_METHOD void load_factors(const NormalizeArgs& args) {
-        GPU_UNROLL for (int j = 0; j < kept; ++j) {
-            const int first = (static_cast<int>(thread_index()) + j * threads) * per;
-            factors[j].load(args, 0, first < args.width ? first : 0);
+    /// Of pieces of this thread, which it alone reads. They are constants: it may be before kernel_begin().
+    GPU_METHOD void ask_for_factors(const NormalizeArgs& args) {
+        for (int at = static_cast<int>(thread_index()); at * per < args.width; at += threads) {
+            if (args.scale) copy_async16(scale + at, static_cast<const T*>(args.scale) + at * per, true);
+            if (args.bias) copy_async16(bias + at, static_cast<const T*>(args.bias) + at * per, true);
         }
+        copy_commit();
     }
     /// Elements as they round to T, as floats, and zeros behind them; all threads see them behind a barrier.
     GPU_METHOD void stage(float (&row)[most], const NormalizeArgs& args, bool stores_sum) const {
@@ -29,17 +30,19 @@ struct NormalizedRow {
         float x[kept][per] = {}, mean = 0, inverse = 0;
         load_row<T, threads>(args, 0, thread, x);
         measure_row<threads>(args, thread, x, mean, inverse);
+        copy_wait<0>();
         GPU_UNROLL for (int j = 0; j < kept; ++j) {
             const int first = (thread + j * threads) * per;
             if (first >= most) continue;
-            const bool is_there = first < args.width;
-            float y[per];
-            GPU_UNROLL for (int i = 0; i < per; ++i) y[i] = (x[j][i] - mean) * inverse;
-            factors[j].apply(args, y);
-            elements_of<T>(is_there ? piece_of<T>(y) : Piece{}, y);
+            float y[per] = {};
+            if (first < args.width) {
+                const ChannelFactors<T> factors{scale[first / per], bias[first / per]};
+                GPU_UNROLL for (int i = 0; i < per; ++i) y[i] = (x[j][i] - mean) * inverse;
+                factors.apply(args, y);
+                elements_of<T>(piece_of<T>(y), y);
+                if (stores_sum && args.sum) store_piece(static_cast<T*>(args.sum) + first, piece_of<T>(x[j]));
+            }
             GPU_UNROLL for (int i = 0; i < per; ++i) row[first + i] = y[i];
-            if (stores_sum && is_there && args.sum)
-                store_piece(static_cast<T*>(args.sum) + first, piece_of<T>(x[j]));
         }
     }
 };
@@ -55,6 +58,7 @@ GPU_GLOBAL void GPU_BLOCKS_OF(threads, 1024 / threads)
     constexpr int most = along_n_ahead * threads;  // all that the block asks for at once with one lane
     GPU_SHARED float partial[warps][most_lanes * per];
     GPU_SHARED_16 float row[most];
+    GPU_SHARED_16 NormalizedRow<T, threads, normalizes ? most : per> normalized;
     const int thread = static_cast<int>(thread_index()), lane = thread % lanes, step = threads / lanes;
     const int first = static_cast<int>(block_x()) * lanes * per, column = first + lane * per;
     const int depth = column < args.n ? args.k : 0, own = thread < lanes * per ? first + thread : args.n;
@@ -67,10 +71,10 @@ GPU_GLOBAL void GPU_BLOCKS_OF(threads, 1024 / threads)
     bool is_asked = args.has_constant_b;
     if (is_asked) ask(matrices_of<T>(args, static_cast<int>(block_z())).b, thread / lanes);
     ElementEpilogue<T> epilogue;
-    NormalizedRow<T, threads, most> normalized;
     if (args.has_constant_bias && own < args.n) epilogue.load_bias(args.epilogue, own);
-    if constexpr (normalizes) normalized.load_factors(norm);
+    if constexpr (normalizes) normalized.ask_for_factors(norm);
     kernel_begin();
+    if constexpr (normalizes) normalized.stage(row, norm, block_x() == 0);
     if (!args.has_constant_bias && own < args.n) epilogue.load_bias(args.epilogue, own);
     for_matrices<T>(args, [&](const Part&, const Matrices<T>& of) {
         if (own < args.n) epilogue.load_residual(args.epilogue, of.output + own);
@@ -78,9 +82,7 @@ GPU_GLOBAL void GPU_BLOCKS_OF(threads, 1024 / threads)
         const bool in_pieces = args.a_column == 1 && args.k % per == 0 && is_at_piece(of.a);
         for (int base = 0; base < args.k; base += most) {
             const int end = args.k - base < most ? args.k : base + most;
-            if constexpr (normalizes)
-                normalized.stage(row, norm, block_x() == 0);
-            else
+            if constexpr (!normalizes)
                 stage_row<T, threads>(row, of.a + static_cast<long long>(base) * args.a_column, args.a_column,
                                       end - base, in_pieces);
             block_barrier();
@@ -129,11 +131,11 @@ struct AlongN {
     }
 };
 
-template <typename T, bool normalizes = false>
-void launch_one_row_along_n(Queue& queue, const ProductArgs& args, const NormalizeArgs& norm = {}) {
+template <typename T>
+void launch_one_row_along_n(Queue& queue, const ProductArgs& args) {
     const AlongN in(args, per_piece<T>);
     with_pieces<128, 256, 512, 1024>(static_cast<int>(in.threads), [&]<int threads>() {
-        GPU_LAUNCH((one_row_along_n<T, threads, normalizes>), in.grid, threads, queue, args, norm, in.lanes);
+        GPU_LAUNCH((one_row_along_n<T, threads, false>), in.grid, threads, queue, args, NormalizeArgs(), in.lanes);
     });
 }
 
