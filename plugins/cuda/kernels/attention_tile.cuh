@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Attention on tensor cores: a block takes a tile of queries of a head, each of four warps 16 or 32 of them, and goes
 // over the keys a tile at a time, of which the next one is copied while one is computed with. Scores stay in registers,
-// where they become the operand of the product with the values. Where blocks are few, two groups of four warps share
-// the keys of each tile out.
+// where they become the operand of the product with the values. Where blocks are few, two or four groups of four
+// warps share the keys of each tile out.
 #pragma once
 
 #include "gpu_shared.h"
@@ -65,21 +65,21 @@ struct Tf32Operands {
 };
 
 /// `size`: of heads, rounded up to 16; `row_tiles`: of 16 queries a warp; `keys`: of a tile and a group. In shared
-/// memory lie the queries, and keys and values of two tiles, in rows whose pitch puts pieces of eight rows into
-/// different banks.
-template <typename Operands_, int size_, int row_tiles_, int keys_, int groups_ = 1>
+/// memory lie the queries, and keys and values of two tiles, or of one where there is but one, in rows whose pitch puts
+/// pieces of eight rows into different banks.
+template <typename Operands_, int size_, int row_tiles_, int keys_, int groups_ = 1, int stages_ = 2>
 struct AttentionTile {
     using Operands = Operands_;
     using T = typename Operands::T;
     static constexpr int size = size_, row_tiles = row_tiles_, keys = keys_, queries = 64 * row_tiles;
     static constexpr int rows = 2 * row_tiles;  // of a thread
-    static constexpr int groups = groups_, group_threads = 128, threads = groups * group_threads;
+    static constexpr int stages = stages_, groups = groups_, group_threads = 128, threads = groups * group_threads;
     static constexpr int all_keys = groups * keys, pitch = size + per_piece<T>, stage = 2 * all_keys * pitch;
     static constexpr int steps = size / Operands::depth, key_tiles = keys / 8, value_tiles = size / 8;
     // of a multiprocessor
     static constexpr int blocks = groups > 1 ? 1 : row_tiles == 1 && size <= 64 && Operands::depth == 16 ? 3 : 2;
     static constexpr bool holds_queries = size * row_tiles <= 128;  // in registers
-    static constexpr unsigned bytes = sizeof(T) * (queries * pitch + 2 * stage);
+    static constexpr unsigned bytes = sizeof(T) * (queries * pitch + stages * stage);
 };
 
 /// What lies in pieces of 16 bytes, and whether 16-bit pairs of the bias lie at multiples of 4 bytes.
@@ -339,12 +339,15 @@ GPU_DEVICE void finish_block(const AttentionArgs& args, TileSums<Tile>& seen, co
     seen.add_up_totals();
     copy_wait<0>();
     block_barrier();  // nobody reads keys or queries any more, and copies of queries that were not wanted are done
-    if constexpr (Tile::groups == 2) {
-        static_assert(TileSums<Tile>::words * Tile::group_threads * sizeof(float) <= 2 * Tile::stage * sizeof(T));
+    if constexpr (Tile::groups > 1) {
+        constexpr int of_group = TileSums<Tile>::words * Tile::group_threads;
+        static_assert((Tile::groups - 1) * of_group * sizeof(float) <= Tile::stages * Tile::stage * sizeof(T));
         float* const left = reinterpret_cast<float*>(ring) + thread % Tile::group_threads;
-        if (group == 1) seen.leave(left, Tile::group_threads);
+        if (group > 0) seen.leave(left + (group - 1) * of_group, Tile::group_threads);
         block_barrier();
-        if (group == 0) seen.join(left, Tile::group_threads);
+        if (group == 0)
+            GPU_UNROLL for (int other = 1; other < Tile::groups; ++other)
+                seen.join(left + (other - 1) * of_group, Tile::group_threads);
     }
     if (args.parts > 1) {
         if (group == 0) store_parts<Tile>(args, seen, block, block.tile * Tile::queries + first_row + lane / 4, lane);
@@ -400,7 +403,7 @@ GPU_GLOBAL void GPU_BLOCKS_OF(Tile::threads, Tile::blocks) attention_tiles(Atten
         sync.template copied<0>();
         sync.filled();
         T* const next = stage == ring ? ring + Tile::stage : ring;
-        if (at + Tile::all_keys < range.end) fetch(next, at + Tile::all_keys);
+        if (Tile::stages > 1 && at + Tile::all_keys < range.end) fetch(next, at + Tile::all_keys);
         if constexpr (Tile::holds_queries) {
             if (at == range.begin)
                 GPU_UNROLL for (int step = 0; step < Tile::steps; ++step)

@@ -36,12 +36,13 @@ std::vector<T> numbers(int count, unsigned seed) {
     return values;
 }
 
-/// One head of 100 queries and 150 keys (of which each query sees those up to 50 behind it where it is causal).
+/// One head of 100 queries and some keys (of which each query sees those up to 50 behind it where it is causal).
 template <typename T>
 struct Problem {
     int size;
     bool is_causal;
-    static constexpr int queries = 100, keys = 150;
+    int keys = 150;
+    static constexpr int queries = 100;
     std::vector<T> q = numbers<T>(queries * size, 1), k = numbers<T>(keys * size, 2), v = numbers<T>(keys * size, 3);
     std::vector<T> y = std::vector<T>(at(queries * size));
 
@@ -81,8 +82,8 @@ struct Problem {
 };
 
 template <typename Tile, typename Sync = AllSync>
-double error_of(int size, bool is_causal, unsigned order) {
-    Problem<typename Tile::T> problem{size, is_causal};
+double error_of(int size, bool is_causal, unsigned order, int keys = 150) {
+    Problem<typename Tile::T> problem{size, is_causal, keys};
     const AttentionArgs args = problem.args();
     const Grid grid = attention_grid(args, Tile::queries);
     AttentionReads reads;
@@ -103,6 +104,8 @@ TEST(AttentionTiles, GiveWhatTheDefinitionGives) {
             EXPECT_LT((error_of<AttentionTile<Halves, 64, 1, 64>>(64, is_causal, order)), 2e-3);
             EXPECT_LT((error_of<AttentionTile<Halves, 64, 1, 64, 2>>(64, is_causal, order)), 2e-3);
             EXPECT_LT((error_of<AttentionTile<Tf32Operands, 64, 1, 32, 2>>(60, is_causal, order)), 2e-3);
+            EXPECT_LT((error_of<AttentionTile<Tf32Operands, 64, 1, 32, 4>>(60, is_causal, order)), 2e-3);
+            EXPECT_LT((error_of<AttentionTile<Tf32Operands, 64, 1, 32, 4, 1>>(60, is_causal, order, 124)), 2e-3);
             EXPECT_LT((error_of<AttentionTile<Halves, 64, 2, 64>>(56, is_causal, order)), 2e-3);
             EXPECT_LT((error_of<AttentionTile<Halves, 128, 2, 32>>(128, is_causal, order)), 2e-3);
             EXPECT_LT((error_of<AttentionTile<Bfloats, 128, 2, 32>>(104, is_causal, order)), 2e-2);
