@@ -15,6 +15,7 @@ constexpr int row_threads = 256, row_warps = row_threads / 32, most_lanes = 32, 
 struct RowLanes {
     int count = 1;
     bool q_in_pieces = false;
+    bool fetches_past = false;  // there is time before the kernels before have ended
 };
 
 /// Columns from `column` on of a row; 0 behind `columns`.
@@ -266,8 +267,8 @@ GPU_GLOBAL void GPU_BLOCKS_OF(row_threads, 2) attention_rows(AttentionArgs args,
     constexpr int per = per_piece<T>;
     GPU_SHARED RowsSeen<per> gathered[2];
     const AttentionBlock block = attention_block(args, 1);
-    fetch_past<T>(args.k_cache, args, block, args.size);
-    fetch_past<T>(args.v_cache, args, block, args.value_size);
+    if (lanes.fetches_past) fetch_past<T>(args.k_cache, args, block, args.size);
+    if (lanes.fetches_past) fetch_past<T>(args.v_cache, args, block, args.value_size);
     const bool asks_for_length = args.key_lengths != nullptr;
     if (asks_for_length) kernel_begin();
     const int thread = static_cast<int>(thread_index()), column = thread % lanes.count * per;
@@ -341,7 +342,7 @@ template <typename T>
 void launch_of(Queue& queue, const AttentionArgs& args) {
     constexpr int per = per_piece<T>;
     constexpr unsigned threads = row_threads;
-    RowLanes lanes{1, lies_in_pieces(args.q, args.q_strides, args.size, per)};
+    RowLanes lanes{1, lies_in_pieces(args.q, args.q_strides, args.size, per), queue.overlaps};
     while (lanes.count * per < args.size || lanes.count * per < args.value_size) lanes.count *= 2;
     const Grid grid = attention_grid(args, 1);
     const bool in_pieces = lies_in_pieces(args.k, args.k_strides, args.size, per) &&

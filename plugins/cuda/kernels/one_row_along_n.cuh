@@ -68,23 +68,29 @@ GPU_GLOBAL void GPU_BLOCKS_OF(threads, 1024 / threads)
         GPU_UNROLL for (int i = 0; i < along_n_ahead; ++i, from += static_cast<long long>(step) * args.b_row) pieces[i] =
             at + i * step < depth ? piece_at(from) : Piece{};
     };
-    bool is_asked = args.has_constant_b;
-    if (is_asked) ask(matrices_of<T>(args, static_cast<int>(block_z())).b, thread / lanes);
+    const auto stage = [&](const Matrices<T>& of, int base) {
+        const bool in_pieces = args.a_column == 1 && args.k % per == 0 && is_at_piece(of.a);
+        stage_row<T, threads>(row, of.a + static_cast<long long>(base) * args.a_column, args.a_column, args.k - base,
+                              in_pieces);
+    };
+    int item = static_cast<int>(block_z());
+    Matrices<T> of = matrices_of<T>(args, item);
+    bool is_asked = args.has_constant_b, is_staged = true;
+    if (is_asked) ask(of.b, thread / lanes);
     ElementEpilogue<T> epilogue;
     if (args.has_constant_bias && own < args.n) epilogue.load_bias(args.epilogue, own);
     if constexpr (normalizes) normalized.ask_for_factors(norm);
     kernel_begin();
     if constexpr (normalizes) normalized.stage(row, norm, block_x() == 0);
+    else stage(of, 0);
     if (!args.has_constant_bias && own < args.n) epilogue.load_bias(args.epilogue, own);
-    for_matrices<T>(args, [&](const Part&, const Matrices<T>& of) {
+    for (;;) {
         if (own < args.n) epilogue.load_residual(args.epilogue, of.output + own);
         float sum[per] = {};
-        const bool in_pieces = args.a_column == 1 && args.k % per == 0 && is_at_piece(of.a);
         for (int base = 0; base < args.k; base += most) {
             const int end = args.k - base < most ? args.k : base + most;
-            if constexpr (!normalizes)
-                stage_row<T, threads>(row, of.a + static_cast<long long>(base) * args.a_column, args.a_column,
-                                      end - base, in_pieces);
+            if (!is_staged) stage(of, base);
+            is_staged = false;
             block_barrier();
             for (int at = base + thread / lanes; at < (depth < end ? depth : end); at += along_n_ahead * step) {
                 if (!is_asked) ask(of.b, at);
@@ -111,8 +117,11 @@ GPU_GLOBAL void GPU_BLOCKS_OF(threads, 1024 / threads)
             GPU_UNROLL for (int warp = 0; warp < warps; ++warp) total += partial[warp][thread];
             store_element(of.y + own, epilogue.finished(args.epilogue, total));
         }
+        item += static_cast<int>(grid_z());
+        if (normalizes || item >= args.batch) return;
         block_barrier();
-    });
+        of = matrices_of<T>(args, item);
+    }
 }
 
 /// How many blocks and threads one_row_along_n() has.
