@@ -55,12 +55,15 @@ TileMap make_tile_map(const TileShape& shape) {
     const cuuint32_t box[3] = {static_cast<cuuint32_t>(shape.tile_columns), static_cast<cuuint32_t>(shape.tile_rows),
                                1};
     const cuuint32_t steps[3] = {1, 1, 1};
+    const bool is_tf32 = shape.element == TileElement::tf32;
+    // 64 floats next to each other come by two copies
+    const CUtensorMapL2promotion promotion =
+        is_tf32 ? CU_TENSOR_MAP_L2_PROMOTION_L2_256B : CU_TENSOR_MAP_L2_PROMOTION_L2_128B;
     CUtensorMap made;
-    const CUtensorMapDataType type = shape.element == TileElement::tf32 ? CU_TENSOR_MAP_DATA_TYPE_TFLOAT32
-                                                                        : CU_TENSOR_MAP_DATA_TYPE_FLOAT16;
-    const CUresult result = encode(&made, type, 3, const_cast<void*>(shape.data), dims, strides, box, steps,
-                                   CU_TENSOR_MAP_INTERLEAVE_NONE, CU_TENSOR_MAP_SWIZZLE_128B,
-                                   CU_TENSOR_MAP_L2_PROMOTION_L2_128B, CU_TENSOR_MAP_FLOAT_OOB_FILL_NONE);
+    const CUresult result = encode(&made, is_tf32 ? CU_TENSOR_MAP_DATA_TYPE_TFLOAT32 : CU_TENSOR_MAP_DATA_TYPE_FLOAT16,
+                                   3, const_cast<void*>(shape.data), dims, strides, box, steps,
+                                   CU_TENSOR_MAP_INTERLEAVE_NONE, CU_TENSOR_MAP_SWIZZLE_128B, promotion,
+                                   CU_TENSOR_MAP_FLOAT_OOB_FILL_NONE);
     return made_map(result, made);
 }
 

@@ -37,6 +37,23 @@ GPU_DEVICE void add_parts(const float* first, long long step, int parts, float* 
     stage_tf32_sums<Tile, b_along_k>(total, group * quads * 4, staged, of_group);
 }
 
+/// By the threads that multiply: what the ring has no room for of the block's part of b comes to the cache of the
+/// device. Copies of tiles would come behind it if it were asked for as they are.
+template <typename Tile, bool b_along_k>
+GPU_DEVICE void fetch_later_b(const ProductArgs& args, const GroupPlace& place, int begin, int depth, int thread) {
+    constexpr int ahead = Tile::stages * tf32_depth, line = 32;  // floats
+    const auto* const b = static_cast<const float*>(args.b) +
+                          (args.batch == 1 ? 0 : static_cast<long long>(place.of_b) * args.b_batch[0]);
+    const int left = depth - ahead, rows = b_along_k ? Tile::n : left;
+    const int lines = b_along_k ? (left + line - 1) / line : Tile::n / line;  // of a row
+    for (int i = thread; left > 0 && i < rows * lines; i += 256) {
+        const int row = i / lines, at = i % lines * line;
+        const int k = begin + ahead + (b_along_k ? at : row), column = place.column + (b_along_k ? row : at);
+        if (column < args.n)
+            fetch_to_cache(b + static_cast<long long>(k) * args.b_row + static_cast<long long>(column) * args.b_column);
+    }
+}
+
 template <typename Tile, bool b_along_k>
 GPU_GLOBAL void GPU_BLOCKS_OF(group_threads, Tile::told_blocks)
     product_tf32_groups(ProductArgs args, GPU_TILE_MAP a, GPU_TILE_MAP b) {
@@ -48,10 +65,13 @@ GPU_GLOBAL void GPU_BLOCKS_OF(group_threads, Tile::told_blocks)
     const GroupPlace place{is_one_a ? 0 : matrix, is_one_b ? 0 : matrix, tile.row * Tile::m, tile.column * Tile::n};
     const int part = static_cast<int>(block_z()), begin = part * args.part_depth;
     const int depth = args.k - begin < args.part_depth ? args.k - begin : args.part_depth;
-    float sum[Tile::sums] = {};
-    tile_product_tf32<Tile, b_along_k>(sum, place, begin, depth, a, b, memory, args.has_constant_b,
-                                       [] { kernel_begin(); });
     const int thread = static_cast<int>(thread_index());
+    float sum[Tile::sums] = {};
+    tile_product_tf32<Tile, b_along_k>(sum, place, begin, depth, a, b, memory, args.has_constant_b, [&] {
+        if (Tile::takes_turns && args.has_constant_b && thread < 256)
+            fetch_later_b<Tile, b_along_k>(args, place, begin, depth, thread);
+        kernel_begin();
+    });
     auto* const staged = reinterpret_cast<float*>(memory);
     if constexpr (Tile::splits) {
         if (args.parts > 1) {

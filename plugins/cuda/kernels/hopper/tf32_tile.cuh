@@ -56,8 +56,7 @@ GPU_DEVICE void copy_tf32_tile_of_b(const GroupPlace& place, int at, const TileM
     }
 }
 
-/// By the thread that copies: tiles of b of as many steps as the ring has stages; how many these are. Those of later
-/// steps come to the cache of the device, where the block has few.
+/// By the thread that copies: tiles of b of as many steps as the ring has stages; how many these are.
 template <typename Tile, bool b_along_k>
 GPU_DEVICE int copy_tf32_ahead(const GroupPlace& place, const Tf32Steps& steps, const TileMap& b, unsigned char* memory,
                                barrier_t* full) {
@@ -65,14 +64,6 @@ GPU_DEVICE int copy_tf32_ahead(const GroupPlace& place, const Tf32Steps& steps, 
     for (int step = 0; step < ahead; ++step)
         copy_tf32_tile_of_b<Tile, b_along_k>(place, steps.begin + step * tf32_depth, b,
                                              memory + static_cast<unsigned>(step) * Tile::stage_bytes, full + step);
-    if constexpr (Tile::takes_turns) {
-        for (int step = ahead; step < steps.count; ++step) {
-            const int at = steps.begin + step * tf32_depth;
-            if constexpr (b_along_k) prefetch_tile(b, place.of_b, place.column, at);
-            else
-                GPU_UNROLL for (int c = 0; c < Tile::n; c += 32) prefetch_tile(b, place.of_b, at, place.column + c);
-        }
-    }
     return ahead;
 }
 
@@ -204,7 +195,10 @@ GPU_DEVICE void tile_product_tf32(float (&sum)[Tile::sums], const GroupPlace& pl
     block_barrier();
     const Tf32Steps steps{begin, (depth + tf32_depth - 1) / tf32_depth};
     int ahead = 0;
-    if (reads_b_early && thread == 256) ahead = copy_tf32_ahead<Tile, b_along_k>(place, steps, b, memory, full);
+    if (thread == 256) {
+        if (reads_b_early) ahead = copy_tf32_ahead<Tile, b_along_k>(place, steps, b, memory, full);
+        prefetch_map(a);
+    }
     begins();
     if (thread < 256) multiply_tf32_tiles<Tile, b_along_k>(sum, steps.count, memory, full, empty, sync);
     else if (thread == 256)
