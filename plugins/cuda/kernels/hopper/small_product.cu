@@ -26,11 +26,13 @@ public:
     }
     /// sums(row, column, v): of the tile.
     template <typename Sums>
-    GPU_METHOD void store(const Sums& sums) const {
-        GPU_UNROLL for (int i = 0; i < turns; ++i) if (has(i)) {
+    GPU_METHOD void store(const Sums& sums) {
+        GPU_ROLLED for (int i = 0; i < turns; ++i) {  // unrolled it is too much code for a cache
+            if (!has(i)) return;
             float v[per];
             sums(row_ + i * 32 * parts_, column_, v);
-            epilogue_.apply(v, to_.row + row_ + i * 32 * parts_, residual_[i]);
+            epilogue_.apply(v, to_.row + row_ + i * 32 * parts_, residual_[0]);
+            residual_[0] = residual_[1];
             epilogue_.store(to_.y + place(i), v, is_whole_);
         }
     }
@@ -58,7 +60,8 @@ private:
     typename PieceEpilogue<T>::Residual residual_[turns] = {};
 };
 
-GPU_DEVICE SmallGroupPart part_of(const ProductArgs& args, int matrix, const TilePlace& tile, int part) {
+GPU_DEVICE SmallGroupPart part_of(const ProductArgs& args, int matrix, const TilePlace& tile, int along_columns,
+                                  int part) {
     const bool is_one_a = args.batch == 1 || args.a_batch[0] == 0, is_one_b = args.batch == 1 || args.b_batch[0] == 0;
     const int begin = part * args.part_depth, row = tile.row * Tile::size, rows = args.m - row;
     const int depth = args.k - begin < args.part_depth ? args.k - begin : args.part_depth;
@@ -66,7 +69,8 @@ GPU_DEVICE SmallGroupPart part_of(const ProductArgs& args, int matrix, const Til
             begin,
             (depth + group_depth - 1) / group_depth,
             rows < Tile::size ? rows : Tile::size,
-            args.m >= Tile::size ? Tile::size : (args.m + 7) / 8 * 8};
+            args.m >= Tile::size ? Tile::size : (args.m + 7) / 8 * 8,
+            (tile.column + (along_columns + 1) / 2) % along_columns * Tile::size};
 }
 
 template <typename T, bool b_along_k>
@@ -78,7 +82,8 @@ GPU_GLOBAL void GPU_BLOCKS_OF(group_threads, 2)
     const int along_rows = (args.m - 1) / Tile::size + 1, along_columns = (args.n - 1) / Tile::size + 1;
     const int tiles = along_rows * along_columns, result = static_cast<int>(block_x()), matrix = result / tiles;
     const int part = static_cast<int>(block_z()), parts = args.parts;
-    const SmallGroupPart of_block = part_of(args, matrix, tile_place(result % tiles, along_rows, along_columns), part);
+    const SmallGroupPart of_block =
+        part_of(args, matrix, tile_place(result % tiles, along_rows, along_columns), along_columns, part);
     const SmallGroupCopies<b_along_k> copies(of_block, a, b, ring);
     const bool has_constant_b = args.has_constant_b;
     ring.begin(parts, finished_rows(of_block.rows, part, parts));
@@ -91,26 +96,26 @@ GPU_GLOBAL void GPU_BLOCKS_OF(group_threads, 2)
     const long long output = static_cast<long long>(matrix) * args.m * args.n;
     const ResultTile<T> to{
         static_cast<T*>(args.y) + output, output, of_block.place.row, of_block.place.column, args.m, args.n};
-    const SmallFinish<T> finish(args.epilogue, to, part, parts);
+    SmallFinish<T> finish(args.epilogue, to, part, parts);
     tile_product_small<T>(copies, of_block.steps, ring, sync);
-    if (parts == 1) {
-        finish.store([&](int row, int column, float(&v)[8]) { add_staged(ring, row, column, v); });
-    } else {
-        give_sums(ring, part, parts, of_block.rows, sync);
-        finish.store([&](int row, int column, float(&v)[8]) { add_parts(ring, row, column, parts, v); });
-    }
+    if (parts > 1) give_sums(ring, part, parts, of_block.rows, sync);
+    finish.store([&](int row, int column, float(&v)[8]) {
+        if (parts == 1) add_staged(ring, row, column, v);
+        else add_parts(ring, row, column, parts, v);
+    });
 }
 
 template <typename T, bool b_along_k>
 void launch_of(Queue& queue, const ProductArgs& args, const TileMap& a, const TileMap& b) {
     const Grid grid{static_cast<unsigned>(small_group::tiles_of(args)), 1, static_cast<unsigned>(args.parts)};
-    const std::int32_t steps = (args.part_depth - 1) / group_depth + 1, stages = small_group::stages_of(steps);
+    const std::int32_t stages =
+        small_group::stages_of((args.part_depth - 1) / group_depth + 1, small_group::tiles_of(args) * args.parts);
     if (args.parts > 1)
         GPU_LAUNCH_CLUSTERS((product_small_groups<T, b_along_k>), grid, group_threads,
-                            small_group::shared_bytes(steps, args.parts), queue, args, a, b, stages);
+                            small_group::shared_bytes(stages, args.parts), queue, args, a, b, stages);
     else
         GPU_LAUNCH_SHARED((product_small_groups<T, b_along_k>), grid, group_threads,
-                          small_group::shared_bytes(steps, args.parts), queue, args, a, b, stages);
+                          small_group::shared_bytes(stages, args.parts), queue, args, a, b, stages);
 }
 
 }  // namespace

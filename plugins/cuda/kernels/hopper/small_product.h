@@ -11,9 +11,11 @@ namespace lapidary::cuda {
 namespace small_group {
 
 inline constexpr std::int32_t tile = 64, depth_unit = 64;
-inline constexpr unsigned operand_bytes = tile * depth_unit * 2, barrier_bytes = 128;
-inline constexpr std::int32_t least_stages = 3, most_stages = 6;  // the most is even: two warpgroups take turns
-inline constexpr std::int32_t part_counts[] = {1, 2, 3, 4, 6, 8};
+inline constexpr unsigned operand_bytes = tile * depth_unit * 2, barrier_bytes = 256;
+// The most are even: two warpgroups take turns. A block with more than those of two has a multiprocessor of its own.
+inline constexpr std::int32_t least_stages = 3, most_stages_of_two = 6, most_stages = 12;
+inline constexpr long long multiprocessors = 132;
+inline constexpr std::int32_t part_counts[] = {1, 2, 3, 4, 5, 6, 8};
 
 inline long long tiles_of(const ProductArgs& args) {
     return static_cast<long long>(args.batch) * ((args.m - 1) / tile + 1) * ((args.n - 1) / tile + 1);
@@ -21,11 +23,14 @@ inline long long tiles_of(const ProductArgs& args) {
 /// Of a tile of a.
 inline std::int32_t copied_rows(const ProductArgs& args) { return args.m >= tile ? tile : (args.m + 7) / 8 * 8; }
 
-inline std::int32_t stages_of(std::int32_t steps) { return std::clamp(steps, least_stages, most_stages); }
-/// Two blocks of a multiprocessor have as much, or one block and one of the next kernel, which waits there.
-inline unsigned shared_bytes(std::int32_t steps, std::int32_t parts) {
+/// Of so many blocks in all. Where each has a multiprocessor, all of its steps have a stage, and blocks of kernels that
+/// overlap do not meet in pairs while other multiprocessors have none.
+inline std::int32_t stages_of(std::int32_t steps, long long blocks) {
+    return std::clamp(steps, least_stages, blocks > multiprocessors ? most_stages_of_two : most_stages);
+}
+inline unsigned shared_bytes(std::int32_t stages, std::int32_t parts) {
     const int of_sums = parts == 1 ? 0 : parts * ((tile - 1) / parts + 1) * tile * 4;
-    return static_cast<unsigned>(stages_of(steps)) * 2 * operand_bytes + barrier_bytes + static_cast<unsigned>(of_sums);
+    return static_cast<unsigned>(stages) * 2 * operand_bytes + barrier_bytes + static_cast<unsigned>(of_sums);
 }
 
 /// So many parts, of whole stages; parts 1 where so many are too many.
@@ -37,17 +42,19 @@ inline ProductSplit in_parts(const ProductArgs& args, std::int32_t parts) {
     return {found, depth, 0};
 }
 
-/// What it takes, estimated in clocks of a multiprocessor, as product_plan.h does. b is constant, as a rule: what the
-/// stages hold of it is there before.
+/// What it takes, estimated in clocks of a multiprocessor, as product_plan.h does. b is constant, as a rule: of what
+/// the stages hold of it, most is there before.
 inline double clocks_of(const ProductArgs& args, const ProductSplit& split) {
     constexpr double of_launch = 1500, of_cluster = 700, bytes_of_one = 48, bytes_of_all = 3000, sums_of_one = 32;
-    constexpr long long multiprocessors = 132;
+    constexpr double multiplied_of_step = 130, not_early = 0.25;
     const long long blocks = tiles_of(args) * split.parts, of_busiest = (blocks - 1) / multiprocessors + 1;
-    const std::int32_t steps = (split.part_depth - 1) / depth_unit + 1, later = std::max(0, steps - most_stages);
-    const double bytes = 128.0 * (copied_rows(args) * steps + tile * later);
-    const double read = std::max(static_cast<double>(of_busiest) * bytes / bytes_of_one,
-                                 static_cast<double>(blocks) * bytes / bytes_of_all);
-    const double sums = static_cast<double>(of_busiest) * copied_rows(args) * tile;
+    const std::int32_t steps = (split.part_depth - 1) / depth_unit + 1,
+                       early = std::min(steps, stages_of(steps, blocks));
+    const double bytes = 128.0 * (copied_rows(args) * steps + tile * (steps - early + early * not_early));
+    const auto busiest = static_cast<double>(of_busiest);
+    const double read = std::max({busiest * bytes / bytes_of_one, static_cast<double>(blocks) * bytes / bytes_of_all,
+                                  busiest * steps * multiplied_of_step});
+    const double sums = busiest * copied_rows(args) * tile;
     const double stored = sums / split.parts / 16, added = split.parts == 1 ? 0 : of_cluster + sums * 4 / sums_of_one;
     return of_launch + read + stored + added;
 }

@@ -60,10 +60,11 @@ private:
 /// Of a tile, rows that each block of a cluster finishes, at most.
 GPU_DEVICE int rows_of_part(int parts) { return (SmallGroupTile::size - 1) / parts + 1; }
 
-/// What a block has of a product: its tile, of which `rows` are there and `a_rows` are copied, and its part along k.
+/// What a block has of a product: its tile, of which `rows` are there and `a_rows` are copied, and its part along k;
+/// and where the tile begins for which it brings b nearer, half of all columns away.
 struct SmallGroupPart {
     GroupPlace place;
-    int begin, steps, rows, a_rows;
+    int begin, steps, rows, a_rows, other_column;
 };
 
 /// Row r of a tile is finished by block r % parts of its cluster: how many number `part` has.
@@ -78,15 +79,13 @@ public:
                                 const SmallGroupRing& ring)
         : part_(part), a_(a), b_(b), ring_(ring), first_(part.steps < ring.stages ? part.steps : ring.stages) {}
 
-    /// b of as many steps as there are stages; that of others comes nearer.
+    /// b of as many steps as there are stages. That of others comes nearer, and what another block reads, which may not
+    /// have found a multiprocessor yet.
     GPU_METHOD void begin_b() const {
         for (int step = 0; step < first_; ++step) copy_b(step, step);
         prefetch_map(a_);
-        for (int step = first_; step < part_.steps; ++step) {
-            const int at = part_.begin + step * group_depth;
-            if constexpr (b_along_k) prefetch_tile(b_, part_.place.of_b, part_.place.column, at);
-            else prefetch_tile(b_, part_.place.of_b, at, part_.place.column);
-        }
+        GPU_ROLLED for (int step = first_; step < part_.steps; ++step) bring_nearer(step, part_.place.column);
+        GPU_ROLLED for (int step = 0; step < part_.steps; ++step) bring_nearer(step, part_.other_column);
     }
     /// All else.
     template <typename Sync>
@@ -101,6 +100,11 @@ public:
     }
 
 private:
+    GPU_METHOD void bring_nearer(int step, int column) const {
+        const int at = part_.begin + step * group_depth;
+        if constexpr (b_along_k) prefetch_tile(b_, part_.place.of_b, column, at);
+        else prefetch_tile(b_, part_.place.of_b, at, column);
+    }
     GPU_METHOD void copy_b(int step, int stage) const {
         const int at = part_.begin + step * group_depth;
         barrier_t* const full = ring_.full(stage);
