@@ -36,34 +36,40 @@ GPU_DEVICE void barrier_wait_for_cluster(barrier_t* barrier, unsigned parity) {
             : "memory");
 }
 
+/// `most_bytes`: of any launch of the kernel. It is told with each, so that those that are recorded stay allowed.
 template <typename... Parameters, typename... Arguments>
-void launch_clusters(const Queue& queue, Grid grid, unsigned threads, unsigned bytes, void (*kernel)(Parameters...),
-                     const Arguments&... arguments) {
-    cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, static_cast<int>(bytes));
+void launch_clusters(const Queue& queue, Grid grid, unsigned threads, unsigned bytes, unsigned most_bytes,
+                     void (*kernel)(Parameters...), const Arguments&... arguments) {
+    cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, static_cast<int>(most_bytes));
     prefer_shared_memory(queue, kernel);
     cudaLaunchAttribute attributes[2] = {};
-    attributes[0].id = cudaLaunchAttributeClusterDimension;
-    attributes[0].val.clusterDim.x = attributes[0].val.clusterDim.y = 1;
-    attributes[0].val.clusterDim.z = grid.z;
-    attributes[1].id = cudaLaunchAttributeProgrammaticStreamSerialization;
-    attributes[1].val.programmaticStreamSerializationAllowed = 1;
+    unsigned count = 0;
+    if (grid.z > 1) {
+        attributes[count].id = cudaLaunchAttributeClusterDimension;
+        attributes[count].val.clusterDim.x = attributes[count].val.clusterDim.y = 1;
+        attributes[count++].val.clusterDim.z = grid.z;
+    }
+    if (queue.overlaps) {
+        attributes[count].id = cudaLaunchAttributeProgrammaticStreamSerialization;
+        attributes[count++].val.programmaticStreamSerializationAllowed = 1;
+    }
     cudaLaunchConfig_t config{};
     config.gridDim = dim3(grid.x, grid.y, grid.z);
     config.blockDim = dim3(threads);
     config.dynamicSmemBytes = bytes;
     config.stream = static_cast<cudaStream_t>(queue.stream);
     config.attrs = attributes;
-    config.numAttrs = queue.overlaps ? 2 : 1;
+    config.numAttrs = count;
     cudaLaunchKernelEx(&config, kernel, static_cast<Parameters>(arguments)...);
 }
 
 }  // namespace lapidary::cuda
 
 /// Of 8 blocks along z at most, which are a cluster: so many has every device.
-#define GPU_LAUNCH_CLUSTERS(kernel, grid, threads, bytes, queue, ...)                        \
-    do {                                                                                     \
-        ::lapidary::cuda::launch_clusters(queue, grid, threads, bytes, kernel, __VA_ARGS__); \
-        ::lapidary::cuda::check_launch(#kernel);                                             \
+#define GPU_LAUNCH_CLUSTERS(kernel, grid, threads, bytes, most_bytes, queue, ...)                        \
+    do {                                                                                                 \
+        ::lapidary::cuda::launch_clusters(queue, grid, threads, bytes, most_bytes, kernel, __VA_ARGS__); \
+        ::lapidary::cuda::check_launch(#kernel);                                                         \
     } while (false)
 
 #else  // ------------------------------------------------------------------------------------------ emulated
@@ -81,6 +87,6 @@ GPU_DEVICE void barrier_wait_for_cluster(barrier_t* barrier, unsigned parity) {
 
 }  // namespace lapidary::cuda
 
-#define GPU_LAUNCH_CLUSTERS(kernel, grid, threads, bytes, queue, ...) \
+#define GPU_LAUNCH_CLUSTERS(kernel, grid, threads, bytes, most_bytes, queue, ...) \
     ::lapidary::cuda::emulated::launch_clusters(queue, grid, threads, [=] { kernel(__VA_ARGS__); })
 #endif

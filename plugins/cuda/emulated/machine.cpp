@@ -319,6 +319,7 @@ void run_together(Grid grid, unsigned threads, unsigned seed, const std::functio
 
 void run_clusters(Grid grid, unsigned threads, unsigned seed, const std::function<void()>& body) {
     check_size(grid, threads);
+    if (grid.z == 1) return run(grid, threads, true, seed, body);
     if (grid.z > most_in_cluster)
         throw std::logic_error("a cluster of " + std::to_string(grid.z) + " blocks, which not every device takes");
     const std::size_t clusters = std::size_t{grid.x} * grid.y;

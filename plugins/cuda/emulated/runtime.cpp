@@ -197,7 +197,7 @@ void launch_together(const Queue& queue, Grid grid, unsigned threads, std::funct
 
 void launch_clusters(const Queue& queue, Grid grid, unsigned threads, std::function<void()> body) {
     auto* stream = static_cast<runtime::EmulatedStream*>(queue.stream);
-    ++launches_of_clusters;
+    launches_of_clusters += grid.z > 1 ? 1 : 0;
     stream->push(
         [=, order = stream->next_order(), body = std::move(body)] { run_clusters(grid, threads, order, body); });
 }

@@ -110,12 +110,9 @@ void launch_of(Queue& queue, const ProductArgs& args, const TileMap& a, const Ti
     const Grid grid{static_cast<unsigned>(small_group::tiles_of(args)), 1, static_cast<unsigned>(args.parts)};
     const std::int32_t stages =
         small_group::stages_of((args.part_depth - 1) / group_depth + 1, small_group::tiles_of(args) * args.parts);
-    if (args.parts > 1)
-        GPU_LAUNCH_CLUSTERS((product_small_groups<T, b_along_k>), grid, group_threads,
-                            small_group::shared_bytes(stages, args.parts), queue, args, a, b, stages);
-    else
-        GPU_LAUNCH_SHARED((product_small_groups<T, b_along_k>), grid, group_threads,
-                          small_group::shared_bytes(stages, args.parts), queue, args, a, b, stages);
+    GPU_LAUNCH_CLUSTERS((product_small_groups<T, b_along_k>), grid, group_threads,
+                        small_group::shared_bytes(stages, args.parts), small_group::most_shared_bytes, queue, args, a,
+                        b, stages);
 }
 
 }  // namespace

@@ -33,6 +33,8 @@ inline unsigned shared_bytes(std::int32_t stages, std::int32_t parts) {
     return static_cast<unsigned>(stages) * 2 * operand_bytes + barrier_bytes + static_cast<unsigned>(of_sums);
 }
 
+inline constexpr unsigned most_shared_bytes = 227u << 10;  // of a block, as compute capability 9.0 has it
+
 /// So many parts, of whole stages; parts 1 where so many are too many.
 inline ProductSplit in_parts(const ProductArgs& args, std::int32_t parts) {
     const std::int32_t of_part = (args.k + parts - 1) / parts;
