@@ -48,9 +48,8 @@ struct NormalizedRow {
 };
 
 /// A block has `lanes` pieces of columns next to each other, 1, 2, 4 or 8; its threads share k out. Of a constant b,
-/// each has its first pieces on their way while the kernels before still work.
-/// The row is in shared memory, as much of it as there is place for. `normalizes`: it is what `norm` says, whose sum the
-/// first block stores.
+/// each has its first pieces on their way while the kernels before still work. The row is in shared memory, as much of
+/// it as there is place for. `normalizes`: it is what `norm` says, whose sum the first block stores.
 template <typename T, int threads, bool normalizes>
 GPU_GLOBAL void GPU_BLOCKS_OF(threads, 1024 / threads)
     one_row_along_n(ProductArgs args, NormalizeArgs norm, int lanes) {
@@ -65,7 +64,8 @@ GPU_GLOBAL void GPU_BLOCKS_OF(threads, 1024 / threads)
     Piece pieces[along_n_ahead];
     const auto ask = [&](const T* b, int at) {
         const T* from = b + static_cast<long long>(at) * args.b_row + column;
-        GPU_UNROLL for (int i = 0; i < along_n_ahead; ++i, from += static_cast<long long>(step) * args.b_row) pieces[i] =
+        const long long stride = static_cast<long long>(step) * args.b_row;
+        GPU_UNROLL for (int i = 0; i < along_n_ahead; ++i, from += stride) pieces[i] =
             at + i * step < depth ? piece_at(from) : Piece{};
     };
     const auto stage = [&](const Matrices<T>& of, int base) {

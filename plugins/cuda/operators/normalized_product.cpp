@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// lapidary::NormalizedProduct (core/passes/session): inputs of SkipLayerNormalization, then matrix, bias and residual of
-// the product that reads what it gives; outputs: the product, and the sum that was normalized.
+// lapidary::NormalizedProduct (core/passes/session): inputs of SkipLayerNormalization, then matrix, bias and residual
+// of the product that reads what it gives; outputs: the product, and the sum that was normalized.
 #include "kernels/normalized_product.h"
 
 #include "kernel_tuner.h"
