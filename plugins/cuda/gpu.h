@@ -195,24 +195,21 @@ GPU_DEVICE std::uint32_t permute_bytes(std::uint32_t low, std::uint32_t high, st
     return __byte_perm(low, high, which);
 }
 
-/// Where kernels overlap, all of them want the same share of a multiprocessor's memory as shared memory, all of it:
-/// blocks of a kernel that wants another share than those that are there would not come before the multiprocessor is
-/// empty, and by default kernels with little shared memory and those with much want different ones. What is left as
-/// cache is little: a kernel whose threads read what their neighbours read has that through shared memory, or lives on
-/// the cache of the device.
+/// Before launches of a kernel that lives on shared memory, and of small ones between such kernels: blocks of a kernel
+/// that wants another share of a multiprocessor's memory as shared memory than those that are there would not come
+/// before the multiprocessor is empty. Not for kernels whose threads have many loads on their way, for which little
+/// cache is left then.
 template <typename... Parameters>
-void prefer_shared_memory(const Queue& queue, void (*kernel)(Parameters...)) {
-    if (!queue.overlaps) return;
-    const auto share = cudaFuncAttributePreferredSharedMemoryCarveout;
-    const int all = cudaSharedmemCarveoutMaxShared;  // in percent
-    cudaFuncSetAttribute(kernel, share, all);
+void prefer_shared_memory(const Queue& queue, void (*kernel)(Parameters...), bool is_preferred = true) {
+    const bool takes_all = queue.overlaps && is_preferred;
+    const int share = takes_all ? cudaSharedmemCarveoutMaxShared : cudaSharedmemCarveoutDefault;
+    cudaFuncSetAttribute(kernel, cudaFuncAttributePreferredSharedMemoryCarveout, share);
 }
 
 /// Queues it. `bytes`: of shared memory that the kernel does not declare.
 template <typename... Parameters, typename... Arguments>
 void launch_kernel(const Queue& queue, Grid grid, unsigned threads, unsigned bytes, void (*kernel)(Parameters...),
                    const Arguments&... arguments) {
-    prefer_shared_memory(queue, kernel);
     cudaLaunchAttribute overlaps{};
     overlaps.id = cudaLaunchAttributeProgrammaticStreamSerialization;
     overlaps.val.programmaticStreamSerializationAllowed = 1;
@@ -299,6 +296,8 @@ GPU_DEVICE void load_matrices_turned(std::uint32_t (&r)[4], const void* row) { e
 
 GPU_DEVICE void memory_fence() { std::atomic_thread_fence(std::memory_order_seq_cst); }
 GPU_DEVICE unsigned count_up(unsigned* counter) { return std::atomic_ref<unsigned>(*counter).fetch_add(1); }
+template <typename Kernel>
+void prefer_shared_memory(const Queue&, Kernel, bool = true) {}
 GPU_DEVICE void fetch_to_cache(const void*) {}
 GPU_DEVICE float load_fresh(const float* p) { return *p; }
 GPU_DEVICE void load_fresh(const float* p, float (&to)[4]) { std::memcpy(to, p, sizeof(to)); }

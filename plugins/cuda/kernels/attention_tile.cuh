@@ -443,6 +443,7 @@ void launch_tiles(Queue& queue, const AttentionArgs& args) {
                            reinterpret_cast<std::uintptr_t>(args.bias) % 4 == 0;
     const Grid grid = attention_grid(args, Tile::queries);
     constexpr unsigned threads = Tile::threads;
+    prefer_shared_memory(queue, attention_tiles<Tile>);
     GPU_LAUNCH_SHARED((attention_tiles<Tile>), grid, threads, Tile::bytes, queue, args, reads);
 }
 

@@ -79,7 +79,9 @@ void launch_rows(Queue& queue, const NormalizeArgs& args) {
     if (args.width <= most_warp_width) {
         const unsigned threads = threads_of_warps(args.rows);
         constexpr int step = per_piece<half_t> / per_piece<T>;
+        constexpr std::int32_t few = 264;  // rows; two for each multiprocessor of a large device
         with_pieces<step, 2 * step, 3 * step, 4 * step>((pieces + 31) / 32, [&]<int kept>() {
+            prefer_shared_memory(queue, normalize_by_warps<T, kept>, args.rows <= few);
             GPU_LAUNCH((normalize_by_warps<T, kept>), grid_of_warps(args.rows, threads), threads, queue, args);
         });
     } else if (args.width <= most_block_width) {
