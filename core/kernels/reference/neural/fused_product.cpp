@@ -208,6 +208,7 @@ void normalized_product(KernelContext& context) {
     const Node& node = context.node();
     std::vector<Tensor> given{context.input(0), context.input(1), context.input(2)};
     for (std::size_t i : {3, 4}) given.push_back(optional_tensor(context, i));
+    const std::size_t weight = given.size();  // the product's other inputs lie behind those of the normalization
     const auto normalized = run_nested(context, skip_layer_normalization,
                                        {"SkipLayerNormalization", 1, attributes_named(node, {"epsilon"})}, given, 4);
     Tensor rows = normalized[0];
@@ -219,7 +220,8 @@ void normalized_product(KernelContext& context) {
                        attributes_named(node, {"alpha", "activation", "activation_alpha", "activation_beta"})};
     set_result(context, 0,
                run_nested_one(context, session_product, std::move(product),
-                              {rows, context.input(5), optional_tensor(context, 6), optional_tensor(context, 7)}));
+                              {rows, context.input(weight), optional_tensor(context, weight + 1),
+                               optional_tensor(context, weight + 2)}));
     if (context.output_count() > 1 && context.wants_output(1)) set_result(context, 1, normalized[3]);
 }
 
