@@ -232,6 +232,7 @@ private:
         if (!is_on_gpu()) return new_provider(options);
         auto on_hopper = options;
         on_hopper["hopper"] = "on";
+        on_hopper["overlap"] = "on";  // as models of such elements are run
         try {
             return new_provider(on_hopper);
         } catch (const Error&) {  // another compute capability
