@@ -61,6 +61,13 @@ GPU_DEVICE void copy_tile(void* to, const TileMap& map, int matrix, int row, int
         : "memory");
 }
 
+/// Asks for it to be in the cache of the device. By one thread.
+GPU_DEVICE void prefetch_tile(const TileMap& map, int matrix, int row, int column) {
+    asm volatile("cp.async.bulk.prefetch.tensor.3d.L2.global.tile [%0, {%1, %2, %3}];" ::"l"(
+                     reinterpret_cast<std::uint64_t>(&map)),
+                 "r"(column), "r"(row), "r"(matrix)
+                 : "memory");
+}
 /// Copies what one place of the window, `tap_row` and `tap_column` from where windows begin, reads of windows from the
 /// one on that begins at (row, column) of an image, and tells `barrier` its bytes. By one thread.
 GPU_DEVICE void copy_windows(void* to, const TileMap& map, const WindowPlace& place, int tap_row, int tap_column,
@@ -86,19 +93,6 @@ GPU_DEVICE void store_commit() { asm volatile("cp.async.bulk.commit_group;" ::: 
 GPU_DEVICE void store_wait() { asm volatile("cp.async.bulk.wait_group.read 0;" ::: "memory"); }
 /// What this thread wrote to shared memory is there for copies of tiles and multiplications that come behind it.
 GPU_DEVICE void shared_fence() { asm volatile("fence.proxy.async.shared::cta;" ::: "memory"); }
-/// Asks for it to be in the cache of the device.
-GPU_DEVICE void prefetch_tile(const TileMap& map, int matrix, int row, int column) {
-    asm volatile("cp.async.bulk.prefetch.tensor.3d.L2.global.tile [%0, {%1, %2, %3}];" ::"l"(
-                     reinterpret_cast<std::uint64_t>(&map)),
-                 "r"(column), "r"(row), "r"(matrix)
-                 : "memory");
-/// Brings the tile to the cache of the device. By one thread.
-GPU_DEVICE void prefetch_tile(const TileMap& map, int matrix, int row, int column) {
-    asm volatile(
-        "cp.async.bulk.prefetch.tensor.3d.L2.global [%0, {%1, %2, %3}];" ::"l"(reinterpret_cast<std::uint64_t>(&map)),
-        "r"(column), "r"(row), "r"(matrix)
-        : "memory");
-}
 /// The first copy by the map does not wait for the map itself then. By one thread.
 GPU_DEVICE void prefetch_map(const TileMap& map) {
     asm volatile("prefetch.tensormap [%0];" ::"l"(reinterpret_cast<std::uint64_t>(&map)) : "memory");
@@ -314,6 +308,7 @@ GPU_DEVICE void barrier_wait(barrier_t* barrier, unsigned parity) { emulated::ba
 GPU_DEVICE void copy_tile(void* to, const TileMap& map, int matrix, int row, int column, barrier_t* barrier) {
     emulated::copy_tile(to, map, matrix, row, column, barrier);
 }
+GPU_DEVICE void prefetch_tile(const TileMap&, int, int, int) {}
 GPU_DEVICE void copy_windows(void* to, const TileMap& map, const WindowPlace& place, int tap_row, int tap_column,
                              int channel, barrier_t* barrier) {
     emulated::copy_windows(to, map, place, tap_row, tap_column, channel, barrier);
@@ -324,8 +319,6 @@ GPU_DEVICE void store_tile_at(const void* from, const TileMap& map, int matrix, 
 GPU_DEVICE void store_commit() { emulated::store_commit(); }
 GPU_DEVICE void store_wait() { emulated::store_wait(); }
 GPU_DEVICE void shared_fence() {}
-GPU_DEVICE void prefetch_tile(const TileMap&, int, int, int) {}
-GPU_DEVICE void prefetch_tile(const TileMap&, int, int, int) {}
 GPU_DEVICE void prefetch_map(const TileMap&) {}
 template <int count>
 GPU_DEVICE void group_hold(float (&)[count]) {}

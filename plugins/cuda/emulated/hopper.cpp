@@ -177,9 +177,7 @@ void land(unsigned char* to, const TileShape& shape, int matrix, int row, int co
                 if (!is_there || y < 0 || y >= shape.rows || x < 0 || x >= shape.columns) continue;
                 std::memcpy(elements + i * size, from + y * shape.row_bytes + x * size, static_cast<unsigned>(size));
             }
-            const unsigned of_row = piece ^ static_cast<unsigned>(r) % swizzled_rows;
-            std::memcpy(to + static_cast<unsigned>(r) * row_bytes + of_row * piece_bytes, elements, piece_bytes);
-            std::memcpy(to + piece_place(static_cast<unsigned>(r), piece), halves, piece_bytes);
+            std::memcpy(to + piece_place(static_cast<unsigned>(r), piece), elements, piece_bytes);
         }
     Barrier b = read(barrier);
     b.bytes -= shape.tile_rows * static_cast<int>(row_bytes);
@@ -290,6 +288,7 @@ void store_tile(const void* from, const TileMap& map, int matrix, int row, int c
 }
 void store_commit() { commit_put_off(); }
 void store_wait() { do_put_off(0); }
+
 void store_in_cluster(void* to, unsigned z, const void* from, unsigned bytes, std::uint64_t* barrier) {
     std::memcpy(memory_in_cluster(to, z), from, bytes);
     take_bytes(reinterpret_cast<std::uint64_t*>(memory_in_cluster(barrier, z)), bytes);

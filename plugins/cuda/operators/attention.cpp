@@ -72,7 +72,6 @@ private:
 class ProjectedAttention final : public AttentionKernel {
 public:
     Dims hidden;
-    bool has_constant_weight = false;
     Arithmetic arithmetic = Arithmetic::exact;
     bool has_constant_weights = false;
 
@@ -251,7 +250,6 @@ Made make_dot_product_attention(const NodeView& node, Making& making) {
 
 Made make_projected_attention(const NodeView& node, Making& making) {
     auto kernel = std::make_unique<ProjectedAttention>();
-    kernel->has_constant_weight = node.is_constant(1);
     require_head_types(node, {0, 1, 2, 4, 5});
     require_absent(node, {6});
     require_padding_mask(node, 3);
