@@ -18,11 +18,19 @@ void make_whole(NamedValues& inputs) {
             for (float& v : value.tensor().mutable_data<float>()) v = std::clamp(std::nearbyint(v * 2), -4.0f, 4.0f);
 }
 
-NamedValues nudged(const NamedValues& inputs) {
-    return with_changed_floats(inputs, [](Tensor& tensor) {
-        float sign = 1e-6f;
+NamedValues nudged(const NamedValues& inputs, float share) {
+    return with_changed_floats(inputs, [share](Tensor& tensor) {
+        float sign = share;
         for (float& v : tensor.mutable_data<float>()) v += (sign = -sign) * std::max(std::abs(v), 0.1f);
     });
+}
+
+bool quantizes(const Model& model) {
+    bool found = false;
+    for_each_graph(model.graph, [&](const Graph& graph, const std::string&) {
+        for (NodeId id : graph.nodes()) found = found || graph.node(id).op_type.ends_with("QuantizeLinear");
+    });
+    return found;
 }
 
 bool is_float_tensor(const RuntimeValue& v) {

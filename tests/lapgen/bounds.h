@@ -18,8 +18,10 @@ bool has_half(const Model& model);
 double largest(const Tensor& tensor);
 /// Whole numbers from -4 to 4 in place of float32 inputs.
 void make_whole(NamedValues& inputs);
-/// float32 inputs moved by a millionth, up and down in turn.
-NamedValues nudged(const NamedValues& inputs);
+/// Floats become bytes in it: where sums in another order are rounded to another byte, results differ by a step.
+bool quantizes(const Model& model);
+/// float32 inputs moved by that share of each, down and up in turn.
+NamedValues nudged(const NamedValues& inputs, float share = 1e-6f);
 
 /// The bound of each output, or nothing where it amplifies rounding too much (or is not finite) to be compared.
 /// `moved`: the outputs on nudged() inputs. `exact`: they must be equal. `share_of_floats`: of the
