@@ -73,8 +73,8 @@ constexpr LpOptionInfo options[] = {
     {sizeof(LpOptionInfo), "cublaslt", "a file, or none", "where it is found",
      "The library of products that is measured too, with tune"},
     {sizeof(LpOptionInfo), "hopper", "on, off or all", "on where the device has it",
-     "Whether products of 16-bit floats use kernels for compute capability 9.0 alone, where they are estimated to be "
-     "faster, or wherever they can be used"},
+     "Whether products of 16-bit floats and in TF32, and convolutions of float16, use kernels for compute "
+     "capability 9.0 alone, where they are estimated to be faster, or wherever they can be used"},
     {sizeof(LpOptionInfo), "overlap", "on or off", "on with precision tf32, fp16 and bf16 where the device can",
      "Whether a kernel may begin while the one before it ends, on devices of compute capability 9.0 and newer"},
     {sizeof(LpOptionInfo), "together", "on or off", "on",

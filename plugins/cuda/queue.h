@@ -21,7 +21,7 @@ struct Fault {
 };
 enum FaultCode : std::int32_t { no_fault = 0, index_out_of_range = 1, division_by_zero = 2 };
 
-/// Which products kernels for compute capability 9.0 alone take.
+/// Which products and convolutions kernels for compute capability 9.0 alone take.
 enum class HopperUse : std::uint8_t { none, of_large, of_all };
 
 /// Work in order. `stream` is the device's own.
