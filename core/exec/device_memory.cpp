@@ -195,6 +195,14 @@ std::vector<std::uint64_t> DeviceMemory::parts_of(const Node& node, const Device
     return offsets;
 }
 
+void DeviceMemory::start_over(ResidentFlags flags) {
+    flags_ = std::move(flags);
+    for (Home& home : homes_) home.bytes = 0;
+    for (auto& list : scratch_) list.clear();
+    has_run_ = false;
+    queues_.clear();
+}
+
 void DeviceMemory::place(const CancelToken& cancel) {
     for (std::size_t d = 0; d < plan_.devices->devices.size(); ++d) {
         const DeviceProvider* device = plan_.devices->devices[d].provider;

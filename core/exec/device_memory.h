@@ -78,6 +78,8 @@ public:
     /// After drain(): of what stays.
     void let_go() { residents_.clear(); }
 
+    /// Of Frame::start_over(): as made anew with those flags, before place().
+    void start_over(ResidentFlags flags);
     /// After the first run.
     void place(const CancelToken& cancel);
     /// By device: bytes of the block that bind() wants. Zeros before place().
@@ -107,7 +109,7 @@ private:
     const bool plans_memory_;
     bool is_placed_ = false, has_run_ = false;
     SlotDevices& shared_;
-    const ResidentFlags flags_;
+    ResidentFlags flags_;
     std::vector<std::unique_ptr<DeviceQueue>> queues_;    // by device; empty: those of the slot, for the first run
     std::array<std::atomic<std::uint64_t>, 2> copied_{};  // by CopyDirection
     mutable std::mutex mutex_;  // of residents_: branches of a graph make values at the same time

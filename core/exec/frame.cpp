@@ -336,6 +336,16 @@ void Frame::release() {
     }
 }
 
+void Frame::start_over(ResidentFlags residents) {
+    for (std::uint32_t v : transient_) {  // all that runs write, where no arena keeps any of it
+        homes_[v] = {};
+        input_bytes_[v] = MemoryTrace::nothing;
+    }
+    for (StepContext& step : steps_) step.start_over(plans_memory_);
+    is_traced_ = wants_place_ = false;
+    if (devices_) devices_->start_over(std::move(residents));
+}
+
 void Frame::place(const CancelToken& cancel) {
     if (!is_traced_) {
         wants_place_ = false;

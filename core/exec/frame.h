@@ -50,8 +50,11 @@ public:
     std::vector<RuntimeValue> outputs() const;
     /// Lets go of what the run held beside the planned memory.
     void release();
+    /// As made anew with those residents, for other input shapes: cheaper than another frame. Only of a frame without
+    /// a pattern, between runs.
+    void start_over(ResidentFlags residents);
 
-    /// True after a run that recorded something place() does not know yet.
+    /// True after a run that recorded something place() does not know yet. Until then runs take their memory singly.
     bool wants_place() const { return wants_place_; }
     /// Lays out the memory of this frame and, inside it, those of its subgraphs.
     void place(const CancelToken& cancel);

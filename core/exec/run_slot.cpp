@@ -59,6 +59,20 @@ void RunSlot::unbind_devices() {
         if (p.frame->devices() != nullptr) p.frame->devices()->unbind();
 }
 
+void RunSlot::make_room(const ResidentFlags& residents, const CancelToken& cancel) {
+    const bool plans_memory = compiled_.options.enable_mem_pattern && !compiled_.is_parallel();
+    if (prepared_.size() >= most_prepared) {
+        Prepared& oldest = prepared_.back();
+        if (oldest.frame->pattern() == nullptr) {  // shapes that grow from run to run end here each time
+            oldest.inputs = {};
+            return oldest.frame->start_over(residents);
+        }
+        prepared_.pop_back();
+    }
+    prepared_.push_back({{}, std::make_unique<Frame>(*compiled_.plan, nullptr, plans_memory, cancel, nullptr,
+                                                     devices_ ? &*devices_ : nullptr, residents)});
+}
+
 RunSlot::Prepared& RunSlot::prepare(const NamedValues& inputs, const ResidentFlags& residents,
                                     const CancelToken& cancel) {
     const auto stays_alike = [&](const Prepared& p) {
@@ -77,10 +91,7 @@ RunSlot::Prepared& RunSlot::prepare(const NamedValues& inputs, const ResidentFla
     auto found = std::ranges::find_if(
         prepared_, [&](const Prepared& p) { return p.inputs.is_same_set(signature) && stays_alike(p); });
     if (found == prepared_.end()) {
-        if (prepared_.size() >= most_prepared) prepared_.pop_back();
-        const bool plans_memory = compiled_.options.enable_mem_pattern && !compiled_.is_parallel();
-        prepared_.push_back({{}, std::make_unique<Frame>(*compiled_.plan, nullptr, plans_memory, cancel, nullptr,
-                                                         devices_ ? &*devices_ : nullptr, residents)});
+        make_room(residents, cancel);
         found = prepared_.end() - 1;
     }
     found->inputs = std::move(signature);
@@ -130,6 +141,12 @@ void RunSlot::take_outputs(Frame& frame, const Asked& asked, RunResult& result) 
 void RunSlot::run_once(Prepared& on, const NamedValues& inputs, RunState& run, ProfileBuild* profile,
                        const Asked& asked, RunResult& result) {
     Frame& frame = *on.frame;
+    const auto place = [&] {
+        if (!frame.wants_place()) return;
+        frame.place(run.cancel);
+        newest_.set(frame.pattern());
+    };
+    place();
     const ObserveMemory observe(run.memory);
     struct Release {
         ~Release() { frame.release(); }
@@ -156,9 +173,8 @@ void RunSlot::run_once(Prepared& on, const NamedValues& inputs, RunState& run, P
         weights_.require_whole(compiled_.plans);
         take_outputs(frame, asked, result);
     }
-    if (!frame.wants_place()) return;
-    frame.place(run.cancel);
-    newest_.set(frame.pattern());
+    // Where shapes grow from run to run none comes again: sets behind the first are planned when they do.
+    if (prepared_.size() == 1) place();
 }
 
 namespace {

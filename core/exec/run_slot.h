@@ -50,6 +50,8 @@ private:
         std::optional<OutputBuffers> buffers;  // none: all outputs get storage of their own
         std::optional<ResidentRun> residents;  // none: all inputs and outputs lie in host memory
     };
+    /// A frame at the end of prepared_, for a set of shapes that none of it has.
+    void make_room(const ResidentFlags& residents, const CancelToken& cancel);
     Prepared& prepare(const NamedValues& inputs, const ResidentFlags& residents, const CancelToken& cancel);
     Prepared prepare_keeping(const NamedValues& inputs, const std::vector<std::string>& names, Asked& asked,
                              const CancelToken& cancel);

@@ -56,6 +56,13 @@ void StepContext::end() {
     for (auto& [index, tensor] : dropped_) tensor = Tensor{};
 }
 
+void StepContext::start_over(bool plans_memory) {
+    traces_scratch_ = plans_memory;
+    scratch_.clear();
+    dropped_.clear();
+    subgraphs_.clear();
+}
+
 void StepContext::note_fallback(FallbackReason why) {
     fallback_ = why.text();
     frame_.plan_.fallbacks[index()].store(fallback_, std::memory_order_relaxed);

@@ -55,6 +55,8 @@ private:
         fallback_ = nullptr;
     }
     void end();
+    /// Of Frame::start_over().
+    void start_over(bool plans_memory);
     /// True when `tensor` lies in working memory of this step.
     bool is_scratch(const Tensor& tensor) const;
 

@@ -232,14 +232,16 @@ TEST_F(QuantizeCommand, PointsOfTheFrontAreMadeAgainFromTheirOptions) {
     const CommandOutcome outcome = run({"quantize", model_file(), "--mode", "static", "--data", data, "--pareto",
                                         "--budget", "0", "--json"});
     ASSERT_EQ(outcome.code, 0) << outcome.err;
-    for (const Json& point : outcome.json().at("front")) {
+    const Json told = outcome.json();
+    ASSERT_FALSE(told.at("front").empty());
+    for (const Json& point : told.at("front")) {
         std::vector<std::string> words{"quantize", model_file(), "-o", file("again.onnx"), "--data", data, "--json"};
         std::istringstream options(point.at("options").get<std::string>());
         for (std::string word; options >> std::quoted(word, '\'');) words.push_back(word);
         const CommandOutcome again = run(words);
         ASSERT_EQ(again.code, 0) << again.err;
         EXPECT_EQ(again.json().at("constant_bytes").at("after"), point.at("constant_bytes")) << point;
-        const Json& trial = outcome.json().at("trials").at(point.at("trial").get<std::size_t>());
+        const Json& trial = told.at("trials").at(point.at("trial").get<std::size_t>());
         if (trial.at("splits") == 1) {  // others are means over several splits
             EXPECT_EQ(again.json().at("sqnr_db"), point.at("sqnr_db")) << point;
         }
