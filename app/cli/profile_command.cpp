@@ -24,6 +24,7 @@
 #include "cli/resident_caches.h"
 #include "cli/trace_argument.h"
 #include "cli/usage_error.h"
+#include "cli/value_text.h"
 
 namespace lapidary::cli {
 namespace {
@@ -175,6 +176,9 @@ public:
         const NamedValues run_inputs = caches.keep(*session, inputs.values, run_options);
         RunResult result = run_profiled(*session, options_, run_inputs, run_options);
         caches.take(result);
+        if (caches.is_wanted())
+            caches.growing = time_growing_caches(*session, *model, caches.pairs, options_.run.inputs, inputs,
+                                                 terminal.cancel);
         if (!options_.run.outputs.empty()) save_outputs(options_.run.outputs, result.outputs);
         const Model executed = session->model();
         SurroundingPhases around{nanoseconds(loaded.load_ms), nanoseconds(loaded.optimize_ms), {}};

@@ -78,7 +78,8 @@ Json ResidentCaches::json() const {
     Json json = {{"pairs", Json::array()},
                  {"not_resident", Json::array()},
                  {"to_device_bytes", copied.to_device},
-                 {"to_host_bytes", copied.to_host}};
+                 {"to_host_bytes", copied.to_host},
+                 {"growing", growing.json()}};
     for (const CachePair& pair : pairs) json["pairs"].push_back({{"output", pair.output}, {"input", pair.input}});
     for (const NotResident& value : not_resident)
         json["not_resident"].push_back({{"name", value.name}, {"reason", value.reason}});
@@ -91,6 +92,7 @@ void ResidentCaches::print(std::ostream& out) const {
                        pairs.size() > 1 ? " ..." : "", copied.to_device, copied.to_host);
     for (const NotResident& value : not_resident)
         out << fmt::format("  {} does not: {}\n", plain(value.name), plain(value.reason));
+    out << "  " << growing.text() << '\n';
 }
 
 }  // namespace lapidary::cli

@@ -9,6 +9,7 @@
 #include <lapidary/cache_pairs.h>
 #include <lapidary/session.h>
 
+#include "cli/growing_caches.h"
 #include "cli/json_output.h"
 #include "cli/options/option_list.h"
 
@@ -21,6 +22,7 @@ struct ResidentCaches {
     std::vector<CachePair> pairs;
     std::vector<NotResident> not_resident;  // of the newest run
     CopiedBytes copied;                     // likewise
+    GrowingCaches growing;                  // measured beside those runs
 
     /// Throws invalid_input for text that is no pair, for names that the model does not have, and where "auto" finds
     /// none.

@@ -8,6 +8,7 @@
 #include <lapidary/graph_text.h>
 #include <lapidary/model_io.h>
 #include <lapidary/samples.h>
+#include <lapidary/tensor_file.h>
 
 #include "app/command_runner.h"
 #include "support/test_data.h"
@@ -184,6 +185,47 @@ TEST_F(ProfileCommand, TellsWhatRanOnTheReferenceKernel) {
     ASSERT_FALSE(undisturbed["nodes"].empty());
     for (const Json& node : undisturbed["nodes"])
         EXPECT_FALSE(node.contains("ran_on_reference_kernel"));
+}
+
+TEST_F(ProfileCommand, CachesGrowFromRunToRun) {
+    const auto growing = [&](const std::string& graph, std::vector<std::string> more = {}) {
+        Model model;
+        model.opset_imports[""] = 18;
+        model.graph = parse_graph(graph, {.opset = 18});
+        save_model(model, folder_ / "decoder.onnx");
+        std::vector<std::string> words{"profile", file("decoder.onnx"), "--runs", "1", "--resident", "auto", "--json"};
+        words.insert(words.end(), more.begin(), more.end());
+        const CommandOutcome outcome = run(words);
+        EXPECT_EQ(outcome.code, 0) << outcome.err;
+        return outcome.json().at("resident").at("growing");
+    };
+    const std::string mask = "(x: f32[1,s,4], mask: i64[1,all], past: f32[1,p,4]) -> (y, present)\n";
+    const std::string decoder = mask +
+                                "present = Concat(past, x) {axis: 1}\n m = Cast(mask) {to: 1}\n"
+                                "u = Unsqueeze(m, axes: i64[1]{2})\n y = Mul(present, u)\n";
+    EXPECT_EQ(growing(decoder, {"--dim", "s=2", "--dim", "p=5", "--dim", "all=7"})["to"], 7 + 2 * 31);
+    EXPECT_EQ(growing(decoder, {"--dim", "s=2", "--dim", "p=5", "--dim", "all=1"})["to"], 7 + 2 * 31) << "broadcasts";
+    const Tensor fixed(DType::i64, {1, 7});
+    save_npy(folder_ / "mask.npy", fixed);
+    const Json refused = growing(decoder, {"--dim", "s=2", "--dim", "p=5", "--input", "mask=" + file("mask.npy")});
+    EXPECT_EQ(refused["refusal"], "shapes [1,9,4] and [1,7,1] do not broadcast: 9 against 7");
+    const std::string alone = "(x: f32[1,s,4], past: f32[1,p,4]) -> (y, present)\n"
+                              "present = Concat(past, x) {axis: 1}\n y = ReduceSum(present, axes: i64[1]{1})\n";
+    const Json told = growing(alone, {"--dim", "s=2", "--dim", "p=5"});
+    EXPECT_EQ(told["dimension"], "p");
+    EXPECT_EQ(told["from"], 7);
+    EXPECT_EQ(told["runs"], 32);
+    EXPECT_EQ(told["to"], 7 + 2 * 31) << "each begins with what the one before made";
+    EXPECT_GT(told["median_ms"], 0);
+    EXPECT_EQ(growing("(x: f32[1,4], past: f32[1,4]) -> (present)\n present = Add(past, x)\n")["refusal"],
+              "present is as large as past");
+    EXPECT_EQ(growing("(x: f32[1,4], past_a: f32[p,4], past_b: f32[q,4]) -> (present_a, present_b)\n"
+                      "present_a = Concat(past_a, x) {axis: 0}\n present_b = Concat(past_b, x, x) {axis: 0}\n")
+                  ["refusal"],
+              "caches grow by different sizes");
+    EXPECT_EQ(growing("(x: f32[1,4], past: f32[p,4]) -> (present)\n present = Tile(past, r: i64[2]{2, 2})\n")
+                  ["refusal"],
+              "present is not past with one axis that grew");
 }
 
 }  // namespace

@@ -263,6 +263,14 @@ def model_lines(rows):
     return lines + [""]
 
 
+def growing_text(growing):
+    """Of runs that each begin with the caches of the one before; empty where the profile tells none."""
+    if "median_ms" not in growing:
+        return f"; with caches that grow: {growing['refusal']}" if "refusal" in growing else ""
+    return (f"; with caches there that grow from {growing['from']} to {growing['to']} "
+            f"{figure(1000 * growing['median_ms'])} us")
+
+
 def decoder_lines(rows):
     """What runs of decoders take with caches on the device and with caches that go through the host."""
     lines = []
@@ -273,7 +281,7 @@ def decoder_lines(rows):
         lines.append(f"- {row['name']}: caches stay on the device between runs ({len(told.get('pairs', []))} pairs; a "
                      f"run copies {told.get('to_device_bytes', '-')} bytes there and {told.get('to_host_bytes', '-')} "
                      f"back), {figure(row['clean_us'])} us; through host memory {figure(row.get('by_host_us'))} us, "
-                     "which the ratio is of")
+                     f"which the ratio is of{growing_text(told.get('growing') or {})}")
         lines += [f"    - {one['name']} does not stay: {one['reason']}" for one in told.get("not_resident", [])]
     return lines + [""] if lines else []
 
