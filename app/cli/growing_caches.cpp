@@ -44,7 +44,8 @@ Growth growth_of(const Shape& before, const Shape& after, const CachePair& pair)
             fail_input(fmt::format("{} is not {} with one axis that grew", plain(pair.output), plain(pair.input)));
         growth = {axis, after[axis] - before[axis]};
     }
-    if (!growth || before.size() != after.size()) fail_input(plain(pair.output) + " is as large as " + plain(pair.input));
+    if (!growth || before.size() != after.size())
+        fail_input(plain(pair.output) + " is as large as " + plain(pair.input));
     return *growth;
 }
 
@@ -139,7 +140,8 @@ private:
 
 Json GrowingCaches::json() const {
     if (!refusal.empty()) return {{"refusal", refusal}};
-    return {{"dimension", dimension}, {"from", from}, {"to", to}, {"runs", runs}, {"median_ms", json_number(median_ms)}};
+    return {{"dimension", dimension}, {"from", from}, {"to", to},
+            {"runs", runs}, {"median_ms", json_number(median_ms)}};
 }
 
 std::string GrowingCaches::text() const {

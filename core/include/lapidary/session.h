@@ -107,7 +107,8 @@ struct MemoryBlock {
 /// What a session runs, in which order and where in memory.
 struct PlanInfo {
     std::vector<StepInfo> steps;         // of the main graph, in order
-    /// Of the newest input-shape set; empty before it is planned: the first after its first run, others in their second.
+    /// Of the newest input-shape set; empty before it is planned: the first set after its first run, others in their
+    /// second.
     std::vector<MemoryBlock> blocks;
     std::uint64_t arena_bytes = 0;       // that all blocks together need
     std::uint64_t weight_bytes = 0;      // of the model's constants, before packing
