@@ -5,11 +5,11 @@
 #include <vector>
 
 #include "kernels/hopper/product.h"
+#include "tuning_choice.h"
 
 namespace lapidary::cuda {
 namespace {
 
-constexpr int rounds = 3;  // of launches that are timed together; the least one counts
 constexpr KernelWay split_ways[] = {KernelWay::own, KernelWay::unsplit, KernelWay::fewer, KernelWay::more};
 
 std::int64_t in_pieces(std::int64_t bytes) { return (bytes + 255) / 256 * 256; }
@@ -108,62 +108,84 @@ KernelTuner::KernelTuner(Mode mode, Place place, std::shared_ptr<BlasLibrary> li
     table_.load(place_.file);
 }
 
-namespace {
-
-/// Launches one after the other as a graph of the device, on its own clock: how fast a host queues them does not count.
-double microseconds_of(runtime::Stream& stream, const std::function<void()>& launch) {
-    stream.begin_capture();
-    std::unique_ptr<runtime::Recording> recording;
-    try {
-        for (int i = 0; i < runtime::timed_launches; ++i) launch();
-        recording = stream.end_capture();
-    } catch (...) {
-        stream.drop_capture();
-        throw;
+TuningTable::Entry KernelTuner::measured(KernelRun& run, std::span<const KernelWay> ways, KernelWay usual,
+                                         const Launch& trial, std::span<const TrialConstant> constants) const {
+    const TrialTimes times = times_of_ways(run.stream(), place_.trials, constants, ways.size(),
+                                           [&](std::size_t way) { trial(ways[way]); });
+    const auto at = static_cast<std::size_t>(std::ranges::find(ways, usual) - ways.begin());
+    const std::size_t chosen = chosen_way(times.rounds, at);
+    TuningTable::Entry entry;
+    for (std::size_t i = 0; i < ways.size(); ++i) {
+        const double median = quartiles_of(times.rounds[i]).median;
+        if (i == chosen) entry.way = ways[i], entry.microseconds = median;
+        else entry.others.emplace_back(ways[i], median);
     }
-    std::int64_t least = 0;
-    for (int round = 0; round < rounds; ++round) {
-        stream.replay(*recording);
-        stream.wait();
-        const std::int64_t took = stream.newest_replay_ns();
-        if (round == 0 || took < least) least = took;
-    }
-    return static_cast<double>(least) / 1e3 / runtime::timed_launches;
-}
-
-}  // namespace
-
-TuningTable::Entry KernelTuner::measured(KernelRun& run, std::span<const KernelWay> ways, const Launch& trial) {
-    std::vector<std::pair<double, KernelWay>> times;
-    for (KernelWay way : ways) {
-        trial(way);  // what is done once for all launches is not captured
-        times.emplace_back(microseconds_of(run.stream(), [&] { trial(way); }), way);
-    }
-    std::ranges::stable_sort(times, {}, &std::pair<double, KernelWay>::first);
-    TuningTable::Entry entry{times[0].second, times[0].first, {}};
-    for (std::size_t i = 1; i < times.size(); ++i) entry.slower.emplace_back(times[i].second, times[i].first);
+    std::ranges::stable_sort(entry.others, {}, &std::pair<KernelWay, double>::second);
+    entry.copies = times.copies;
+    entry.wanted_copies = times.wanted_copies;
     return entry;
 }
 
-KernelWay KernelTuner::way_for(KernelRun& run, const std::string& key, std::span<const KernelWay> ways,
-                               KernelWay otherwise, const Launch& trial) {
+KernelWay KernelTuner::way_for(KernelRun& run, std::string key, std::span<const KernelWay> ways, KernelWay usual,
+                               const Launch& trial, std::span<const TrialConstant> constants) {
+    if (!run.queue().overlaps) key += "_apart";
     const std::lock_guard lock(mutex_);
-    KernelWay way = otherwise;
-    if (const TuningTable::Entry* const known = table_.find(key)) {
+    KernelWay way = usual;
+    const TuningTable::Entry* const known = table_.find(key);
+    const bool is_known = known && known->has(usual);  // else nothing was measured beside what would be taken
+    if (is_known) {
         way = known->way;
     } else if (mode_ == Mode::measure) {
-        const TuningTable::Entry found = measured(run, ways, trial);
+        const TuningTable::Entry found = measured(run, ways, usual, trial, constants);
         table_.load(place_.file);  // what others wrote meanwhile stays
         table_.add(key, found);
         table_.save(place_.file);
         way = found.way;
     }
-    if (std::ranges::find(ways, way) == ways.end()) way = KernelWay::own;
-    used_[key] = way;
+    if (std::ranges::find(ways, way) == ways.end()) way = usual;
+    used_[key] = {way, is_known || mode_ == Mode::measure};
     return way;
 }
 
 namespace {
+
+/// With what else makes a difference between ways: cuBLASLt leaves epilogues to a launch of their own, and constants
+/// may be read early.
+std::string tuning_key_of(const ProductArgs& args, Arithmetic arithmetic, bool has_constant_a) {
+    return key_of(args, arithmetic) + (has_plain_epilogue(args) ? "" : "_epilogue") +
+           (has_constant_a || args.has_constant_b ? "_constant" : "");
+}
+
+/// From the first element that is read to the last.
+std::int64_t operand_bytes(const ProductArgs& args, std::int64_t row_extent, std::int64_t column_extent,
+                           const std::int32_t (&batch)[batch_axes]) {
+    std::int64_t elements = row_extent + column_extent + 1;
+    for (int axis = 0; axis < args.batch_rank; ++axis)
+        elements += (args.batch_dims[axis] - std::int64_t{1}) * batch[axis];
+    return elements * bytes_of(args.type);
+}
+
+/// Of the model, read by a product that has elements.
+std::vector<TrialConstant> constants_of(ProductArgs& args, bool has_constant_a) {
+    std::vector<TrialConstant> constants;
+    if (args.k == 0) return constants;
+    const std::int64_t m = args.m - 1, n = args.n - 1, k = args.k - 1;
+    const Epilogue& e = args.epilogue;
+    if (has_constant_a)
+        constants.push_back({&args.a, operand_bytes(args, m * args.a_row, k * args.a_column, args.a_batch)});
+    if (args.has_constant_b)
+        constants.push_back({&args.b, operand_bytes(args, k * args.b_row, n * args.b_column, args.b_batch)});
+    if (args.has_constant_bias)
+        constants.push_back(
+            {&args.epilogue.bias, (m * e.bias_row + n * e.bias_column + 1) * bytes_of(args.type)});
+    return constants;
+}
+
+std::int64_t weight_bytes_of(const ConvolutionArgs& args) {
+    std::int64_t elements = std::int64_t{args.groups} * args.filters * args.channels;
+    for (std::int32_t taps : args.window.kernel) elements *= taps;
+    return elements * bytes_of(args.type);
+}
 
 /// Of the parts that a way wants, or of the library's result.
 std::int64_t bytes_of_sums(const ProductArgs& args, Arithmetic arithmetic, HopperUse use) {
@@ -213,7 +235,8 @@ void KernelTuner::launch_way(Queue& queue, KernelWay way, ProductArgs args, Arit
     else launch_product(queue, args, arithmetic);
 }
 
-void KernelTuner::launch(KernelRun& run, const ProductArgs& args, Arithmetic arithmetic, bool hopper) {
+void KernelTuner::launch(KernelRun& run, const ProductArgs& args, Arithmetic arithmetic, bool hopper,
+                         bool has_constant_a) {
     if (elements_of(args) == 0) return;
     const HopperUse use = run.queue().hopper;
     const std::int64_t bytes = memory_bytes(args, arithmetic, use);
@@ -224,10 +247,39 @@ void KernelTuner::launch(KernelRun& run, const ProductArgs& args, Arithmetic ari
     for (KernelWay way : {KernelWay::own, KernelWay::unsplit, KernelWay::hopper, KernelWay::library})
         if (takes(way, args, arithmetic, hopper)) ways.push_back(way);
     const KernelWay way =
-        way_for(run, key_of(args, arithmetic), ways,
+        way_for(run, tuning_key_of(args, arithmetic, has_constant_a), ways,
                 hopper && is_for_hopper(args, use, arithmetic) ? KernelWay::hopper : KernelWay::own,
-                [&](KernelWay tried) { launch_way(run.queue(), tried, trial, arithmetic, memory); });
+                [&](KernelWay tried) { launch_way(run.queue(), tried, trial, arithmetic, memory); },
+                constants_of(trial, has_constant_a));
     launch_way(run.queue(), way, args, arithmetic, memory);
+}
+
+void KernelTuner::launch(KernelRun& run, const NormalizeArgs& norm, const ProductArgs& args, Arithmetic arithmetic) {
+    const std::int64_t of_product = in_pieces(memory_bytes(args, arithmetic, run.queue().hopper)),
+                       of_row = in_pieces(std::int64_t{norm.width} * bytes_of(norm.type));
+    auto* const memory = static_cast<char*>(run.scratch(of_product + 2 * of_row));
+    char* const row = memory + of_product;
+    NormalizeArgs trial_norm = norm;  // outputs may take the memory of inputs
+    ProductArgs trial = args;
+    if (norm.sum) trial_norm.sum = row + of_row;
+    trial.y = row - in_pieces(elements_of(args) * bytes_of(args.type));
+    const auto launch_in = [&](KernelWay way, NormalizeArgs of_row_norm, ProductArgs product) {
+        if (way == KernelWay::fused) return launch_normalized_product(run.queue(), of_row_norm, product);
+        of_row_norm.output = row;
+        product.a = row;
+        launch_normalize(run.queue(), of_row_norm);
+        launch_way(run.queue(), way, product, arithmetic, memory);
+    };
+    std::vector<KernelWay> ways{KernelWay::fused};
+    for (KernelWay way : {KernelWay::own, KernelWay::unsplit, KernelWay::library})
+        if (takes(way, args, arithmetic, false)) ways.push_back(way);
+    std::vector<TrialConstant> constants = constants_of(trial, false);
+    const std::int64_t of_scale = std::int64_t{norm.width} * bytes_of(norm.scale_type);
+    constants.push_back({&trial_norm.scale, of_scale});
+    constants.push_back({&trial_norm.bias, of_scale});
+    const KernelWay way = way_for(run, "normalized_" + tuning_key_of(args, arithmetic, false), ways, KernelWay::fused,
+                                  [&](KernelWay tried) { launch_in(tried, trial_norm, trial); }, constants);
+    launch_in(way, norm, args);
 }
 
 void KernelTuner::launch(KernelRun& run, const ConvolutionArgs& args, Arithmetic arithmetic) {
@@ -236,8 +288,7 @@ void KernelTuner::launch(KernelRun& run, const ConvolutionArgs& args, Arithmetic
     const SplitWays ways(split_of(args, arithmetic), args.groups == 1, depth, 64, part_bytes_of(args));
     auto* const memory = static_cast<char*>(
         run.scratch(in_pieces(ways.partial_bytes) + elements_of(args) * bytes_of(args.type)));
-    const auto launch_in = [&](KernelWay way, void* y) {
-        ConvolutionArgs in = args;
+    const auto launch_in = [&](KernelWay way, ConvolutionArgs in, void* y) {
         const ProductSplit& split = ways.of(way);
         in.parts = split.parts;
         in.part_depth = split.part_depth;
@@ -245,10 +296,13 @@ void KernelTuner::launch(KernelRun& run, const ConvolutionArgs& args, Arithmetic
         in.y = y;
         launch_convolution(run.queue(), in, arithmetic);
     };
-    const KernelWay way = way_for(run, key_of(args, arithmetic), ways.ways, KernelWay::own, [&](KernelWay tried) {
-        launch_in(tried, memory + in_pieces(ways.partial_bytes));
-    });
-    launch_in(way, args.y);
+    ConvolutionArgs trial = args;
+    std::vector<TrialConstant> constants;
+    if (args.has_constant_weight) constants.push_back({&trial.w, weight_bytes_of(args)});
+    const KernelWay way = way_for(
+        run, key_of(args, arithmetic), ways.ways, KernelWay::own,
+        [&](KernelWay tried) { launch_in(tried, trial, memory + in_pieces(ways.partial_bytes)); }, constants);
+    launch_in(way, args, args.y);
 }
 
 void KernelTuner::launch(KernelRun& run, const AttentionArgs& args) {
@@ -275,10 +329,11 @@ void KernelTuner::launch(KernelRun& run, const AttentionArgs& args) {
 
 std::string KernelTuner::summary() {
     const std::lock_guard lock(mutex_);
-    std::size_t products = 0, of_library = 0, known_products = 0, others = 0, known_others = 0;
-    for (const auto& [key, way] : used_) {
-        const std::size_t is_known = table_.find(key) ? 1 : 0;
-        of_library += way == KernelWay::library ? 1 : 0;
+    std::size_t products = 0, of_library = 0, fused = 0, known_products = 0, others = 0, known_others = 0;
+    for (const auto& [key, use] : used_) {
+        const std::size_t is_known = use.is_measured ? 1 : 0;
+        of_library += use.way == KernelWay::library ? 1 : 0;
+        fused += use.way == KernelWay::fused ? 1 : 0;
         (is_of_product(key) ? products : others) += 1;
         (is_of_product(key) ? known_products : known_others) += is_known;
     }
@@ -286,9 +341,11 @@ std::string KernelTuner::summary() {
                        (products == 1 ? " product" : " products") + " as measured, ";
     text += library_ ? std::to_string(of_library) + " by " + library_->name()
                      : "cuBLASLt is not used: " + no_library_;
+    if (fused > 0) text += ", " + std::to_string(fused) + " with the normalization before it";
     if (others > 0)
         text += "; " + std::to_string(known_others) + " of " + std::to_string(others) +
                 (others == 1 ? " convolution or attention" : " convolutions and attentions") + " as measured";
+    if (table_.is_older()) text += "; the tuning file is of an older version, which tells nothing";
     return text;
 }
 

@@ -16,7 +16,9 @@
 #include "blas_library.h"
 #include "kernels/attention.h"
 #include "kernels/convolution.h"
+#include "kernels/normalized_product.h"
 #include "node_kernel.h"
+#include "tuning_trial.h"
 
 namespace lapidary::cuda {
 
@@ -26,7 +28,8 @@ enum class KernelWay : std::uint8_t {
     hopper,   // launch_hopper_product()
     library,  // BlasLibrary, then the epilogue
     fewer,    // split into half as many parts as split_of() says, or into 2 where it says 1
-    more      // into twice as many, or into 4
+    more,     // into twice as many, or into 4
+    fused     // launch_normalized_product(); the other ways: launch_normalize() before them
 };
 const char* name_of(KernelWay way);
 
@@ -34,19 +37,24 @@ const char* name_of(KernelWay way);
 class TuningTable {
 public:
     struct Entry {
-        KernelWay way = KernelWay::own;
-        double microseconds = 0;  // of one launch
-        std::vector<std::pair<KernelWay, double>> slower = {};  // the other ways, for whoever reads the file
+        KernelWay way = KernelWay::own;  // that is taken
+        double microseconds = 0;         // that a launch adds to a queue; see times_of_ways()
+        std::vector<std::pair<KernelWay, double>> others = {};  // by their times, which may be less by too little
+        std::uint64_t copies = 1, wanted_copies = 1;            // of constants that the launches read in turn
+        bool has(KernelWay measured) const;
         friend bool operator==(const Entry&, const Entry&) = default;
     };
     /// `blas`: name of the library that was measured too, or empty.
     TuningTable(std::string device, std::string driver, std::string blas)
         : device_(std::move(device)), driver_(std::move(driver)), blas_(std::move(blas)) {}
     /// Reads the file, where there is one. Throws DeviceError saying why it does not fit: another device, driver or
-    /// library, another version, a line that is wrong.
+    /// library, another version, a line that is wrong. What an older version measured is left out; of keys that are
+    /// known already, what is known stays.
     void load(const std::string& path);
+    /// The file that was loaded is of an older version.
+    bool is_older() const { return is_older_; }
     /// Whole or not at all. Throws DeviceError.
-    void save(const std::string& path) const;
+    void save(const std::string& path);
     const Entry* find(const std::string& key) const;
     void add(const std::string& key, const Entry& entry) { entries_[key] = entry; }
     const std::map<std::string, Entry>& entries() const { return entries_; }
@@ -54,6 +62,7 @@ public:
 private:
     std::string device_, driver_, blas_;
     std::map<std::string, Entry> entries_;
+    bool is_older_ = false;
 };
 
 /// "$XDG_CACHE_HOME/lapidary/cuda-NVIDIA_H200-CUDA_13.0.tuning", below ~/.cache where that is not set.
@@ -65,23 +74,32 @@ public:
     enum class Mode : std::uint8_t { use, measure };
     struct Place {
         std::string device, driver, file;
+        TrialDevice trials = {};
     };
     /// Throws DeviceError where the file does not fit. `library`: may be null, then `no_library` says why.
     KernelTuner(Mode mode, Place place, std::shared_ptr<BlasLibrary> library, std::string no_library);
 
     /// Each computes it in the way that is fastest as far as is known. `hopper`: that way may be taken.
-    void launch(KernelRun& run, const ProductArgs& args, Arithmetic arithmetic, bool hopper);
+    /// `has_constant_a`: no kernel writes a.
+    void launch(KernelRun& run, const ProductArgs& args, Arithmetic arithmetic, bool hopper,
+                bool has_constant_a = false);
+    /// Of those that is_for_normalized_product() takes.
+    void launch(KernelRun& run, const NormalizeArgs& norm, const ProductArgs& args, Arithmetic arithmetic);
     void launch(KernelRun& run, const ConvolutionArgs& args, Arithmetic arithmetic);
     void launch(KernelRun& run, const AttentionArgs& args);
-    /// "2 of 3 products as measured, 1 by cuBLASLt 13.0.0; 4 of 4 convolutions and attentions as measured"
+    /// "2 of 3 products as measured, 1 by cuBLASLt 13.0.0, 1 with the normalization before it; 4 of 4 convolutions and
+    /// attentions as measured"
     std::string summary();
 
 private:
     using Launch = std::function<void(KernelWay)>;
     /// The way that is known for the key, or that is measured with `trial`, which must not write what is read.
-    KernelWay way_for(KernelRun& run, const std::string& key, std::span<const KernelWay> ways, KernelWay otherwise,
-                      const Launch& trial);
-    TuningTable::Entry measured(KernelRun& run, std::span<const KernelWay> ways, const Launch& trial);
+    /// `usual`: one of the ways, that which is taken where nothing is known. `constants` of the model stand in the
+    /// arguments of trials.
+    KernelWay way_for(KernelRun& run, std::string key, std::span<const KernelWay> ways, KernelWay usual,
+                      const Launch& trial, std::span<const TrialConstant> constants = {});
+    TuningTable::Entry measured(KernelRun& run, std::span<const KernelWay> ways, KernelWay usual, const Launch& trial,
+                                std::span<const TrialConstant> constants) const;
     bool takes(KernelWay way, const ProductArgs& args, Arithmetic arithmetic, bool hopper);
     std::int64_t memory_bytes(const ProductArgs& args, Arithmetic arithmetic, HopperUse use);
     void launch_way(Queue& queue, KernelWay way, ProductArgs args, Arithmetic arithmetic, char* memory);
@@ -92,7 +110,11 @@ private:
     const std::string no_library_;
     std::mutex mutex_;
     TuningTable table_;
-    std::map<std::string, KernelWay> used_;
+    struct Use {
+        KernelWay way = KernelWay::own;
+        bool is_measured = false;
+    };
+    std::map<std::string, Use> used_;
 };
 
 /// As key_of() of a product, with "conv_" or "attention_" in front.

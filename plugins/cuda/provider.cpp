@@ -64,8 +64,8 @@ constexpr LpOptionInfo options[] = {
     {sizeof(LpOptionInfo), "take_all", "on or off", "off",
      "Whether nodes are taken whatever copies to and from them cost; on, always, on the emulated device"},
     {sizeof(LpOptionInfo), "tune", "off, use or on", "off",
-     "Whether products, convolutions and attention go the way that was measured to be fastest (use), and are measured "
-     "where it is not known (on)"},
+     "Whether products, convolutions and attention go another way than usually where that was measured to be faster "
+     "(use), and are measured where it is not known (on)"},
     {sizeof(LpOptionInfo), "tune_file", "a file", "in the user's cache, by device and driver",
      "Where what was measured is kept"},
     {sizeof(LpOptionInfo), "peaks_file", "a file, or none", "in the user's cache, by device and driver",
@@ -128,7 +128,8 @@ std::shared_ptr<KernelTuner> make_tuner(std::uint32_t index, std::map<std::strin
     return std::make_shared<KernelTuner>(
         tune == "on" ? KernelTuner::Mode::measure : KernelTuner::Mode::use,
         KernelTuner::Place{facts.name, facts.driver,
-                            path.empty() ? lapidary::cuda::usual_tuning_file(facts.name, facts.driver) : path},
+                            path.empty() ? lapidary::cuda::usual_tuning_file(facts.name, facts.driver) : path,
+                            {index, facts.cache_bytes}},
         std::move(library), reason);
 }
 

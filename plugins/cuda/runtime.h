@@ -21,7 +21,7 @@ extern const bool takes_all;
 /// True where libraries of NVIDIA's are looked for; else only those are opened that are named.
 extern const bool finds_libraries;
 
-/// Launches that are timed together where kernels are measured beside each other.
+/// Launches that are timed together, or more, where kernels are measured beside each other.
 extern const int timed_launches;
 
 /// Launches that measure what the device reaches at most: blocks that fill it, memory far larger than its caches.
@@ -36,6 +36,7 @@ extern const bool keeps_peaks;
 struct DeviceFacts {
     std::string id, name, architecture, driver, unusable;
     std::uint64_t memory_bytes = 0;
+    std::uint64_t cache_bytes = 0;  // of the cache between its memory and all its multiprocessors
 };
 
 /// 0 devices, and why in `note`, where there is no driver or no device. Never throws.

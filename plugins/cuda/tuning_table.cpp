@@ -9,10 +9,12 @@
 namespace lapidary::cuda {
 namespace {
 
-constexpr const char* first_line = "lapidary cuda tuning 1";
+constexpr const char* first_line = "lapidary cuda tuning 2";
+/// Ways were timed without neighbours, with constants in the cache, and by less of their arguments.
+constexpr const char* older_first_line = "lapidary cuda tuning 1";
 constexpr const char* remedy = "delete it, or name another by the option tune_file";
 constexpr std::size_t most_entries = 100000;
-constexpr const char* names[] = {"own", "unsplit", "hopper", "library", "fewer", "more"};
+constexpr const char* names[] = {"own", "unsplit", "hopper", "library", "fewer", "more", "fused"};
 
 KernelWay way_named(const std::string& way, const KeptFile& file) {
     const char* const* const found = std::find(std::begin(names), std::end(names), way);
@@ -29,7 +31,10 @@ void TuningTable::load(const std::string& path) {
     std::istringstream in(file.read());
     std::string line;
     if (in.peek() == std::char_traits<char>::eof()) return;
-    if (!std::getline(in, line) || line != first_line)
+    std::getline(in, line);
+    is_older_ = line == older_first_line;
+    if (is_older_) return;
+    if (line != first_line)
         file.refuse(std::string("expected \"") + first_line + "\", found \"" + line.substr(0, 80) + "\"");
     file.require("device", file.value_of(in, "device"), device_, remedy);
     file.require("driver", file.value_of(in, "driver"), driver_, remedy);
@@ -38,30 +43,38 @@ void TuningTable::load(const std::string& path) {
         std::istringstream words(line);
         std::string key, way;
         Entry entry;
-        if (!(words >> key >> way >> entry.microseconds) || !(entry.microseconds >= 0))
-            file.refuse("a line is none of key, way and microseconds: \"" + line.substr(0, 80) + "\"");
+        char slash = 0;
+        words >> key >> entry.copies >> slash >> entry.wanted_copies >> way >> entry.microseconds;
+        if (!words || slash != '/' || !(entry.microseconds >= 0))
+            file.refuse("a line is none of key, copies, way and microseconds: \"" + line.substr(0, 80) + "\"");
         entry.way = way_named(way, file);
         while (words >> way) {
             double microseconds = 0;
             if (!(words >> microseconds))
                 file.refuse("a line has a way without microseconds: \"" + line.substr(0, 80) + "\"");
-            entry.slower.emplace_back(way_named(way, file), microseconds);
+            entry.others.emplace_back(way_named(way, file), microseconds);
         }
         if (entries_.size() == most_entries) file.refuse("it has more than 100000 entries");
-        entries_[key] = entry;
+        entries_.emplace(key, entry);
     }
 }
 
-void TuningTable::save(const std::string& path) const {
+void TuningTable::save(const std::string& path) {
     std::ostringstream out;
     out << first_line << "\ndevice " << device_ << "\ndriver " << driver_ << "\nlibrary "
         << (blas_.empty() ? "none" : blas_) << "\n";
     for (const auto& [key, entry] : entries_) {
-        out << key << " " << name_of(entry.way) << " " << entry.microseconds;
-        for (const auto& [way, microseconds] : entry.slower) out << " " << name_of(way) << " " << microseconds;
+        out << key << " " << entry.copies << "/" << entry.wanted_copies << " " << name_of(entry.way) << " "
+            << entry.microseconds;
+        for (const auto& [way, microseconds] : entry.others) out << " " << name_of(way) << " " << microseconds;
         out << "\n";
     }
     KeptFile("tuning file", path).write(out.str());
+    is_older_ = false;
+}
+
+bool TuningTable::Entry::has(KernelWay measured) const {
+    return way == measured || std::ranges::find(others, measured, &std::pair<KernelWay, double>::first) != others.end();
 }
 
 const TuningTable::Entry* TuningTable::find(const std::string& key) const {

@@ -92,6 +92,7 @@ DeviceFacts device_facts(std::uint32_t device) {
     facts.architecture = "sm_" + std::to_string(properties.major) + std::to_string(properties.minor);
     facts.driver = "CUDA " + version_text(driver);
     facts.memory_bytes = properties.totalGlobalMem;
+    facts.cache_bytes = static_cast<std::uint64_t>(std::max(properties.l2CacheSize, 0));
     if (properties.major < 8)
         facts.unusable = "it is of compute capability " + std::to_string(properties.major) + "." +
                          std::to_string(properties.minor) + ", needs 8.0 or newer";

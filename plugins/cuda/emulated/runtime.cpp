@@ -29,7 +29,7 @@ const char* const ort_name = nullptr;
 const char* const about = "The kernels of the CUDA provider on an emulated device, for tests: right, never fast.";
 const bool takes_all = true;
 const bool finds_libraries = false;
-const int timed_launches = 3;
+const int timed_launches = 1;
 const PeakSize peak_size{4, std::uint64_t{4} << 20};
 const bool keeps_peaks = false;  // it is as fast as the host is just now
 
@@ -42,6 +42,7 @@ using emulated::WorkThread;
 
 /// Bytes that came from the host and went there, since the process began.
 std::atomic<std::uint64_t> copied_to_device{0}, copied_to_host{0};
+std::atomic<std::uint64_t> largest_block{UINT64_MAX};
 
 /// Work that was pushed while it was recorded.
 class RecordedWork final : public Recording {
@@ -152,7 +153,7 @@ std::uint32_t count_devices(std::string& note) {
 }
 
 DeviceFacts device_facts(std::uint32_t) {
-    return {"cuda_emulated:0", "Emulated CUDA device", "threads of the host", "none", "", std::uint64_t{4} << 30};
+    return {"cuda_emulated:0", "Emulated CUDA device", "threads of the host", "none", "", std::uint64_t{4} << 30, 4096};
 }
 
 bool has_hopper(std::uint32_t) { return true; }
@@ -170,7 +171,11 @@ void prepare_library(void* library) {
 
 double copy_ns(std::uint64_t bytes) { return 1000 + static_cast<double>(bytes); }
 
-void* allocate(std::uint32_t, std::uint64_t bytes) { return Memory::get().allocate(bytes); }
+void* allocate(std::uint32_t, std::uint64_t bytes) {
+    if (bytes > largest_block)
+        throw DeviceError(LP_OUT_OF_MEMORY, "the device has no " + std::to_string(bytes) + " bytes");
+    return Memory::get().allocate(bytes);
+}
 void release(std::uint32_t, void* data) noexcept { Memory::get().release(data); }
 
 std::unique_ptr<Stream> make_stream(std::uint32_t, const LpHost& host, std::uint32_t order) {
@@ -208,6 +213,10 @@ void launch_clusters(const Queue& queue, Grid grid, unsigned threads, std::funct
 /// Blocks of device memory that are there, for tests.
 extern "C" LP_EXPORT std::uint64_t lapidary_emulated_blocks() {
     return lapidary::cuda::emulated::Memory::get().block_count();
+}
+/// From here on no block of more bytes is to be had, for tests.
+extern "C" LP_EXPORT void lapidary_emulated_largest_block(std::uint64_t bytes) {
+    lapidary::cuda::runtime::largest_block = bytes;
 }
 /// Launches so far of kernels whose blocks wait for each other, for tests.
 extern "C" LP_EXPORT std::uint64_t lapidary_emulated_launches_together() {

@@ -36,12 +36,15 @@ public:
         args.y = run.output(0, x.type, dims);
         if (run.wants(1)) norm.sum = run.output(1, x.type, x.dims);
         if (norm.rows == 0 || norm.width == 0 || args.n == 0) return;
-        if (is_for_normalized_product(norm, args)) return launch_normalized_product(run.queue(), norm, args);
+        if (is_for_normalized_product(norm, args)) {
+            if (tuner) return tuner->launch(run, norm, args, arithmetic);
+            return launch_normalized_product(run.queue(), norm, args);
+        }
         norm.output = run.scratch(x.bytes());
         launch_normalize(run.queue(), norm);
         args.a = norm.output;
         if (tuner) {
-            const bool may_be_hopper = run.queue().hopper != HopperUse::none && hopper_refusal(args) == nullptr;
+            const bool may_be_hopper = run.queue().hopper != HopperUse::none && hopper_refusal(args, arithmetic) == nullptr;
             tuner->launch(run, args, arithmetic, may_be_hopper);
         } else {
             launch_split_product(run, args, arithmetic);

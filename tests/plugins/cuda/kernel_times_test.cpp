@@ -214,7 +214,7 @@ protected:
     }
 
 private:
-    /// "product own 12.5", as files of tuning have it: the span of the first kernel on the device.
+    /// "product 1/1 own 12.5", as files of tuning have it: the span of the first kernel on the device.
     static std::string shortest(const Profile& profile, const std::string& op) {
         double least = 0;
         for (const Span& span : profile.kernels) {
@@ -223,7 +223,7 @@ private:
             least = least == 0 ? took : std::min(least, took);
         }
         EXPECT_GT(least, 0) << "no span of " << op;
-        return "product own " + std::to_string(least);
+        return "product 1/1 own " + std::to_string(least);
     }
     /// A provider each, whose table is empty.
     static std::shared_ptr<const Provider> open(std::map<std::string, std::string> options) {
@@ -242,16 +242,17 @@ private:
     fs::path folder_;
 };
 
-/// {"kind": ..., "name": ..., "gflop": ..., "mbytes": ..., "us": {"own": 12.5, ...}}
+/// {"kind": ..., "name": ..., "weights": "43/43", "gflop": ..., "mbytes": ..., "us": {"own": 12.5, ...}}: copies of
+/// weights that were read in turn and so many that exceed the device's cache; the way that is taken comes first.
 std::string json_of(const Job& job, const std::string& line) {
     std::istringstream words(line);
-    std::string key, way;
+    std::string key, copies, way;
     double microseconds = 0;
-    words >> key;
+    words >> key >> copies;
     std::ostringstream out;
     out << "{\"kind\": \"" << job.kind << "\", \"name\": \"" << job.name << "\", \"key\": \"" << key
-        << "\", \"gflop\": " << job.operations / 1e9 << ", \"mbytes\": " << job.bytes / 1e6
-        << ", \"rows\": " << job.rows << ", \"us\": {";
+        << "\", \"weights\": \"" << copies << "\", \"gflop\": " << job.operations / 1e9
+        << ", \"mbytes\": " << job.bytes / 1e6 << ", \"rows\": " << job.rows << ", \"us\": {";
     for (bool is_first = true; words >> way >> microseconds; is_first = false)
         out << (is_first ? "" : ", ") << "\"" << way << "\": " << microseconds;
     out << "}}";

@@ -3,9 +3,12 @@
 // taken and kept in a file, which is refused where it does not fit.
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cstdlib>
 #include <filesystem>
 #include <fstream>
+#include <iterator>
+#include <set>
 #include <sstream>
 
 #include <dlfcn.h>
@@ -18,6 +21,7 @@
 
 #include "plugins/cuda/emulated_provider.h"
 #include "support/pass_harness.h"
+#include "tuning_choice.h"
 
 namespace lapidary::test {
 namespace {
@@ -75,9 +79,34 @@ protected:
             return "it was opened";
         } catch (const Error& error) { return error.what(); }
     }
-    static int products() {
+    static void* of_library(const char* name) {
         void* const library = ::dlopen(LAPIDARY_FAKE_CUBLASLT, RTLD_NOW | RTLD_NOLOAD);
-        return library ? *static_cast<int*>(::dlsym(library, "lapidary_fake_cublaslt_products")) : 0;
+        return library ? ::dlsym(library, name) : nullptr;
+    }
+    static int products() {
+        const auto* const count = static_cast<int*>(of_library("lapidary_fake_cublaslt_products"));
+        return count ? *count : 0;
+    }
+    /// From so many addresses the library read second operands since the last call.
+    static std::size_t operands() {
+        auto* const seen = static_cast<std::set<const void*>*>(of_library("lapidary_fake_cublaslt_operands"));
+        const std::size_t count = seen ? seen->size() : 0;
+        if (seen) seen->clear();
+        return count;
+    }
+    static void limit_blocks(std::uint64_t bytes) {
+        void* const plugin = ::dlopen(path_of_plugin(), RTLD_NOW | RTLD_NOLOAD);
+        void* const limit = plugin ? ::dlsym(plugin, "lapidary_emulated_largest_block") : nullptr;
+        ASSERT_NE(limit, nullptr);
+        reinterpret_cast<void (*)(std::uint64_t)>(limit)(bytes);
+    }
+    /// Words of the line whose key begins so; empty: there is none.
+    std::vector<std::string> line(const std::string& key) const {
+        const std::string all = text();
+        const std::size_t at = all.find("\n" + key);
+        if (at == std::string::npos) return {};
+        std::istringstream in(all.substr(at + 1, all.find('\n', at + 1) - at - 1));
+        return {std::istream_iterator<std::string>(in), {}};
     }
     static void expect_right(Session& session, const ModelPtr& model, const Tolerance& tolerance = exact_arithmetic) {
         Session reference = Session::compile(model, reference_options());
@@ -107,7 +136,7 @@ TEST_F(Tuning, TheLibraryIsTakenWhereItWasFaster) {
         Session session = session_of(model, {{"order", order}, {"precision", "tf32"}});
         expect_right(session, model, of_tf32);
         EXPECT_NE(text().find(" library "), std::string::npos) << text();
-        EXPECT_EQ(text().rfind("lapidary cuda tuning 1\ndevice Emulated CUDA device\ndriver none\nlibrary cuBLASLt "
+        EXPECT_EQ(text().rfind("lapidary cuda tuning 2\ndevice Emulated CUDA device\ndriver none\nlibrary cuBLASLt "
                                "12.3.4\n",
                                0),
                   0u)
@@ -208,11 +237,11 @@ TEST_F(Tuning, ConvolutionsAndAttentionAreMeasured) {
     std::size_t ways = 0;
     for (const char* way : {" own ", " unsplit ", " fewer ", " more "}) ways += text().find(way) != std::string::npos;
     EXPECT_EQ(ways, 4u) << text();
-    // taken as they stand in the file
+    // taken as they stand in the file, with the usual way among them
     std::string other = text();
     for (std::size_t at = 0; (at = other.find("conv_", at)) != std::string::npos; ++at) {
-        const std::size_t word = other.find(' ', at) + 1;
-        other.replace(word, other.find(' ', word) - word, "unsplit");
+        const std::size_t end = other.find('\n', at), word = other.find(' ', other.find(' ', at) + 1) + 1;
+        other.replace(word, end - word, "unsplit 1 own 2");
     }
     write(other);
     const ModelPtr model = model_of_text(graphs[0]);
@@ -223,7 +252,7 @@ TEST_F(Tuning, ConvolutionsAndAttentionAreMeasured) {
 }
 
 TEST_F(Tuning, AFileThatDoesNotFitIsRefusedWithTheReason) {
-    const std::string head = "lapidary cuda tuning 1\ndevice Emulated CUDA device\ndriver none\n";
+    const std::string head = "lapidary cuda tuning 2\ndevice Emulated CUDA device\ndriver none\n";
     const auto refused = [&](const std::string& contents, const std::string& reason) {
         write(contents);
         // each order is opened anew
@@ -233,17 +262,168 @@ TEST_F(Tuning, AFileThatDoesNotFitIsRefusedWithTheReason) {
         EXPECT_NE(told.find("tuning file " + file().string()), std::string::npos) << told;
         EXPECT_EQ(text(), contents) << "it was overwritten";
     };
-    refused("hello\n", "expected \"lapidary cuda tuning 1\", found \"hello\"");
-    refused("lapidary cuda tuning 1\ndevice NVIDIA H200\ndriver CUDA 13.0\nlibrary none\n",
+    refused("hello\n", "expected \"lapidary cuda tuning 2\", found \"hello\"");
+    refused("lapidary cuda tuning 2\ndevice NVIDIA H200\ndriver CUDA 13.0\nlibrary none\n",
             "it is of device \"NVIDIA H200\", this is \"Emulated CUDA device\"");
-    refused("lapidary cuda tuning 1\ndevice Emulated CUDA device\ndriver CUDA 13.0\nlibrary none\n",
+    refused("lapidary cuda tuning 2\ndevice Emulated CUDA device\ndriver CUDA 13.0\nlibrary none\n",
             "it is of driver \"CUDA 13.0\", this is \"none\"");
     refused(head + "library cuBLASLt 13.0.0\n", "it is of library \"cuBLASLt 13.0.0\", this is \"cuBLASLt 12.3.4\"");
-    refused(head + "library cuBLASLt 12.3.4\nkey best 3\n", "there is no way \"best\"");
-    refused(head + "library cuBLASLt 12.3.4\nkey own fast\n", "a line is none of key, way and microseconds");
-    refused(head + "library cuBLASLt 12.3.4\nkey own 3 library\n", "a line has a way without microseconds");
-    refused(head + "library cuBLASLt 12.3.4\nkey own 3 best 4\n", "there is no way \"best\"");
+    refused(head + "library cuBLASLt 12.3.4\nkey 1/1 best 3\n", "there is no way \"best\"");
+    for (const char* line : {"key 1/1 own fast\n", "key own 3\n", "key 1 own 3\n"})
+        refused(head + "library cuBLASLt 12.3.4\n" + line, "a line is none of key, copies, way and microseconds");
+    refused(head + "library cuBLASLt 12.3.4\nkey 1/1 own 3 library\n", "a line has a way without microseconds");
+    refused(head + "library cuBLASLt 12.3.4\nkey 1/1 own 3 best 4\n", "there is no way \"best\"");
     refused(head, "expected a line \"library ...\"");
+}
+
+TEST_F(Tuning, WhatAnOlderVersionMeasuredIsToldAndMeasuredAnew) {
+    const std::string older = "lapidary cuda tuning 1\ndevice another\n";
+    write(older);
+    const ModelPtr model = model_of_text("(a: f32[20,40]) -> (y)\ny = MatMul(a, b: f32[40,30])");
+    const NamedValues inputs = generate_inputs(*model, {}, {.seed = 3});
+    const char* const told = "the tuning file is of an older version";
+    {
+        Session session = session_of(model, {{"tune", "use"}, {"order", "41"}});
+        const std::string note = note_of(session, inputs);
+        EXPECT_NE(note.find(told), std::string::npos) << note;
+        EXPECT_EQ(text(), older);
+    }
+    Session session = session_of(model, {{"order", "42"}});
+    expect_right(session, model);
+    const std::string note = note_of(session, inputs);
+    EXPECT_EQ(note.find(told), std::string::npos) << note;
+    EXPECT_EQ(text().rfind("lapidary cuda tuning 2\ndevice Emulated CUDA device\n", 0), 0u) << text();
+    EXPECT_FALSE(line("f32_0_1_20_30_40_").empty()) << text();
+}
+
+/// The device's cache holds 4096 bytes: of 2560 a copy besides the model's own exceeds that twice with two more.
+TEST_F(Tuning, ConstantsAreReadFromCopiesInTurn) {
+    const ModelPtr model = model_of_text("(a: f32[20,40], r: f32[20,16]) -> (y)\np = MatMul(a, w: f32[40,16])\n"
+                                         "y = Add(p, r)");
+    Session session = session_of(model, {{"order", "43"}});
+    operands();
+    expect_right(session, model);
+    EXPECT_EQ(operands(), 4u);
+    const std::vector<std::string> words = line("f32_0_1_20_16_40_");
+    ASSERT_GE(words.size(), 6u) << text();
+    EXPECT_EQ(words[1], "4/4");
+    // what no model holds stays where it is
+    const ModelPtr plain = model_of_text("(a: f32[20,40], b: f32[40,24]) -> (y)\ny = MatMul(a, b)");
+    Session other = session_of(plain, {{"order", "43"}, {"graphs", "off"}});
+    other.run(generate_inputs(*plain, {}, {.seed = 1}));
+    EXPECT_EQ(operands(), 1u);
+    ASSERT_FALSE(line("f32_0_1_20_24_40_").empty()) << text();
+    EXPECT_EQ(line("f32_0_1_20_24_40_")[1], "1/1");
+}
+
+TEST_F(Tuning, ThereAreFewerCopiesWhereTheDeviceHasNoMemoryForThem) {
+    const ModelPtr model = model_of_text("(x: f32[1,6,5,5]) -> (y)\ny = Conv(x, w: f32[8,6,3,3])");
+    const NamedValues inputs = generate_inputs(*model, {}, {.seed = 3});
+    // 1728 bytes, 1792 with what aligns them
+    const std::pair<std::uint64_t, const char*> limits[] = {{UINT64_MAX, "5/5"}, {4 * 1792 - 1, "3/5"}};
+    for (const auto& [bytes, copies] : limits) {
+        fs::remove(file());
+        Session session = session_of(model, {{"order", bytes == UINT64_MAX ? "44" : "45"}});
+        limit_blocks(bytes);
+        session.run(inputs);
+        limit_blocks(UINT64_MAX);
+        EXPECT_EQ(line("conv_f32_").at(1), copies) << text();
+    }
+}
+
+/// An epilogue is a launch of its own behind the library: products of equal shape with and without one are two.
+TEST_F(Tuning, AnEpilogueAndConstantsMakeADifference) {
+    const ModelPtr model = model_of_text(
+        "(a: f32[20,40], b: f32[40,40], r: f32[20,40]) -> (y)\np = MatMul(a, w: f32[40,40])\nq = MatMul(p, b)\n"
+        "s = MatMul(q, v: f32[40,40])\ny = Add(s, r)");
+    Session session = session_of(model, {});
+    expect_right(session, model);
+    const std::string note = note_of(session, generate_inputs(*model, {}, {.seed = 3}));
+    EXPECT_NE(note.find("3 of 3 products as measured"), std::string::npos) << note << text();
+    for (const char* end : {"_apart", "_constant_apart", "_epilogue_constant_apart"})
+        EXPECT_FALSE(line(std::string("f32_0_1_20_40_40_40_1_40_1") + end + " ").empty()) << end << text();
+}
+
+/// Normalized in each block of the product is one of the ways, and the one that goes where nothing is known.
+TEST_F(Tuning, ANormalizedProductMayGoInOneKernel) {
+    const char* const graph =
+        "(x: f32[1,1,64], s: f32[1,1,64]) -> (y, t)\n"
+        "n, _, _, t = com.microsoft::SkipLayerNormalization(x, s, g: f32[64], c: f32[64])\n"
+        "p = MatMul(n, w: f32[64,8])\ny = Add(p, d: f32[8])";
+    const ModelPtr model = model_of_text(graph);
+    const NamedValues inputs = generate_inputs(*model, {}, {.seed = 3});
+    const std::string fused = ", 1 with the normalization before it";
+    for (const char* order : {"0", "1", "2"}) {
+        fs::remove(file());
+        Session session = session_of(model, {{"order", order}, {"overlap", "on"}});
+        expect_right(session, model);
+        const std::vector<std::string> words = line("normalized_f32_0_1_1_8_64_");
+        ASSERT_EQ(words.size(), 8u) << text();
+        EXPECT_EQ(words[1], "3/3") << text();
+        for (const char* way : {"fused", "own", "library"}) EXPECT_EQ(std::ranges::count(words, way), 1) << text();
+        const std::string note = note_of(session, inputs);
+        EXPECT_NE(note.find("1 of 1 product as measured, "), std::string::npos) << note;
+        EXPECT_EQ(note.find(fused) != std::string::npos, words[2] == "fused") << note << text();
+    }
+    // all ways give the same, where the file has them
+    const std::string head = text().substr(0, text().find("normalized_")), key = line("normalized_")[0];
+    int order = 46;
+    for (const auto& [way, told] : {std::pair{"fused 1 own", "0 by cuBLASLt 12.3.4" + fused},
+                                    {"own 1 fused", "0 by cuBLASLt 12.3.4"},
+                                    {"library 1 fused", "1 by cuBLASLt 12.3.4"}}) {
+        write(head + key + " 3/3 " + way + " 2\n");
+        Session session = session_of(model, {{"tune", "use"}, {"overlap", "on"}, {"order", std::to_string(order++)}});
+        expect_right(session, model);
+        const std::string note = note_of(session, inputs);
+        EXPECT_NE(note.find("1 of 1 product as measured, " + told + ";"), std::string::npos) << note;
+    }
+    fs::remove(file());
+    Session session = session_of(model, {{"tune", "use"}, {"order", std::to_string(order)}});
+    expect_right(session, model);
+    const std::string note = note_of(session, inputs);
+    EXPECT_NE(note.find("0 of 1 product as measured, 0 by cuBLASLt 12.3.4" + fused), std::string::npos) << note;
+}
+
+/// An entry in which the way that would be taken was not measured says nothing of it.
+TEST_F(Tuning, AnEntryWithoutTheUsualWayIsMeasuredAnew) {
+    const ModelPtr model = model_of_text("(a: f32[20,40], b: f32[40,30]) -> (y)\ny = MatMul(a, b)");
+    const NamedValues inputs = generate_inputs(*model, {}, {.seed = 3});
+    const std::string key = "f32_0_1_20_30_40_40_1_30_1_apart";
+    const std::string other =
+        "lapidary cuda tuning 2\ndevice Emulated CUDA device\ndriver none\nlibrary cuBLASLt 12.3.4\n" + key +
+        " 1/1 library 3\n";
+    write(other);
+    const int launched = products();
+    session_of(model, {{"tune", "use"}, {"order", "49"}}).run(inputs);
+    EXPECT_EQ(products(), launched);
+    EXPECT_EQ(text(), other);
+    session_of(model, {{"order", "50"}}).run(inputs);
+    EXPECT_GT(products(), launched);
+    EXPECT_NE(text().find(" own "), std::string::npos) << text();
+}
+
+using Rounds = std::vector<std::vector<double>>;
+
+TEST(TuningChoice, TheUsualWayStaysUnlessAnotherIsClearlyFaster) {
+    using cuda::chosen_way;
+    const std::vector<double> usual{5.0, 5.1, 5.0, 4.9, 5.2, 5.0, 5.1};
+    const auto times = [&](double factor) {
+        std::vector<double> all = usual;
+        for (double& t : all) t *= factor;
+        return all;
+    };
+    EXPECT_EQ(chosen_way({usual}, 0), 0u);
+    EXPECT_EQ(chosen_way({usual, times(0.98)}, 0), 0u) << "within the margin";
+    EXPECT_EQ(chosen_way({usual, times(1.0)}, 1), 1u);
+    EXPECT_EQ(chosen_way({usual, times(0.9)}, 0), 1u);
+    EXPECT_EQ(chosen_way({times(0.9), usual}, 1), 0u);
+    EXPECT_EQ(chosen_way({usual, times(0.9), times(0.8), times(0.85)}, 0), 2u) << "the fastest of several";
+    EXPECT_EQ(chosen_way({usual, times(0.97 * 0.999)}, 0), 1u);
+    // rounds that lie apart decide nothing, however low the least one or the middle is
+    EXPECT_EQ(chosen_way({usual, {1.0, 5.0, 5.1, 5.0, 5.2, 4.9, 5.0}}, 0), 0u);
+    EXPECT_EQ(chosen_way({usual, {4.0, 4.0, 4.0, 4.0, 5.0, 5.0, 5.0}}, 0), 0u);
+    EXPECT_EQ(chosen_way({{4.0, 4.0, 5.0, 5.0, 5.0, 6.0, 6.0}, times(0.9)}, 0), 0u);
+    EXPECT_EQ(chosen_way({{0.0, 0.0, 0.0}, {0.0, 0.0, 0.0}}, 0), 0u);
 }
 
 TEST_F(Tuning, LibrariesAndOptionsThatAreWrongAreTold) {

@@ -7,6 +7,7 @@
 #include <cstring>
 #include <memory>
 #include <mutex>
+#include <set>
 #include <thread>
 #include <vector>
 
@@ -106,6 +107,9 @@ EXPORT void (*lapidary_emulated_push)(void* stream, void (*work)(void*), void* a
 void (*lapidary_emulated_push)(void*, void (*)(void*), void*) = nullptr;
 EXPORT int lapidary_fake_cublaslt_products;
 int lapidary_fake_cublaslt_products = 0;
+/// Where the first operands of products began: those that row-major products have as their second.
+EXPORT std::set<const void*> lapidary_fake_cublaslt_operands;
+std::set<const void*> lapidary_fake_cublaslt_operands;
 
 EXPORT int cublasLtCreate(void** handle) {
     *handle = &lapidary_fake_cublaslt_products;
@@ -175,6 +179,7 @@ EXPORT int cublasLtMatmul(void*, void* operation, const void* alpha, const void*
     std::memcpy(&of_c, beta, 4);
     if (*algorithm != own_algorithm || bytes < 1000 || !workspace || c != y || of_c != 0) return invalid;
     ++lapidary_fake_cublaslt_products;
+    lapidary_fake_cublaslt_operands.insert(a);
     lapidary_emulated_push(stream, compute,
                            kept({*static_cast<Operation*>(operation), *static_cast<Layout*>(of_a),
                                  *static_cast<Layout*>(of_b), *static_cast<Layout*>(of_y), a, b,
