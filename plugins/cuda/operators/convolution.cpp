@@ -156,8 +156,9 @@ private:
                  args.window.input[axis] == args.window.output[axis];
         return is;
     }
-    void launch(KernelRun& run, const ProductArgs& product) const {
-        if (tuner) tuner->launch(run, product, arithmetic, is_for_hopper(product, run.queue().hopper, arithmetic));
+    void launch(KernelRun& run, const ProductArgs& product, bool has_constant_a = false) const {
+        const bool hopper = is_for_hopper(product, run.queue().hopper, arithmetic);
+        if (tuner) tuner->launch(run, product, arithmetic, hopper, has_constant_a);
         else launch_split_product(run, product, arithmetic);
     }
     /// Rows of b that do not begin at multiples of 16 bytes are copied to working memory where they do, if tensor cores
@@ -184,6 +185,7 @@ private:
                                                  args.channels);
             product.b_row = args.filters;
             product.b_column = 1;
+            product.has_constant_b = args.has_constant_weight;
             product.epilogue = args.epilogue;
             return launch(run, product);
         }
@@ -191,6 +193,7 @@ private:
         if (pixels == 1) {  // images are rows
             ProductArgs product = linear_product(args.x, args.w, nullptr, args.y, args.type, args.batch, args.filters,
                                                  args.channels);
+            product.has_constant_b = args.has_constant_weight;
             product.epilogue = args.epilogue;
             product.epilogue.bias_row = 0;
             product.epilogue.bias_column = 1;
@@ -212,7 +215,7 @@ private:
         product.b_batch[0] = args.channels * pixels;
         put_in_pieces(run, product);
         product.epilogue = args.epilogue;
-        launch(run, product);
+        launch(run, product, args.has_constant_weight);
     }
 };
 
