@@ -21,8 +21,10 @@ extern const bool takes_all;
 /// True where libraries of NVIDIA's are looked for; else only those are opened that are named.
 extern const bool finds_libraries;
 
-/// Launches that are timed together, or more, where kernels are measured beside each other.
+/// Launches that are timed together, or more, where kernels are measured beside each other; fewer where they would take
+/// longer than so many microseconds.
 extern const int timed_launches;
+extern const double longest_timed_us;
 
 /// Launches that measure what the device reaches at most: blocks that fill it, memory far larger than its caches.
 struct PeakSize {

@@ -12,6 +12,7 @@ namespace lapidary::cuda {
 namespace {
 
 constexpr int rounds = 7;
+constexpr double least_launches = 4;  // however long they take
 constexpr std::uint64_t alignment = 256;  // copies lie to it as constants do: kernels choose by that
 
 std::uint64_t aligned(std::uint64_t bytes) { return (bytes + alignment - 1) / alignment * alignment; }
@@ -63,7 +64,7 @@ double microseconds_of(runtime::Stream& stream, const runtime::Recording& record
 }  // namespace
 
 RotatingConstants::RotatingConstants(runtime::Stream& stream, const TrialDevice& device,
-                                     std::span<const TrialConstant> constants)
+                                     std::span<const TrialConstant> constants, std::uint64_t most)
     : device_(device.index) {
     for (const TrialConstant& c : constants) {
         if (!*c.address || c.bytes <= 0) continue;
@@ -72,7 +73,7 @@ RotatingConstants::RotatingConstants(runtime::Stream& stream, const TrialDevice&
         set_bytes_ += aligned(offset_of(*c.address) + bytes);
     }
     if (constants_.empty()) return;
-    wanted_ = std::min({2 * device.cache_bytes / set_bytes_ + 1, most_copies, most_bytes / set_bytes_ + 1});
+    wanted_ = std::min({2 * device.cache_bytes / set_bytes_ + 1, most_copies, most_bytes / set_bytes_ + 1, most});
     for (count_ = wanted_; count_ > 1 && !memory_;) try {
             memory_ = static_cast<char*>(runtime::allocate(device_, (count_ - 1) * set_bytes_));
         } catch (const DeviceError& e) {
@@ -95,11 +96,25 @@ void RotatingConstants::turn_to(std::uint64_t copy) const {
         *c.address = copy == 0 ? c.of_model : memory_ + (copy - 1) * set_bytes_ + c.offset;
 }
 
+namespace {
+
+/// That may be timed together. With more, long ones would take a while and tell no more.
+std::uint64_t most_launches(runtime::Stream& stream, const std::function<void()>& launch) {
+    launch();  // what is done once for all launches is not timed
+    const auto one = recorded(stream, launch);
+    microseconds_of(stream, *one);
+    const double took = std::max(microseconds_of(stream, *one), 1.0);
+    return static_cast<std::uint64_t>(std::max(runtime::longest_timed_us / took, least_launches));
+}
+
+}  // namespace
+
 TrialTimes times_of_ways(runtime::Stream& stream, const TrialDevice& device, std::span<const TrialConstant> constants,
                          std::size_t ways, const std::function<void(std::size_t way)>& launch) {
-    const RotatingConstants rotating(stream, device, constants);
+    const std::uint64_t most = most_launches(stream, [&] { launch(0); });
+    const RotatingConstants rotating(stream, device, constants, most);
     const Neighbour neighbour(device.index);
-    const auto least = static_cast<std::uint64_t>(runtime::timed_launches);
+    const std::uint64_t least = std::min<std::uint64_t>(runtime::timed_launches, most);
     const std::uint64_t launches = (least + rotating.count() - 1) / rotating.count() * rotating.count();
     const auto record = [&](const std::function<void()>& launch_one) {
         return recorded(stream, [&] {

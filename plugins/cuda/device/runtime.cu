@@ -60,6 +60,7 @@ const char* const about = "Runs models on NVIDIA GPUs with kernels of its own; n
 const bool takes_all = false;
 const bool finds_libraries = true;
 const int timed_launches = 20;
+const double longest_timed_us = 5000;
 const PeakSize peak_size{2048, std::uint64_t{512} << 20};
 const bool keeps_peaks = true;
 

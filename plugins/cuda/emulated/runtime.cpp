@@ -30,6 +30,7 @@ const char* const about = "The kernels of the CUDA provider on an emulated devic
 const bool takes_all = true;
 const bool finds_libraries = false;
 const int timed_launches = 1;
+const double longest_timed_us = 1e9;
 const PeakSize peak_size{4, std::uint64_t{4} << 20};
 const bool keeps_peaks = false;  // it is as fast as the host is just now
 
