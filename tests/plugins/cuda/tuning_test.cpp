@@ -72,6 +72,17 @@ protected:
         fs::create_directories(file().parent_path());
         std::ofstream(file()) << text;
     }
+    /// That way stands first, as the one to take, in the first line whose key begins so.
+    void let_take(const std::string& key, const std::string& way) const {
+        std::vector<std::string> words = line(key);
+        const auto found = std::ranges::find(words, way);
+        ASSERT_NE(found, words.end()) << way << " is no way of " << key << " in\n" << text();
+        std::swap_ranges(found, found + 2, words.begin() + 2);
+        std::string joined, all = text();
+        for (const std::string& word : words) joined += (joined.empty() ? "" : " ") + word;
+        const std::size_t at = all.find("\n" + key) + 1;
+        write(all.replace(at, all.find('\n', at) - at, joined));
+    }
     /// What opening a provider with these options says.
     std::string refusal(const Options& options) const {
         try {
@@ -237,13 +248,7 @@ TEST_F(Tuning, ConvolutionsAndAttentionAreMeasured) {
     std::size_t ways = 0;
     for (const char* way : {" own ", " unsplit ", " fewer ", " more "}) ways += text().find(way) != std::string::npos;
     EXPECT_EQ(ways, 4u) << text();
-    // taken as they stand in the file, with the usual way among them
-    std::string other = text();
-    for (std::size_t at = 0; (at = other.find("conv_", at)) != std::string::npos; ++at) {
-        const std::size_t end = other.find('\n', at), word = other.find(' ', other.find(' ', at) + 1) + 1;
-        other.replace(word, end - word, "unsplit 1 own 2");
-    }
-    write(other);
+    let_take("conv_f32_0_1_1_64_20_", "unsplit");
     const ModelPtr model = model_of_text(graphs[0]);
     Session session = session_of(model, {{"tune", "use"}, {"graphs", "off"}});
     expect_right(session, model);
