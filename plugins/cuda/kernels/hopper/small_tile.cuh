@@ -70,12 +70,27 @@ struct SmallGroupPart {
 /// Row r of a tile is finished by block r % parts of its cluster: how many number `part` has.
 GPU_DEVICE int finished_rows(int rows, int part, int parts) { return (rows - part + parts - 1) / parts; }
 
+/// Where rows of a tile come from, copied for one step along k after the other: those of a matrix.
+class MatrixRows {
+public:
+    GPU_METHOD MatrixRows(const TileMap& map) : map_(map) {}
+    GPU_METHOD const TileMap& map() const { return map_; }
+    /// Those of the part's step, and goes on to the next one.
+    GPU_METHOD void copy(void* to, const SmallGroupPart& part, int step, barrier_t* full) {
+        copy_tile(to, map_, part.place.of_a, part.place.row, part.begin + step * group_depth, full);
+    }
+
+private:
+    const TileMap& map_;
+};
+
 /// By the thread that copies. Stages are filled in their order, b first, so that the first ones of b may come before a
 /// is there to be read.
-template <bool b_along_k>
+template <bool b_along_k, typename Rows = MatrixRows>
 class SmallGroupCopies {
 public:
-    GPU_METHOD SmallGroupCopies(const SmallGroupPart& part, const TileMap& a, const TileMap& b,
+    /// `a`: at the part's first step.
+    GPU_METHOD SmallGroupCopies(const SmallGroupPart& part, const Rows& a, const TileMap& b,
                                 const SmallGroupRing& ring)
         : part_(part), a_(a), b_(b), ring_(ring), first_(part.steps < ring.stages ? part.steps : ring.stages) {}
 
@@ -83,18 +98,19 @@ public:
     /// have found a multiprocessor yet.
     GPU_METHOD void begin_b() const {
         for (int step = 0; step < first_; ++step) copy_b(step, step);
-        prefetch_map(a_);
+        prefetch_map(a_.map());
         GPU_ROLLED for (int step = first_; step < part_.steps; ++step) bring_nearer(step, part_.place.column);
         GPU_ROLLED for (int step = 0; step < part_.steps; ++step) bring_nearer(step, part_.other_column);
     }
     /// All else.
     template <typename Sync>
     GPU_METHOD void run(const Sync& sync) const {
-        for (int step = 0; step < first_; ++step) copy_a(step, step);
+        Rows rows = a_;
+        for (int step = 0; step < first_; ++step) copy_a(rows, step, step);
         for (int step = first_, stage = 0, round = 0; step < part_.steps; ++step) {
             sync.emptied(ring_.empty(stage), static_cast<unsigned>(round) % 2);
             copy_b(step, stage);
-            copy_a(step, stage);
+            copy_a(rows, step, stage);
             if (++stage == ring_.stages) stage = 0, ++round;
         }
     }
@@ -112,13 +128,13 @@ private:
         if constexpr (b_along_k) copy_tile(ring_.b(stage), b_, part_.place.of_b, part_.place.column, at, full);
         else copy_tile(ring_.b(stage), b_, part_.place.of_b, at, part_.place.column, full);
     }
-    GPU_METHOD void copy_a(int step, int stage) const {
-        const int at = part_.begin + step * group_depth;
-        copy_tile(ring_.a(stage), a_, part_.place.of_a, part_.place.row, at, ring_.full(stage));
+    GPU_METHOD void copy_a(Rows& rows, int step, int stage) const {
+        rows.copy(ring_.a(stage), part_, step, ring_.full(stage));
     }
 
     const SmallGroupPart& part_;
-    const TileMap &a_, &b_;
+    Rows a_;
+    const TileMap& b_;
     const SmallGroupRing& ring_;
     int first_;
 };
@@ -171,9 +187,9 @@ GPU_DEVICE void stage_sums(const float (&sum)[SmallGroupTile::sums], float* stag
 
 /// 64 x 64 of a [m, k] times b [k, n] of halves or bfloat16s, of the part's steps along k; operands as for
 /// tile_product_groups(). `copies` has begun b. What ring.staged() of both warpgroups has is to be added up then.
-template <typename T, bool b_along_k, typename Sync>
-GPU_DEVICE void tile_product_small(const SmallGroupCopies<b_along_k>& copies, int steps, const SmallGroupRing& ring,
-                                   const Sync& sync) {
+template <typename T, bool b_along_k, typename Rows, typename Sync>
+GPU_DEVICE void tile_product_small(const SmallGroupCopies<b_along_k, Rows>& copies, int steps,
+                                   const SmallGroupRing& ring, const Sync& sync) {
     const int thread = static_cast<int>(thread_index());
     float sum[SmallGroupTile::sums] = {};
     if (thread < 256) multiply_small_tiles<T, b_along_k>(sum, thread / 128, steps, ring, sync);
