@@ -21,16 +21,7 @@ WindowGroupCall window_group_call(const ConvolutionArgs& args) {
     };
     WindowGroupCall call{};
     WindowGroups& g = call.groups;
-    g.pixels_along = win.output[2];
-    g.pixels = win.output[1] * win.output[2];
-    g.row_step = win.stride[1];
-    g.column_step = win.stride[2];
-    g.first_row = -win.pad[1];
-    g.first_column = -win.pad[2];
-    g.kernel_along = win.kernel[2];
-    g.row_dilation = win.dilation[1];
-    g.column_dilation = win.dilation[2];
-    g.of_channels = args.channels / Tile::depth;
+    static_cast<WindowSteps&>(g) = window_steps_of(args);
     g.steps = g.of_channels * win.kernel[1] * win.kernel[2];
     g.along_columns = (args.filters - 1) / Tile::columns + 1;
     g.tiles = tiles_of_window_groups(args, Tile::columns);

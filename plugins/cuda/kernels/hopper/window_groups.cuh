@@ -8,6 +8,7 @@
 
 #include "gpu_hopper.h"
 #include "kernels/convolution.h"
+#include "kernels/hopper/window_steps.cuh"
 #include "kernels/load_store.cuh"
 #include "kernels/window_epilogue.cuh"
 
@@ -24,19 +25,16 @@ struct WindowGroupTile {
     static constexpr unsigned stage_bytes = a_bytes + b_bytes;
     static constexpr unsigned result_bytes = rows * columns * 2, of_64_results = rows * 128;
     static constexpr unsigned shared_bytes = stages * stage_bytes + 2 * result_bytes + 1024;
-    static_assert(shared_bytes <= 227 * 1024);
+    static_assert(shared_bytes <= 227 * 1024 && depth == WindowSteps::channels);
 };
 inline constexpr unsigned window_group_threads = 320;  // two warpgroups, and a warp for operands and one for results
 
 /// How the product lies. Residuals and results are matrices of all pixels, and so is `x` where is_flat.
-struct WindowGroups {
-    int pixels_along, pixels;           // of a row and of an image of the output
-    int row_step, column_step, first_row, first_column;  // of windows, as WindowShape has them
-    int kernel_along, row_dilation, column_dilation;
-    int of_channels, steps;             // stages of a place of the window and of all
-    int tiles, along_columns;           // of the result: those of the same pixels one after the other
+struct WindowGroups : WindowSteps {
+    int steps;                 // stages of a tile
+    int tiles, along_columns;  // of the result: those of the same pixels one after the other
     int filters;
-    bool is_flat;                       // a pixel of the output is that of the input
+    bool is_flat;              // a pixel of the output is that of the input
 };
 
 /// Where threads wait; tests plant bugs by one that leaves a wait out.
@@ -111,28 +109,18 @@ GPU_DEVICE void copy_operands(const WindowGroups& g, const TileMap& x, const Til
     RingPlace<Tile> at;
     for (int tile = static_cast<int>(block_x()); tile < g.tiles; tile += static_cast<int>(grid_x())) {
         const int pixel = first_pixel<Tile>(g, tile), filter = first_filter<Tile>(g, tile);
-        const int image = pixel / g.pixels, rest = pixel % g.pixels;
-        const WindowPlace window{image, rest / g.pixels_along * g.row_step + g.first_row,
-                                 rest % g.pixels_along * g.column_step + g.first_column};
-        int channel = 0, along = 0, down = 0;
+        WindowCopies windows(g, pixel);
         for (int step = 0; step < g.steps; ++step) {
             unsigned char* const a = memory.ring + static_cast<unsigned>(at.stage) * Tile::stage_bytes;
             barrier_t* const full = memory.full + at.stage;
             if (at.round > 0) sync.emptied(memory.empty + at.stage, static_cast<unsigned>(at.round - 1) % 2);
             barrier_expect(full, Tile::stage_bytes);
-            if (g.is_flat) copy_tile(a, x, 0, pixel, channel * Tile::depth, full);
-            else
-                copy_windows(a, x, window, down * g.row_dilation, along * g.column_dilation, channel * Tile::depth,
-                             full);
+            if (g.is_flat) copy_tile(a, x, 0, pixel, step * Tile::depth, full);
+            else windows.copy(a, x, full);
             GPU_UNROLL for (int c = 0; c < Tile::columns; c += 64)
                 copy_tile(a + Tile::a_bytes + static_cast<unsigned>(c / 64) * Tile::of_64_columns, w, 0,
                           step * Tile::depth, filter + c, full);
             at.advance(1);
-            if (++channel < g.of_channels) continue;
-            channel = 0;
-            if (++along < g.kernel_along) continue;
-            along = 0;
-            ++down;
         }
     }
 }
