@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "kernels/hopper/product.h"
+#include "kernels/hopper/window_clusters.h"
 #include "tuning_choice.h"
 
 namespace lapidary::cuda {
@@ -285,7 +286,9 @@ void KernelTuner::launch(KernelRun& run, const NormalizeArgs& norm, const Produc
 void KernelTuner::launch(KernelRun& run, const ConvolutionArgs& args, Arithmetic arithmetic) {
     if (elements_of(args) == 0) return;
     const std::int32_t depth = args.channels * args.window.kernel[0] * args.window.kernel[1] * args.window.kernel[2];
-    const SplitWays ways(split_of(args, arithmetic), args.groups == 1, depth, 64, part_bytes_of(args));
+    SplitWays ways(split_of(args, arithmetic), args.groups == 1, depth, 64, part_bytes_of(args));
+    const bool has_clusters = is_for_window_clusters(args, run.queue().hopper);
+    if (has_clusters) ways.ways.push_back(KernelWay::clusters);
     auto* const memory = static_cast<char*>(
         run.scratch(in_pieces(ways.partial_bytes) + elements_of(args) * bytes_of(args.type)));
     const auto launch_in = [&](KernelWay way, ConvolutionArgs in, void* y) {
@@ -294,13 +297,15 @@ void KernelTuner::launch(KernelRun& run, const ConvolutionArgs& args, Arithmetic
         in.part_depth = split.part_depth;
         in.partial = reinterpret_cast<float*>(memory);
         in.y = y;
+        if (way == KernelWay::clusters) return launch_window_clusters(run.queue(), in);
         launch_convolution(run.queue(), in, arithmetic);
     };
+    const KernelWay otherwise = has_clusters && run.queue().clusters ? KernelWay::clusters : KernelWay::own;
     ConvolutionArgs trial = args;
     std::vector<TrialConstant> constants;
     if (args.has_constant_weight) constants.push_back({&trial.w, weight_bytes_of(args)});
     const KernelWay way = way_for(
-        run, key_of(args, arithmetic), ways.ways, KernelWay::own,
+        run, key_of(args, arithmetic), ways.ways, otherwise,
         [&](KernelWay tried) { launch_in(tried, trial, memory + in_pieces(ways.partial_bytes)); }, constants);
     launch_in(way, args, args.y);
 }

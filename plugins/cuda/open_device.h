@@ -23,6 +23,7 @@ struct LpDevice_ {
     std::uint32_t order = 0;
     bool has_graphs = true, overlaps = false, meets = true, takes_all = lapidary::cuda::runtime::takes_all;
     lapidary::cuda::HopperUse hopper = lapidary::cuda::HopperUse::none;
+    bool clusters = false;
     std::shared_ptr<lapidary::cuda::KernelTuner> tuner;  // null: products are not tuned
     std::string peaks_file;          // empty: they are not kept
     std::mutex mutex;                // of what follows

@@ -75,6 +75,9 @@ constexpr LpOptionInfo options[] = {
     {sizeof(LpOptionInfo), "hopper", "on, off or all", "on where the device has it",
      "Whether products of 16-bit floats and in TF32, and convolutions of float16, use kernels for compute "
      "capability 9.0 alone, where they are estimated to be faster, or wherever they can be used"},
+    {sizeof(LpOptionInfo), "clusters", "on or off", "off",
+     "Whether convolutions of float16 with few pixels are parted among blocks of clusters, which add up in shared "
+     "memory, on devices of compute capability 9.0"},
     {sizeof(LpOptionInfo), "overlap", "on or off", "on with precision tf32, fp16 and bf16 where the device can",
      "Whether a kernel may begin while the one before it ends, on devices of compute capability 9.0 and newer"},
     {sizeof(LpOptionInfo), "together", "on or off", "on",
@@ -158,11 +161,14 @@ std::int32_t open_device(const LpHost* host, std::uint32_t index, const LpOption
             if (key == "graphs") device->has_graphs = is_on(key, given->items[i].value);
             if (key == "take_all") device->takes_all = is_on(key, given->items[i].value) || runtime::takes_all;
             if (key == "hopper") device->hopper = hopper_use_of(given->items[i].value);
+            if (key == "clusters") device->clusters = is_on(key, given->items[i].value);
             if (key == "overlap") overlaps = is_on(key, given->items[i].value);
             if (key == "together") device->meets = is_on(key, given->items[i].value);
         }
         if (device->hopper != HopperUse::none && !runtime::has_hopper(index))
             throw DeviceError(LP_INVALID, "option hopper: the device is not of compute capability 9.0");
+        if (device->clusters && device->hopper == HopperUse::none)
+            throw DeviceError(LP_INVALID, "option clusters: it needs compute capability 9.0, and hopper on or all");
         const bool is_rounded = device->precision != Precision::exact && device->precision != Precision::tf32x3;
         device->overlaps = overlaps.value_or(is_rounded && runtime::can_overlap(index));
         if (device->overlaps && !runtime::can_overlap(index))

@@ -34,6 +34,7 @@ struct Queue {
     /// 9.0 and newer.
     bool overlaps = false;
     HopperUse hopper = HopperUse::none;
+    bool clusters = false;  // where `hopper` is not none: small convolutions take kernels/hopper/window_clusters.h
 };
 inline constexpr int counter_count = 4096;
 

@@ -59,6 +59,7 @@ std::int32_t queue_make(LpDevice device, LpQueue* queue, LpError* error) {
         made->stream = runtime::make_stream(device->index, *device->host, device->order);
         made->stream->queue().overlaps = device->overlaps;
         made->stream->queue().hopper = device->hopper;
+        made->stream->queue().clusters = device->clusters;
         made->replay = std::make_unique<RunReplay>(*made->stream, device->has_graphs);
         *queue = made.release();
     });

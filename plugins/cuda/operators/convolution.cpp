@@ -10,6 +10,7 @@
 #include "kernels/convolution_tiles.h"
 #include "kernels/depthwise.h"
 #include "kernels/hopper/product.h"
+#include "kernels/hopper/window_clusters.h"
 #include "kernels/product_plan.h"
 #include "kernels/reduction.h"
 #include "operators/elementwise.h"
@@ -140,6 +141,8 @@ private:
     }
     void launch_split(KernelRun& run, ConvolutionArgs args) const {
         if (tuner) return tuner->launch(run, args, arithmetic);
+        if (run.queue().clusters && is_for_window_clusters(args, run.queue().hopper))
+            return launch_window_clusters(run.queue(), args);
         const ProductSplit split = split_of(args, arithmetic);
         if (split.parts > 1) {
             args.parts = split.parts;

@@ -46,6 +46,7 @@ SessionOptions emulated_options(const EmulatedRun& run) {
                                              {"graphs", run.replays ? "on" : "off"},
                                              {"hopper", run.has_hopper ? "all" : "off"},
                                              {"take_all", "on"}};
+    if (run.has_clusters) given["hopper"] = given["clusters"] = "on";
     if (!run.is_together) given["together"] = "off";
     options.providers.push_back(emulated_provider(given));
     options.fallback = run.fallback;

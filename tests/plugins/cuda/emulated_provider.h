@@ -32,7 +32,8 @@ struct EmulatedRun {
     Fallback fallback = Fallback::forbid;
     SessionPasses::Set passes = SessionPasses::Set::none;
     bool replays = true;
-    bool has_hopper = false;
+    bool has_hopper = false;    // wherever such kernels can be used
+    bool has_clusters = false;  // small convolutions alone
     bool is_together = true;  // the default, which is not given as an option
 };
 SessionOptions emulated_options(const EmulatedRun& run);

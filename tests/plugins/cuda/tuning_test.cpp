@@ -19,6 +19,7 @@
 #include <lapidary/infer.h>
 #include <lapidary/profile.h>
 
+#include "passes/session/channels_last_regions.h"
 #include "plugins/cuda/emulated_provider.h"
 #include "support/pass_harness.h"
 #include "tuning_choice.h"
@@ -33,6 +34,11 @@ ModelPtr model_of_text(const char* graph) {
     Model model = model_of(graph);
     infer_types(model);
     return std::make_shared<const Model>(std::move(model));
+}
+
+std::uint64_t launches_of_clusters() {
+    void* const plugin = ::dlopen(path_of_plugin(), RTLD_NOW | RTLD_NOLOAD);
+    return reinterpret_cast<std::uint64_t (*)()>(::dlsym(plugin, "lapidary_emulated_launches_of_clusters"))();
 }
 
 class Tuning : public testing::Test {
@@ -254,6 +260,27 @@ TEST_F(Tuning, ConvolutionsAndAttentionAreMeasured) {
     expect_right(session, model);
     const std::string note = note_of(session, generate_inputs(*model, {}, {.seed = 3}));
     EXPECT_NE(note.find("1 of 1 convolution or attention as measured"), std::string::npos) << note;
+}
+
+TEST_F(Tuning, ConvolutionsInClustersAreMeasuredAndTaken) {
+    const ModelPtr model = model_of_text(
+        "(x: f16[1,256,7,7]) -> (y)\na = Conv(x, w: f16[64,256,3,3], c: f16[64]) {pads: [1,1,1,1]}\ny = Relu(a)");
+    const ChannelsLastAtAnyCost at_any_cost;
+    for (const char* order : {"0", "1", "2"}) {
+        Session session = session_of(model, {{"order", order}, {"hopper", "on"}});
+        expect_right(session, model, {3e-2, 5e-3, true});
+    }
+    EXPECT_NE(text().find(" clusters "), std::string::npos) << text();
+    std::string taken = text();
+    const std::size_t word = taken.find(' ', taken.find("conv_f16_last")) + 1;
+    taken.replace(word, taken.find(' ', word) - word, "clusters");
+    write(taken);
+    Session session = session_of(model, {{"tune", "use"}, {"hopper", "on"}, {"graphs", "off"}});
+    const std::uint64_t before = launches_of_clusters();
+    expect_right(session, model, {3e-2, 5e-3, true});
+    EXPECT_GT(launches_of_clusters(), before);
+    Session other = session_of(model, {{"tune", "use"}, {"hopper", "off"}, {"graphs", "off"}});
+    expect_right(other, model, {3e-2, 5e-3, true});  // by its own kernel, where there are no clusters
 }
 
 TEST_F(Tuning, AFileThatDoesNotFitIsRefusedWithTheReason) {

@@ -4,6 +4,7 @@
 #pragma once
 
 #include <algorithm>
+#include <span>
 
 #include "kernels/product.h"
 
@@ -63,11 +64,12 @@ inline double clocks_of(const ProductArgs& args, const ProductSplit& split) {
 
 }  // namespace small_group
 
-/// No bytes of sums: blocks of a cluster give them to each other.
-inline ProductSplit small_group_split(const ProductArgs& args) {
+/// One of so many parts. No bytes of sums: blocks of a cluster give them to each other.
+inline ProductSplit small_group_split(const ProductArgs& args,
+                                      std::span<const std::int32_t> counts = small_group::part_counts) {
     using namespace small_group;
     ProductSplit best{1, args.k, 0};
-    for (std::int32_t parts : part_counts) {
+    for (std::int32_t parts : counts) {
         const ProductSplit split = in_parts(args, parts);
         if (split.parts > 1 && clocks_of(args, split) < clocks_of(args, best)) best = split;
     }

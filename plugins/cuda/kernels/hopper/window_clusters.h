@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: Apache-2.0
+// Convolutions of halves with channels last and few pixels, for compute capability 9.0: a variant of
+// convolution_tiles.h's, which gives the same but for the order of sums. Parts of a tile are the blocks of a cluster,
+// which add their sums up in shared memory: neither sums of parts nor counters are in global memory.
+#pragma once
+
+#include "kernels/hopper/small_product.h"
+#include "kernels/hopper/window_groups.h"
+
+namespace lapidary::cuda {
+
+/// The convolution as a product of all pixels of the output, split in parts of which a multiprocessor group of 16 holds
+/// clusters without a rest.
+inline ProductArgs product_of_windows(const ConvolutionArgs& args) {
+    constexpr std::int32_t part_counts[] = {1, 2, 4, 8};
+    const Window& win = args.window;
+    ProductArgs product;
+    product.a = args.x;
+    product.b = args.w;
+    product.y = args.y;
+    product.has_constant_b = args.has_constant_weight;
+    product.type = args.type;
+    product.m = rows_of_window_groups(args);
+    product.n = args.filters;
+    product.k = args.channels * win.kernel[1] * win.kernel[2];
+    product.a_row = product.k;  // where windows are pixels
+    product.b_row = args.filters;
+    product.epilogue = args.epilogue;
+    const ProductSplit split = small_group_split(product, part_counts);
+    product.parts = split.parts;
+    product.part_depth = split.part_depth;
+    return product;
+}
+
+/// Whether it may be taken on such a device: not where `use` has window_groups.h's, nor where tiles of 64 x 64 are more
+/// than multiprocessors hold at once.
+inline bool is_for_window_clusters(const ConvolutionArgs& args, HopperUse use) {
+    if (use == HopperUse::none || window_groups_refusal(args) || is_for_window_groups(args, use)) return false;
+    const ProductArgs product = product_of_windows(args);
+    return product.m >= 8 && small_group::tiles_of(product) <= 2 * small_group::multiprocessors;
+}
+
+/// Of one that is_for_window_clusters() takes.
+void launch_window_clusters(Queue& queue, const ConvolutionArgs& args);
+
+}  // namespace lapidary::cuda
