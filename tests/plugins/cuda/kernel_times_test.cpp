@@ -9,6 +9,7 @@
 #include <filesystem>
 #include <fstream>
 #include <iostream>
+#include <optional>
 #include <sstream>
 
 #include <unistd.h>
@@ -17,6 +18,7 @@
 #include <lapidary/generate_inputs.h>
 #include <lapidary/infer.h>
 
+#include "passes/session/channels_last_regions.h"
 #include "plugins/cuda/emulated_provider.h"
 #include "support/pass_harness.h"
 
@@ -31,6 +33,7 @@ struct Job {
     std::int64_t rows = 0;             // of a product
     std::string precision = "exact";
     std::string spanned;               // an operator of one way: the spans of its runs tell how long it takes
+    bool channels_last = false;        // whatever it costs to bring them there
 };
 
 std::string dims(std::initializer_list<std::int64_t> sizes) {
@@ -147,11 +150,35 @@ Job convolution(std::int64_t batch, std::int64_t channels, std::int64_t size, st
             0};
 }
 
+/// One with channels last, as ResNet-50 has them at batch 1: with a bias and Relu, and with a residual where it has
+/// more filters than channels. `size`: of the output.
+Job layer(std::int64_t channels, std::int64_t filters, std::int64_t size, std::int64_t kernel, std::int64_t stride) {
+    const std::int64_t input = size * stride;
+    const std::string pad = std::to_string(kernel / 2), step = std::to_string(stride),
+                      y = "f16" + dims({1, filters, size, size});
+    const bool has_residual = filters > channels && stride == 1;
+    const auto values = static_cast<double>(channels * input * input + filters * size * size * (has_residual ? 2 : 1));
+    const auto weights = static_cast<double>(filters * channels * kernel * kernel);
+    Job job{"convolution",
+            "f16 batch 1, " + std::to_string(channels) + " to " + std::to_string(filters) + " channels, to " +
+                std::to_string(size) + "x" + std::to_string(size) + ", window " + std::to_string(kernel) +
+                ", stride " + step,
+            "(x: f16" + dims({1, channels, input, input}) + (has_residual ? ", r: " + y : "") + ") -> (y)\n" +
+                "a = Conv(x, w: f16" + dims({filters, channels, kernel, kernel}) + ", b: f16" + dims({filters}) +
+                ") {pads: [" + pad + "," + pad + "," + pad + "," + pad + "], strides: [" + step + "," + step + "]}\n" +
+                (has_residual ? "s = Add(a, r)\ny = Relu(s)" : "y = Relu(a)"),
+            2 * weights * static_cast<double>(size * size),
+            2 * (values + weights),
+            0};
+    job.channels_last = true;
+    return job;
+}
+
 std::vector<Job> jobs(bool is_large) {
     if (!is_large)
         return {product("f16", 24, 40, 64), product("f32", 9, 17, 33), attention(1, 2, 5, 70, 16),
-                convolution(1, 8, 6, 3), split_product(20, 17, 33), byte_product(20, 17, 33),
-                block_product(3, 8, 64), byte_convolution(8, 6, 3), lstm(3, 1, 8)};
+                convolution(1, 8, 6, 3), layer(64, 72, 3, 1, 2), layer(64, 64, 5, 3, 1),
+                split_product(20, 17, 33), byte_product(20, 17, 33), block_product(3, 8, 64), byte_convolution(8, 6, 3), lstm(3, 1, 8)};
     std::vector<Job> list;
     for (std::int64_t m : {1, 8, 32, 128})
         for (const auto& [n, k] : {std::pair{768, 768}, {3072, 768}, {768, 3072}})
@@ -170,6 +197,13 @@ std::vector<Job> jobs(bool is_large) {
     for (std::int64_t batch : {1, 128})
         for (const auto& [channels, size] : {std::pair{64, 56}, {128, 28}, {256, 14}, {512, 7}})
             for (std::int64_t kernel : {1, 3}) list.push_back(convolution(batch, channels, size, kernel));
+    for (const auto& [channels, filters, size, kernel, stride] :
+         {std::tuple{64, 64, 56, 1, 1}, {64, 256, 56, 1, 1}, {256, 64, 56, 1, 1}, {256, 128, 56, 1, 1},
+          {128, 128, 28, 3, 2}, {128, 512, 28, 1, 1}, {256, 512, 28, 1, 2}, {512, 128, 28, 1, 1}, {512, 256, 28, 1, 1},
+          {256, 256, 14, 3, 2}, {256, 1024, 14, 1, 1}, {512, 1024, 14, 1, 2}, {1024, 256, 14, 1, 1},
+          {1024, 512, 14, 1, 1}, {512, 512, 7, 3, 2}, {512, 2048, 7, 1, 1}, {1024, 2048, 7, 1, 2},
+          {2048, 512, 7, 1, 1}})
+        list.push_back(layer(channels, filters, size, kernel, stride));
     list.insert(list.end(), {block_product(1, 4096, 4096), block_product(128, 4096, 4096), byte_convolution(64, 56, 3),
                              byte_convolution(256, 14, 1), lstm(64, 1, 512), lstm(64, 16, 512)});
     return list;
@@ -188,6 +222,8 @@ protected:
     std::vector<std::string> measured(const Job& job, bool overlaps) const {
         const fs::path file = folder_ / "times.tuning";
         fs::remove(file);
+        std::optional<ChannelsLastAtAnyCost> at_any_cost;
+        if (job.channels_last) at_any_cost.emplace();
         Model model = model_of(job.graph, job.kind == "attention" ? 23 : 17);
         infer_types(model);
         std::map<std::string, std::string> options{{"graphs", "off"}, {"take_all", "on"}, {"precision", job.precision}};
