@@ -156,10 +156,10 @@ std::vector<float> product_by_small_tiles(const Problem& p, unsigned order, int 
                                static_cast<int>(block_x()) * 64};
         const SmallGroupPart of_block{
             place, part * of_part * group_depth, std::min(left, of_part), std::min(64, p.m - place.row), a_rows, 0};
-        const SmallGroupCopies<b_along_k> copies(of_block, a, b, ring);
+        SmallGroupCopies<b_along_k> copies(of_block, a, b, ring);
         const int rows = of_block.rows;
         ring.begin(parts, finished_rows(rows, part, parts));
-        if (thread_index() == 256) copies.begin_b();
+        if (thread_index() == 256) copies.begin_b(), copies.begin_a();
         tile_product_small<half_t>(copies, of_block.steps, ring, sync);
         if (parts > 1) give_sums(ring, part, parts, rows, sync);
         for (int i = static_cast<int>(thread_index()); i < rows * 8; i += int{group_threads}) {

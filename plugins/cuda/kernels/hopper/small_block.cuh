@@ -79,7 +79,8 @@ GPU_DEVICE void small_group_block(const ProductArgs& args, const SmallGroupPart&
                                   const Rows& rows, const TileMap& b, const SmallGroupRing& ring,
                                   const Sync& sync = Sync()) {
     const int part = static_cast<int>(block_z()), parts = args.parts;
-    const SmallGroupCopies<b_along_k, Rows> copies(of_block, rows, b, ring);
+    const RowShares shares(parts);
+    SmallGroupCopies<b_along_k, Rows> copies(of_block, rows, b, ring);
     const bool has_constant_b = args.has_constant_b;
     ring.begin(parts, finished_rows(of_block.rows, part, parts));
     if (!has_constant_b) kernel_begin();
@@ -87,15 +88,16 @@ GPU_DEVICE void small_group_block(const ProductArgs& args, const SmallGroupPart&
     if (thread_index() == 0 && args.epilogue.bias && args.epilogue.bias_column == 1)
         fetch_to_cache(static_cast<const T*>(args.epilogue.bias) + of_block.place.column);
     if (has_constant_b) kernel_begin();
+    if (thread_index() == 256) copies.begin_a();
 
     const ResultTile<T> to{
         static_cast<T*>(args.y) + output, output, of_block.place.row, of_block.place.column, args.m, args.n};
     SmallFinish<T> finish(args.epilogue, to, part, parts);
     tile_product_small<T>(copies, of_block.steps, ring, sync);
-    if (parts > 1) give_sums(ring, part, parts, of_block.rows, sync);
+    if (parts > 1) give_sums(ring, part, shares, of_block.rows, sync);
     finish.store([&](int row, int column, float(&v)[8]) {
         if (parts == 1) add_staged(ring, row, column, v);
-        else add_parts(ring, row, column, parts, v);
+        else add_parts(ring, row, column, shares, v);
     });
 }
 

@@ -57,8 +57,20 @@ private:
     unsigned char* memory_;
 };
 
-/// Of a tile, rows that each block of a cluster finishes, at most.
-GPU_DEVICE int rows_of_part(int parts) { return (SmallGroupTile::size - 1) / parts + 1; }
+/// How the blocks of a cluster share out rows of a tile: row r is finished by block r % count, as its row r / count.
+struct RowShares {
+    int count, most;  // blocks; rows of one at most
+
+    GPU_METHOD RowShares(int parts)
+        : count(parts), most((SmallGroupTile::size - 1) / parts + 1),
+          inverse_((65535u + static_cast<unsigned>(parts)) / static_cast<unsigned>(parts)) {}
+    GPU_METHOD int row_of_block(int row) const {
+        return static_cast<int>(static_cast<unsigned>(row) * inverse_ >> 16);  // row is below 64: it is exact
+    }
+
+private:
+    unsigned inverse_;
+};
 
 /// What a block has of a product: its tile, of which `rows` are there and `a_rows` are copied, and its part along k;
 /// and where the tile begins for which it brings b nearer, half of all columns away.
@@ -67,7 +79,7 @@ struct SmallGroupPart {
     int begin, steps, rows, a_rows, other_column;
 };
 
-/// Row r of a tile is finished by block r % parts of its cluster: how many number `part` has.
+/// Of so many rows those that block `part` finishes.
 GPU_DEVICE int finished_rows(int rows, int part, int parts) { return (rows - part + parts - 1) / parts; }
 
 /// Where rows of a tile come from, copied for one step along k after the other: those of a matrix.
@@ -102,15 +114,17 @@ public:
         GPU_ROLLED for (int step = first_; step < part_.steps; ++step) bring_nearer(step, part_.place.column);
         GPU_ROLLED for (int step = 0; step < part_.steps; ++step) bring_nearer(step, part_.other_column);
     }
+    /// a of the same steps.
+    GPU_METHOD void begin_a() {
+        for (int step = 0; step < first_; ++step) copy_a(step, step);
+    }
     /// All else.
     template <typename Sync>
-    GPU_METHOD void run(const Sync& sync) const {
-        Rows rows = a_;
-        for (int step = 0; step < first_; ++step) copy_a(rows, step, step);
+    GPU_METHOD void run(const Sync& sync) {
         for (int step = first_, stage = 0, round = 0; step < part_.steps; ++step) {
             sync.emptied(ring_.empty(stage), static_cast<unsigned>(round) % 2);
             copy_b(step, stage);
-            copy_a(rows, step, stage);
+            copy_a(step, stage);
             if (++stage == ring_.stages) stage = 0, ++round;
         }
     }
@@ -128,8 +142,8 @@ private:
         if constexpr (b_along_k) copy_tile(ring_.b(stage), b_, part_.place.of_b, part_.place.column, at, full);
         else copy_tile(ring_.b(stage), b_, part_.place.of_b, at, part_.place.column, full);
     }
-    GPU_METHOD void copy_a(Rows& rows, int step, int stage) const {
-        rows.copy(ring_.a(stage), part_, step, ring_.full(stage));
+    GPU_METHOD void copy_a(int step, int stage) {
+        a_.copy(ring_.a(stage), part_, step, ring_.full(stage));
     }
 
     const SmallGroupPart& part_;
@@ -186,10 +200,10 @@ GPU_DEVICE void stage_sums(const float (&sum)[SmallGroupTile::sums], float* stag
 }
 
 /// 64 x 64 of a [m, k] times b [k, n] of halves or bfloat16s, of the part's steps along k; operands as for
-/// tile_product_groups(). `copies` has begun b. What ring.staged() of both warpgroups has is to be added up then.
+/// tile_product_groups(). `copies` has begun both. What ring.staged() of both warpgroups has is to be added up then.
 template <typename T, bool b_along_k, typename Rows, typename Sync>
-GPU_DEVICE void tile_product_small(const SmallGroupCopies<b_along_k, Rows>& copies, int steps,
-                                   const SmallGroupRing& ring, const Sync& sync) {
+GPU_DEVICE void tile_product_small(SmallGroupCopies<b_along_k, Rows>& copies, int steps, const SmallGroupRing& ring,
+                                   const Sync& sync) {
     const int thread = static_cast<int>(thread_index());
     float sum[SmallGroupTile::sums] = {};
     if (thread < 256) multiply_small_tiles<T, b_along_k>(sum, thread / 128, steps, ring, sync);
@@ -214,27 +228,27 @@ GPU_DEVICE void add_staged(const SmallGroupRing& ring, int row, int column, floa
 /// To each block of the cluster, of which this is number `part`, the sums of the rows that it finishes, of the first
 /// `rows`. By all threads of all blocks.
 template <typename Sync>
-GPU_DEVICE void give_sums(const SmallGroupRing& ring, int part, int parts, int rows, const Sync& sync) {
+GPU_DEVICE void give_sums(const SmallGroupRing& ring, int part, const RowShares& parts, int rows, const Sync& sync) {
     constexpr int quads = SmallGroupTile::size / 4;
     const int thread = static_cast<int>(thread_index());
-    float* const of_part = ring.came() + part * rows_of_part(parts) * SmallGroupTile::size;
+    float* const of_part = ring.came() + part * parts.most * SmallGroupTile::size;
     sync.begun();
     GPU_UNROLL_4 for (int i = thread; thread < 256 && i < rows * quads; i += 256) {
-        const int row = i / quads, column = i % quads * 4, of_row = row / parts;
+        const int row = i / quads, column = i % quads * 4, of_row = parts.row_of_block(row);
         float v[4];
         add_staged(ring, row, column, v);
-        store_in_cluster(of_part + of_row * SmallGroupTile::size + column, static_cast<unsigned>(row - of_row * parts),
-                         v, ring.sums());
+        store_in_cluster(of_part + of_row * SmallGroupTile::size + column,
+                         static_cast<unsigned>(row - of_row * parts.count), v, ring.sums());
     }
     sync.came(ring.sums());
 }
 
 /// Eight neighbours of a row that this block finishes, of all parts in their order.
-GPU_DEVICE void add_parts(const SmallGroupRing& ring, int row, int column, int parts, float (&v)[8]) {
-    const int step = rows_of_part(parts) * SmallGroupTile::size;
-    const float* const from = ring.came() + row / parts * SmallGroupTile::size + column;
+GPU_DEVICE void add_parts(const SmallGroupRing& ring, int row, int column, const RowShares& parts, float (&v)[8]) {
+    const int step = parts.most * SmallGroupTile::size;
+    const float* const from = ring.came() + parts.row_of_block(row) * SmallGroupTile::size + column;
     GPU_UNROLL for (int e = 0; e < 8; ++e) v[e] = 0;
-    GPU_UNROLL_4 for (int part = 0; part < parts; ++part) {
+    GPU_UNROLL_4 for (int part = 0; part < parts.count; ++part) {
         GPU_UNROLL for (int i = 0; i < 8; i += 4) {
             const auto quad = *reinterpret_cast<const Quad<float>*>(from + part * step + i);
             GPU_UNROLL for (int e = 0; e < 4; ++e) v[i + e] += quad.of[e];
