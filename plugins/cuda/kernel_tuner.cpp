@@ -283,12 +283,32 @@ void KernelTuner::launch(KernelRun& run, const NormalizeArgs& norm, const Produc
     launch_in(way, norm, args);
 }
 
+namespace {
+
+ClusterSize cluster_size(KernelWay way) {
+    return way == KernelWay::small_clusters   ? ClusterSize::half
+           : way == KernelWay::large_clusters ? ClusterSize::twice
+                                              : ClusterSize::estimated;
+}
+
+/// Those that are not like another.
+std::vector<KernelWay> cluster_ways(const ConvolutionArgs& args, HopperUse use) {
+    if (!is_for_window_clusters(args, use)) return {};
+    std::vector<KernelWay> ways{KernelWay::clusters};
+    const std::int32_t parts = product_of_windows(args).parts;
+    if (parts > 1) ways.push_back(KernelWay::small_clusters);
+    if (product_of_windows(args, ClusterSize::twice).parts == 2 * parts) ways.push_back(KernelWay::large_clusters);
+    return ways;
+}
+
+}  // namespace
+
 void KernelTuner::launch(KernelRun& run, const ConvolutionArgs& args, Arithmetic arithmetic) {
     if (elements_of(args) == 0) return;
     const std::int32_t depth = args.channels * args.window.kernel[0] * args.window.kernel[1] * args.window.kernel[2];
     SplitWays ways(split_of(args, arithmetic), args.groups == 1, depth, 64, part_bytes_of(args));
-    const bool has_clusters = is_for_window_clusters(args, run.queue().hopper);
-    if (has_clusters) ways.ways.push_back(KernelWay::clusters);
+    const std::vector<KernelWay> in_clusters = cluster_ways(args, run.queue().hopper);
+    ways.ways.insert(ways.ways.end(), in_clusters.begin(), in_clusters.end());
     auto* const memory = static_cast<char*>(
         run.scratch(in_pieces(ways.partial_bytes) + elements_of(args) * bytes_of(args.type)));
     const auto launch_in = [&](KernelWay way, ConvolutionArgs in, void* y) {
@@ -297,10 +317,11 @@ void KernelTuner::launch(KernelRun& run, const ConvolutionArgs& args, Arithmetic
         in.part_depth = split.part_depth;
         in.partial = reinterpret_cast<float*>(memory);
         in.y = y;
-        if (way == KernelWay::clusters) return launch_window_clusters(run.queue(), in);
+        if (std::ranges::find(in_clusters, way) != in_clusters.end())
+            return launch_window_clusters(run.queue(), in, cluster_size(way));
         launch_convolution(run.queue(), in, arithmetic);
     };
-    const KernelWay otherwise = has_clusters && run.queue().clusters ? KernelWay::clusters : KernelWay::own;
+    const KernelWay otherwise = !in_clusters.empty() && run.queue().clusters ? KernelWay::clusters : KernelWay::own;
     ConvolutionArgs trial = args;
     std::vector<TrialConstant> constants;
     if (args.has_constant_weight) constants.push_back({&trial.w, weight_bytes_of(args)});

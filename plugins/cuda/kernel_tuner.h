@@ -29,8 +29,10 @@ enum class KernelWay : std::uint8_t {
     library,  // BlasLibrary, then the epilogue
     fewer,    // split into half as many parts as split_of() says, or into 2 where it says 1
     more,     // into twice as many, or into 4
-    fused,    // launch_normalized_product(); the other ways: launch_normalize() before them
-    clusters  // launch_window_clusters()
+    fused,           // launch_normalized_product(); the other ways: launch_normalize() before them
+    clusters,        // launch_window_clusters()
+    small_clusters,  // of half as many blocks
+    large_clusters   // of twice as many
 };
 const char* name_of(KernelWay way);
 

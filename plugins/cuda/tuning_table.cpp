@@ -14,7 +14,8 @@ constexpr const char* first_line = "lapidary cuda tuning 2";
 constexpr const char* older_first_line = "lapidary cuda tuning 1";
 constexpr const char* remedy = "delete it, or name another by the option tune_file";
 constexpr std::size_t most_entries = 100000;
-constexpr const char* names[] = {"own", "unsplit", "hopper", "library", "fewer", "more", "fused", "clusters"};
+constexpr const char* names[] = {"own",   "unsplit",  "hopper",         "library",        "fewer", "more",
+                                 "fused", "clusters", "small_clusters", "large_clusters"};
 
 KernelWay way_named(const std::string& way, const KeptFile& file) {
     const char* const* const found = std::find(std::begin(names), std::end(names), way);

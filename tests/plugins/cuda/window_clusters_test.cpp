@@ -125,7 +125,7 @@ bool is_found(ConvolutionProblem p, int parts) {
 
 TEST(WindowClusters, PlantedFaultsAreFound) {
     EXPECT_TRUE((is_found<NotFilled>({3, 1, 64, 40}, 2)));
-    EXPECT_TRUE((is_found<NotEmptied>({1, 1, 320, 40}, 2)));  // 15 steps of a part, more than stages
+    EXPECT_TRUE((is_found<NotEmptied>({1, 1, 320, 40}, 2)));  // 15 steps of a part through 8 stages
     EXPECT_TRUE((is_found<MultipliedTooLate>({3, 1, 64, 40}, 2)));
     EXPECT_TRUE((is_found<NotRead>({4, 1, 128, 40}, 2)));
     EXPECT_TRUE((is_found<NotStaged>({4, 1, 64, 72}, 2)));
@@ -160,6 +160,19 @@ TEST(WindowClusterUse, PartsFillTheDevice) {
     EXPECT_EQ(blocks_of(14, 1024, 256, 1), 128);
     EXPECT_EQ(blocks_of(7, 2048, 512, 1), 64);
     EXPECT_EQ(product_of(7, 512, 512, 3).parts, 8);
+    using namespace small_group;
+    EXPECT_LE(shared_bytes(most_window_stages, 8) + shared_bytes(4, 8) + 2048, 228u << 10) << "one beside the other";
+}
+TEST(WindowClusterUse, OtherSizesAreHalfAndTwice) {
+    ConvolutionProblem p(1, 1, 256, 64);  // 24 steps
+    const auto parts_of = [&](ClusterSize size) { return product_of_windows(p.args, size).parts; };
+    ASSERT_EQ(parts_of(ClusterSize::estimated), 8);
+    EXPECT_EQ(parts_of(ClusterSize::half), 4);
+    EXPECT_EQ(parts_of(ClusterSize::twice), 8) << "no device has larger ones for sure";
+    p.args.channels = 64;
+    ASSERT_EQ(parts_of(ClusterSize::estimated), 1);
+    EXPECT_EQ(parts_of(ClusterSize::half), 1);
+    EXPECT_EQ(parts_of(ClusterSize::twice), 2);
 }
 TEST(WindowClusterUse, NotOfManyTilesOrFewPixelsOrWhatWindowGroupsRefuse) {
     ConvolutionProblem p(1, 1, 64, 64);

@@ -5,8 +5,8 @@
 
 namespace lapidary::cuda {
 
-void launch_window_clusters(Queue& queue, const ConvolutionArgs& args) {
-    const ProductArgs product = product_of_windows(args);
+void launch_window_clusters(Queue& queue, const ConvolutionArgs& args, ClusterSize size) {
+    const ProductArgs product = product_of_windows(args, size);
     if (is_flat_window(args.window)) return launch_small_group_product(queue, product);
     const WindowClusterCall call = window_cluster_call(args, product);
     GPU_LAUNCH_CLUSTERS((window_clusters<>), call.grid, group_threads,

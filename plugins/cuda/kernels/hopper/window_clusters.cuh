@@ -50,9 +50,11 @@ inline WindowClusterCall window_cluster_call(const ConvolutionArgs& args, const 
     WindowShape shape = window_shape_of(args);
     shape.tile_windows = copied_rows(product);
     const auto tiles = static_cast<unsigned>(tiles_of(product)), parts = static_cast<unsigned>(product.parts);
+    const std::int32_t stages =
+        stages_of((product.part_depth - 1) / depth_unit + 1, static_cast<long long>(tiles) * parts);
     return {window_steps_of(args), make_window_map(shape),
             make_tile_map({args.w, product.k, product.n, std::int64_t{product.n} * 2, depth_unit, tile}),
-            stages_of((product.part_depth - 1) / depth_unit + 1, std::int64_t{tiles} * parts), Grid{tiles, 1, parts}};
+            std::min(stages, most_window_stages), Grid{tiles, 1, parts}};
 }
 
 }  // namespace lapidary::cuda

@@ -9,10 +9,13 @@
 
 namespace lapidary::cuda {
 
+/// Blocks of a cluster beside what is estimated to be best, for measurements.
+enum class ClusterSize : std::uint8_t { estimated, half, twice };
+
 /// The convolution as a product of all pixels of the output, split in parts of which a multiprocessor group of 16 holds
-/// clusters without a rest.
-inline ProductArgs product_of_windows(const ConvolutionArgs& args) {
-    constexpr std::int32_t part_counts[] = {1, 2, 4, 8};
+/// clusters without a rest; in one where it cannot be of that size.
+inline ProductArgs product_of_windows(const ConvolutionArgs& args, ClusterSize size = ClusterSize::estimated) {
+    constexpr std::int32_t part_counts[] = {1, 2, 4, 8}, most_parts = 8;
     const Window& win = args.window;
     ProductArgs product;
     product.a = args.x;
@@ -26,11 +29,17 @@ inline ProductArgs product_of_windows(const ConvolutionArgs& args) {
     product.a_row = product.k;  // where windows are pixels
     product.b_row = args.filters;
     product.epilogue = args.epilogue;
-    const ProductSplit split = small_group_split(product, part_counts);
+    ProductSplit split = small_group_split(product, part_counts);
+    if (size == ClusterSize::half) split = small_group::in_parts(product, std::max(split.parts / 2, 1));
+    if (size == ClusterSize::twice) split = small_group::in_parts(product, std::min(split.parts * 2, most_parts));
     product.parts = split.parts;
     product.part_depth = split.part_depth;
     return product;
 }
+
+/// Of a block: with one of four stages, as most have, it shares a multiprocessor, so that either may come while the
+/// other one's kernel runs.
+inline constexpr std::int32_t most_window_stages = 8;
 
 /// Whether it may be taken on such a device: not where `use` has window_groups.h's, nor where tiles of 64 x 64 are more
 /// than multiprocessors hold at once.
@@ -41,6 +50,6 @@ inline bool is_for_window_clusters(const ConvolutionArgs& args, HopperUse use) {
 }
 
 /// Of one that is_for_window_clusters() takes.
-void launch_window_clusters(Queue& queue, const ConvolutionArgs& args);
+void launch_window_clusters(Queue& queue, const ConvolutionArgs& args, ClusterSize size = ClusterSize::estimated);
 
 }  // namespace lapidary::cuda
