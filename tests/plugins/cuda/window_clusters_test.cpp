@@ -187,6 +187,13 @@ TEST(WindowClusterUse, NotOfManyTilesOrFewPixelsOrWhatWindowGroupsRefuse) {
     EXPECT_FALSE(is_taken([](ConvolutionArgs& args) { args.window.output[1] = args.window.output[2] = 2; }));
     EXPECT_FALSE(is_taken([](ConvolutionArgs& args) { args.groups = 2; }));
     EXPECT_FALSE(is_taken([](ConvolutionArgs& args) { args.channels = 72; }));
+    p = ConvolutionProblem(1, 1, 72, 40, 1);
+    EXPECT_TRUE(is_taken([](ConvolutionArgs&) {})) << "pixels alone lie in pieces";
+    EXPECT_FALSE(is_taken([](ConvolutionArgs& args) { args.channels = 68; }));
+    EXPECT_FALSE(is_taken([](ConvolutionArgs& args) { args.filters = 44; }));
+    EXPECT_FALSE(is_taken([](ConvolutionArgs& args) { args.spread[1] = 2; }));
+    EXPECT_FALSE(is_taken([](ConvolutionArgs& args) { args.groups = 2; }));
+    EXPECT_FALSE(is_taken([](ConvolutionArgs& args) { args.window.stride[1] = 2; }));
     EXPECT_FALSE(is_taken([](ConvolutionArgs& args) { args.type = 16; }));
 }
 
@@ -225,6 +232,9 @@ TEST(WindowClusterUse, GivesWhatThePortableKernelGives) {
            "p = Conv(x, w: f16[24,64,2,3], c) {pads: [0,2,3,1], dilations: [3,1], strides: [1,2]}\n"
            "q = Sigmoid(p)\ny = Mul(p, q)",
            false},
+          {"(x: f16[1,1000,5,7], c: f16[72]) -> (y)\n"
+           "p = Conv(x, w: f16[72,1000,1,1], c)\ny = Clip(p, lo: f16[]{0}, hi: f16[]{6})",
+           true},
           {"(x: f16[1,128,7,7]) -> (y)\ny = Conv(x, w: f16[72,64,3,3]) {group: 2, pads: [1,1,1,1]}", false},
           {"(x: f16[1,64,2,3]) -> (y)\ny = Conv(x, w: f16[72,64,1,1])", false}}) {
         Model made = model_of(graph, 20);

@@ -4,6 +4,7 @@
 // which add their sums up in shared memory: neither sums of parts nor counters are in global memory.
 #pragma once
 
+#include "kernels/hopper/product.h"
 #include "kernels/hopper/small_product.h"
 #include "kernels/hopper/window_groups.h"
 
@@ -37,6 +38,17 @@ inline ProductArgs product_of_windows(const ConvolutionArgs& args, ClusterSize s
     return product;
 }
 
+/// Whether kernels can take it: windows as window_groups.h's do, and pixels alone as products do, which ask for no more
+/// of channels than that they lie in pieces.
+inline bool can_be_window_clusters(const ConvolutionArgs& args) {
+    const Window& win = args.window;
+    if (window_groups_refusal(args) == nullptr) return true;
+    bool is_flat = is_flat_window(win) && args.type == 10 && args.channels_last && args.groups == 1;
+    is_flat = is_flat && win.input[0] == 1 && win.output[0] == 1 && win.kernel[0] == 1 && args.filters % 8 == 0;
+    for (const std::int32_t size : args.spread) is_flat = is_flat && size == 1;
+    return is_flat && args.channels > 0 && hopper_refusal(product_of_windows(args)) == nullptr;
+}
+
 /// Of a block: with one of four stages, as most have, it shares a multiprocessor, so that either may come while the
 /// other one's kernel runs.
 inline constexpr std::int32_t most_window_stages = 8;
@@ -44,7 +56,7 @@ inline constexpr std::int32_t most_window_stages = 8;
 /// Whether it may be taken on such a device: not where `use` has window_groups.h's, nor where tiles of 64 x 64 are more
 /// than multiprocessors hold at once.
 inline bool is_for_window_clusters(const ConvolutionArgs& args, HopperUse use) {
-    if (use == HopperUse::none || window_groups_refusal(args) || is_for_window_groups(args, use)) return false;
+    if (use == HopperUse::none || !can_be_window_clusters(args) || is_for_window_groups(args, use)) return false;
     const ProductArgs product = product_of_windows(args);
     return product.m >= 8 && small_group::tiles_of(product) <= 2 * small_group::multiprocessors;
 }
