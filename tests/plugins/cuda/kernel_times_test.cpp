@@ -178,7 +178,8 @@ std::vector<Job> jobs(bool is_large) {
     if (!is_large)
         return {product("f16", 24, 40, 64), product("f32", 9, 17, 33), attention(1, 2, 5, 70, 16),
                 convolution(1, 8, 6, 3), layer(64, 72, 3, 1, 2), layer(64, 64, 5, 3, 1),
-                split_product(20, 17, 33), byte_product(20, 17, 33), block_product(3, 8, 64), byte_convolution(8, 6, 3), lstm(3, 1, 8)};
+                split_product(20, 17, 33), byte_product(20, 17, 33), block_product(3, 8, 64),
+                byte_convolution(8, 6, 3), lstm(3, 1, 8)};
     std::vector<Job> list;
     for (std::int64_t m : {1, 8, 32, 128})
         for (const auto& [n, k] : {std::pair{768, 768}, {3072, 768}, {768, 3072}})
