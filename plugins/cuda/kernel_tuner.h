@@ -23,12 +23,12 @@
 namespace lapidary::cuda {
 
 enum class KernelWay : std::uint8_t {
-    own,      // the portable kernel, split where split_of() says so
-    unsplit,  // in one part
-    hopper,   // launch_hopper_product()
-    library,  // BlasLibrary, then the epilogue
-    fewer,    // split into half as many parts as split_of() says, or into 2 where it says 1
-    more,     // into twice as many, or into 4
+    own,             // the portable kernel, split where split_of() says so
+    unsplit,         // in one part
+    hopper,          // launch_hopper_product()
+    library,         // BlasLibrary, then the epilogue
+    fewer,           // split into half as many parts as split_of() says, or into 2 where it says 1
+    more,            // into twice as many, or into 4
     fused,           // launch_normalized_product(); the other ways: launch_normalize() before them
     clusters,        // launch_window_clusters()
     small_clusters,  // of half as many blocks
