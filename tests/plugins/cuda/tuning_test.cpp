@@ -271,10 +271,7 @@ TEST_F(Tuning, ConvolutionsInClustersAreMeasuredAndTaken) {
         expect_right(session, model, {3e-2, 5e-3, true});
     }
     for (const char* way : {" clusters ", " small_clusters "}) EXPECT_NE(text().find(way), std::string::npos) << text();
-    std::string taken = text();
-    const std::size_t word = taken.find(' ', taken.find("conv_f16_last")) + 1;
-    taken.replace(word, taken.find(' ', word) - word, "clusters");
-    write(taken);
+    let_take("conv_f16_last", "clusters");
     Session session = session_of(model, {{"tune", "use"}, {"hopper", "on"}, {"graphs", "off"}});
     const std::uint64_t before = launches_of_clusters();
     expect_right(session, model, {3e-2, 5e-3, true});
