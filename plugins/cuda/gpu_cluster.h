@@ -36,12 +36,10 @@ GPU_DEVICE void barrier_wait_for_cluster(barrier_t* barrier, unsigned parity) {
             : "memory");
 }
 
-/// `most_bytes`: of any launch of the kernel. It is told with each, so that those that are recorded stay allowed.
+/// Queues it with `bytes` of shared memory, as much as its attributes allow.
 template <typename... Parameters, typename... Arguments>
-void launch_clusters(const Queue& queue, Grid grid, unsigned threads, unsigned bytes, unsigned most_bytes,
-                     void (*kernel)(Parameters...), const Arguments&... arguments) {
-    cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, static_cast<int>(most_bytes));
-    prefer_shared_memory(queue, kernel);
+void queue_clusters(const Queue& queue, Grid grid, unsigned threads, unsigned bytes, void (*kernel)(Parameters...),
+                    const Arguments&... arguments) {
     cudaLaunchAttribute attributes[2] = {};
     unsigned count = 0;
     if (grid.z > 1) {
@@ -63,6 +61,15 @@ void launch_clusters(const Queue& queue, Grid grid, unsigned threads, unsigned b
     cudaLaunchKernelEx(&config, kernel, static_cast<Parameters>(arguments)...);
 }
 
+/// `most_bytes`: of any launch of the kernel. It is told with each, so that those that are recorded stay allowed.
+template <typename... Parameters, typename... Arguments>
+void launch_clusters(const Queue& queue, Grid grid, unsigned threads, unsigned bytes, unsigned most_bytes,
+                     void (*kernel)(Parameters...), const Arguments&... arguments) {
+    cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, static_cast<int>(most_bytes));
+    prefer_shared_memory(queue, kernel);
+    queue_clusters(queue, grid, threads, bytes, kernel, arguments...);
+}
+
 }  // namespace lapidary::cuda
 
 /// Of 8 blocks along z at most, which are a cluster: so many has every device.
@@ -70,6 +77,13 @@ void launch_clusters(const Queue& queue, Grid grid, unsigned threads, unsigned b
     do {                                                                                                 \
         ::lapidary::cuda::launch_clusters(queue, grid, threads, bytes, most_bytes, kernel, __VA_ARGS__); \
         ::lapidary::cuda::check_launch(#kernel);                                                         \
+    } while (false)
+
+/// The same with less than 48 KB of shared memory; multiprocessors share their memory out as they did.
+#define GPU_LAUNCH_SMALL_CLUSTERS(kernel, grid, threads, bytes, queue, ...)                \
+    do {                                                                                   \
+        ::lapidary::cuda::queue_clusters(queue, grid, threads, bytes, kernel, __VA_ARGS__); \
+        ::lapidary::cuda::check_launch(#kernel);                                           \
     } while (false)
 
 #else  // ------------------------------------------------------------------------------------------ emulated
@@ -88,5 +102,7 @@ GPU_DEVICE void barrier_wait_for_cluster(barrier_t* barrier, unsigned parity) {
 }  // namespace lapidary::cuda
 
 #define GPU_LAUNCH_CLUSTERS(kernel, grid, threads, bytes, most_bytes, queue, ...) \
+    ::lapidary::cuda::emulated::launch_clusters(queue, grid, threads, [=] { kernel(__VA_ARGS__); })
+#define GPU_LAUNCH_SMALL_CLUSTERS(kernel, grid, threads, bytes, queue, ...) \
     ::lapidary::cuda::emulated::launch_clusters(queue, grid, threads, [=] { kernel(__VA_ARGS__); })
 #endif

@@ -55,11 +55,13 @@ void launch_of(Queue& queue, const ProductArgs& args) {
 
 ProductSplit hopper_split(const ProductArgs& args, HopperUse use) {
     if (args.type == 1) return tf32_plan(args).split;
+    if (args.m == 1) return row_cluster_split(args);
     return takes_small_tiles(args, use) ? small_group_split(args) : ProductSplit{1, args.k, 0};
 }
 
 void launch_hopper_product(Queue& queue, const ProductArgs& args) {
     if (args.type == 1) launch_tf32_product(queue, args);
+    else if (args.m == 1) launch_one_row_clusters(queue, args);
     else if (takes_small_tiles(args, queue.hopper)) launch_small_group_product(queue, args);
     else if (takes_wide_tiles(args)) launch_of<GroupTile<192>>(queue, args);
     else launch_of<GroupTile<128>>(queue, args);

@@ -3,6 +3,7 @@
 // same but for the order of sums and the rounding to TF32.
 #pragma once
 
+#include "kernels/hopper/one_row_product.h"
 #include "kernels/hopper/tf32_product.h"
 #include "kernels/product.h"
 
@@ -20,6 +21,7 @@ inline GroupOperand group_operand(const ProductArgs& args) {
 
 /// Why launch_hopper_product() does not take it; null where it does. `arithmetic`: that of floats.
 inline const char* hopper_refusal(const ProductArgs& args, Arithmetic arithmetic = Arithmetic::exact) {
+    if (args.m == 1 && args.type != 1) return row_cluster_refusal(args);
     const std::int32_t per = elements_of_piece(args);
     const auto address = reinterpret_cast<std::uintptr_t>(args.a) | reinterpret_cast<std::uintptr_t>(args.b);
     const bool is_tf32 = args.type == 1 && arithmetic == Arithmetic::tf32;
@@ -35,7 +37,7 @@ inline const char* hopper_refusal(const ProductArgs& args, Arithmetic arithmetic
     return nullptr;
 }
 
-/// Of a product that it takes: tiles of 128 x 128 fill most of a device of many multiprocessors, and most of each tile
+/// Of a product that it takes, of several rows: tiles of 128 x 128 fill most of a device of many multiprocessors, and most of each tile
 /// is there.
 inline bool is_large_for_hopper(const ProductArgs& args) {
     constexpr long long tile = 128, least_tiles = 92;
@@ -70,6 +72,7 @@ inline bool takes_small_tiles(const ProductArgs& args, HopperUse use) {
 
 inline bool is_for_hopper(const ProductArgs& args, HopperUse use, Arithmetic arithmetic = Arithmetic::exact) {
     if (use == HopperUse::none || hopper_refusal(args, arithmetic) != nullptr) return false;
+    if (args.m == 1) return use == HopperUse::of_all || is_for_row_clusters(args);
     if (args.type == 1) return use == HopperUse::of_all || is_worth_tf32_groups(args);
     return use == HopperUse::of_all || is_large_for_hopper(args) || is_small_for_hopper(args);
 }

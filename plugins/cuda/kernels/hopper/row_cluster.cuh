@@ -1,0 +1,110 @@
+// SPDX-License-Identifier: Apache-2.0
+// A block of a product of one row: the columns of its cluster and its part of k. A thread has a piece of the row and,
+// of the rows of b that go with it, a piece of columns; so nothing of the row is in shared memory.
+#pragma once
+
+#include "gpu_cluster.h"
+#include "kernels/hopper/one_row_product.h"
+#include "kernels/one_row.cuh"
+
+namespace lapidary::cuda {
+
+/// Threads whose first pieces are all of the part, as far as so many are a block.
+inline unsigned row_cluster_threads(std::int32_t depth) {
+    using namespace row_cluster;
+    const std::int32_t wanted = ((depth - 1) / per + 1) * lanes, whole = (wanted + 31) / 32 * 32;
+    return static_cast<unsigned>(whole < columns ? columns : whole < most_threads ? whole : most_threads);
+}
+
+/// Shared memory of a block: what its warps summed up, what came from the cluster's blocks, and the barrier that counts
+/// that.
+struct RowClusterMemory {
+    float of_warps[row_cluster::most_threads / 32][row_cluster::columns];
+    float came[row_cluster::most_parts][row_cluster::columns];
+    barrier_t barrier;
+};
+inline constexpr unsigned row_cluster_bytes = sizeof(RowClusterMemory);
+
+/// Where threads wait; tests plant bugs by one that leaves a wait out.
+struct RowClusterSync {
+    GPU_METHOD void begun() const { cluster_wait(); }   // all blocks of the cluster have begun
+    GPU_METHOD void summed() const { block_barrier(); }  // all warps
+    GPU_METHOD void came(barrier_t* sums) const { barrier_wait_for_cluster(sums, 0); }  // from all blocks
+};
+
+/// The sums of a piece of columns over what the thread has of rows `begin` to `end`, of which those of its first piece
+/// are on their way.
+template <typename T>
+struct RowOfThread {
+    static constexpr int per = row_cluster::per;
+    Piece pieces[per];
+    float sum[per] = {};
+
+    GPU_METHOD void ask(const ProductArgs& args, int column, int row, int end) {
+        const T* const from = static_cast<const T*>(args.b) + static_cast<long long>(row) * args.b_row + column;
+        GPU_UNROLL for (int i = 0; i < per; ++i) pieces[i] =
+            row < end && column < args.n ? piece_at(from + static_cast<long long>(i) * args.b_row) : Piece{};
+    }
+    GPU_METHOD void add(const ProductArgs& args, int row, int end) {
+        float x[per];
+        elements_of<T>(row < end ? piece_at(static_cast<const T*>(args.a) + row) : Piece{}, x);
+        GPU_UNROLL for (int i = 0; i < per; ++i) {
+            float y[per];
+            elements_of<T>(pieces[i], y);
+            GPU_UNROLL for (int j = 0; j < per; ++j) sum[j] = multiply_add(x[i], y[j], sum[j]);
+        }
+    }
+};
+
+template <typename T, typename Sync>
+GPU_DEVICE void one_row_in_cluster(const ProductArgs& args, unsigned char* memory, const Sync& sync) {
+    using namespace row_cluster;
+    auto& shared = *reinterpret_cast<RowClusterMemory*>(memory);
+    const int thread = static_cast<int>(thread_index()), threads = static_cast<int>(thread_count());
+    const int part = static_cast<int>(block_z()), parts = args.parts, lane = thread % lanes;
+    const int first = static_cast<int>(block_x()) * columns, column = first + lane * per;
+    const int begin = part * args.part_depth, step = threads / lanes * per;
+    const int end = parts == 1 || args.k - begin < args.part_depth ? args.k : begin + args.part_depth;
+    const int own = part == 0 && thread < columns ? first + thread : args.n;  // the column that it finishes
+    if (thread == 0) {
+        barrier_init(&shared.barrier, 1);
+        barrier_init_done();
+        if (part == 0) barrier_expect(&shared.barrier, static_cast<unsigned>(parts * columns) * sizeof(float));
+    }
+    if (parts > 1) cluster_arrive();
+    RowOfThread<T> row;
+    ElementEpilogue<T> epilogue;
+    int at = begin + thread / lanes * per;
+    if (args.has_constant_b) row.ask(args, column, at, end);
+    if (args.has_constant_bias && own < args.n) epilogue.load_bias(args.epilogue, own);
+    if (parts > 1) sync.begun();
+    kernel_begin();
+    if (!args.has_constant_b) row.ask(args, column, at, end);
+    if (!args.has_constant_bias && own < args.n) epilogue.load_bias(args.epilogue, own);
+    if (own < args.n) epilogue.load_residual(args.epilogue, own);
+    row.add(args, at, end);
+    for (at += step; at < end; at += step) {
+        row.ask(args, column, at, end);
+        row.add(args, at, end);
+    }
+    int kept = lane * per;
+    fold_sums<16, per>(row.sum, thread, lanes, kept);
+    GPU_UNROLL for (int i = 0; i < 2; ++i) shared.of_warps[thread / 32][kept + i] = row.sum[i];
+    sync.summed();
+    if (thread < columns / 4) {
+        float total[4] = {};
+        for (int warp = 0; warp < threads / 32; ++warp)
+            GPU_UNROLL for (int i = 0; i < 4; ++i) total[i] += shared.of_warps[warp][thread * 4 + i];
+        if (parts > 1) store_in_cluster(shared.came[part] + thread * 4, 0, total, &shared.barrier);
+        else GPU_UNROLL for (int i = 0; i < 4; ++i) shared.came[0][thread * 4 + i] = total[i];
+    }
+    if (part != 0) return;
+    if (parts > 1) sync.came(&shared.barrier);
+    else block_barrier();
+    if (own >= args.n) return;
+    float sum = 0;
+    for (int other = 0; other < parts; ++other) sum += shared.came[other][thread];
+    store_element(static_cast<T*>(args.y) + own, epilogue.finished(args.epilogue, sum));
+}
+
+}  // namespace lapidary::cuda
