@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "kernels/chain.h"
 
+#include <type_traits>
+
 #include "kernels/divide.cuh"
 #include "kernels/elementwise_steps.cuh"
 #include "kernels/load_store.cuh"
@@ -9,6 +11,12 @@
 namespace lapidary::cuda {
 namespace {
 
+GPU_DEVICE int offset_of(const ChainInput& input, const int (&at)[chain_axes]) {
+    int offset = 0;
+    GPU_UNROLL for (int axis = 0; axis < chain_axes; ++axis) offset += at[axis] * input.strides[axis];
+    return offset;
+}
+
 /// n elements of an input as they were read: neighbours, or one for all.
 template <typename T, int n>
 struct Operand {
@@ -16,9 +24,7 @@ struct Operand {
     bool is_spread;
 
     GPU_METHOD void load(const ChainInput& input, const int (&at)[chain_axes]) {
-        int offset = 0;
-        GPU_UNROLL for (int axis = 0; axis < chain_axes; ++axis) offset += at[axis] * input.strides[axis];
-        const T* const from = static_cast<const T*>(input.data) + offset;
+        const T* const from = static_cast<const T*>(input.data) + offset_of(input, at);
         is_spread = n == 1 || input.strides[chain_axes - 1] == 0;
         if (!is_spread) piece = piece_at(from);
         else {
@@ -33,6 +39,40 @@ struct Operand {
             const T element = is_spread ? elements[0] : elements[i];
             to[i] = load_element(&element);
         }
+    }
+};
+
+/// The same of an input of any type that floats hold.
+template <int n>
+struct MixedOperand {
+    float element[n];
+
+    GPU_METHOD void load(const ChainInput& input, const int (&at)[chain_axes]) {
+        const int offset = offset_of(input, at), step = input.strides[chain_axes - 1];
+        switch (input.type) {
+        case 1: return load_of(static_cast<const float*>(input.data) + offset, step);
+        case 6: return load_of(static_cast<const std::int32_t*>(input.data) + offset, step);
+        case 7: return load_of(static_cast<const std::int64_t*>(input.data) + offset, step);
+        case 9: return load_of(static_cast<const std::uint8_t*>(input.data) + offset, step);
+        case 10: return load_of(static_cast<const half_t*>(input.data) + offset, step);
+        default: return load_of(static_cast<const bfloat_t*>(input.data) + offset, step);
+        }
+    }
+    GPU_METHOD void expand(float (&to)[n]) const { GPU_UNROLL for (int i = 0; i < n; ++i) to[i] = element[i]; }
+
+private:
+    GPU_METHOD static float number(std::int32_t v) { return static_cast<float>(v); }
+    GPU_METHOD static float number(std::int64_t v) { return static_cast<float>(v); }
+    GPU_METHOD static float number(std::uint8_t v) { return v != 0 ? 1.0f : 0.0f; }
+    template <typename T>
+    GPU_METHOD static float number(T v) {
+        return load_element(&v);
+    }
+    template <typename T>
+    GPU_METHOD void load_of(const T* from, int step) {
+        T read[n];  // all are asked for before one is used
+        GPU_UNROLL for (int i = 0; i < n; ++i) read[i] = from[step == 0 ? 0 : i];
+        GPU_UNROLL for (int i = 0; i < n; ++i) element[i] = number(read[i]);
     }
 };
 
@@ -105,13 +145,14 @@ GPU_DEVICE void coordinates_of(const ChainArgs& args, int i, int (&at)[chain_axe
     at[3] *= n;
 }
 
-template <typename T, int n>
+template <typename T, int n, bool is_mixed>
 GPU_GLOBAL void GPU_BLOCKS_OF(free_threads, 3) chain(ChainArgs args) {
+    using Read = std::conditional_t<is_mixed, MixedOperand<n>, Operand<T, n>>;
     kernel_begin();
     for (int i = global_thread(); i < args.count; i += all_threads()) {
         int at[chain_axes];
         coordinates_of<T, n>(args, i, at);
-        Operand<T, n> first, second;  // asked for at once
+        Read first, second;  // asked for at once
         first.load(args.input[0], at);
         second.load(args.input[args.inputs > 1 ? 1 : 0], at);
         float result[n], slots[chain_slots][n];
@@ -124,7 +165,7 @@ GPU_GLOBAL void GPU_BLOCKS_OF(free_threads, 3) chain(ChainArgs args) {
             if (operand == 1) return second.expand(to);
             if (operand == slot_operand) return for_all(to, [&](int j) { return slots[0][j]; });
             if (operand > slot_operand) return for_all(to, [&](int j) { return slots[1][j]; });
-            Operand<T, n> more;
+            Read more;
             more.load(args.input[operand], at);
             more.expand(to);
         };
@@ -153,9 +194,13 @@ GPU_GLOBAL void GPU_BLOCKS_OF(free_threads, 3) chain(ChainArgs args) {
 }  // namespace
 
 void launch_chain(Queue& queue, const ChainArgs& args) {
+    const Grid grid = grid_for(args.count);
     with_float_type(args.type, [&]<typename T>() {
-        if (args.per == 1) GPU_LAUNCH_FREE((chain<T, 1>), grid_for(args.count), free_threads, queue, args);
-        else GPU_LAUNCH_FREE((chain<T, per_piece<T>>), grid_for(args.count), free_threads, queue, args);
+        constexpr int n = per_piece<T>;
+        if (args.per == 1 && args.is_mixed) GPU_LAUNCH_FREE((chain<T, 1, true>), grid, free_threads, queue, args);
+        else if (args.per == 1) GPU_LAUNCH_FREE((chain<T, 1, false>), grid, free_threads, queue, args);
+        else if (args.is_mixed) GPU_LAUNCH_FREE((chain<T, n, true>), grid, free_threads, queue, args);
+        else GPU_LAUNCH_FREE((chain<T, n, false>), grid, free_threads, queue, args);
     });
 }
 

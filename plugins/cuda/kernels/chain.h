@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Elementwise programs on floats of one type: a thread runs each step for all elements of a piece of 16 bytes before it
-// runs the next one, or for a single element where pieces do not fit.
+// Elementwise programs on floats: a thread runs each step for all elements of a piece of 16 bytes before it runs the
+// next one, or for a single element where pieces do not fit. Inputs are of the output's type, or of any where masks are
+// among them.
 #pragma once
 
 #include "kernels/divider.h"
@@ -15,6 +16,7 @@ inline constexpr std::uint8_t previous_operand = 254, slot_operand = 128;
 
 struct ChainInput {
     const void* data = nullptr;
+    std::int32_t type = 1;
     std::int32_t strides[chain_axes] = {};
 };
 /// `slot`: where the result is kept for steps behind the next one, if below chain_slots.
@@ -27,6 +29,7 @@ struct ChainArgs {
     std::int32_t type = 1, inputs = 0, steps = 0;
     std::int32_t count = 0;         // of pieces, or of elements
     std::int32_t per = 1;           // elements of a thread: a piece or one
+    bool is_mixed = false;          // inputs are of other types, too
     bool is_flat = false;           // one axis: no coordinates are needed
     Divider sizes[chain_axes - 1];  // of the last axes; of the very last one in pieces
     ChainInput input[max_inputs];

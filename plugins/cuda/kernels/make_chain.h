@@ -31,32 +31,43 @@ inline bool place_results(const ElementwiseArgs& args, ChainArgs& chain) {
     return true;
 }
 
-/// Whether a thread may take a piece of the output, and of each input a piece or one element.
-inline bool are_pieces(const ElementwiseArgs& args, int per) {
+/// Whether a thread may take a piece of the output, and of each input a piece or one element; of inputs of other types
+/// it takes elements wherever they begin.
+inline bool are_pieces(const ElementwiseArgs& args, int per, bool is_mixed) {
     const int last = args.axes - 1;
     if (args.dims[last] % per != 0 || !begin_pieces({args.output})) return false;
     for (int k = 0; k < args.inputs; ++k) {
         const ElementwiseInput& in = args.input[k];
         if (in.strides[last] == 0) continue;
-        if (in.strides[last] != 1 || !begin_pieces({in.data})) return false;
+        if (in.strides[last] != 1) return false;
+        if (is_mixed) continue;
+        if (!begin_pieces({in.data})) return false;
         for (int axis = 0; axis < last; ++axis)
             if (in.strides[axis] % per != 0) return false;
     }
     return true;
 }
 
+/// Types that floats hold, as Casts make floats of them.
+inline bool is_input_of_chain(std::int32_t type) {
+    return type == 1 || type == 6 || type == 7 || type == 9 || type == 10 || type == 16;
+}
+
 /// False where the program is not one of these: other types, more axes, more results that wait for a later step.
 inline bool make_chain(const ElementwiseArgs& args, ChainArgs& chain) {
     const int per = args.domain == Domain::floats ? elements_in_piece(args.output_type) : 0;
     if (per == 0 || args.axes > chain_axes || args.inputs < 1) return false;
-    for (int k = 0; k < args.inputs; ++k)
-        if (args.input[k].type != args.output_type) return false;
+    chain.is_mixed = false;
+    for (int k = 0; k < args.inputs; ++k) {
+        if (!is_input_of_chain(args.input[k].type)) return false;
+        chain.is_mixed = chain.is_mixed || args.input[k].type != args.output_type;
+    }
     if (!place_results(args, chain)) return false;
     chain.type = args.output_type;
     chain.inputs = args.inputs;
     chain.steps = args.steps;
     chain.output = args.output;
-    chain.per = are_pieces(args, per) ? per : 1;
+    chain.per = are_pieces(args, per, chain.is_mixed) ? per : 1;
     chain.count = args.count / chain.per;
     chain.is_flat = args.axes == 1;
     const int missing = chain_axes - args.axes;  // in front
@@ -67,6 +78,7 @@ inline bool make_chain(const ElementwiseArgs& args, ChainArgs& chain) {
     }
     for (int k = 0; k < args.inputs; ++k) {
         chain.input[k].data = args.input[k].data;
+        chain.input[k].type = args.input[k].type;
         for (int of = 0; of < args.axes; ++of) chain.input[k].strides[missing + of] = args.input[k].strides[of];
     }
     return true;

@@ -318,8 +318,19 @@ TEST(Pieces, ChainsOfPiecesAreTold) {
     args.input[1].strides[1] = 0;  // one element a row
     ASSERT_TRUE(make_chain(args, chain));
     EXPECT_EQ(chain.per, 8);
-    args.input[1].type = 1;
-    EXPECT_FALSE(make_chain(args, chain));
+    EXPECT_FALSE(chain.is_mixed);
+    args.input[1].type = 7;
+    ASSERT_TRUE(make_chain(args, chain));
+    EXPECT_TRUE(chain.is_mixed);
+    EXPECT_EQ(chain.per, 8);
+    args.input[1].strides[1] = 1;  // elements of a mask may begin anywhere
+    ASSERT_TRUE(make_chain(args, chain));
+    EXPECT_EQ(chain.per, 8);
+    args.input[1].strides[1] = 2;
+    ASSERT_TRUE(make_chain(args, chain));
+    EXPECT_EQ(chain.per, 1);
+    args.input[1].type = 11;
+    EXPECT_FALSE(make_chain(args, chain)) << "doubles";
 }
 
 TEST(Pieces, ConversionsAreTold) {
