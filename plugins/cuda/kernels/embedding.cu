@@ -7,9 +7,14 @@
 namespace lapidary::cuda {
 namespace {
 
-GPU_DEVICE int table_row(int index, int count, int node, Fault* fault) {
-    const int row = index < 0 ? index + count : index;
-    if (row >= 0 && row < count) return row;
+GPU_DEVICE long long id_at(const EmbedIds& ids, int i) {
+    if (!ids.data) return 0;
+    return ids.is_wide ? at<std::int64_t>(ids.data, i) : at<std::int32_t>(ids.data, i);
+}
+
+GPU_DEVICE int table_row(long long index, int count, int node, Fault* fault) {
+    const long long row = index < 0 ? index + count : index;
+    if (row >= 0 && row < count) return static_cast<int>(row);
     report_fault(fault, index_out_of_range, node, index, count);
     return 0;
 }
@@ -21,11 +26,13 @@ struct TokenRows {
 GPU_DEVICE TokenRows rows_of_token(const EmbedArgs& args, int token, Fault* fault) {
     TokenRows rows;
     const int place = token % args.length, of_positions = args.position_batches == 1 ? place : token;
-    rows.word = table_row(args.words[token], args.word_count, args.node, fault);
-    rows.position =
-        table_row(args.positions ? args.positions[of_positions] : place, args.position_count, args.node, fault);
-    if (args.segment_table)
-        rows.segment = table_row(args.segments ? args.segments[token] : 0, args.segment_count, args.node, fault);
+    // all are asked for before the first is checked
+    const long long word = id_at(args.words, token),
+                    position = args.positions.data ? id_at(args.positions, of_positions) : place,
+                    segment = args.segment_table ? id_at(args.segments, token) : 0;
+    rows.word = table_row(word, args.word_count, args.node, fault);
+    rows.position = table_row(position, args.position_count, args.node, fault);
+    if (args.segment_table) rows.segment = table_row(segment, args.segment_count, args.node, fault);
     return rows;
 }
 

@@ -6,11 +6,14 @@
 
 namespace lapidary::cuda {
 
+struct EmbedIds {
+    const void* data = nullptr;  // null: zeros
+    bool is_wide = false;        // of int64, else of int32
+};
+
 /// Rows of three tables, added: of words, positions and (may be null) segments.
 struct EmbedArgs {
-    const std::int32_t* words = nullptr;
-    const std::int32_t* segments = nullptr;
-    const std::int32_t* positions = nullptr;  // null: 0, 1, 2 ...
+    EmbedIds words, segments, positions;  // positions without data: 0, 1, 2 ...
     const void *word_table = nullptr, *position_table = nullptr, *segment_table = nullptr;
     void* output = nullptr;              // the sums, where they are normalized by a kernel of its own
     const std::int32_t* mask = nullptr;  // [batch, length]; null: zeros

@@ -130,9 +130,9 @@ public:
             KernelRun::fail("ids or tables are no matrices");
         const Dims dims{ids.dims[0], ids.dims[1], words.dims[1]};
         EmbedArgs args;
-        args.words = static_cast<const std::int32_t*>(ids.data);
-        args.segments = static_cast<const std::int32_t*>(run.input(1).data);
-        args.positions = static_cast<const std::int32_t*>(position_ids.data);
+        args.words = ids_of(ids);
+        args.segments = ids_of(run.input(1));
+        args.positions = ids_of(position_ids);
         args.position_batches = position_ids.data && position_ids.count() == ids.count() ? 2 : 1;
         args.word_table = words.data;
         args.position_table = positions.data;
@@ -162,6 +162,9 @@ public:
         }
         launch_embed_normalize(run.queue(), args, norm);
     }
+
+private:
+    static EmbedIds ids_of(const Array& ids) { return {ids.data, ids.type == i64}; }
 };
 
 /// Refuses tables that do not name one channel each, as far as shapes are known.
@@ -232,8 +235,9 @@ Made make_embed_layer_normalization(const NodeView& node, Making& making) {
     auto kernel = std::make_unique<EmbedLayerNormalization>();
     kernel->epsilon = node.real("epsilon", 1e-12f);
     for (std::size_t i : {2, 3}) require_type(node, i, node.input_type(i) == f32 || node.input_type(i) == f16);
-    for (std::size_t i : {0, 1, 7, 8})
-        if (node.has_input(i)) require_type(node, i, node.input_type(i) == i32);
+    for (std::size_t i : {0, 1, 8})
+        if (node.has_input(i)) require_type(node, i, node.input_type(i) == i32 || node.input_type(i) == i64);
+    if (node.has_input(7)) require_type(node, 7, node.input_type(7) == i32);
     making.kernel = "embed_normalization";
     return kernel;
 }
