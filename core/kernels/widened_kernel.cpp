@@ -14,11 +14,19 @@ namespace {
 
 bool is_half(DType dtype) { return dtype == DType::f16 || dtype == DType::bf16; }
 
+bool is_mask(DType dtype) { return dtype == DType::i64 || dtype == DType::i32 || dtype == DType::boolean; }
+
 void widen(const Tensor& from, Tensor& to) {
-    const auto floats = to.mutable_data<float>();
-    const auto convert = [](auto v) { return static_cast<float>(v); };
-    if (from.dtype() == DType::f16) std::ranges::transform(from.data<Half>(), floats.begin(), convert);
-    else std::ranges::transform(from.data<BFloat16>(), floats.begin(), convert);
+    const auto convert = [&]<typename T>(std::span<const T> values) {
+        std::ranges::transform(values, to.mutable_data<float>().begin(), [](T v) { return static_cast<float>(v); });
+    };
+    switch (from.dtype()) {
+    case DType::f16: return convert(from.data<Half>());
+    case DType::bf16: return convert(from.data<BFloat16>());
+    case DType::i64: return convert(from.data<std::int64_t>());
+    case DType::i32: return convert(from.data<std::int32_t>());
+    default: return convert(from.data<bool>());
+    }
 }
 
 void narrow(const Tensor& from, Tensor& to) {
@@ -31,11 +39,13 @@ void narrow(const Tensor& from, Tensor& to) {
 /// The node's run as a kernel of float32 sees it.
 class WideContext final : public InnerContext {
 public:
-    WideContext(KernelContext& outer, DType result)
+    WideContext(KernelContext& outer, DType result, Widened widened)
         : InnerContext(outer), inputs_(outer.input_count()), outputs_(outer.output_count()), narrow_(result) {
         for (std::size_t i = 0; i < inputs_.size(); ++i) {
             const Tensor* const given = outer.has_input(i) ? outer.optional_input(i) : nullptr;
-            if (!given || !is_half(given->dtype())) continue;
+            const bool is_widened = given && (is_half(given->dtype()) ||
+                                              (widened == Widened::halves_and_masks && is_mask(given->dtype())));
+            if (!is_widened) continue;
             Tensor wide = outer.scratch(DType::f32, given->shape());
             widen(*given, wide);
             inputs_[i].emplace(std::move(wide));
@@ -63,9 +73,10 @@ private:
 
 class WidenedKernel final : public Kernel {
 public:
-    WidenedKernel(std::unique_ptr<Kernel> inner, DType result) : inner_(std::move(inner)), result_(result) {}
+    WidenedKernel(std::unique_ptr<Kernel> inner, DType result, Widened widened)
+        : inner_(std::move(inner)), result_(result), widened_(widened) {}
     void run(KernelContext& context) const override {
-        WideContext wide(context, result_);
+        WideContext wide(context, result_, widened_);
         inner_->run(wide);
         wide.finish();
     }
@@ -73,12 +84,13 @@ public:
 private:
     std::unique_ptr<Kernel> inner_;
     const DType result_;
+    const Widened widened_;
 };
 
 }  // namespace
 
-std::unique_ptr<Kernel> widened_kernel(std::unique_ptr<Kernel> inner, DType result) {
-    return inner ? std::make_unique<WidenedKernel>(std::move(inner), result) : nullptr;
+std::unique_ptr<Kernel> widened_kernel(std::unique_ptr<Kernel> inner, DType result, Widened widened) {
+    return inner ? std::make_unique<WidenedKernel>(std::move(inner), result, widened) : nullptr;
 }
 
 bool reads_halves(const KernelRequest& request) { return request.has_input(0) && is_half(request.input_type(0).dtype); }

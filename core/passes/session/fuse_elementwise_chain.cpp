@@ -2,14 +2,20 @@
 //   before:  y = Mul(Add(x, bias), Sigmoid(Mul(x, 1.5)))
 //   after:   y = lapidary::ElementwiseChain(x, bias) {steps, parameters}
 // Float functions of one element and arithmetic of two, as long as all have the shape of the last one's result and what
-// is between is read by the chain alone. One pass over memory instead of one per node.
+// is between is read by the chain alone. One pass over memory instead of one per node. For devices, where a launch takes
+// longer than a small tensor, chains begin with what makes floats of masks, Cast and Where of two constants, and what is
+// broadcast joins if it is easily computed anew for every element:
+//   before:  y = Add(Mul(Sub(1, Cast(mask)), -1e38), Where(visible, 0, -1e38))
+//   after:   y = lapidary::ElementwiseChain(mask, visible) {steps, parameters}, with mask of int64 and visible of bool
 #include <algorithm>
+#include <cmath>
 #include <map>
 #include <optional>
 #include <set>
 #include <span>
 #include <vector>
 
+#include <lapidary/device_passes.h>
 #include <lapidary/graph_edit.h>
 
 #include "kernels/elementwise/binary.h"
@@ -37,6 +43,38 @@ struct Part {
     ChainProgram::Step step;
     std::vector<ValueId> operands;  // one or two; an empty one is the constant
 };
+
+/// A Cast of a mask, or a Where that chooses one of two constants, as a step that reads what is no float.
+std::optional<Part> part_of_mask(const Graph& graph, const Node& node) {
+    if (!node.domain.empty() || node.outputs.size() != 1 || !node.outputs[0] ||
+        graph.value(node.outputs[0]).type.dtype != DType::f32)
+        return std::nullopt;
+    const DType from = node.inputs.empty() || !node.inputs[0] ? DType::undefined : graph.value(node.inputs[0]).type.dtype;
+    Part part;
+    part.operands = {node.inputs.empty() ? ValueId() : node.inputs[0]};
+    part.step.kind = static_cast<std::uint8_t>(UnaryKind::identity);
+    if (node.op_type == "Cast" && (from == DType::i64 || from == DType::i32 || from == DType::boolean)) return part;
+    if (node.op_type != "Where" || from != DType::boolean || node.inputs.size() != 3) return std::nullopt;
+    const auto chosen = scalar_constant(graph, node.inputs[1], node.inputs[0]),
+               other = scalar_constant(graph, node.inputs[2], node.inputs[0]);
+    if (!chosen || !other) return std::nullopt;
+    part.step.kind = static_cast<std::uint8_t>(UnaryKind::affine);
+    part.step.alpha = *chosen - *other;
+    part.step.beta = *other;
+    const bool is_exact = std::isfinite(part.step.alpha) && std::isfinite(*other) && part.step.alpha + *other == *chosen;
+    return is_exact ? std::optional(part) : std::nullopt;
+}
+
+/// Takes no longer than to read what it gives.
+bool is_light(const Part& part) {
+    if (!part.step.is_binary) {
+        const auto kind = static_cast<UnaryKind>(part.step.kind);
+        return kind == UnaryKind::identity || kind == UnaryKind::affine;
+    }
+    const auto kind = static_cast<BinaryKind>(part.step.kind);
+    return (!part.operands[0] || !part.operands[1]) &&
+           (kind == BinaryKind::add || kind == BinaryKind::sub || kind == BinaryKind::mul);
+}
 
 std::optional<Part> part_of(const Graph& graph, const Node& node) {
     if (node.outputs.empty() || !node.outputs[0] || node.inputs.empty() || !node.inputs[0]) return std::nullopt;
@@ -84,9 +122,9 @@ bool keeps_shape(const Graph& graph, const Part& part, ValueId output, ValueId i
 class Group {
 public:
     /// `position`: of each node in the order of the graph, by NodeId::index.
-    Group(const Graph& graph, std::span<const std::uint32_t> position, NodeId root, Part part)
-        : graph_(graph), position_(position) {
-        add(root, std::move(part));
+    Group(const Graph& graph, std::span<const std::uint32_t> position, bool is_for_device, NodeId root, Part part)
+        : graph_(graph), position_(position), is_for_device_(is_for_device) {
+        add(root, std::move(part), false);
     }
 
     /// Takes in producers for as long as any fits.
@@ -112,6 +150,7 @@ public:
     void drop_newest() {
         if (problem_.empty()) problem_ = "the chain would need more registers or inputs than a kernel has";
         parts_.erase(members_.back());
+        spread_.erase(members_.back());
         members_.pop_back();
     }
     std::size_t size() const { return members_.size(); }
@@ -145,9 +184,10 @@ public:
     }
 
 private:
-    void add(NodeId id, Part part) {
+    void add(NodeId id, Part part, bool is_spread) {
         members_.push_back(id);
         parts_.emplace(id, std::move(part));
+        if (is_spread) spread_.insert(id);
     }
 
     /// Takes in the node that writes `v`; keeps the reason where that is an elementwise operator and stays outside.
@@ -155,21 +195,24 @@ private:
         const Value& value = graph_.value(v);
         if (value.kind != ValueKind::node_output || parts_.contains(value.producer)) return false;
         auto part = part_of(graph_, graph_.node(value.producer));
+        if (!part && is_for_device_) part = part_of_mask(graph_, graph_.node(value.producer));
         if (!part) return false;
-        if (std::string why = problem_of(reader, v, *part); !why.empty()) {
+        const bool is_spread =
+            spread_.contains(reader) || !keeps_shape(graph_, parts_.at(reader), graph_.node(reader).outputs[0], v);
+        if (std::string why = problem_of(v, *part, is_spread); !why.empty()) {
             if (problem_.empty()) problem_ = graph_.node(value.producer).describe() + " stays outside: " + why;
             return false;
         }
-        add(value.producer, std::move(*part));
+        add(value.producer, std::move(*part), is_spread);
         return true;
     }
 
-    std::string problem_of(NodeId reader, ValueId v, const Part& part) const {
+    std::string problem_of(ValueId v, const Part& part, bool is_spread) const {
         const Value& value = graph_.value(v);
         if (!value.captured_by.empty() || value.output_uses != 0 ||
             !std::ranges::all_of(value.uses, [&](const Use& u) { return parts_.contains(u.node); }))
             return "what it gives is read elsewhere too";
-        if (!keeps_shape(graph_, parts_.at(reader), graph_.node(reader).outputs[0], v))
+        if (is_spread && !(is_for_device_ && is_light(part)))
             return "what it gives is broadcast, or its shape is not known";
         std::set<ValueId> inputs;
         const auto collect = [&](const Part& p) {
@@ -187,8 +230,10 @@ private:
 
     const Graph& graph_;
     std::span<const std::uint32_t> position_;
+    const bool is_for_device_;
     std::vector<NodeId> members_;
     std::map<NodeId, Part> parts_;
+    std::set<NodeId> spread_;  // members that may be computed several times for one element of theirs
     std::string problem_;
 };
 
@@ -204,6 +249,7 @@ std::string remark_of(const Graph& graph, const Group& group, std::span<const st
 void fuse_chains(PassContext& context) {
     const Graph& graph = context.graph();
     const std::vector<NodeId> order = context.nodes();
+    const bool is_for_device = is_for_devices(context.options().provider);
     std::vector<std::uint32_t> position(graph.node_slots(), 0);
     for (std::uint32_t i = 0; i < order.size(); ++i) position[order[i].index] = i;
     for (auto it = order.rbegin(); it != order.rend(); ++it) {
@@ -212,7 +258,7 @@ void fuse_chains(PassContext& context) {
         if (!graph.is_alive(root)) continue;
         auto part = part_of(graph, graph.node(root));
         if (!part) continue;
-        Group group(graph, position, root, std::move(*part));
+        Group group(graph, position, is_for_device, root, std::move(*part));
         group.grow();
         while (group.size() >= 2 && !group.is_runnable()) group.drop_newest();
         if (group.size() >= 2) {

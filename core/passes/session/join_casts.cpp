@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //   before:  Cast(past.0), Cast(past.1), ..., present.0 = Cast(a), present.1 = Cast(b), ...
 //   after:   MultiCast(past.0, past.1, ...), present.0, present.1, ... = MultiCast(a, b, ...)
+// and of Casts from float32 behind chains, which round what they store just as well.
 #include "passes/session/join_casts.h"
 
 #include <string>
@@ -53,6 +54,25 @@ std::vector<JoinedCasts> join_casts(GraphEdit& edit, const Added& casts) {
     join(edit, of_inputs, joined);
     join(edit, of_outputs, joined);
     return joined;
+}
+
+std::vector<std::pair<NodeId, NodeId>> fold_casts_into_chains(GraphEdit& edit, const Added& casts) {
+    const Graph& graph = edit.graph();
+    Added left;
+    for (const auto& cast : casts) {
+        const ValueId written = graph.node(cast.first).inputs[0], rounded = graph.node(cast.first).outputs[0];
+        const Value& from = graph.value(written);
+        if (from.kind != ValueKind::node_output || !from.read_once() || from.type.dtype != DType::f32 ||
+            graph.node(from.producer).qualified_op() != "lapidary::ElementwiseChain") {
+            left.push_back(cast);
+            continue;
+        }
+        const Type type = graph.value(rounded).type;
+        edit.replace_uses(rounded, written);
+        edit.erase(cast.first);
+        edit.set_type(written, type);
+    }
+    return left;
 }
 
 }  // namespace lapidary::passes

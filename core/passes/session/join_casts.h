@@ -20,4 +20,8 @@ struct JoinedCasts {
 /// that are there then.
 std::vector<JoinedCasts> join_casts(GraphEdit& edit, const std::vector<std::pair<NodeId, NodeId>>& casts);
 
+/// Chains (lapidary::ElementwiseChain) that one of the Casts alone reads write what it gives. Returns the other Casts.
+std::vector<std::pair<NodeId, NodeId>> fold_casts_into_chains(GraphEdit& edit,
+                                                              const std::vector<std::pair<NodeId, NodeId>>& casts);
+
 }  // namespace lapidary::passes

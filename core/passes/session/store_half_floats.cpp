@@ -90,10 +90,11 @@ void store_halves(PassContext& context) {
         if (rewriter.is_taken(id)) rewriter.write(id);
     rewriter.erase_replaced();
     const std::size_t taken = rewriter.taken();
-    const std::vector<JoinedCasts> casts = join_casts(context.edit(), rewriter.casts());
+    const auto added = fold_casts_into_chains(context.edit(), rewriter.casts());
+    const std::vector<JoinedCasts> casts = join_casts(context.edit(), added);
     context.record(std::to_string(taken) + (taken == 1 ? " node stores " : " nodes store ") +
-                   (half == DType::f16 ? "float16" : "bfloat16") + ", with " +
-                   std::to_string(rewriter.casts().size()) + " Casts where float32 stays");
+                   (half == DType::f16 ? "float16" : "bfloat16") + ", with " + std::to_string(added.size()) +
+                   " Casts where float32 stays");
     for (const JoinedCasts& cast : casts)
         context.edit().set_origins(cast.node, joined_origins(graph, cast.added_for));
 }

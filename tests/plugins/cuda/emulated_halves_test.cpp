@@ -88,6 +88,17 @@ const Case cases[] = {
      "(x: f32[6,40]) -> (y)\na = MatMul(x, w: f32[40,40])\nb = Sigmoid(a)\nc = Mul(a, b)\nd = Mul(c, c)\n"
      "e = Add(d, x)\nf = Tanh(e)\ny = MatMul(f, v: f32[40,8])",
      {{"Cast", 2}, {"MatMul", 2}, {"Sigmoid + Mul + Add + Tanh (fused)", 1}}},
+    // what masks add to scores is rounded where it is computed
+    {"Masks",
+     "(x: f32[2,1,24], m: i64[2,1,1,9], v: bool[1,1,1,9], j: f32[2,3,8,8], l: f32[2,3,8,8]) -> (y)\n"
+     "q = MatMul(x, a: f32[24,24])\nk = MatMul(x, b: f32[24,24])\nu = MatMul(x, c: f32[24,24])\n"
+     "d = Cast(m) {to: 1}\ns = Sub(one: f32[]{1.0}, d)\np = Mul(s, low: f32[]{-3.0})\n"
+     "w = Where(v, zero: f32[]{0.0}, least: f32[]{-3.4028234663852886e38})\nn = Add(p, w)\n"
+     "o = com.microsoft::MultiHeadAttention(q, k, u, _, _, n, j, l) {num_heads: 3}\ny = MatMul(o, e: f32[24,10])",
+     {{"Cast", 4},
+      {"Identity + Sub + Mul + 2 more (fused)", 1},
+      {"MatMul", 4},
+      {"com.microsoft::MultiHeadAttention", 1}}},
 };
 
 class EmulatedHalves : public testing::TestWithParam<Case> {};

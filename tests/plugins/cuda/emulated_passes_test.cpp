@@ -72,6 +72,28 @@ const Case cases[] = {
      Level::all,
      {{"com.microsoft::FusedConv", 1}, {"Conv", 1}},
      of_halves},
+    // the mask of keys repeats over queries, that of places over batches; rows that no piece begins at
+    {"MasksOfADecoder",
+     "(m: i64[2,1,1,9], v: bool[1,1,5,9]) -> (y)\nc = Cast(m) {to: 1}\ns = Sub(one: f32[]{1.0}, c)\n"
+     "p = Mul(s, low: f32[]{-30.0})\nw = Where(v, zero: f32[]{0.0}, least: f32[]{-500.0})\ny = Add(w, p)",
+     Level::extended,
+     {{"Identity + Sub + Mul + 2 more (fused)", 1}}},
+    {"MasksInPieces",
+     "(m: i32[3,16], v: bool[3,1], x: f32[3,16]) -> (y)\nc = Cast(m) {to: 1}\nd = Cast(v) {to: 1}\ns = Mul(c, x)\n"
+     "y = Sub(s, d)",
+     Level::extended,
+     {{"Identity + Mul + Sub (fused)", 1}}},
+    {"WhatTakesLongerThanToReadItStaysOutside",
+     "(m: i64[2,1,9], x: f32[2,5,9]) -> (y)\nc = Cast(m) {to: 1}\ne = Exp(c)\nf = Add(e, one: f32[]{1.0})\n"
+     "y = Mul(x, f)",
+     Level::extended,
+     {{"Identity + Exp (fused)", 1}, {"Add + Mul (fused)", 1}}},
+    {"IdsOfInt64",
+     "(i: i64[2,5], s: i64[2,5], p: i64[2,5]) -> (y, n)\na = Cast(i) {to: 6}\nb = Cast(s) {to: 6}\n"
+     "c = Cast(p) {to: 6}\ny, n = com.microsoft::EmbedLayerNormalization(a, b, w: f32[2000,24], q: f32[2000,24], "
+     "k: f32[2000,24], g: f32[24], h: f32[24], _, c)",
+     Level::extended,
+     {{"com.microsoft::EmbedLayerNormalization", 1}}},
 };
 
 class EmulatedPasses : public testing::TestWithParam<Case> {};
@@ -118,6 +140,26 @@ TEST(DevicePasses, WhatADeviceDoesNotTakeRunsOnTheProcessor) {
     ASSERT_EQ(session.plan().steps.size(), 1u);
     for (const OutputComparison& output : compare_outputs(session.run(inputs).outputs, expected, of_halves))
         EXPECT_TRUE(output.comparison.matches) << output.comparison.reason;
+}
+
+/// Masks are floats to its kernels, too.
+TEST(DevicePasses, TheProcessorReadsMasksAsDevicesDo) {
+    for (const Case& c : cases) {
+        if (std::string_view(c.graph).find("= Cast(m)") == std::string_view::npos) continue;
+        SCOPED_TRACE(c.name);
+        Model made = model_of(c.graph);
+        infer_types(made);
+        const NamedValues inputs = generate_inputs(made, {}, {.seed = 3});
+        const auto model = std::make_shared<const Model>(made);
+        const NamedValues expected = Session::compile(model, reference_options()).run(inputs).outputs;
+        apply_session_passes_for(device_passes, made, {});
+        SessionOptions options;
+        options.session_passes.set = SessionPasses::Set::none;
+        Session session = Session::compile(std::make_shared<const Model>(made), options);
+        for (const StepInfo& step : session.plan().steps) EXPECT_NE(step.op, "Cast");
+        for (const OutputComparison& output : compare_outputs(session.run(inputs).outputs, expected, exact_arithmetic))
+            EXPECT_TRUE(output.comparison.matches) << output.comparison.reason;
+    }
 }
 
 TEST(DevicePasses, KernelsOfTheProcessorAloneAreNotAskedFor) {
