@@ -12,17 +12,17 @@ struct alignas(n * sizeof(T)) Elements {
 };
 
 /// Elements that a thread converts at once: at most 16 bytes of either type, so that neighbours read and write
-/// neighbours. It does so conversion_times times, as far apart as the block is wide.
+/// neighbours. It does so conversion_times times or as often as is said, as far apart as the block is wide.
 template <typename From, typename To>
 constexpr int per_conversion = per_piece<From> < per_piece<To> ? per_piece<From> : per_piece<To>;
 inline constexpr int conversion_times = 2;
-template <typename From, typename To>
-constexpr int block_of_conversion = per_conversion<From, To>* conversion_times* static_cast<int>(free_threads);
+template <typename From, typename To, int times = conversion_times>
+constexpr int block_of_conversion = per_conversion<From, To>* times* static_cast<int>(free_threads);
 
 /// Those of a block of neighbours, of which `count` and at most block_of_conversion are there; both begin pieces.
-template <typename From, typename To>
+template <int times = conversion_times, typename From, typename To>
 GPU_DEVICE void convert_block(const From* input, To* output, int count) {
-    constexpr int n = per_conversion<From, To>, times = conversion_times, threads = static_cast<int>(free_threads);
+    constexpr int n = per_conversion<From, To>, threads = static_cast<int>(free_threads);
     const int thread = static_cast<int>(thread_index());
     const int whole = count / n < times * threads ? count / n : times * threads;
     Elements<From, n> x[times];
@@ -39,10 +39,10 @@ GPU_DEVICE void convert_block(const From* input, To* output, int count) {
 }
 
 /// The same wherever both begin.
-template <typename From, typename To>
+template <int times = conversion_times, typename From, typename To>
 GPU_DEVICE void convert_block_by_element(const From* input, To* output, int count) {
     constexpr int threads = static_cast<int>(free_threads);
-    GPU_UNROLL_4 for (int k = 0; k < block_of_conversion<From, To>; k += threads) {
+    GPU_UNROLL_4 for (int k = 0; k < block_of_conversion<From, To, times>; k += threads) {
         const int i = k + static_cast<int>(thread_index());
         if (i < count) store_element(output + i, load_element(input + i));
     }

@@ -7,44 +7,59 @@
 namespace lapidary::cuda {
 namespace {
 
-struct BlocksOfTensors {
-    std::int32_t first[most_casts + 1];
-};
+// So many that the caches of a decoder of 12 layers are there at once.
+constexpr int times = 4, of_block = block_of_conversion<float, half_t, times>;
 
-constexpr int of_block = block_of_conversion<float, half_t>;
-
-/// A block has of_block neighbours of one tensor.
+/// Row y of the grid has the blocks of tensor y, which reads what it is told of it and nothing else of the arguments.
 template <typename From, typename To>
-GPU_GLOBAL void multi_cast(MultiCastArgs args, BlocksOfTensors blocks) {
+GPU_GLOBAL void multi_cast(MultiCastArgs args) {
     kernel_begin();
-    const int block = static_cast<int>(block_x());
-    int tensor = 0;
-    while (block >= blocks.first[tensor + 1]) ++tensor;
-    const From* const from = static_cast<const From*>(args.from[tensor]);
-    To* const to = static_cast<To*>(args.to[tensor]);
-    const int first = (block - blocks.first[tensor]) * of_block;
-    const int left = args.elements[tensor] - first, count = left < of_block ? left : of_block;
+    const MultiCastArgs::Tensor& tensor = args.tensor[block_y()];
+    const long long first = static_cast<long long>(block_x()) * of_block;
+    if (first >= tensor.elements) return;
+    const From* const from = static_cast<const From*>(tensor.from) + first;
+    To* const to = static_cast<To*>(tensor.to) + first;
+    const int left = tensor.elements - static_cast<int>(first), count = left < of_block ? left : of_block;
     const auto begins = reinterpret_cast<std::uintptr_t>(from) | reinterpret_cast<std::uintptr_t>(to);
-    if (begins % piece_bytes == 0) convert_block(from + first, to + first, count);
-    else convert_block_by_element(from + first, to + first, count);
+    if (begins % piece_bytes == 0) convert_block<times>(from, to, count);
+    else convert_block_by_element<times>(from, to, count);
+}
+
+unsigned blocks_of(const MultiCastArgs::Tensor& tensor) {
+    return (static_cast<unsigned>(tensor.elements) + of_block - 1) / of_block;
+}
+
+void launch_rows(Queue& queue, const MultiCastArgs& args) {
+    unsigned most = 0;
+    for (int i = 0; i < args.tensors; ++i) most = blocks_of(args.tensor[i]) > most ? blocks_of(args.tensor[i]) : most;
+    if (most == 0) return;
+    const Grid grid{most, static_cast<unsigned>(args.tensors), 1};
+    if (args.half_type == 10 && args.to_half)
+        GPU_LAUNCH_FREE((multi_cast<float, half_t>), grid, free_threads, queue, args);
+    else if (args.half_type == 10) GPU_LAUNCH_FREE((multi_cast<half_t, float>), grid, free_threads, queue, args);
+    else if (args.to_half) GPU_LAUNCH_FREE((multi_cast<float, bfloat_t>), grid, free_threads, queue, args);
+    else GPU_LAUNCH_FREE((multi_cast<bfloat_t, float>), grid, free_threads, queue, args);
 }
 
 }  // namespace
 
 void launch_multi_cast(Queue& queue, const MultiCastArgs& args) {
-    BlocksOfTensors blocks{};
+    constexpr unsigned few = 64, times_of_most = 8;  // blocks that end at once cost little beside these
+    MultiCastArgs rows = args, alone = args;
+    rows.tensors = 0;
+    alone.tensors = 1;
+    unsigned long long all = 0;
+    for (int i = 0; i < args.tensors; ++i) all += blocks_of(args.tensor[i]);
     for (int i = 0; i < args.tensors; ++i) {
-        const std::int64_t of_tensor = (std::int64_t{args.elements[i]} + of_block - 1) / of_block;
-        blocks.first[i + 1] = blocks.first[i] + static_cast<std::int32_t>(of_tensor);
+        const unsigned long long blocks = blocks_of(args.tensor[i]);
+        if (blocks <= few || blocks * static_cast<unsigned>(args.tensors) <= times_of_most * all) {
+            rows.tensor[rows.tensors++] = args.tensor[i];
+            continue;
+        }
+        alone.tensor[0] = args.tensor[i];
+        launch_rows(queue, alone);
     }
-    const Grid grid{static_cast<unsigned>(blocks.first[args.tensors]), 1, 1};
-    if (grid.x == 0) return;
-    if (args.half_type == 10 && args.to_half)
-        GPU_LAUNCH_FREE((multi_cast<float, half_t>), grid, free_threads, queue, args, blocks);
-    else if (args.half_type == 10)
-        GPU_LAUNCH_FREE((multi_cast<half_t, float>), grid, free_threads, queue, args, blocks);
-    else if (args.to_half) GPU_LAUNCH_FREE((multi_cast<float, bfloat_t>), grid, free_threads, queue, args, blocks);
-    else GPU_LAUNCH_FREE((multi_cast<bfloat_t, float>), grid, free_threads, queue, args, blocks);
+    launch_rows(queue, rows);
 }
 
 }  // namespace lapidary::cuda

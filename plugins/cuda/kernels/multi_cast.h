@@ -14,10 +14,13 @@ struct MultiCastArgs {
     std::int32_t half_type = 10;  // f16 or bf16
     bool to_half = true;          // else to float32
     std::int32_t tensors = 0;
-    const void* from[most_casts] = {};
-    void* to[most_casts] = {};
-    std::int32_t elements[most_casts] = {};
+    struct Tensor {
+        const void* from;
+        void* to;
+        std::int32_t elements;
+    } tensor[most_casts] = {};
 };
+/// By one launch for all that are about as large as most are, and by one for each that is much larger.
 void launch_multi_cast(Queue& queue, const MultiCastArgs& args);
 
 }  // namespace lapidary::cuda

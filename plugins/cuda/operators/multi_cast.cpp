@@ -22,10 +22,7 @@ public:
             const Array x = run.input(i);
             void* const y = run.output(i, to_, x.dims);
             if (!y) continue;
-            const auto at = static_cast<std::size_t>(args.tensors++);
-            args.from[at] = x.data;
-            args.to[at] = y;
-            args.elements[at] = count_32(x.dims);
+            args.tensor[args.tensors++] = {x.data, y, count_32(x.dims)};
             if (args.tensors < most_casts) continue;
             launch_multi_cast(run.queue(), args);
             args.tensors = 0;

@@ -204,6 +204,25 @@ TEST(HalvesOfDevices, CastsOfManyInputsAndOutputsAreOneEach) {
         }
 }
 
+/// One that is much larger than the others takes a launch of its own.
+TEST(HalvesOfDevices, CastsOfInputsThatDifferMuchAreRight) {
+    std::string inputs_of = "(x: f32[1,40], z: f32[600,500]", outputs = ") -> (y, o",
+                nodes = "y = MatMul(x, w: f32[40,20])\no = Concat(z, u: f32[1,500]) {axis: 0}";
+    for (const char c : std::string("abcdefghi")) {
+        inputs_of += std::string(", p") + c + ": f32[3,7]";
+        outputs += std::string(", q") + c;
+        nodes += std::string("\nq") + c + " = Concat(p" + c + ", v" + c + ": f32[2,7]) {axis: 0}";
+    }
+    const ModelPtr model = model_of_text((inputs_of + outputs + ")\n" + nodes).c_str());
+    const NamedValues inputs = generate_inputs(*model, {}, {.seed = 3});
+    for (int order : {0, 1, 2})
+        EXPECT_EQ(compare_with_reference(
+                      model, inputs, {.order = order, .precision = "fp16", .passes = all_passes_of_sessions},
+                      {2e-2, 4e-3, true}),
+                  "")
+            << "order " << order;
+}
+
 TEST(HalvesOfDevices, InputsAndOutputsStayFloats) {
     const ModelPtr model = model_of_text(cases[0].graph);
     Session session =
