@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <vector>
 
+#include "kernels/hopper/attention_clusters.h"
 #include "kernels/hopper/product.h"
 #include "kernels/hopper/window_clusters.h"
 #include "tuning_choice.h"
@@ -63,6 +64,11 @@ struct SplitWays {
             splits[way] = split;
             partial_bytes = std::max(partial_bytes, split.partial_bytes);
         }
+    }
+    /// A way of another kind.
+    void add(KernelWay way, const ProductSplit& split) {
+        ways.push_back(way);
+        splits[way] = split;
     }
     const ProductSplit& of(KernelWay way) const {
         const auto found = splits.find(way);
@@ -335,7 +341,10 @@ void KernelTuner::launch(KernelRun& run, const AttentionArgs& args) {
     if (elements_of(args) == 0) return;
     const AttentionSplit own = split_of(args);
     const std::int64_t of_part = 4LL * args.batch * args.heads * args.queries * (args.value_size + 2);
-    const SplitWays ways({own.parts, own.part_keys, own.partial_bytes}, true, args.keys, 64, of_part);
+    SplitWays ways({own.parts, own.part_keys, own.partial_bytes}, true, args.keys, 64, of_part);
+    const AttentionSplit clustered = attention_cluster_split(args);
+    if (run.queue().hopper != HopperUse::none && clustered.parts > 1)
+        ways.add(KernelWay::hopper, {clustered.parts, clustered.part_keys, 0});
     auto* const memory = static_cast<char*>(
         run.scratch(in_pieces(ways.partial_bytes) + elements_of(args) * bytes_of(args.type)));
     const auto launch_in = [&](KernelWay way, void* y) {
@@ -343,6 +352,7 @@ void KernelTuner::launch(KernelRun& run, const AttentionArgs& args) {
         const ProductSplit& split = ways.of(way);
         in.parts = split.parts;
         in.part_keys = split.part_depth;
+        in.in_clusters = way == KernelWay::hopper;
         in.partial = reinterpret_cast<float*>(memory);
         in.y = y;
         launch_attention(run.queue(), in);

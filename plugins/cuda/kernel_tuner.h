@@ -25,7 +25,7 @@ namespace lapidary::cuda {
 enum class KernelWay : std::uint8_t {
     own,             // the portable kernel, split where split_of() says so
     unsplit,         // in one part
-    hopper,          // launch_hopper_product()
+    hopper,          // launch_hopper_product(), launch_attention_clusters()
     library,         // BlasLibrary, then the epilogue
     fewer,           // split into half as many parts as split_of() says, or into 2 where it says 1
     more,            // into twice as many, or into 4

@@ -151,7 +151,7 @@ void launch_of(Queue& queue, AttentionArgs& args) {
         const AttentionArgs& in = args;
         GPU_LAUNCH(attention<T>, attention_grid(args, tile_queries), threads, queue, in);
     }
-    if (args.parts == 1 || args.counters) return;
+    if (args.parts == 1 || args.counters || args.in_clusters) return;
     const AttentionArgs& in = args;
     GPU_LAUNCH_FREE(join_parts<T>, grid_for(rows * args.value_size), free_threads, queue, in);
 }

@@ -53,6 +53,7 @@ struct AttentionArgs {
     /// scores and sums of weights, [parts, batch, heads, queries, 2], go to `partial` and are joined in order: where
     /// too few blocks would have too many keys each, as one new token has. See split_of().
     std::int32_t parts = 1, part_keys = 0;
+    bool in_clusters = false;  // blocks of a query's parts are a cluster; see kernels/hopper/attention_clusters.h
     float* partial = nullptr;
     unsigned* counters = nullptr;  // launch_attention() sets it: of Queue, where the blocks themselves join the parts
 };

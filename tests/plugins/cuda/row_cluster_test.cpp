@@ -90,7 +90,7 @@ double error_of(const RowProblem& p, unsigned order) {
     double worst = 0;
     for (int column = 0; column < p.n; ++column) {
         const double error = std::abs(double{p.at(y, column)} - p.expected(column));
-        if (!(error <= worst)) worst = error;  // NaN too
+        if (!(error <= worst)) worst = std::isnan(error) ? INFINITY : error;
     }
     return worst;
 }

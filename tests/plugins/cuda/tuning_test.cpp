@@ -280,6 +280,26 @@ TEST_F(Tuning, ConvolutionsInClustersAreMeasuredAndTaken) {
     expect_right(other, model, {3e-2, 5e-3, true});  // by its own kernel, where there are no clusters
 }
 
+/// A way of its own where compute capability 9.0 is there, which is taken when it was fastest.
+TEST_F(Tuning, AttentionOfATokenIsMeasuredInClusters) {
+    const ModelPtr model = model_of_text(
+        "(q: f16[2,1,48], k: f16[2,1,48], v: f16[2,1,48], m: f16[2,1,1,140], j: f16[2,3,139,16], l: f16[2,3,139,16]) -> "
+        "(y, a, b)\ny, a, b = com.microsoft::MultiHeadAttention(q, k, v, _, _, m, j, l) {num_heads: 3}");
+    const Tolerance of_halves{2e-3, 1e-3, true};
+    for (const char* order : {"0", "1", "2"}) {
+        Session session = session_of(model, {{"order", order}, {"hopper", "on"}});
+        expect_right(session, model, of_halves);
+    }
+    EXPECT_NE(line("attention_f16_2_3_").find(" hopper "), std::string::npos) << text();
+    let_take("attention_f16_2_3_", "hopper");
+    for (const char* order : {"0", "1", "2"}) {
+        Session session = session_of(model, {{"order", order}, {"hopper", "on"}, {"tune", "use"}});
+        expect_right(session, model, of_halves);
+    }
+    Session without = session_of(model, {{"hopper", "off"}, {"tune", "use"}});
+    expect_right(without, model, of_halves);
+}
+
 TEST_F(Tuning, AFileThatDoesNotFitIsRefusedWithTheReason) {
     const std::string head = "lapidary cuda tuning 2\ndevice Emulated CUDA device\ndriver none\n";
     const auto refused = [&](const std::string& contents, const std::string& reason) {
