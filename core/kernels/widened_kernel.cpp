@@ -43,8 +43,8 @@ public:
         : InnerContext(outer), inputs_(outer.input_count()), outputs_(outer.output_count()), narrow_(result) {
         for (std::size_t i = 0; i < inputs_.size(); ++i) {
             const Tensor* const given = outer.has_input(i) ? outer.optional_input(i) : nullptr;
-            const bool is_widened = given && (is_half(given->dtype()) ||
-                                              (widened == Widened::halves_and_masks && is_mask(given->dtype())));
+            const bool is_widened =
+                given && (is_half(given->dtype()) || (widened == Widened::halves_and_masks && is_mask(given->dtype())));
             if (!is_widened) continue;
             Tensor wide = outer.scratch(DType::f32, given->shape());
             widen(*given, wide);

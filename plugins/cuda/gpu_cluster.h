@@ -80,10 +80,10 @@ void launch_clusters(const Queue& queue, Grid grid, unsigned threads, unsigned b
     } while (false)
 
 /// The same with less than 48 KB of shared memory; multiprocessors share their memory out as they did.
-#define GPU_LAUNCH_SMALL_CLUSTERS(kernel, grid, threads, bytes, queue, ...)                \
-    do {                                                                                   \
+#define GPU_LAUNCH_SMALL_CLUSTERS(kernel, grid, threads, bytes, queue, ...)                 \
+    do {                                                                                    \
         ::lapidary::cuda::queue_clusters(queue, grid, threads, bytes, kernel, __VA_ARGS__); \
-        ::lapidary::cuda::check_launch(#kernel);                                           \
+        ::lapidary::cuda::check_launch(#kernel);                                            \
     } while (false)
 
 #else  // ------------------------------------------------------------------------------------------ emulated

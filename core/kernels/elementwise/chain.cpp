@@ -187,10 +187,10 @@ std::unique_ptr<Kernel> make_elementwise_chain(const KernelRequest& request, std
     auto kernel = std::make_unique<ChainKernel>(inputs);
     const bool is_compiled = kernel->compile(ChainProgram::of(request.node));
     const DType result = request.output_type(0).dtype;
-    const bool is_wide = result != DType::f16 && result != DType::bf16 &&
-                         std::ranges::none_of(request.node.inputs, [&](ValueId v) {
-                             return v && request.graph.value(v).type.dtype != DType::f32;
-                         });
+    const bool is_wide =
+        result != DType::f16 && result != DType::bf16 && std::ranges::none_of(request.node.inputs, [&](ValueId v) {
+            return v && request.graph.value(v).type.dtype != DType::f32;
+        });
     if (is_compiled && is_wide) return kernel;
     if (is_compiled) return widened_kernel(std::move(kernel), result, Widened::halves_and_masks);
     reason = "the chain keeps more than 8 results at once";

@@ -2,9 +2,9 @@
 //   before:  y = Mul(Add(x, bias), Sigmoid(Mul(x, 1.5)))
 //   after:   y = lapidary::ElementwiseChain(x, bias) {steps, parameters}
 // Float functions of one element and arithmetic of two, as long as all have the shape of the last one's result and what
-// is between is read by the chain alone. One pass over memory instead of one per node. For devices, where a launch takes
-// longer than a small tensor, chains begin with what makes floats of masks, Cast and Where of two constants, and what is
-// broadcast joins if it is easily computed anew for every element:
+// is between is read by the chain alone. One pass over memory instead of one per node. For devices, where a launch
+// takes longer than a small tensor, chains begin with what makes floats of masks, Cast and Where of two constants, and
+// what is broadcast joins if it is easily computed anew for every element:
 //   before:  y = Add(Mul(Sub(1, Cast(mask)), -1e38), Where(visible, 0, -1e38))
 //   after:   y = lapidary::ElementwiseChain(mask, visible) {steps, parameters}, with mask of int64 and visible of bool
 #include <algorithm>
@@ -49,7 +49,8 @@ std::optional<Part> part_of_mask(const Graph& graph, const Node& node) {
     if (!node.domain.empty() || node.outputs.size() != 1 || !node.outputs[0] ||
         graph.value(node.outputs[0]).type.dtype != DType::f32)
         return std::nullopt;
-    const DType from = node.inputs.empty() || !node.inputs[0] ? DType::undefined : graph.value(node.inputs[0]).type.dtype;
+    const DType from =
+        node.inputs.empty() || !node.inputs[0] ? DType::undefined : graph.value(node.inputs[0]).type.dtype;
     Part part;
     part.operands = {node.inputs.empty() ? ValueId() : node.inputs[0]};
     part.step.kind = static_cast<std::uint8_t>(UnaryKind::identity);
@@ -61,7 +62,8 @@ std::optional<Part> part_of_mask(const Graph& graph, const Node& node) {
     part.step.kind = static_cast<std::uint8_t>(UnaryKind::affine);
     part.step.alpha = *chosen - *other;
     part.step.beta = *other;
-    const bool is_exact = std::isfinite(part.step.alpha) && std::isfinite(*other) && part.step.alpha + *other == *chosen;
+    const bool is_exact =
+        std::isfinite(part.step.alpha) && std::isfinite(*other) && part.step.alpha + *other == *chosen;
     return is_exact ? std::optional(part) : std::nullopt;
 }
 

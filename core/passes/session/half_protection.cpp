@@ -56,8 +56,8 @@ bool is_whole_number(DType dtype) { return dtype == DType::i64 || dtype == DType
 bool makes_floats_of_whole_numbers(const Graph& graph, const Node& node) {
     if (node.op_type == "Range") return true;
     if (node.qualified_op() == "lapidary::ElementwiseChain")
-        return std::ranges::any_of(
-            node.inputs, [&](ValueId v) { return v && is_whole_number(graph.value(v).type.dtype); });
+        return std::ranges::any_of(node.inputs,
+                                   [&](ValueId v) { return v && is_whole_number(graph.value(v).type.dtype); });
     return node.op_type == "Cast" && node.inputs[0] && is_whole_number(graph.value(node.inputs[0]).type.dtype);
 }
 

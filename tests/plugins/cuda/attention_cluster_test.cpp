@@ -124,7 +124,8 @@ struct Problem {
         for (int i = 0; i < batch * key_heads * keys; ++i) {
             const int matrix = i / keys, key = i % keys;
             for (int c = 0; c < size; ++c)
-                note(std::abs(double{present_k[at(i * size + c)]} - double{row_element(old_k, k, matrix, key, size, c)}));
+                note(std::abs(double{present_k[at(i * size + c)]} -
+                              double{row_element(old_k, k, matrix, key, size, c)}));
             for (int c = 0; c < value_size && !is_hidden(0, -1, key); ++c)
                 note(std::abs(double{present_v[at(i * value_size + c)]} -
                               double{row_element(old_v, v, matrix, key, value_size, c)}));

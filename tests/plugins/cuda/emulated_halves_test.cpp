@@ -216,9 +216,9 @@ TEST(HalvesOfDevices, CastsOfInputsThatDifferMuchAreRight) {
     const ModelPtr model = model_of_text((inputs_of + outputs + ")\n" + nodes).c_str());
     const NamedValues inputs = generate_inputs(*model, {}, {.seed = 3});
     for (int order : {0, 1, 2})
-        EXPECT_EQ(compare_with_reference(
-                      model, inputs, {.order = order, .precision = "fp16", .passes = all_passes_of_sessions},
-                      {2e-2, 4e-3, true}),
+        EXPECT_EQ(compare_with_reference(model, inputs,
+                                         {.order = order, .precision = "fp16", .passes = all_passes_of_sessions},
+                                         {2e-2, 4e-3, true}),
                   "")
             << "order " << order;
 }

@@ -283,7 +283,8 @@ TEST_F(Tuning, ConvolutionsInClustersAreMeasuredAndTaken) {
 /// A way of its own where compute capability 9.0 is there, which is taken when it was fastest.
 TEST_F(Tuning, AttentionOfATokenIsMeasuredInClusters) {
     const ModelPtr model = model_of_text(
-        "(q: f16[2,1,48], k: f16[2,1,48], v: f16[2,1,48], m: f16[2,1,1,140], j: f16[2,3,139,16], l: f16[2,3,139,16]) -> "
+        "(q: f16[2,1,48], k: f16[2,1,48], v: f16[2,1,48], m: f16[2,1,1,140], j: f16[2,3,139,16], l: f16[2,3,139,16]) "
+        "-> "
         "(y, a, b)\ny, a, b = com.microsoft::MultiHeadAttention(q, k, v, _, _, m, j, l) {num_heads: 3}");
     const Tolerance of_halves{2e-3, 1e-3, true};
     for (const char* order : {"0", "1", "2"}) {

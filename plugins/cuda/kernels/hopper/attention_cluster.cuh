@@ -47,8 +47,7 @@ GPU_DEVICE void attend_in_cluster(const AttentionArgs& args, const RowLanes& lan
     auto& shared = *reinterpret_cast<AttentionClusterMemory<per>*>(memory);
     const int thread = static_cast<int>(thread_index()), parts = args.parts;
     const int tile = static_cast<int>(block_x()), row = tile / args.queries, batch = row / args.heads;
-    const AttentionBlock block{batch, row - batch * args.heads, tile - row * args.queries,
-                               static_cast<int>(block_z())};
+    const AttentionBlock block{batch, row - batch * args.heads, tile - row * args.queries, static_cast<int>(block_z())};
     if (thread == 0) {
         barrier_init(&shared.barrier, 1);
         barrier_init_done();

@@ -37,8 +37,8 @@ inline const char* hopper_refusal(const ProductArgs& args, Arithmetic arithmetic
     return nullptr;
 }
 
-/// Of a product that it takes, of several rows: tiles of 128 x 128 fill most of a device of many multiprocessors, and most of each tile
-/// is there.
+/// Of a product that it takes, of several rows: tiles of 128 x 128 fill most of a device of many multiprocessors, and
+/// most of each tile is there.
 inline bool is_large_for_hopper(const ProductArgs& args) {
     constexpr long long tile = 128, least_tiles = 92;
     const long long tiles = ((args.m - 1) / tile + 1) * ((args.n - 1) / tile + 1) * args.batch;

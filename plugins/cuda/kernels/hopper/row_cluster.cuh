@@ -27,7 +27,7 @@ inline constexpr unsigned row_cluster_bytes = sizeof(RowClusterMemory);
 
 /// Where threads wait; tests plant bugs by one that leaves a wait out.
 struct RowClusterSync {
-    GPU_METHOD void begun() const { cluster_wait(); }   // all blocks of the cluster have begun
+    GPU_METHOD void begun() const { cluster_wait(); }    // all blocks of the cluster have begun
     GPU_METHOD void summed() const { block_barrier(); }  // all warps
     GPU_METHOD void came(barrier_t* sums) const { barrier_wait_for_cluster(sums, 0); }  // from all blocks
 };
@@ -56,22 +56,39 @@ struct RowOfThread {
     }
 };
 
+/// By the block, before any other gives it sums.
+GPU_DEVICE void begin_row_cluster(RowClusterMemory& shared, int part, int parts) {
+    if (thread_index() == 0) {
+        barrier_init(&shared.barrier, 1);
+        barrier_init_done();
+        const unsigned bytes = static_cast<unsigned>(parts * row_cluster::columns) * sizeof(float);
+        if (part == 0) barrier_expect(&shared.barrier, bytes);
+    }
+    if (parts > 1) cluster_arrive();
+}
+
+/// What all warps of the block summed up, to the first block.
+GPU_DEVICE void give_row_sums(RowClusterMemory& shared, int part, int parts) {
+    const int thread = static_cast<int>(thread_index()), warps = static_cast<int>(thread_count()) / 32;
+    if (thread >= row_cluster::columns / 4) return;
+    float total[4] = {};
+    for (int warp = 0; warp < warps; ++warp)
+        GPU_UNROLL for (int i = 0; i < 4; ++i) total[i] += shared.of_warps[warp][thread * 4 + i];
+    if (parts > 1) store_in_cluster(shared.came[part] + thread * 4, 0, total, &shared.barrier);
+    else GPU_UNROLL for (int i = 0; i < 4; ++i) shared.came[0][thread * 4 + i] = total[i];
+}
+
 template <typename T, typename Sync>
 GPU_DEVICE void one_row_in_cluster(const ProductArgs& args, unsigned char* memory, const Sync& sync) {
     using namespace row_cluster;
     auto& shared = *reinterpret_cast<RowClusterMemory*>(memory);
-    const int thread = static_cast<int>(thread_index()), threads = static_cast<int>(thread_count());
+    const int thread = static_cast<int>(thread_index());
     const int part = static_cast<int>(block_z()), parts = args.parts, lane = thread % lanes;
     const int first = static_cast<int>(block_x()) * columns, column = first + lane * per;
-    const int begin = part * args.part_depth, step = threads / lanes * per;
+    const int begin = part * args.part_depth, step = static_cast<int>(thread_count()) / lanes * per;
     const int end = parts == 1 || args.k - begin < args.part_depth ? args.k : begin + args.part_depth;
     const int own = part == 0 && thread < columns ? first + thread : args.n;  // the column that it finishes
-    if (thread == 0) {
-        barrier_init(&shared.barrier, 1);
-        barrier_init_done();
-        if (part == 0) barrier_expect(&shared.barrier, static_cast<unsigned>(parts * columns) * sizeof(float));
-    }
-    if (parts > 1) cluster_arrive();
+    begin_row_cluster(shared, part, parts);
     RowOfThread<T> row;
     ElementEpilogue<T> epilogue;
     int at = begin + thread / lanes * per;
@@ -91,13 +108,7 @@ GPU_DEVICE void one_row_in_cluster(const ProductArgs& args, unsigned char* memor
     fold_sums<16, per>(row.sum, thread, lanes, kept);
     GPU_UNROLL for (int i = 0; i < 2; ++i) shared.of_warps[thread / 32][kept + i] = row.sum[i];
     sync.summed();
-    if (thread < columns / 4) {
-        float total[4] = {};
-        for (int warp = 0; warp < threads / 32; ++warp)
-            GPU_UNROLL for (int i = 0; i < 4; ++i) total[i] += shared.of_warps[warp][thread * 4 + i];
-        if (parts > 1) store_in_cluster(shared.came[part] + thread * 4, 0, total, &shared.barrier);
-        else GPU_UNROLL for (int i = 0; i < 4; ++i) shared.came[0][thread * 4 + i] = total[i];
-    }
+    give_row_sums(shared, part, parts);
     if (part != 0) return;
     if (parts > 1) sync.came(&shared.barrier);
     else block_barrier();
