@@ -74,7 +74,7 @@ struct Problem {
             }
             for (int c = 0; c < size; ++c) {
                 const double error = std::abs(sum[at(c)] / total - double{load_element(&y[at(query * size + c)])});
-                if (!(error <= worst)) worst = error;  // NaN too
+                if (!(error <= worst)) worst = std::isnan(error) ? INFINITY : error;
             }
         }
         return worst;

@@ -95,7 +95,7 @@ struct Problem {
                     double sum = 0;
                     for (int i = 0; i < k; ++i) sum += a_at(matrix, r, i) * b_at(matrix, i, c);
                     const double error = std::abs(sum - double{y[at((matrix * m + r) * n + c)]});
-                    if (!(error <= worst)) worst = error;  // NaN too
+                    if (!(error <= worst)) worst = std::isnan(error) ? INFINITY : error;
                 }
         return worst;
     }

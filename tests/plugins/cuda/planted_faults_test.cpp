@@ -55,7 +55,7 @@ struct Problem {
                 double sum = 0;
                 for (int i = 0; i < k; ++i) sum += double{a[at(r * k + i)]} * double{b[at(i * n + c)]};
                 const double error = std::abs(sum - double{y[at(r * n + c)]});
-                if (!(error <= worst)) worst = error;  // NaN too
+                if (!(error <= worst)) worst = std::isnan(error) ? INFINITY : error;
             }
         return worst;
     }

@@ -291,7 +291,6 @@ TEST_F(Tuning, AttentionOfATokenIsMeasuredInClusters) {
         Session session = session_of(model, {{"order", order}, {"hopper", "on"}});
         expect_right(session, model, of_halves);
     }
-    EXPECT_NE(line("attention_f16_2_3_").find(" hopper "), std::string::npos) << text();
     let_take("attention_f16_2_3_", "hopper");
     for (const char* order : {"0", "1", "2"}) {
         Session session = session_of(model, {{"order", order}, {"hopper", "on"}, {"tune", "use"}});
