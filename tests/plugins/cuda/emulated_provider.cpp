@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "plugins/cuda/emulated_provider.h"
 
+#include <dlfcn.h>
+
 #include <cstdlib>
 #include <mutex>
 #include <sstream>
@@ -14,6 +16,12 @@ bool is_on_gpu() { return std::getenv("LAPIDARY_CUDA_UNDER_TEST") != nullptr; }
 
 const char* path_of_plugin() {
     return is_on_gpu() ? std::getenv("LAPIDARY_CUDA_UNDER_TEST") : LAPIDARY_EMULATED_CUDA;
+}
+
+std::uint64_t launches_of_clusters() {
+    void* const plugin = is_on_gpu() ? nullptr : ::dlopen(path_of_plugin(), RTLD_NOW | RTLD_NOLOAD);
+    void* const count = plugin ? ::dlsym(plugin, "lapidary_emulated_launches_of_clusters") : nullptr;
+    return count ? reinterpret_cast<std::uint64_t (*)()>(count)() : 0;
 }
 
 std::vector<int> orders_of_threads() { return is_on_gpu() ? std::vector<int>{0} : std::vector<int>{0, 1, 2}; }

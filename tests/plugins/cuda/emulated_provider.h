@@ -2,6 +2,7 @@
 // Sessions on the emulated device of the CUDA provider, or on a GPU, and how they compare with the reference kernels.
 #pragma once
 
+#include <cstdint>
 #include <map>
 #include <string>
 #include <string_view>
@@ -20,6 +21,8 @@ std::string name_of_provider();
 std::vector<int> orders_of_threads();
 /// The library of the provider.
 const char* path_of_plugin();
+/// Of more than one block, that the emulated device counted so far; 0 on a GPU.
+std::uint64_t launches_of_clusters();
 /// Opened once per set of options: "precision", "order" (of the device's threads; 0: as they are numbered).
 std::shared_ptr<const Provider> emulated_provider(const std::map<std::string, std::string>& options = {});
 

@@ -3,8 +3,6 @@
 // gives, and the device finds what they lack.
 #include <gtest/gtest.h>
 
-#include <dlfcn.h>
-
 #include <cmath>
 #include <random>
 #include <string>
@@ -173,12 +171,6 @@ TEST(RowCluster, WhatItDoesNotTakeHasAReason) {
 
 namespace lapidary::test {
 namespace {
-
-std::uint64_t launches_of_clusters() {
-    void* const plugin = ::dlopen(path_of_plugin(), RTLD_NOW | RTLD_NOLOAD);
-    if (!plugin) return 0;
-    return reinterpret_cast<std::uint64_t (*)()>(::dlsym(plugin, "lapidary_emulated_launches_of_clusters"))();
-}
 
 /// The portable kernel is the oracle of the whole node, its epilogue too. Weights are constants or inputs.
 TEST(RowCluster, GivesWhatThePortableKernelGives) {

@@ -36,11 +36,6 @@ ModelPtr model_of_text(const char* graph) {
     return std::make_shared<const Model>(std::move(model));
 }
 
-std::uint64_t launches_of_clusters() {
-    void* const plugin = ::dlopen(path_of_plugin(), RTLD_NOW | RTLD_NOLOAD);
-    return reinterpret_cast<std::uint64_t (*)()>(::dlsym(plugin, "lapidary_emulated_launches_of_clusters"))();
-}
-
 class Tuning : public testing::Test {
 protected:
     void SetUp() override {

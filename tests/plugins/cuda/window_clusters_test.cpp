@@ -3,8 +3,6 @@
 // and dilations, epilogues and every number of parts, in several orders of threads; and faults that are planted.
 #include <gtest/gtest.h>
 
-#include <dlfcn.h>
-
 #include <algorithm>
 #include <cmath>
 #include <vector>
@@ -202,12 +200,6 @@ TEST(WindowClusterUse, NotOfManyTilesOrFewPixelsOrWhatWindowGroupsRefuse) {
 
 namespace lapidary::test {
 namespace {
-
-std::uint64_t launches_of_clusters() {
-    void* const plugin = ::dlopen(path_of_plugin(), RTLD_NOW | RTLD_NOLOAD);
-    if (!plugin) return 0;
-    return reinterpret_cast<std::uint64_t (*)()>(::dlsym(plugin, "lapidary_emulated_launches_of_clusters"))();
-}
 
 struct NodeCase {
     const char* graph;
