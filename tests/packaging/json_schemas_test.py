@@ -166,6 +166,7 @@ def recorded(check):
     check.file('chrome-trace', 'mlp.trace.json')
     check.command('profile', 'mlp.trace.json')
     check.command('profile', 'mlp.onnx', '--resident', 'logits=input')
+    check.command('profile', 'sample:gpt2-small', '--resident', 'auto', '--runs', '1', '--dim', 'sequence=1')
     check.command('profile', 'lenet.onnx', '--level', 'all', '--roofline', '--intra', '2', '-o', 'ort.json',
                   '--format', 'onnxruntime')
     check.command('profile', 'ort.json')
