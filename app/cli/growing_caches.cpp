@@ -154,25 +154,27 @@ GrowingCaches time_growing_caches(Session& session, const Model& model, std::spa
                                   const InputOptions& options, const GatheredInputs& inputs,
                                   const CancelToken& cancel) {
     GrowingCaches told;
+    std::vector<double> times_ms;
     try {
         Decoder decoder(session, model, pairs, options, inputs, cancel);
         decoder.step();  // of shapes that were run before
-        told.from = told.to = decoder.size();
+        told.from = decoder.size();
         told.dimension = decoder.dimension();
-        std::vector<double> times_ms;
         for (double all_ms = 0; times_ms.size() < least_runs || (times_ms.size() < most_runs && all_ms < enough_ms);) {
-            told.to = decoder.size();
+            const std::int64_t size = decoder.size();
             times_ms.push_back(decoder.step());
             all_ms += times_ms.back();
+            told.to = size;
         }
-        const auto middle = times_ms.begin() + static_cast<std::ptrdiff_t>(times_ms.size() / 2);
-        std::ranges::nth_element(times_ms, middle);
-        told.median_ms = *middle;
-        told.runs = times_ms.size();
-    } catch (const Error& error) {
+    } catch (const Error& error) {  // caches that are as large as the model takes end the runs, too
         if (error.code() == ErrorCode::cancelled) throw;
-        told.refusal = error.message();
+        if (times_ms.size() < least_runs) told.refusal = error.message();
     }
+    if (!told.refusal.empty()) return told;
+    const auto middle = times_ms.begin() + static_cast<std::ptrdiff_t>(times_ms.size() / 2);
+    std::ranges::nth_element(times_ms, middle);
+    told.median_ms = *middle;
+    told.runs = times_ms.size();
     return told;
 }
 

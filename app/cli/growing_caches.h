@@ -26,8 +26,9 @@ struct GrowingCaches {
     std::string text() const;  // a line
 };
 
-/// Runs that each begin with the caches that the one before made, up to 32 or 2 seconds, at least 3; the other inputs
-/// are generated in the sizes that follow. `inputs`: of the first run, those of files as they stand.
+/// Runs that each begin with the caches that the one before made, up to 32, 2 seconds or what the model takes, and at
+/// least 3; the other inputs are generated in the sizes that follow. `inputs`: of the first run, those of files as they
+/// stand.
 GrowingCaches time_growing_caches(Session& session, const Model& model, std::span<const CachePair> pairs,
                                   const InputOptions& options, const GatheredInputs& inputs,
                                   const CancelToken& cancel);

@@ -217,6 +217,15 @@ TEST_F(ProfileCommand, CachesGrowFromRunToRun) {
     EXPECT_EQ(told["runs"], 32);
     EXPECT_EQ(told["to"], 7 + 2 * 31) << "each begins with what the one before made";
     EXPECT_GT(told["median_ms"], 0);
+    const std::string rows_of_12 = "(x: f32[1,4], past: f32[p,4]) -> (y, present)\n"
+                                   "present = Concat(past, x) {axis: 0}\n"
+                                   "s = Shape(present)\n n = Gather(s, i: i64[]{0})\n last = Sub(n, one: i64[]{1})\n"
+                                   "row = Gather(table: f32[12,4], last)\n y = Add(x, row)\n";
+    const Json ended = growing(rows_of_12, {"--dim", "p=7"});
+    EXPECT_EQ(ended["runs"], 4) << ended << ": caches of 8 to 11 rows";
+    EXPECT_EQ(ended["to"], 11);
+    EXPECT_NE(growing(rows_of_12, {"--dim", "p=9"}).value("refusal", "").find("12"), std::string::npos)
+        << "two runs are too few to tell";
     EXPECT_EQ(growing("(x: f32[1,4], past: f32[1,4]) -> (present)\n present = Add(past, x)\n")["refusal"],
               "present is as large as past");
     EXPECT_EQ(growing("(x: f32[1,4], past_a: f32[p,4], past_b: f32[q,4]) -> (present_a, present_b)\n"
