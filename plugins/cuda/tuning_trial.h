@@ -25,8 +25,8 @@ struct TrialDevice {
     std::uint64_t cache_bytes = 0;  // of the device's cache
 };
 
-/// Constants of a trial and copies of them, as many as exceed the device's cache twice, and are `most` with those of the
-/// model; fewer where the device has no memory for them. A model reads others before it comes back to the same.
+/// Constants of a trial and copies of them, as many as exceed the device's cache twice, and are `most` with those of
+/// the model; fewer where the device has no memory for them. A model reads others before it comes back to the same.
 class RotatingConstants {
 public:
     static constexpr std::uint64_t most_copies = 256, most_bytes = std::uint64_t{256} << 20;

@@ -316,8 +316,8 @@ def kernel_lines(file):
     if not jobs:
         return []
     lines = ["Products, convolutions and attention: what a launch adds to a queue of small kernels that overlap with "
-             "it where", "it lets them, which cuBLASLt's do not, with weights that no cache holds. \"Apart\": no kernels "
-             "overlap, ours", "neither; what is asked holds for both.", "",
+             "it where", "it lets them, which cuBLASLt's do not, with weights that no cache holds. \"Apart\": no "
+             "kernels overlap, ours", "neither; what is asked holds for both.", "",
              "| | own, us | best of own | by | TFLOP/s | cuBLASLt, us | of cuBLASLt | apart | asked |",
              "| --- | --- | --- | --- | --- | --- | --- | --- | --- |"]
     for job in jobs:

@@ -44,7 +44,8 @@ public:
         launch_normalize(run.queue(), norm);
         args.a = norm.output;
         if (tuner) {
-            const bool may_be_hopper = run.queue().hopper != HopperUse::none && hopper_refusal(args, arithmetic) == nullptr;
+            const bool may_be_hopper =
+                run.queue().hopper != HopperUse::none && hopper_refusal(args, arithmetic) == nullptr;
             tuner->launch(run, args, arithmetic, may_be_hopper);
         } else {
             launch_split_product(run, args, arithmetic);
