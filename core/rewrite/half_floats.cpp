@@ -32,6 +32,12 @@ bool has_subgraph(const Node& node) {
 
 bool is_float(const Graph& graph, ValueId value) { return value && graph.value(value).type.dtype == DType::f32; }
 
+/// Caches of GroupQueryAttention that begin with this node, without a past that has a type, are of the query's.
+bool begins_cache(const Node& node, const SchemaParameter& output) {
+    return node.qualified_op() == "com.microsoft::GroupQueryAttention" && output.type == "T_CACHE" &&
+           (node.inputs.size() < 4 || !node.inputs[3]);
+}
+
 NodeSpec cast_of(ValueId from, ValueId to, DType dtype, std::string name) {
     return {.op_type = "Cast",
             .inputs = {from},
@@ -63,7 +69,8 @@ HalfPorts half_ports(const Graph& graph, const Node& node) {
     }
     for (std::size_t i = 0; i < node.outputs.size(); ++i) {
         const SchemaParameter* parameter = schema->output(i);
-        if (is_float(graph, node.outputs[i]) && parameter && variables.contains(parameter->type))
+        if (is_float(graph, node.outputs[i]) && parameter &&
+            (variables.contains(parameter->type) || begins_cache(node, *parameter)))
             ports.outputs.insert(i);
     }
     if (ports.inputs.empty()) return refused("it reads nothing that could be float16");
