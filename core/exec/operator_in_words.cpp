@@ -45,6 +45,7 @@ std::string chain_in_words(const Node& node) {
     static_assert(binary.size() == static_cast<std::size_t>(BinaryKind::count));
     std::vector<std::string> names;
     for (const ChainProgram::Step& step : ChainProgram::of(node).steps) {
+        if (!step.is_binary && step.kind == static_cast<std::uint8_t>(UnaryKind::keep_finite)) continue;  // a store's
         const std::string name = step.is_binary ? binary[step.kind] : camel_case(unary_name(step.kind));
         if (names.empty() || names.back() != name) names.push_back(name);
     }
@@ -70,7 +71,8 @@ std::string operator_in_words(const Node& node) {
     if (node.domain != session_domain) return node.qualified_op();
     const std::string& op = node.op_type;
     if (op == "Copy") return op;  // between kinds of memory: no operators went into it
-    if (op == "MultiCast") return "Cast of " + std::to_string(node.inputs.size()) + " tensors";
+    if (op == "MultiCast")
+        return node.inputs.size() == 1 ? "Cast" : "Cast of " + std::to_string(node.inputs.size()) + " tensors";
     std::string text = op;
     if (op == "ElementwiseChain") text = chain_in_words(node);
     else if (op == "Product")

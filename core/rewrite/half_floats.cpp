@@ -165,7 +165,8 @@ Tensor HalfRewriter::half_tensor(const Tensor& from) {
     Tensor to(half_, from.shape());
     const auto floats = from.data<float>();
     if (half_ == DType::bf16) {
-        std::ranges::transform(floats, to.mutable_data<BFloat16>().begin(), [](float v) { return BFloat16(v); });
+        std::ranges::transform(floats, to.mutable_data<BFloat16>().begin(),
+                               [](float v) { return BFloat16(kept_finite(v, largest_bfloat16)); });
         return to;
     }
     elementwise_kernels().narrow_half(floats.data(), static_cast<std::uint16_t*>(to.mutable_raw()),

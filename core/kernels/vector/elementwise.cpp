@@ -64,6 +64,11 @@ HWY_INLINE V apply(V x, float alpha, float beta) {
         const V root = hn::Sqrt(hn::Add(x, zero));
         return hn::IfThenElse(hn::Eq(x, value(-HUGE_VALF)), value(HUGE_VALF), root);
     }
+    else if constexpr (kind == K::keep_finite) {
+        const V magnitude = hn::Abs(x), most = value(alpha);
+        const auto is_beyond = hn::And(hn::Gt(magnitude, most), hn::Lt(magnitude, value(HUGE_VALF)));
+        return hn::IfThenElse(is_beyond, hn::CopySign(most, x), x);
+    }
     else return elementary<kind>(x);
 }
 

@@ -46,7 +46,8 @@ namespace lapidary {
     X(atan)                                                                                                \
     X(floor)                                                                                               \
     X(ceil)                                                                                                \
-    X(round)            /* ties to even */
+    X(round)            /* ties to even */                                                                 \
+    X(keep_finite)      /* finite and |x| > alpha ? alpha with the sign of x : x */
 
 enum class UnaryKind : std::uint8_t {
 #define X(kind) kind,

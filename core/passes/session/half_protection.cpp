@@ -10,6 +10,7 @@
 #include <lapidary/float16.h>
 
 #include "kernels/elementwise/chain_program.h"
+#include "passes/session/bounded_chain.h"
 
 namespace lapidary {
 namespace {
@@ -101,8 +102,14 @@ std::string HalfProtection::constant_problem(const Node& node, const HalfPorts& 
 }
 
 std::string HalfProtection::problem_of(const Node& node, const HalfPorts& ports) const {
+    if (is_chain(node)) {
+        const ChainProgram program = ChainProgram::of(node);
+        if (has_large_constants(program, half_) && !bounded_chain(program, half_))
+            return "protected: one of its constants is infinite in 16 bits, and it has no room for a step that bounds "
+                   "the result";
+    }
     if (half_ != DType::f16) return {};
-    if (node.qualified_op() == "lapidary::ElementwiseChain") {
+    if (is_chain(node)) {
         if (std::string problem = chain_problem(node); !problem.empty()) return problem;
     }
     if (node.domain.empty()) {

@@ -12,6 +12,7 @@
 #include <lapidary/device_passes.h>
 
 #include "ops/operator_traits.h"
+#include "passes/session/bounded_chain.h"
 #include "passes/session/half_protection.h"
 #include "passes/session/join_casts.h"
 #include "passes/session/joined_origins.h"
@@ -86,8 +87,12 @@ void store_halves(PassContext& context) {
     }
     for (NodeId id : rewriter.drop_islands()) context.miss(id, "stands between nodes that stay float32");
     if (rewriter.taken() == 0) return;
-    for (NodeId id : nodes)
-        if (rewriter.is_taken(id)) rewriter.write(id);
+    for (NodeId id : nodes) {
+        if (!rewriter.is_taken(id)) continue;
+        if (is_chain(graph.node(id)) && has_large_constants(ChainProgram::of(graph.node(id)), half))
+            bound_chain(context.edit(), id, half);
+        rewriter.write(id);
+    }
     rewriter.erase_replaced();
     const std::size_t taken = rewriter.taken();
     const auto added = fold_casts_into_chains(context.edit(), rewriter.casts());

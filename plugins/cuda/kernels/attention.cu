@@ -101,7 +101,7 @@ GPU_GLOBAL void attention(AttentionArgs args) {
     }
     if (args.parts > 1 && part == 0 && first + row < args.queries) {
         const PartOfQuery of_row = part_of(args, slice, batch, head, first + row);
-        *of_row.most = most[row] * log2_of_e;
+        *of_row.most = nearer_score(most[row]) * log2_of_e;
         *of_row.total = total[row];
     }
 }

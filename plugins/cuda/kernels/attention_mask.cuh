@@ -62,8 +62,8 @@ struct BiasPairs {
             GPU_UNROLL for (int r = 0; r < 2; ++r) {
             B pair[2];
             memcpy(static_cast<void*>(pair), &of[2 * i + r][t], 4);
-            score[i][t][2 * r] += load_element(pair);
-            score[i][t][2 * r + 1] += load_element(pair + 1);
+            score[i][t][2 * r] += bias_of(pair);
+            score[i][t][2 * r + 1] += bias_of(pair + 1);
         }
     }
 };
@@ -77,7 +77,7 @@ GPU_DEVICE void add_bias(float (&score)[row_count / 2][key_tiles][4], const Atte
         GPU_UNROLL for (int e = 0; e < 4; ++e) {
         const int key = first_key + t * 8 + e % 2, last = args.keys - 1;
         const int place = rows.bias_row[2 * i + e / 2] + (key < last ? key : last) * args.bias_strides.column;
-        score[i][t][e] += load_element(head + place);
+        score[i][t][e] += bias_of(head + place);
     }
 }
 

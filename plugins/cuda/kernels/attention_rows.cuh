@@ -102,7 +102,7 @@ GPU_DEVICE void load_bias(float (&bias)[keys_at_once], const AttentionArgs& args
     const B* const from = static_cast<const B*>(args.bias) + row.bias;
     GPU_UNROLL for (int u = 0; u < keys_at_once; ++u) {
         const int key = first + u * step, last = args.keys - 1;
-        bias[u] = load_element(from + static_cast<long long>(key < last ? key : last) * args.bias_strides.column);
+        bias[u] = bias_of(from + static_cast<long long>(key < last ? key : last) * args.bias_strides.column);
     }
 }
 template <int keys_at_once>
@@ -183,6 +183,10 @@ GPU_DEVICE void weigh(SeenKeys<per>& seen, float (&score)[keys_at_once], Piece (
         const int key = first + u * step;
         if (key < mask.from || key >= mask.to) score[u] = -INFINITY;
         best = std::fmax(best, score[u]);
+    }
+    if (best < least_score && best > -INFINITY) {
+        GPU_UNROLL for (int u = 0; u < keys_at_once; ++u) score[u] = nearer_score(score[u]);
+        best = nearer_score(best);
     }
     best = std::fmax(seen.most, best * factor);
     const float base = best == -INFINITY ? 0.0f : best, shrink = power_of_two(seen.most - base);

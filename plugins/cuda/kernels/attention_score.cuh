@@ -2,6 +2,9 @@
 // What kernels of attention share: where elements and parts lie, and what is added to scores.
 #pragma once
 
+#include <cfloat>
+#include <type_traits>
+
 #include "kernels/attention.h"
 #include "kernels/load_store.cuh"
 
@@ -57,6 +60,20 @@ GPU_DEVICE int causal_end(const AttentionArgs& args, int query, int length) {
     return (args.end_follows_length ? length - args.queries + 1 : args.first_end) + query;
 }
 
+/// What is added to a score. The lowest float16 stands for all that is lower: whatever is added to that is lost, as it
+/// is where sums are of 16 bits.
+template <typename B>
+GPU_DEVICE float bias_of(const B* from) {
+    const float bias = load_element(from);
+    if constexpr (std::is_same_v<B, half_t>) return bias == -65504.0f ? -FLT_MAX : bias;
+    else return bias;
+}
+GPU_DEVICE float bias_at(const AttentionArgs& args, long long place) {
+    if (args.bias_type == 1) return bias_of(static_cast<const float*>(args.bias) + place);
+    if (args.bias_type == 10) return bias_of(static_cast<const half_t*>(args.bias) + place);
+    return bias_of(static_cast<const bfloat_t*>(args.bias) + place);
+}
+
 /// Whether the query may not see the key, whatever they hold.
 GPU_DEVICE bool is_hidden(const AttentionArgs& args, int batch, int head, int query, int key, int length) {
     if (query >= args.queries || key >= args.keys || (!args.length_filters && key >= length)) return true;
@@ -70,14 +87,20 @@ GPU_DEVICE float score_of_product(const AttentionArgs& args, float product, int 
                                   int length) {
     float sum = product * args.scale;
     if (args.softcap > 0) sum = std::tanh(sum / args.softcap) * args.softcap;
-    if (args.bias)
-        sum += load_as<float>(args.bias, args.bias_type, place_of(args.bias_strides, batch, head, query, key));
+    if (args.bias) sum += bias_at(args, place_of(args.bias_strides, batch, head, query, key));
     if (args.key_mask && args.key_mask[batch * args.keys + key] <= 0) sum += args.key_filter;
     if (args.length_filters && key >= length) sum += args.key_filter;
     return sum;
 }
 
 inline constexpr float log2_of_e = 1.4426950408889634f;
+
+/// Masks add the lowest float32, which times log2_of_e is no float. Scores below this one come nearer to it, in their
+/// order: where all keys of a query have such scores they count as they are, and -infinity stays of hidden keys alone.
+inline constexpr float least_score = -0x1p126f;
+GPU_DEVICE float nearer_score(float score) {
+    return score < least_score ? least_score + (score - least_score) * 0.25f : score;
+}
 
 /// tanh to an absolute 2^-20.
 GPU_DEVICE float about_tanh(float x) { return 1 - 2 * about_reciprocal(power_of_two(2 * log2_of_e * x) + 1); }

@@ -197,6 +197,11 @@ struct TileSums {
                 best = std::fmax(best, score[i][t][e]);
             best = std::fmax(best, shuffle_xor(best, 1));
             best = std::fmax(best, shuffle_xor(best, 2));
+            if (best < least_score && best > -INFINITY) {
+                GPU_UNROLL for (int t = 0; t < Tile::key_tiles; ++t) GPU_UNROLL for (int e = 2 * r; e < 2 * r + 2; ++e)
+                    score[i][t][e] = nearer_score(score[i][t][e]);
+                best = nearer_score(best);
+            }
             best = std::fmax(most[i][r], best * factor);
             const float base = best == -INFINITY ? 0.0f : best, shrink = power_of_two(most[i][r] - base);
             most[i][r] = best;

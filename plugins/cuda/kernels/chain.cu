@@ -110,6 +110,7 @@ GPU_DEVICE void apply_to_all(const ChainStep& s, const float (&x)[n], const floa
     case Op::cube: return for_all(to, [&](int i) { return x[i] * x[i] * x[i]; });
     case Op::relu: return for_all(to, [&](int i) { return x[i] < 0 ? 0.0f : x[i]; });
     case Op::clip: return for_all(to, [&](int i) { return clipped(x[i], alpha, beta); });
+    case Op::keep_finite: return for_all(to, [&](int i) { return kept_finite(x[i], alpha); });
     case Op::leaky_relu: return for_all(to, [&](int i) { return x[i] < 0 ? alpha * x[i] : x[i]; });
     case Op::hard_sigmoid: return for_all(to, [&](int i) { return clipped(alpha * x[i] + beta, 0.0f, 1.0f); });
     case Op::hard_swish: return for_all(to, [&](int i) { return x[i] * clipped(x[i] / 6.0f + 0.5f, 0.0f, 1.0f); });

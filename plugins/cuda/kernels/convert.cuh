@@ -2,6 +2,8 @@
 // Conversions between types of floats by blocks of free_threads.
 #pragma once
 
+#include <type_traits>
+
 #include "kernels/load_store.cuh"
 
 namespace lapidary::cuda {
@@ -19,8 +21,16 @@ inline constexpr int conversion_times = 2;
 template <typename From, typename To, int times = conversion_times>
 constexpr int block_of_conversion = per_conversion<From, To>* times* static_cast<int>(free_threads);
 
+/// v as To holds it; with `keeps_finite` the largest number of To in place of what is finite and would be infinite.
+template <bool keeps_finite, typename To>
+GPU_DEVICE void store_converted(To* to, float v) {
+    if constexpr (keeps_finite && sizeof(To) == 2) {
+        store_element(to, kept_finite(v, std::is_same_v<To, half_t> ? 65504.0f : 0x1.fep127f));
+    } else store_element(to, v);
+}
+
 /// Those of a block of neighbours, of which `count` and at most block_of_conversion are there; both begin pieces.
-template <int times = conversion_times, typename From, typename To>
+template <int times = conversion_times, bool keeps_finite = false, typename From, typename To>
 GPU_DEVICE void convert_block(const From* input, To* output, int count) {
     constexpr int n = per_conversion<From, To>, threads = static_cast<int>(free_threads);
     const int thread = static_cast<int>(thread_index());
@@ -31,20 +41,21 @@ GPU_DEVICE void convert_block(const From* input, To* output, int count) {
     GPU_UNROLL for (int k = 0; k < times; ++k) {
         if (thread + k * threads >= whole) continue;
         Elements<To, n> y;
-        GPU_UNROLL for (int i = 0; i < n; ++i) store_element(y.of + i, load_element(x[k].of + i));
+        GPU_UNROLL for (int i = 0; i < n; ++i) store_converted<keeps_finite>(y.of + i, load_element(x[k].of + i));
         reinterpret_cast<Elements<To, n>*>(output)[thread + k * threads] = y;
     }
     const int rest = whole * n + thread;  // behind the last whole group, by the first threads
-    if (whole < times * threads && rest < count) store_element(output + rest, load_element(input + rest));
+    if (whole < times * threads && rest < count)
+        store_converted<keeps_finite>(output + rest, load_element(input + rest));
 }
 
 /// The same wherever both begin.
-template <int times = conversion_times, typename From, typename To>
+template <int times = conversion_times, bool keeps_finite = false, typename From, typename To>
 GPU_DEVICE void convert_block_by_element(const From* input, To* output, int count) {
     constexpr int threads = static_cast<int>(free_threads);
     GPU_UNROLL_4 for (int k = 0; k < block_of_conversion<From, To, times>; k += threads) {
         const int i = k + static_cast<int>(thread_index());
-        if (i < count) store_element(output + i, load_element(input + i));
+        if (i < count) store_converted<keeps_finite>(output + i, load_element(input + i));
     }
 }
 

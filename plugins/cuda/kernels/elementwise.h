@@ -61,6 +61,7 @@ enum class Op : std::uint8_t {
     cube,
     power_half,
     shrink,
+    keep_finite,
     bit_not,
     // of x and y
     add,

@@ -3,6 +3,7 @@
 #pragma once
 
 #include "kernels/activation.cuh"
+#include "kernels/load_store.cuh"
 
 namespace lapidary::cuda {
 
@@ -40,6 +41,7 @@ GPU_DEVICE C apply_function(const Step& s, C x) {
     case Op::cube: return x * x * x;
     case Op::power_half: return std::pow(x, C(0.5));
     case Op::shrink: return x < -alpha ? x + beta : x > alpha ? x - beta : C(0);
+    case Op::keep_finite: return kept_finite(x, alpha);
     default: return apply_activation(s.op, x, alpha, beta);
     }
 }

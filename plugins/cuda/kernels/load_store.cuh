@@ -13,6 +13,13 @@ GPU_DEVICE void store_element(float* p, float v) { *p = v; }
 GPU_DEVICE void store_element(half_t* p, float v) { *p = to_half(v); }
 GPU_DEVICE void store_element(bfloat_t* p, float v) { *p = to_bfloat(v); }
 
+/// x, or `largest` with its sign where x is finite and beyond that.
+template <typename C>
+GPU_DEVICE C kept_finite(C x, C largest) {
+    const C magnitude = std::fabs(x);
+    return magnitude > largest && magnitude < C(INFINITY) ? (x < 0 ? -largest : largest) : x;
+}
+
 /// Elements in a piece of 16 bytes.
 template <typename T>
 constexpr int per_piece = 16 / static_cast<int>(sizeof(T));

@@ -21,8 +21,8 @@ GPU_GLOBAL void multi_cast(MultiCastArgs args) {
     To* const to = static_cast<To*>(tensor.to) + first;
     const int left = tensor.elements - static_cast<int>(first), count = left < of_block ? left : of_block;
     const auto begins = reinterpret_cast<std::uintptr_t>(from) | reinterpret_cast<std::uintptr_t>(to);
-    if (begins % piece_bytes == 0) convert_block<times>(from, to, count);
-    else convert_block_by_element<times>(from, to, count);
+    if (begins % piece_bytes == 0) convert_block<times, true>(from, to, count);
+    else convert_block_by_element<times, true>(from, to, count);
 }
 
 unsigned blocks_of(const MultiCastArgs::Tensor& tensor) {

@@ -9,7 +9,8 @@ namespace lapidary::cuda {
 
 inline constexpr int most_casts = 64;
 
-/// Casts of several tensors between float32 and 16-bit floats by one launch.
+/// Casts of several tensors between float32 and 16-bit floats by one launch. What is finite stays finite: beyond the
+/// largest number of a type it becomes that.
 struct MultiCastArgs {
     std::int32_t half_type = 10;  // f16 or bf16
     bool to_half = true;          // else to float32

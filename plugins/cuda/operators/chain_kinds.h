@@ -49,7 +49,8 @@ inline constexpr ChainKind chain_functions[] = {{"identity", Op::identity},
                                                 {"atan", Op::atan},
                                                 {"floor", Op::floor},
                                                 {"ceil", Op::ceil},
-                                                {"round", Op::round}};
+                                                {"round", Op::round},
+                                                {"keep_finite", Op::keep_finite}};
 inline constexpr ChainKind chain_pairs[] = {{"add", Op::add},     {"sub", Op::sub}, {"mul", Op::mul},
                                             {"div", Op::div},     {"min", Op::min}, {"max", Op::max},
                                             {"prelu", Op::prelu}, {"pow", Op::pow}, {"remainder", Op::truncated_mod}};

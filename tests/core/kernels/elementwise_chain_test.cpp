@@ -2,11 +2,15 @@
 // Chains of elementwise nodes: which nodes are fused, and results against the reference kernels run one by one.
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cmath>
+#include <limits>
 
+#include <lapidary/float16.h>
 #include <lapidary/graph_text.h>
 #include <lapidary/session.h>
 
+#include "kernels/vector/elementwise.h"
 #include "support/kernel_harness.h"
 
 namespace lapidary::test {
@@ -65,6 +69,28 @@ TEST(ElementwiseChain, OneStepForAChainOfFunctions) {
             expect_fused_agrees("(x: f32[n]) -> (y)\na = Relu(x)\nb = Add(a, w: f32[1]{1.0})\nc = Sqrt(b)\ny = Neg(c)",
                                 {{"x", wave({n}, 0)}}),
             1u);
+}
+
+/// What chains end with that store 16 bits.
+TEST(ElementwiseChain, KeepsFiniteNumbersFinite) {
+    constexpr float inf = std::numeric_limits<float>::infinity(), most = std::numeric_limits<float>::max();
+    const std::vector<float> odd{0.0f, -0.0f, 1.5f, -65504.0f, 65504.0f, 65520.0f, -1e30f, most, -most, inf, -inf, NAN};
+    for_each_isa([&](Isa isa) {
+        const UnaryFunction function = elementwise_kernels().unary[static_cast<int>(UnaryKind::keep_finite)];
+        for (std::size_t n = 0; n < 70; ++n) {
+            std::vector<float> x(n), y(n + 1, 7.0f);
+            for (std::size_t i = 0; i < n; ++i) x[i] = odd[(i * 5 + n) % odd.size()];
+            function(x.data(), y.data(), static_cast<std::int64_t>(n), largest_float16, 0);
+            for (std::size_t i = 0; i < n; ++i) {
+                const float expected = std::isfinite(x[i]) ? std::clamp(x[i], -65504.0f, 65504.0f) : x[i];
+                EXPECT_TRUE(std::isnan(expected) ? std::isnan(y[i]) : y[i] == expected)
+                    << name_of(isa) << ": " << x[i] << " became " << y[i];
+                EXPECT_EQ(std::isnan(y[i]), std::isnan(kept_finite(x[i], largest_float16)));
+                if (!std::isnan(y[i])) EXPECT_EQ(y[i], kept_finite(x[i], largest_float16));
+            }
+            EXPECT_EQ(y[n], 7.0f) << name_of(isa) << ": element " << n << " of " << n << " was written";
+        }
+    });
 }
 
 TEST(ElementwiseChain, AValueReadTwiceInsideStaysInside) {

@@ -1,7 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 // Where, Clip, Cast and the operators of any number of inputs: Max, Min, Sum, Mean.
+#include <algorithm>
 #include <cstring>
 #include <limits>
+
+#include <lapidary/float16.h>
 
 #include "kernels/reference/elementwise/cast_elements.h"
 #include "kernels/reference/elementwise/elementwise_binary.h"
@@ -49,6 +52,12 @@ template <typename T>
 bool is_nan_value(T value) {
     if constexpr (std::is_floating_point_v<T>) return std::isnan(value);
     else return false;
+}
+
+template <typename T>
+void cast_finite(const Tensor& x, Tensor& y, float largest) {
+    std::ranges::transform(x.data<float>(), y.mutable_data<T>().begin(),
+                           [largest](float v) { return T(kept_finite(v, largest)); });
 }
 
 }  // namespace
@@ -163,13 +172,15 @@ void cast(KernelContext& context) {
     cast_elements(context, x, y, rounding_of(context));
 }
 
-/// lapidary::MultiCast (core/passes/session/join_casts.cpp): output i is input i, cast.
+/// lapidary::MultiCast (core/passes/session/join_casts.cpp): output i is input i, cast, and what is finite stays so.
 void multi_cast(KernelContext& context) {
     const auto to = static_cast<DType>(context.node().int_attribute("to", 0));
     for (std::size_t i = 0; i < context.node().inputs.size(); ++i) {
         const Tensor& x = context.input(i);
         Tensor& y = context.output(i, to, x.shape());
-        cast_elements(context, x, y, rounding_of(context));
+        if (to == DType::f16) cast_finite<Half>(x, y, largest_float16);
+        else if (to == DType::bf16) cast_finite<BFloat16>(x, y, largest_bfloat16);
+        else cast_elements(context, x, y, rounding_of(context));
     }
 }
 
