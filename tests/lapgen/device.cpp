@@ -8,6 +8,7 @@
 #include <lapidary/device_passes.h>
 #include <lapidary/error.h>
 #include <lapidary/generate_inputs.h>
+#include <lapidary/optimize.h>
 #include <lapidary/placement.h>
 #include <lapidary/plugins.h>
 #include <lapidary/repeated_run.h>
@@ -47,7 +48,8 @@ struct Expected {
     std::vector<std::optional<Tolerance>> bounds, bounds_between;
 };
 
-Expected expected_of(const ModelPtr& model, const GeneratedModel& generated, std::uint64_t seed) {
+Expected expected_of(const ModelPtr& model, const GeneratedModel& generated, std::uint64_t seed,
+                     const DevicePrecision& precision) {
     Expected expected;
     expected.inputs = generate_inputs(*model, {}, {.seed = seed, .dimensions = generated.dimensions});
     if (generated.exact) make_whole(expected.inputs);
@@ -55,9 +57,17 @@ Expected expected_of(const ModelPtr& model, const GeneratedModel& generated, std
     SessionOptions options;
     options.reference_kernels = true;
     Session reference = Session::compile(model, options);
-    const bool is_exact = generated.exact && !has_half(*model);  // those round whole numbers
+    const bool is_exact = generated.exact && !has_half(*model) && precision.rounding == 0;  // those round whole numbers
     const auto bounds_at = [&](const NamedValues& inputs, const NamedValues& outputs) {
-        return bounds(outputs, reference.run(nudged(inputs)).outputs, is_exact, 1e-4);
+        const float nudge = std::max(1e-6f, static_cast<float>(precision.rounding));
+        auto of_outputs = bounds(outputs, reference.run(nudged(inputs, nudge)).outputs, is_exact,
+                                 std::max(1e-4, 64 * precision.rounding));
+        for (std::size_t i = 0; i < outputs.size(); ++i) {
+            if (!of_outputs[i] || precision.rounding == 0 || !is_float_tensor(outputs[i].second)) continue;
+            if (largest(outputs[i].second.tensor()) > precision.largest) of_outputs[i].reset();
+            else of_outputs[i]->atol = std::max(of_outputs[i]->atol, 16 * precision.rounding);
+        }
+        return of_outputs;
     };
     expected.first = reference.run(expected.inputs).outputs;
     expected.bounds = bounds_at(expected.inputs, expected.first);
@@ -107,6 +117,15 @@ ModelPtr with_channels_last(Model model, DeviceShare& share) {
     return std::make_shared<const Model>(std::move(model));
 }
 
+/// At level all, but for what keeps digits that the model rounds off: results are compared with the model's own.
+Model optimized_for_devices(const Model& model) {
+    OptimizeOptions options;
+    options.level = Level::all;
+    options.provider = device_passes;
+    options.disabled_passes = {"drop_rounding_casts"};
+    return optimize(model, options).model;
+}
+
 }  // namespace
 
 DeviceUnderTest::DeviceUnderTest(const std::string& wish)
@@ -120,6 +139,14 @@ DeviceUnderTest::DeviceUnderTest(std::string name, std::map<std::string, std::st
         has_order_ = std::ranges::find(plugin.options, "order", &PluginOptionInfo::key) != plugin.options.end();
     }
     provider(0);
+}
+
+DevicePrecision DeviceUnderTest::precision() const {
+    const auto given = options_.find("precision");
+    const std::string name = given == options_.end() ? "exact" : given->second;
+    if (name == "bf16") return {.rounding = 0x1p-9};
+    if (name == "fp16") return {.rounding = 0x1p-12, .largest = 6e4};
+    return {.rounding = name == "tf32" ? 0x1p-12 : 0};
 }
 
 std::shared_ptr<const Provider> DeviceUnderTest::provider(std::uint64_t seed) {
@@ -136,7 +163,7 @@ Verdict judge_on_device(const GeneratedModel& generated, std::uint64_t seed, Dev
     const auto model = std::make_shared<const Model>(generated.model);
     Expected expected;
     try {
-        expected = expected_of(model, generated, seed);
+        expected = expected_of(model, generated, seed, device.precision());
         if (generated.exact && has_large_numbers(expected.first))
             return {Verdict::Kind::cannot_run, "numbers grow past 2^22", {}};
     } catch (const Error& error) { return {Verdict::Kind::cannot_run, error.what(), {}}; }
@@ -146,8 +173,10 @@ Verdict judge_on_device(const GeneratedModel& generated, std::uint64_t seed, Dev
         options.check_writes = true;
         options.providers = {device.provider(seed)};
         options.session_passes.set = seed % 2 == 0 ? SessionPasses::Set::none : SessionPasses::Set::all;
-        Session session = Session::compile(
-            device.moves_channels_last ? with_channels_last(generated.model, share) : model, options);
+        Model given = device.optimizes ? optimized_for_devices(generated.model) : generated.model;
+        Session session = Session::compile(device.moves_channels_last ? with_channels_last(std::move(given), share)
+                                                                      : std::make_shared<const Model>(std::move(given)),
+                                           options);
         count_nodes(session.placement(), share);
         verdict.symptom = compare_runs(session, expected);
         if (verdict.symptom.empty()) verdict.symptom = compare_copies(session, expected.inputs);

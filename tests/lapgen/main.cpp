@@ -75,9 +75,10 @@ int main(int argc, char** argv) {
         "--provider", provider,
         "split each model at random over the CPU and a provider with memory of its own, or run it on the device of the "
         "provider that is named (cuda_emulated, name:key=value,...; LAPIDARY_PLUGINS has its plugin); nothing is "
-        "optimized");
+        "optimized unless --optimized says so");
     other->expected(0, 1);
-    bool moves_channels_last = false;
+    bool optimizes = false, moves_channels_last = false;
+    app.add_flag("--optimized", optimizes, "on such a device: models are optimized at level all first")->needs(other);
     app.add_flag("--channels-last", moves_channels_last,
                  "on such a device: image operators work with channels last, whatever Transposes cost")
         ->needs(other);
@@ -90,7 +91,10 @@ int main(int argc, char** argv) {
     const bool is_split = other->count() > 0 && provider.empty();
     std::optional<lapgen::DeviceUnderTest> device;
     try {
-        if (!provider.empty()) device.emplace(provider).moves_channels_last = moves_channels_last;
+        if (!provider.empty()) {
+            device.emplace(provider).moves_channels_last = moves_channels_last;
+            device->optimizes = optimizes;
+        }
     } catch (const Error& error) {
         std::cerr << error.what() << "\n";
         return 2;
