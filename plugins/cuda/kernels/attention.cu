@@ -97,7 +97,7 @@ GPU_GLOBAL void attention(AttentionArgs args) {
         if (args.parts > 1) part_of(args, slice, batch, head, first + r).sums[column] = sum[j][r];
         else
             store_element(static_cast<T*>(args.y) + place_of(args.y_strides, batch, head, first + r, column),
-                          most[r] == -INFINITY ? args.blind : sum[j][r] / total[r]);
+                          total[r] == 0 ? args.blind : sum[j][r] / total[r]);
     }
     if (args.parts > 1 && part == 0 && first + row < args.queries) {
         const PartOfQuery of_row = part_of(args, slice, batch, head, first + row);
@@ -121,7 +121,7 @@ GPU_GLOBAL void join_parts(AttentionArgs args) {
             seen.join(*part.most, *part.total, sum);
         }
         store_element(static_cast<T*>(args.y) + place_of(args.y_strides, batch, head, query, column),
-                      seen.most == -INFINITY ? args.blind : seen.sum[0] / seen.total);
+                      seen.total == 0 ? args.blind : seen.sum[0] / seen.total);
     }
 }
 

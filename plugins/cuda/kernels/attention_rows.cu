@@ -47,7 +47,7 @@ GPU_DEVICE void finish_query(RowsSeen<per> (&gathered)[2], SeenKeys<per>& seen, 
     for (int c = thread; c < args.value_size; c += row_threads) {
         const SeenKeys<1> all = gathered[args.parts == 1 ? 0 : 1].of_column(c);
         store_element(static_cast<T*>(args.y) + place_of(args.y_strides, block.batch, block.head, block.tile, c),
-                      all.most == -INFINITY ? args.blind : all.sum[0] / all.total);
+                      all.total == 0 ? args.blind : all.sum[0] / all.total);
     }
 }
 

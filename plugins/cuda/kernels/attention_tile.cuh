@@ -271,7 +271,7 @@ GPU_DEVICE void leave_rows(const AttentionArgs& args, const TileSums<Tile>& seen
                            int lane) {
     using T = typename Tile::T;
     GPU_UNROLL for (int i = 0; i < Tile::row_tiles; ++i) GPU_UNROLL for (int r = 0; r < 2; ++r) {
-        const bool is_blind = seen.most[i][r] == -INFINITY;
+        const bool is_blind = seen.total[i][r] == 0;  // NaN is none of these
         const float share = is_blind ? 0.0f : 1 / seen.total[i][r];
         T* const row = rows + (first_row + i * 16 + r * 8 + lane / 4) * Tile::pitch + lane % 4 * 2;
         GPU_UNROLL for (int t = 0; t < Tile::value_tiles; ++t) {

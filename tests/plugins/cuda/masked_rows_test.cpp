@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <cmath>
 #include <limits>
 #include <string>
 
@@ -90,8 +91,25 @@ TEST_P(MaskedRows, CountEachKeyAlike) {
             }
 }
 
-INSTANTIATE_TEST_SUITE_P(All, MaskedRows, testing::ValuesIn(cases),
-                         [](const auto& info) { return info.param.name; });
+INSTANTIATE_TEST_SUITE_P(All, MaskedRows, testing::ValuesIn(cases), [](const auto& info) { return info.param.name; });
+
+/// A query that is no number gives none, and no other query does.
+TEST_P(MaskedRows, AQueryOfNaNGivesNaN) {
+    Model made = model_of(GetParam().graph, GetParam().opset);
+    infer_types(made);
+    const auto model = std::make_shared<const Model>(std::move(made));
+    NamedValues inputs = generate_inputs(*model, {}, {.seed = 3});
+    inputs[0].second.tensor().mutable_data<float>()[0] = NAN;
+    for (const std::string precision : {"exact", "tf32", "fp16", "bf16"})
+        for (const SessionPasses::Set passes : {SessionPasses::Set::none, SessionPasses::Set::all}) {
+            Session session = Session::compile(model, emulated_options({.precision = precision, .passes = passes}));
+            const NamedValues outputs = session.run(inputs).outputs;
+            const auto found = outputs[0].second.tensor().data<float>();
+            const auto nans = std::ranges::count_if(found, [](float v) { return std::isnan(v); });
+            EXPECT_TRUE(std::isnan(found[0])) << precision;
+            EXPECT_LE(nans, 24) << precision << ": more than the values of a head";
+        }
+}
 
 /// Models of 16 bits have the lowest number of their type in masks; in sums of 16 bits scores are lost in that, too.
 TEST(MaskedRowsOfHalves, CountEachKeyAlike) {

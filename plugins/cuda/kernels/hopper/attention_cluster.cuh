@@ -69,7 +69,7 @@ GPU_DEVICE void attend_in_cluster(const AttentionArgs& args, const RowLanes& lan
             all.join(came[columns], came[columns + 1], sum);
         }
         store_element(static_cast<T*>(args.y) + place_of(args.y_strides, block.batch, block.head, block.tile, c),
-                      all.most == -INFINITY ? args.blind : all.sum[0] / all.total);
+                      all.total == 0 ? args.blind : all.sum[0] / all.total);
     }
 }
 
