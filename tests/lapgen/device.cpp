@@ -15,6 +15,7 @@
 #include <lapidary/session.h>
 
 #include "lapgen/bounds.h"
+#include "lapgen/odd_inputs.h"
 #include "passes/session/channels_last_regions.h"
 
 namespace lapidary::lapgen {
@@ -46,6 +47,8 @@ struct Expected {
     NamedValues inputs, changed, first;
     std::optional<NamedValues> between;
     std::vector<std::optional<Tolerance>> bounds, bounds_between;
+    NamedValues odd_masks, of_odd_masks;
+    std::vector<std::optional<Tolerance>> bounds_of_odd_masks;  // none where the model refuses them
 };
 
 Expected expected_of(const ModelPtr& model, const GeneratedModel& generated, std::uint64_t seed,
@@ -75,6 +78,12 @@ Expected expected_of(const ModelPtr& model, const GeneratedModel& generated, std
         expected.between = reference.run(expected.changed).outputs;
         expected.bounds_between = bounds_at(expected.changed, *expected.between);
     } catch (const Error&) { expected.between.reset(); }  // the model refuses them
+    if (has_half(*model)) return expected;
+    expected.odd_masks = with_odd_masks(expected.inputs, seed);
+    try {
+        expected.of_odd_masks = reference.run(expected.odd_masks).outputs;
+        expected.bounds_of_odd_masks = bounds_at(expected.odd_masks, expected.of_odd_masks);
+    } catch (const Error&) { expected.bounds_of_odd_masks.clear(); }
     return expected;
 }
 
@@ -94,7 +103,10 @@ std::string compare_runs(Session& session, const Expected& expected) {
                                                   : differences_of(found, expected.first, expected.bounds);
         if (!difference.empty()) return "run " + std::to_string(run + 1) + ": " + difference;
     }
-    return {};
+    if (expected.bounds_of_odd_masks.empty()) return {};
+    const std::string difference =
+        differences_of(session.run(expected.odd_masks).outputs, expected.of_odd_masks, expected.bounds_of_odd_masks);
+    return difference.empty() ? difference : "odd masks: " + difference;
 }
 
 std::string compare_copies(Session& session, const NamedValues& inputs) {
