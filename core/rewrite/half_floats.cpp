@@ -12,6 +12,7 @@
 #include <lapidary/error.h>
 #include <lapidary/float16.h>
 
+#include "kernels/elementwise/kept_finite.h"
 #include "kernels/vector/elementwise.h"
 #include "ops/operator_traits.h"
 #include "ops/schema.h"

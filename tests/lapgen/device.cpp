@@ -5,6 +5,8 @@
 #include <optional>
 #include <utility>
 
+#include <fmt/format.h>
+
 #include <lapidary/device_passes.h>
 #include <lapidary/error.h>
 #include <lapidary/generate_inputs.h>
@@ -42,49 +44,76 @@ void count_nodes(const PlacementReport& report, DeviceShare& share) {
     }
 }
 
-/// What the reference kernels give on the inputs and on changed ones, and by how much a device may differ.
-struct Expected {
-    NamedValues inputs, changed, first;
-    std::optional<NamedValues> between;
-    std::vector<std::optional<Tolerance>> bounds, bounds_between;
-    NamedValues odd_masks, of_odd_masks;
-    std::vector<std::optional<Tolerance>> bounds_of_odd_masks;  // none where the model refuses them
+/// Inputs, what the reference kernels give on them, and by how much a device may differ.
+struct Trial {
+    std::string_view what;
+    NamedValues inputs, outputs;
+    std::vector<std::optional<Tolerance>> bounds;
 };
 
-Expected expected_of(const ModelPtr& model, const GeneratedModel& generated, std::uint64_t seed,
-                     const DevicePrecision& precision) {
-    Expected expected;
-    expected.inputs = generate_inputs(*model, {}, {.seed = seed, .dimensions = generated.dimensions});
-    if (generated.exact) make_whole(expected.inputs);
-    expected.changed = changed_inputs(expected.inputs);
-    SessionOptions options;
-    options.reference_kernels = true;
-    Session reference = Session::compile(model, options);
-    const bool is_exact = generated.exact && !has_half(*model) && precision.rounding == 0;  // those round whole numbers
-    const auto bounds_at = [&](const NamedValues& inputs, const NamedValues& outputs) {
-        const float nudge = std::max(1e-6f, static_cast<float>(precision.rounding));
-        auto of_outputs = bounds(outputs, reference.run(nudged(inputs, nudge)).outputs, is_exact,
-                                 std::max(1e-4, 64 * precision.rounding));
+class Trials {
+public:
+    Trials(const ModelPtr& model, bool exact, const DevicePrecision& precision)
+        : reference_(Session::compile(model, reference_options())), precision_(precision),
+          is_exact_(exact && !has_half(*model) && precision.rounding == 0) {}  // those round whole numbers
+
+    /// Throws Error where the model refuses the inputs.
+    void add(std::string_view what, NamedValues inputs) {
+        NamedValues outputs = reference_.run(inputs).outputs;
+        auto bounds = bounds_of(inputs, outputs);
+        all_.push_back({what, std::move(inputs), std::move(outputs), std::move(bounds)});
+    }
+    /// Where there are such inputs and the model takes them.
+    template <typename Make>
+    void add_if_taken(std::string_view what, const Make& make) {
+        try {
+            add(what, make());
+        } catch (const Error&) {}
+    }
+    const std::vector<Trial>& all() const { return all_; }
+
+private:
+    static SessionOptions reference_options() {
+        SessionOptions options;
+        options.reference_kernels = true;
+        return options;
+    }
+    std::vector<std::optional<Tolerance>> bounds_of(const NamedValues& inputs, const NamedValues& outputs) {
+        const float nudge = std::max(1e-6f, static_cast<float>(precision_.rounding));
+        auto of_outputs = bounds(outputs, reference_.run(nudged(inputs, nudge)).outputs, is_exact_,
+                                 std::max(1e-4, 64 * precision_.rounding));
         for (std::size_t i = 0; i < outputs.size(); ++i) {
-            if (!of_outputs[i] || precision.rounding == 0 || !is_float_tensor(outputs[i].second)) continue;
-            if (largest(outputs[i].second.tensor()) > precision.largest) of_outputs[i].reset();
-            else of_outputs[i]->atol = std::max(of_outputs[i]->atol, 16 * precision.rounding);
+            if (!of_outputs[i] || precision_.rounding == 0 || !is_float_tensor(outputs[i].second)) continue;
+            if (largest(outputs[i].second.tensor()) > precision_.largest) of_outputs[i].reset();
+            else of_outputs[i]->atol = std::max(of_outputs[i]->atol, 16 * precision_.rounding);
         }
         return of_outputs;
+    }
+
+    Session reference_;
+    const DevicePrecision precision_;
+    const bool is_exact_;
+    std::vector<Trial> all_;
+};
+
+/// The inputs first, which the model takes.
+std::vector<Trial> trials_of(const ModelPtr& model, const GeneratedModel& generated, std::uint64_t seed,
+                             const DevicePrecision& precision) {
+    Trials trials(model, generated.exact, precision);
+    const auto inputs_of = [&](const std::map<std::string, std::int64_t>& dimensions) {
+        NamedValues inputs = generate_inputs(*model, {}, {.seed = seed, .dimensions = dimensions});
+        if (generated.exact) make_whole(inputs);
+        return inputs;
     };
-    expected.first = reference.run(expected.inputs).outputs;
-    expected.bounds = bounds_at(expected.inputs, expected.first);
-    try {
-        expected.between = reference.run(expected.changed).outputs;
-        expected.bounds_between = bounds_at(expected.changed, *expected.between);
-    } catch (const Error&) { expected.between.reset(); }  // the model refuses them
-    if (has_half(*model)) return expected;
-    expected.odd_masks = with_odd_masks(expected.inputs, seed);
-    try {
-        expected.of_odd_masks = reference.run(expected.odd_masks).outputs;
-        expected.bounds_of_odd_masks = bounds_at(expected.odd_masks, expected.of_odd_masks);
-    } catch (const Error&) { expected.bounds_of_odd_masks.clear(); }
-    return expected;
+    const NamedValues inputs = inputs_of(generated.dimensions);
+    trials.add("inputs", inputs);
+    trials.add_if_taken("changed inputs", [&] { return changed_inputs(inputs); });
+    if (!has_half(*model)) trials.add_if_taken("odd masks", [&] { return with_odd_masks(inputs, seed); });
+    if (generated.dimensions.empty()) return trials.all();
+    auto others = generated.dimensions;
+    for (auto& [name, size] : others) size = size % 3 + 1;
+    trials.add_if_taken("inputs of another size", [&] { return inputs_of(others); });
+    return trials.all();
 }
 
 bool has_large_numbers(const NamedValues& outputs) {
@@ -93,20 +122,15 @@ bool has_large_numbers(const NamedValues& outputs) {
     });
 }
 
-/// Runs on the inputs, changed ones where the model takes them, and the inputs again until they are replayed.
-std::string compare_runs(Session& session, const Expected& expected) {
-    for (int run = 0; run < 5; ++run) {
-        const bool is_between = run == 1;
-        if (is_between && !expected.between) continue;
-        const NamedValues found = session.run(is_between ? expected.changed : expected.inputs).outputs;
-        const std::string difference = is_between ? differences_of(found, *expected.between, expected.bounds_between)
-                                                  : differences_of(found, expected.first, expected.bounds);
-        if (!difference.empty()) return "run " + std::to_string(run + 1) + ": " + difference;
-    }
-    if (expected.bounds_of_odd_masks.empty()) return {};
-    const std::string difference =
-        differences_of(session.run(expected.odd_masks).outputs, expected.of_odd_masks, expected.bounds_of_odd_masks);
-    return difference.empty() ? difference : "odd masks: " + difference;
+/// Runs on all in turn until those of each size are replayed.
+std::string compare_runs(Session& session, const std::vector<Trial>& trials) {
+    for (int round = 0; round < 3; ++round)
+        for (const Trial& trial : trials) {
+            const std::string difference =
+                differences_of(session.run(trial.inputs).outputs, trial.outputs, trial.bounds);
+            if (!difference.empty()) return fmt::format("{}, round {}: {}", trial.what, round + 1, difference);
+        }
+    return {};
 }
 
 std::string compare_copies(Session& session, const NamedValues& inputs) {
@@ -173,10 +197,10 @@ std::shared_ptr<const Provider> DeviceUnderTest::provider(std::uint64_t seed) {
 Verdict judge_on_device(const GeneratedModel& generated, std::uint64_t seed, DeviceUnderTest& device,
                         DeviceShare& share) {
     const auto model = std::make_shared<const Model>(generated.model);
-    Expected expected;
+    std::vector<Trial> trials;
     try {
-        expected = expected_of(model, generated, seed, device.precision());
-        if (generated.exact && has_large_numbers(expected.first))
+        trials = trials_of(model, generated, seed, device.precision());
+        if (generated.exact && has_large_numbers(trials[0].outputs))
             return {Verdict::Kind::cannot_run, "numbers grow past 2^22", {}};
     } catch (const Error& error) { return {Verdict::Kind::cannot_run, error.what(), {}}; }
     Verdict verdict;
@@ -190,8 +214,8 @@ Verdict judge_on_device(const GeneratedModel& generated, std::uint64_t seed, Dev
                                                                       : std::make_shared<const Model>(std::move(given)),
                                            options);
         count_nodes(session.placement(), share);
-        verdict.symptom = compare_runs(session, expected);
-        if (verdict.symptom.empty()) verdict.symptom = compare_copies(session, expected.inputs);
+        verdict.symptom = compare_runs(session, trials);
+        if (verdict.symptom.empty()) verdict.symptom = compare_copies(session, trials[0].inputs);
     } catch (const Error& error) { verdict.symptom = device.name() + ": " + error.what(); }
     if (!verdict.symptom.empty()) verdict.kind = Verdict::Kind::differs;
     return verdict;

@@ -51,12 +51,13 @@ struct DeviceShare {
     std::map<std::string, std::size_t> reasons;  // of nodes elsewhere that compute no shapes: "Loop: ..."
 };
 
-/// Runs the model on the device as far as it takes its nodes, five times on inputs that change and come back (so that
-/// runs are replayed), and asks for what the reference kernels give: to the last bit of whole numbers in exact models
-/// of 32-bit floats, else within 1e-4 of each output's largest magnitude (more in types of 16 bits) where the output
-/// moves less when inputs move by a millionth. A device that rounds to fewer bits may differ by 64 times what it rounds
-/// by, and by 16 times that of 1, where the output moves less when inputs move by what it rounds by. Copies are those
-/// of the plan. Odd seeds run session passes too.
+/// Runs the model on the device as far as it takes its nodes: in turn on inputs, changed ones, odd masks and, where it
+/// has symbolic dimensions, inputs of another size, three times each, so that runs are replayed. Asks for what the
+/// reference kernels give: to the last bit of whole numbers in exact models of 32-bit floats, else within 1e-4 of each
+/// output's largest magnitude (more in types of 16 bits) where the output moves less when inputs move by a millionth. A
+/// device that rounds to fewer bits may differ by 64 times what it rounds by, and by 16 times that of 1, where the
+/// output moves less when inputs move by what it rounds by. Copies are those of the plan. Odd seeds run session passes
+/// too.
 Verdict judge_on_device(const GeneratedModel& generated, std::uint64_t seed, DeviceUnderTest& device,
                         DeviceShare& share);
 

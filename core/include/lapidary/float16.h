@@ -3,7 +3,6 @@
 // from float with round to nearest, ties to even.
 #pragma once
 
-#include <cmath>
 #include <cstdint>
 #include <cstring>
 
@@ -58,12 +57,5 @@ struct BFloat16 {
         return value;
     }
 };
-
-inline constexpr float largest_float16 = 65504.0f, largest_bfloat16 = 0x1.fep127f;
-/// The value, or `largest` with its sign for a finite one beyond that. Masks add the lowest float32: scores that are
-/// all masked stay numbers so, where infinities would make NaN of them.
-inline float kept_finite(float value, float largest) {
-    return std::isfinite(value) && std::abs(value) > largest ? std::copysign(largest, value) : value;
-}
 
 }  // namespace lapidary

@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include <lapidary/float16.h>
+#include "kernels/elementwise/kept_finite.h"
 
 namespace lapidary {
 namespace {

@@ -6,10 +6,10 @@
 #include <cmath>
 #include <limits>
 
-#include <lapidary/float16.h>
 #include <lapidary/graph_text.h>
 #include <lapidary/session.h>
 
+#include "kernels/elementwise/kept_finite.h"
 #include "kernels/vector/elementwise.h"
 #include "support/kernel_harness.h"
 

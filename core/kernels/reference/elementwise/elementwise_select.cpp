@@ -6,6 +6,7 @@
 
 #include <lapidary/float16.h>
 
+#include "kernels/elementwise/kept_finite.h"
 #include "kernels/reference/elementwise/cast_elements.h"
 #include "kernels/reference/elementwise/elementwise_binary.h"
 
