@@ -7,7 +7,6 @@
 
 #include <lapidary/error.h>
 #include <lapidary/model_io.h>
-#include <lapidary/session.h>
 
 namespace lapidary::test {
 namespace {
@@ -58,34 +57,50 @@ std::string run_data_set(Session& session, const Graph& graph, const fs::path& s
     return compared == 0 ? "there is no output to compare" : std::string();
 }
 
+ModelPtr model_of(const fs::path& folder, const CaseOptions& options) {
+    Model model = load_model(folder / "model.onnx");
+    if (options.change) options.change(model);
+    if (options.level != Level::disabled) {
+        OptimizeOptions optimization;
+        optimization.level = options.level;
+        model = optimize(model, optimization).model;
+    }
+    return std::make_shared<const Model>(std::move(model));
+}
+
+SessionOptions session_options(const CaseOptions& options) {
+    SessionOptions session;
+    session.intra_threads = 1;
+    session.providers = options.providers;
+    return session;
+}
+
+std::vector<fs::path> data_sets(const fs::path& folder) {
+    std::vector<fs::path> sets;
+    for (const auto& entry : fs::directory_iterator(folder))
+        if (entry.is_directory() && entry.path().filename().string().starts_with("test_data_set_"))
+            sets.push_back(entry.path());
+    std::ranges::sort(sets);
+    return sets;
+}
+
 }  // namespace
 
-CaseOutcome run_onnx_case(const fs::path& folder, const Tolerance& tolerance, Level level) {
+CaseOutcome run_onnx_case(const fs::path& folder, const CaseOptions& options) {
     CaseOutcome outcome;
     try {
-        auto model = std::make_shared<const Model>(load_model(folder / "model.onnx"));
-        if (level != Level::disabled) {
-            OptimizeOptions optimization;
-            optimization.level = level;
-            model = std::make_shared<const Model>(optimize(*model, optimization).model);
-        }
-        SessionOptions options;
-        options.intra_threads = 1;
-        Session session = Session::compile(model, options);
-        std::vector<fs::path> sets;
-        for (const auto& entry : fs::directory_iterator(folder)) {
-            if (entry.is_directory() && entry.path().filename().string().starts_with("test_data_set_"))
-                sets.push_back(entry.path());
-        }
-        std::ranges::sort(sets);
-        for (const fs::path& set : sets) {
-            outcome.message = run_data_set(session, model->graph, set, tolerance);
-            if (!outcome.message.empty()) {
-                outcome.message = set.filename().string() + ": " + outcome.message;
+        const auto model = model_of(folder, options);
+        Session session = Session::compile(model, session_options(options));
+        const std::vector<fs::path> sets = data_sets(folder);
+        for (int run = 1; run <= options.runs; ++run)
+            for (const fs::path& set : sets) {
+                outcome.message = run_data_set(session, model->graph, set, options.tolerance);
+                if (outcome.message.empty()) continue;
+                outcome.message =
+                    set.filename().string() + ", run " + std::to_string(run) + ": " + outcome.message;
                 return outcome;
             }
-            ++outcome.data_sets;
-        }
+        outcome.data_sets = static_cast<int>(sets.size());
         outcome.passed = outcome.data_sets > 0;
         if (!outcome.passed) outcome.message = "there is no data set";
     } catch (const std::exception& e) {

@@ -3,11 +3,13 @@
 #pragma once
 
 #include <filesystem>
+#include <functional>
 #include <string>
 #include <vector>
 
 #include <lapidary/compare.h>
 #include <lapidary/optimize.h>
+#include <lapidary/session.h>
 
 namespace lapidary::test {
 
@@ -17,11 +19,17 @@ struct CaseOutcome {
     std::string message;  // why it did not pass
 };
 
-/// Loads the model, runs every data set through Session and compares each expected output. Errors become the
-/// outcome's message; the tolerance is that of ONNX's own backend runner unless given. The model is optimized first,
-/// but for level disabled, which runs it as it stands.
-CaseOutcome run_onnx_case(const std::filesystem::path& folder, const Tolerance& tolerance = {},
-                          Level level = Level::disabled);
+struct CaseOptions {
+    Tolerance tolerance;                  // that of ONNX's own backend runner unless given
+    Level level = Level::disabled;        // runs the model as it stands
+    std::function<void(Model&)> change;   // before it is optimized
+    std::vector<std::shared_ptr<const Provider>> providers;
+    int runs = 3;                         // on each data set, all of them compared
+};
+
+/// Loads the model, runs every data set through one Session and compares each expected output. Errors become the
+/// outcome's message.
+CaseOutcome run_onnx_case(const std::filesystem::path& folder, const CaseOptions& options = {});
 
 /// Folders beneath `root`, one or two levels down, that hold a model.onnx; sorted.
 std::vector<std::filesystem::path> find_onnx_cases(const std::filesystem::path& root);

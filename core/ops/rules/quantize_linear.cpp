@@ -58,11 +58,17 @@ void check_scale_shape(InferenceContext& ctx, bool zero_allowed) {
     }
 }
 
+/// Undefined where the attribute is not given, or given as its default of 0 (ai.onnx 21 and later).
+DType asked_dtype(const InferenceContext& ctx) {
+    if (ctx.node().int_attribute("output_dtype", 0) == 0) return DType::undefined;
+    return dtype_attribute(ctx, "output_dtype", DType::undefined);
+}
+
 }  // namespace
 
 void infer_quantize_linear(InferenceContext& ctx) {
     check_scale_shape(ctx, false);
-    const DType asked = dtype_attribute(ctx, "output_dtype", DType::undefined);
+    const DType asked = asked_dtype(ctx);
     const DType zero_point = ctx.input_type(2).dtype;
     if (asked != DType::undefined && zero_point != DType::undefined && asked != zero_point) {
         ctx.fail(fmt::format("output_dtype {} does not agree with the zero point of type {}", name_of(asked),
@@ -78,7 +84,7 @@ void infer_dequantize_linear(InferenceContext& ctx) {
     if (ctx.has_input(2) && x != DType::undefined && zero_point != DType::undefined && x != zero_point) {
         ctx.fail(fmt::format("x is {}, its zero point {}: they must have one type", name_of(x), name_of(zero_point)));
     }
-    const DType asked = dtype_attribute(ctx, "output_dtype", DType::undefined);
+    const DType asked = asked_dtype(ctx);
     if (asked != DType::undefined) set_dtype(ctx, 0, asked);
     else if (ctx.version() >= 19 || !ctx.node().domain.empty()) set_dtype(ctx, 0, ctx.input_type(1).dtype);
     else set_dtype(ctx, 0, DType::f32);

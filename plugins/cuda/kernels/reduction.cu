@@ -39,7 +39,7 @@ GPU_GLOBAL void reduce_in_block(ReduceArgs args) {
             return load_as<C>(args.input, args.type,
                               base + offset_of(i, args.reduced_axes, args.reduced_dims, args.reduced_strides));
         };
-        C part = start_of<C>(args.reduction);
+        C part = start_of<C>(args.reduction, args.type);
         for (int i = static_cast<int>(thread_index()); i < args.reduced; i += reduce_threads)
             part = combined(args.reduction, part, element_of(args.reduction, element(i)));
         C total = block_reduce(part, Combined{args.reduction});
@@ -63,7 +63,7 @@ GPU_GLOBAL void reduce_in_thread(ReduceArgs args) {
             return load_as<C>(args.input, args.type,
                               base + offset_of(i, args.reduced_axes, args.reduced_dims, args.reduced_strides));
         };
-        C total = start_of<C>(args.reduction);
+        C total = start_of<C>(args.reduction, args.type);
         for (int i = 0; i < args.reduced; ++i)
             total = combined(args.reduction, total, element_of(args.reduction, element(i)));
         if (args.reduction == Reduction::log_sum_exp) {

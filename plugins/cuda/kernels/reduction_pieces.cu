@@ -47,7 +47,7 @@ GPU_GLOBAL void reduce_columns(ReduceArgs args) {
     const int outer = static_cast<int>(block_x()) / tiles, from = static_cast<int>(block_x()) % tiles * width;
     const int first = from + column * per;
     float totals[per];
-    GPU_UNROLL for (int i = 0; i < per; ++i) totals[i] = start_of<float>(args.reduction);
+    GPU_UNROLL for (int i = 0; i < per; ++i) totals[i] = start_of<float>(args.reduction, args.type);
     if (first < inner) {
         const T* const input = static_cast<const T*>(args.input) + first +
                                (last == 0 ? 0 : static_cast<long long>(outer) * args.kept_strides[0]);
@@ -70,7 +70,7 @@ GPU_DEVICE float part_of_line(const ReduceArgs& args, int line, int thread, int 
     const T* const input = static_cast<const T*>(args.input) +
                            (args.kept_axes == 0 ? 0 : static_cast<long long>(line) * args.kept_strides[0]);
     float totals[per];
-    GPU_UNROLL for (int i = 0; i < per; ++i) totals[i] = start_of<float>(args.reduction);
+    GPU_UNROLL for (int i = 0; i < per; ++i) totals[i] = start_of<float>(args.reduction, args.type);
     add_pieces<T, is_sum>(args.reduction, input, thread, threads, args.reduced / per, per, totals);
     float total = totals[0];
     GPU_UNROLL for (int i = 1; i < per; ++i) total = combined(args.reduction, total, totals[i]);

@@ -7,19 +7,45 @@
 
 namespace lapidary::cuda {
 
-// by the type of the argument
-GPU_DEVICE float lowest_of(float) { return -INFINITY; }
-GPU_DEVICE double lowest_of(double) { return -static_cast<double>(INFINITY); }
-GPU_DEVICE long long lowest_of(long long) { return INT64_MIN; }
-GPU_DEVICE float highest_of(float) { return INFINITY; }
-GPU_DEVICE double highest_of(double) { return static_cast<double>(INFINITY); }
-GPU_DEVICE long long highest_of(long long) { return INT64_MAX; }
-
+/// The ends of an element type that is computed with as C: float, double, or long long.
 template <typename C>
-GPU_DEVICE C start_of(Reduction r) {
+GPU_DEVICE C lowest_of(int type) {
+    if constexpr (C(1) / C(2) != C(0)) {
+        return -static_cast<C>(INFINITY);
+    } else {
+        switch (type) {
+        case 3: return -128;
+        case 5: return -32768;
+        case 6: return INT32_MIN;
+        case 7: return INT64_MIN;
+        default: return 0;
+        }
+    }
+}
+template <typename C>
+GPU_DEVICE C highest_of(int type) {
+    if constexpr (C(1) / C(2) != C(0)) {
+        return static_cast<C>(INFINITY);
+    } else {
+        switch (type) {
+        case 2: return 255;
+        case 3: return 127;
+        case 4: return 65535;
+        case 5: return 32767;
+        case 6: return INT32_MAX;
+        case 7: return INT64_MAX;
+        case 9: return 1;
+        default: return UINT32_MAX;
+        }
+    }
+}
+
+/// Also what the reduction of no elements gives.
+template <typename C>
+GPU_DEVICE C start_of(Reduction r, int type) {
     if (r == Reduction::prod) return C(1);
-    if (r == Reduction::max || r == Reduction::log_sum_exp) return lowest_of(C());
-    return r == Reduction::min ? highest_of(C()) : C(0);
+    if (r == Reduction::max || r == Reduction::log_sum_exp) return lowest_of<C>(type);
+    return r == Reduction::min ? highest_of<C>(type) : C(0);
 }
 
 template <typename C>
@@ -46,7 +72,7 @@ GPU_DEVICE C element_of(Reduction r, C x) {
 template <typename C>
 GPU_DEVICE C result_of(Reduction r, C total, int count) {
     if constexpr (C(1) / C(2) == C(0)) {
-        if (r == Reduction::mean) return count == 0 ? C(0) : total / count;
+        if (r == Reduction::mean) return total / count;
         return r == Reduction::l2 ? static_cast<C>(std::sqrt(static_cast<double>(total))) : total;
     } else {
         if (r == Reduction::mean) return total / static_cast<C>(count);

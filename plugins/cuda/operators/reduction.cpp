@@ -59,6 +59,8 @@ public:
         count_32(x.dims);
         args.outputs = count_32(kept);
         args.reduced = count_32(reduced);
+        if (args.reduced == 0 && args.outputs > 0 && reduction == Reduction::mean && domain == Domain::integers)
+            KernelRun::fail("the mean of no elements is not defined for integers");
         args.kept_axes = join_axes(kept, kept_strides, args.kept_dims, args.kept_strides);
         args.reduced_axes = join_axes(reduced, reduced_strides, args.reduced_dims, args.reduced_strides);
         launch_reduce(run.queue(), args);

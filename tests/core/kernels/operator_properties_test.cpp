@@ -10,7 +10,6 @@
 #include <chrono>
 #include <cstdio>
 #include <cstdlib>
-#include <limits>
 #include <new>
 
 #include <lapidary/compare.h>
@@ -18,23 +17,14 @@
 #include <lapidary/optimize.h>
 #include <lapidary/session.h>
 
+#include "support/bent_calls.h"
 #include "support/kernel_harness.h"
-#include "support/operator_call.h"
 #include "support/time_budget.h"
 
 namespace lapidary::test {
 namespace {
 
 const char* only_operator() { return std::getenv("LAPIDARY_PROPERTY_OP"); }
-
-constexpr std::int64_t hostile_numbers[] = {
-    0, 1, -1, INT32_MAX, std::int64_t{INT32_MAX} + 1, std::int64_t{1} << 62, INT64_MAX, INT64_MIN};
-
-/// Operators whose results are not a function of their inputs.
-bool is_random(const OpSchema& schema) {
-    return schema.name.starts_with("Random") || schema.name == "Multinomial" || schema.name == "Bernoulli" ||
-           schema.name.find("Dropout") != std::string::npos || schema.name == "Sampling";
-}
 
 class PropertyCheck {
 public:
@@ -118,157 +108,37 @@ private:
     std::size_t calls_ = 0, results_ = 0;
 };
 
-/// `shape` with another rank: axes of 2 in front, or none.
-Shape with_rank(const Shape& shape, std::size_t rank) {
-    Shape result(rank, 2);
-    for (std::size_t i = 0; i < rank && i < shape.size(); ++i) result[rank - 1 - i] = shape[shape.size() - 1 - i];
-    return result;
-}
-
-Tensor of_rank(const Tensor& like, std::size_t rank) {
-    const Shape shape = with_rank(like.shape(), rank);
-    return element_count(shape) == like.size() ? like.reshaped(shape) : ordinary_tensor(like.dtype(), shape);
-}
-
-/// The calls of every operator version, `most` of each.
-std::vector<OperatorCall> chosen_calls(std::size_t most) {
-    std::vector<OperatorCall> chosen;
-    std::map<const OpSchema*, std::size_t> count;
-    for (OperatorCall& call : operator_calls(only_operator() ? only_operator() : ""))
-        if (std::getenv("LAPIDARY_PROPERTY_ALL") || ++count[call.schema] <= most) chosen.push_back(std::move(call));
-    return chosen;
-}
-
-TEST(OperatorProperties, EveryInputAtEveryRankAndMissing) {
-    PropertyCheck property(5);
-    for (const OperatorCall& base : chosen_calls(2)) {
+/// Bends of `most` calls of each operator version, of which every `share`-th is checked.
+void check_bends(std::size_t share, std::size_t most, void (*bend)(const OperatorCall&, const TakeCall&)) {
+    PropertyCheck property(share);
+    for (const OperatorCall& base : chosen_calls(most)) {
         property.check(base);
-        for (std::size_t i = 0; i < base.inputs.size(); ++i) {
-            OperatorCall call = base;
-            call.inputs[i].reset();
-            call.constants.erase(i);
-            property.check(call);
-            const Tensor like = base.inputs[i]
-                                    ? *base.inputs[i]
-                                    : ordinary_tensor(base.inputs[0] ? base.inputs[0]->dtype() : DType::f32, {2, 2});
-            for (std::size_t rank = 0; rank <= 5; ++rank) {
-                call = base;
-                call.inputs[i] = of_rank(like, rank);
-                property.check(call);
-            }
-        }
+        bend(base, [&](const OperatorCall& call) { property.check(call); });
     }
     if (!only_operator()) EXPECT_GT(property.results(), 500u) << property.calls() << " calls";
 }
 
-TEST(OperatorProperties, EveryIntegerAttributeAtItsEnds) {
-    PropertyCheck property(11);
-    for (const OperatorCall& base : chosen_calls(2)) {
-        for (const SchemaAttribute& a : base.schema->attributes) {
-            OperatorCall call = base;
-            if (a.kind == "i") {
-                for (const std::int64_t number : hostile_numbers) {
-                    call.set_attribute({a.name, number, {}, {}});
-                    property.check(call);
-                }
-            }
-            if (a.kind != "is") continue;
-            const auto given = std::ranges::find(base.attributes, a.name, &Attribute::name);
-            const auto* list =
-                given == base.attributes.end() ? nullptr : std::get_if<std::vector<std::int64_t>>(&given->value);
-            for (const std::size_t length :
-                 {std::size_t{0}, std::size_t{1}, std::size_t{2}, std::size_t{4}, list ? list->size() : 3}) {
-                std::vector<std::int64_t> values =
-                    list && list->size() == length ? *list : std::vector<std::int64_t>(length, 1);
-                call.set_attribute({a.name, values, {}, {}});
-                property.check(call);
-                for (const std::int64_t number : hostile_numbers) {
-                    for (std::size_t place = 0; place < length; ++place) {
-                        auto bent = values;
-                        bent[place] = number;
-                        call.set_attribute({a.name, bent, {}, {}});
-                        property.check(call);
-                    }
-                    call.set_attribute({a.name, std::vector<std::int64_t>(length, number), {}, {}});
-                    property.check(call);
-                }
-            }
-        }
-    }
-    if (!only_operator()) EXPECT_GT(property.results(), 500u) << property.calls() << " calls";
-}
+TEST(OperatorProperties, EveryInputAtEveryRankAndMissing) { check_bends(5, 2, bend_ranks); }
 
-/// Every float among the inputs that is no constant gets NaN and infinities at places that shift with `turn`.
-bool sprinkle(OperatorCall& call, int turn) {
-    constexpr float inf = std::numeric_limits<float>::infinity(), nan = std::numeric_limits<float>::quiet_NaN();
-    const float odd[] = {nan, inf, -inf, nan, nan, -inf, -inf};
-    bool found = false;
-    // Weights over padding, and values of keys out of sight, are terms of factor 0 too.
-    const bool is_attention = call.schema->name.find("Attention") != std::string::npos;
-    for (std::size_t i = 0; i < (is_attention ? std::min<std::size_t>(2, call.inputs.size()) : call.inputs.size());
-         ++i) {
-        if (i > 0 && call.schema->input(i)->name == "W") continue;
-        if (!call.inputs[i] || call.constants.contains(i) || call.inputs[i]->dtype() != DType::f32) continue;
-        Tensor bent = call.inputs[i]->clone();
-        const auto values = bent.mutable_data<float>();
-        const std::size_t step = turn % 3 == 0 ? 5 : turn % 3 == 1 ? 17 : 1 + values.size();
-        for (std::size_t k = static_cast<std::size_t>(turn) % std::max<std::size_t>(values.size(), 1), n = i;
-             k < values.size(); k += step)
-            values[k] = odd[n++ % std::size(odd)];
-        call.inputs[i] = std::move(bent);
-        found = true;
-    }
-    return found;
-}
+TEST(OperatorProperties, EveryIntegerAttributeAtItsEnds) { check_bends(11, 2, bend_attributes); }
 
 TEST(OperatorProperties, NotANumberAndInfinitiesComeOutAlikeOnEveryInstructionSet) {
     PropertyCheck property(7);
-    for (const OperatorCall& base : chosen_calls(3)) {
-        for (int turn = 0; turn < 6; ++turn) {
-            OperatorCall call = base;
-            if (!sprinkle(call, turn)) break;
+    for (const OperatorCall& base : chosen_calls(3))
+        bend_floats(base, [&](const OperatorCall& call) {
             for_each_isa([&](Isa isa) {
                 SCOPED_TRACE(name_of(isa));
                 property.check(call);
             });
-        }
-    }
+        });
     if (!only_operator()) EXPECT_GT(property.results(), 500u) << property.calls() << " calls";
 }
 
-/// A small integer tensor with one element (or all, for `place` beyond the end) replaced.
-Tensor with_element(const Tensor& t, std::size_t place, std::int64_t number) {
-    Tensor result = t.clone();
-    const auto set = [&](auto values) {
-        for (std::size_t i = 0; i < values.size(); ++i)
-            if (i == place || place >= values.size())
-                values[i] = static_cast<std::remove_reference_t<decltype(values[0])>>(number);
-    };
-    if (t.dtype() == DType::i64) set(result.mutable_data<std::int64_t>());
-    else if (t.dtype() == DType::i32) set(result.mutable_data<std::int32_t>());
-    return result;
-}
+TEST(OperatorProperties, EveryNumberOfSmallIntegerInputsAtItsEnds) { check_bends(5, 3, bend_small_integers); }
 
-TEST(OperatorProperties, EveryNumberOfSmallIntegerInputsAtItsEnds) {
-    PropertyCheck property(5);
-    for (const OperatorCall& base : chosen_calls(3)) {
-        for (std::size_t i = 0; i < base.inputs.size(); ++i) {
-            const auto& input = base.inputs[i];
-            if (!input || input->size() > 8 || (input->dtype() != DType::i64 && input->dtype() != DType::i32)) continue;
-            for (const std::int64_t number : hostile_numbers) {
-                for (std::size_t place = 0; place <= static_cast<std::size_t>(input->size()); ++place) {
-                    for (const bool constant : {false, true}) {
-                        OperatorCall call = base;
-                        call.inputs[i] = with_element(*input, place, number);
-                        constant ? (void)call.constants.insert(i) : (void)call.constants.erase(i);
-                        property.check(call);
-                    }
-                }
-            }
-        }
-    }
-    if (!only_operator()) EXPECT_GT(property.results(), 500u) << property.calls() << " calls";
-}
+TEST(OperatorProperties, EverySizeOfInputs) { check_bends(5, 3, bend_sizes); }
+
+TEST(OperatorProperties, EveryTypeOfInputs) { check_bends(3, 1, bend_types); }
 
 }  // namespace
 }  // namespace lapidary::test
