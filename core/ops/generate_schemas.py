@@ -9,6 +9,7 @@ arity, type constraints, attribute kinds and defaults. The line format is explai
 import pathlib
 import re
 
+import numpy as np
 import onnx
 import onnx.defs
 import onnxruntime
@@ -52,7 +53,8 @@ def default_text(value):
     if isinstance(value, bytes):
         return value.decode()
     if isinstance(value, float):
-        return repr(float(f"{value:.7g}"))
+        texts = (f"{value:.{digits}g}" for digits in (7, 8, 9))  # the fewest that give the same float32
+        return repr(float(next(text for text in texts if np.float32(text) == np.float32(value))))
     if isinstance(value, int):
         return str(value)
     return ",".join(default_text(item) for item in value)

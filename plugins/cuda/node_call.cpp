@@ -105,7 +105,7 @@ NodeCall::Grant ask_output(LpDeviceRun& run, std::int32_t output, std::int32_t t
     require_ok(run.output(&run, static_cast<std::uint32_t>(output), type, static_cast<std::int32_t>(dims.size()),
                           dims.data(), &place));
     if (held) held->add(place);
-    return {output, address(place), static_cast<std::uint64_t>(count_of(dims) * bytes_of(type)), type, dims};
+    return {output, address(place), static_cast<std::uint64_t>(product_of(count_of(dims), bytes_of(type))), type, dims};
 }
 
 NodeCall::Grant ask_scratch(LpDeviceRun& run, std::uint64_t bytes, HeldMemory* held) {

@@ -24,7 +24,9 @@ public:
     bool has(std::size_t i) const { return i < call_.inputs.size() && call_.inputs[i].is_there; }
     /// Rank 0 and no data where it is omitted.
     Array input(std::size_t i) const { return has(i) ? call_.inputs[i].array : Array(); }
+    /// A list of them, or one.
     Dims host_integers(std::size_t i) const;
+    std::int64_t host_integer(std::size_t i) const;
     double host_number(std::size_t i) const;
     bool wants(std::size_t i) const { return i < call_.wanted.size() && call_.wanted[i] != 0; }
     /// Memory for an output. Null where it has no elements. Throws DeviceError.
@@ -35,6 +37,8 @@ public:
     /// Number of the node, for faults.
     std::int32_t node() const { return call_.kernel->node; }
     [[noreturn]] static void fail(const std::string& text) { throw DeviceError(LP_INVALID, text); }
+    /// Fails where the input is there and of another shape; -1 stands for any size.
+    void require_dims(std::size_t i, const Dims& expected) const;
 
 private:
     const Array& there(std::size_t i) const;
@@ -79,6 +83,9 @@ Maker find_maker(std::string_view domain, std::string_view op);
 /// Throws Refusal naming the input and its type.
 void require_type(const NodeView& node, std::size_t input, bool holds);
 
+/// Throws Refusal where one of them is given without the other.
+void require_both(const NodeView& node, std::size_t a, std::size_t b);
+
 /// Whole numbers that are a constant, then known when the kernel is made, or are read in host memory at each run.
 class HostIntegers {
 public:
@@ -87,6 +94,8 @@ public:
     bool is_given() const { return is_given_; }
     const std::optional<Dims>& constant() const { return constant_; }
     Dims at(const KernelRun& run) const { return constant_ ? *constant_ : run.host_integers(input_); }
+    /// Where they must be one.
+    std::int64_t one_at(const KernelRun& run) const;
 
 private:
     std::size_t input_ = 0;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "node_view.h"
 
+#include <algorithm>
 #include <cstring>
 
 #include <lapidary/float16.h>
@@ -40,10 +41,29 @@ bool is_integer(std::int32_t type) {
     return type == u8 || type == i8 || type == u16 || type == i16 || type == i32 || type == i64 || type == u32;
 }
 
+std::int64_t product_of(std::int64_t a, std::int64_t b) {
+    std::int64_t product = 0;
+    if (!__builtin_mul_overflow(a, b, &product)) return product;
+    throw DeviceError(LP_INVALID, "sizes of " + std::to_string(a) + " and " + std::to_string(b) + " have no product");
+}
+
+std::int64_t sum_of(std::int64_t a, std::int64_t b) {
+    std::int64_t sum = 0;
+    if (!__builtin_add_overflow(a, b, &sum)) return sum;
+    throw DeviceError(LP_INVALID, "sizes of " + std::to_string(a) + " and " + std::to_string(b) + " have no sum");
+}
+
 std::int64_t count_of(const Dims& dims) {
+    if (std::ranges::find(dims, 0) != dims.end()) return 0;
     std::int64_t count = 1;
-    for (std::int64_t d : dims) count *= d;
+    for (std::int64_t d : dims) count = product_of(count, d);
     return count;
+}
+
+std::string text_of(const Dims& dims) {
+    std::string text = "[";
+    for (std::int64_t d : dims) text += (text.size() > 1 ? "," : "") + (d < 0 ? "?" : std::to_string(d));
+    return text + "]";
 }
 
 namespace {

@@ -36,7 +36,13 @@ bool is_float(std::int32_t type);  // f32, f16, bf16
 bool is_integer(std::int32_t type);
 
 using Dims = std::vector<std::int64_t>;
+/// Elements. Throws DeviceError where 63 bits do not count them.
 std::int64_t count_of(const Dims& dims);
+/// The same of one number with another.
+std::int64_t product_of(std::int64_t a, std::int64_t b);
+std::int64_t sum_of(std::int64_t a, std::int64_t b);
+/// "[2,3]"; -1 is "?".
+std::string text_of(const Dims& dims);
 
 class NodeView {
 public:

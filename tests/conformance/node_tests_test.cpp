@@ -3,13 +3,11 @@
 // device, as far as it takes their nodes.
 #include <gtest/gtest.h>
 
-#include <cstdlib>
-
 #include <lapidary/graph_edit.h>
 #include <lapidary/plugins.h>
 
 #include "conformance/node_cases.h"
-#include "ops/schema.h"
+#include "support/operator_call.h"
 
 namespace lapidary::test {
 namespace {
@@ -26,16 +24,6 @@ INSTANTIATE_TEST_SUITE_P(NodeConformance, NewestNodeCases, testing::Values(Level
                          [](const auto& info) {
                              return info.param == Level::all ? std::string("all") : std::string("disabled");
                          });
-
-/// Nothing for a list, whose defaults no table has.
-std::optional<AttributeValue> default_of(const SchemaAttribute& attribute) {
-    const std::string& text = attribute.default_text;
-    if (text.empty()) return std::nullopt;
-    if (attribute.kind == "i") return std::strtoll(text.c_str(), nullptr, 10);
-    if (attribute.kind == "f") return std::strtof(text.c_str(), nullptr);
-    if (attribute.kind == "s") return text;
-    return std::nullopt;
-}
 
 /// As ONNX Runtime saves them.
 void write_defaults(Model& model) {

@@ -33,16 +33,6 @@ NamedValues run(const Model& model, const NamedValues& inputs, int threads, bool
     return compiled(model, threads, exact).run(inputs).outputs;
 }
 
-/// What a run gave, and what the session's third one gave after one on changed inputs.
-struct Runs {
-    NamedValues first, third;
-};
-Runs repeated(const Model& model, const NamedValues& inputs, int threads, bool exact) {
-    Session session = compiled(model, threads, exact);
-    RepeatedRun runs = run_repeatedly(session, inputs, {{changed_inputs(inputs)}});
-    return {std::move(runs.first), std::move(runs.last)};
-}
-
 /// The bounds for results that keep float32 where the model rounds. `held`: its outputs in float32 throughout, or none.
 std::vector<std::optional<Tolerance>> widened_by_rounding(std::vector<std::optional<Tolerance>> tolerances,
                                                           const NamedValues& expected, const NamedValues& held) {
@@ -145,42 +135,86 @@ void drop_steps(const Model& model, const NamedValues& inputs, const NamedValues
     }
 }
 
+/// What the model gives on inputs, and by how much it may differ once it is optimized.
+struct Expected {
+    NamedValues inputs, outputs;
+    std::vector<std::optional<Tolerance>> bounds, widened;  // for results that keep float32 where the model rounds
+};
+
+/// Throws Error where that cannot be said.
+Expected expected_of(const Model& model, NamedValues inputs, NamedValues outputs, bool exact) {
+    // Whole numbers stay exact in float arithmetic below 2^24.
+    if (exact)
+        for (const auto& [name, value] : outputs)
+            if (is_float_tensor(value) && !(largest(value.tensor()) < (1 << 22))) fail_input("numbers grow past 2^22");
+    auto tolerances = bounds(outputs, run(model, nudged(inputs), 1, exact), exact);
+    if (!exact && quantizes(model)) drop_steps(model, inputs, outputs, tolerances);
+    auto widened = tolerances;
+    if (has_half(model)) {
+        const auto held = held_in_float32(model);
+        const NamedValues unrounded = held ? run(*held, inputs, 1, exact) : NamedValues();
+        if (!exact) widened = widened_by_rounding(tolerances, outputs, unrounded);
+        else if (!unrounded.empty() && !differences_of(unrounded, outputs, tolerances).empty())
+            fail_input("float16 rounds its whole numbers");
+    }
+    return {std::move(inputs), std::move(outputs), std::move(tolerances), std::move(widened)};
+}
+
+/// On inputs of the sizes asked for and, where the model takes them, of others.
+std::vector<Expected> expected_by_sizes(const Model& model, const std::map<std::string, std::int64_t>& dimensions,
+                                        std::uint64_t seed, bool exact) {
+    std::vector<Expected> expected;
+    const auto add = [&](const std::map<std::string, std::int64_t>& sizes) {
+        NamedValues inputs = generate_inputs(model, {}, {.seed = seed, .dimensions = sizes});
+        if (exact) make_whole(inputs);
+        NamedValues outputs = run(model, inputs, 1, exact);
+        expected.push_back(expected_of(model, std::move(inputs), std::move(outputs), exact));
+    };
+    add(dimensions);
+    if (dimensions.empty()) return expected;
+    auto others = dimensions;
+    for (auto& [name, size] : others) size = size % 3 + 1;
+    try {
+        add(others);
+    } catch (const Error&) {}
+    return expected;
+}
+
+/// One session: on the inputs, changed ones, those of other sizes, the inputs again.
+std::string difference_of_runs(const Model& model, const std::vector<Expected>& expected, int threads, bool exact) {
+    const Expected& usual = expected.front();
+    std::vector<NamedValues> others{changed_inputs(usual.inputs)};
+    for (std::size_t i = 1; i < expected.size(); ++i) others.push_back(expected[i].inputs);
+    Session session = compiled(model, threads, exact);
+    const RepeatedRun runs = run_repeatedly(session, usual.inputs, others);
+    const bool is_wide = keeps_excess_precision(model);
+    const auto difference = [&](const char* what, const NamedValues& found, const Expected& e) {
+        const std::string text = differences_of(found, e.outputs, is_wide ? e.widened : e.bounds);
+        return text.empty() ? text : what + text;
+    };
+    std::string found = difference("", runs.first, usual);
+    for (std::size_t i = 1; i < expected.size() && found.empty(); ++i) {
+        if (!runs.between[i]) return "inputs of another size are refused";
+        found = difference("another size: ", *runs.between[i], expected[i]);
+    }
+    return found.empty() ? difference("last run: ", runs.last, usual) : found;
+}
+
 }  // namespace
 
 Verdict judge(const Model& model, bool exact, const std::map<std::string, std::int64_t>& dimensions,
               const OracleOptions& options) {
-    NamedValues inputs, expected;
-    std::vector<std::optional<Tolerance>> tolerances, widened;
+    std::vector<Expected> expected;
     try {
-        GenerateOptions generate;
-        generate.seed = options.input_seed;
-        generate.dimensions = dimensions;
-        inputs = generate_inputs(model, {}, generate);
-        if (exact) make_whole(inputs);
-        Runs runs = repeated(model, inputs, 1, exact);
-        expected = std::move(runs.first);
-        const std::vector<std::optional<Tolerance>> equal(expected.size(), Tolerance{0, 0});
-        if (const std::string drift = differences_of(runs.third, expected, equal); !drift.empty())
-            return {Verdict::Kind::differs, "as it was, third run: " + drift, {}};
-        // Whole numbers stay exact in float arithmetic below 2^24.
-        if (exact)
-            for (const auto& [name, value] : expected)
-                if (is_float_tensor(value) && !(largest(value.tensor()) < (1 << 22)))
-                    return {Verdict::Kind::cannot_run, "numbers grow past 2^22", {}};
-        tolerances = bounds(expected, run(model, nudged(inputs), 1, exact), exact);
-        if (!exact && quantizes(model)) drop_steps(model, inputs, expected, tolerances);
-        widened = tolerances;
-        if (has_half(model)) {
-            const auto held = held_in_float32(model);
-            const NamedValues unrounded = held ? run(*held, inputs, 1, exact) : NamedValues();
-            if (!exact) widened = widened_by_rounding(tolerances, expected, unrounded);
-            else if (!unrounded.empty() && !differences_of(unrounded, expected, tolerances).empty())
-                return {Verdict::Kind::cannot_run, "float16 rounds its whole numbers", {}};
-        }
+        expected = expected_by_sizes(model, dimensions, options.input_seed, exact);
+        std::vector<Expected> same = expected;
+        for (Expected& e : same) e.bounds = e.widened = std::vector(e.outputs.size(), std::optional(Tolerance{0, 0}));
+        if (const std::string drift = difference_of_runs(model, same, 1, exact); !drift.empty())
+            return {Verdict::Kind::differs, "as it was: " + drift, {}};
     } catch (const Error& error) {
         return {Verdict::Kind::cannot_run, error.what(), {}};
     }
-    const std::vector<OddRun> odd = odd_runs(model, inputs, exact, options.input_seed);
+    const std::vector<OddRun> odd = odd_runs(model, expected.front().inputs, exact, options.input_seed);
     for (Level level : {Level::disabled, Level::basic, Level::extended, Level::all}) {
         const std::string place(name_of(level));
         try {
@@ -212,14 +246,7 @@ Verdict judge(const Model& model, bool exact, const std::map<std::string, std::i
                             guilty_pass(model, level, result,
                                         [&](const Model& m) { return !odd_difference(m, run, exact).empty(); })};
             for (int threads : {1, 2}) {
-                const auto moved = [&](const Model& m) {
-                    const Runs runs = repeated(m, inputs, threads, exact);
-                    const auto& bounds = keeps_excess_precision(m) ? widened : tolerances;
-                    const std::string first = differences_of(runs.first, expected, bounds);
-                    if (!first.empty()) return first;
-                    const std::string third = differences_of(runs.third, expected, bounds);
-                    return third.empty() ? third : "third run: " + third;
-                };
+                const auto moved = [&](const Model& m) { return difference_of_runs(m, expected, threads, exact); };
                 if (const std::string difference = moved(result.model); !difference.empty())
                     return {Verdict::Kind::differs, fmt::format("{}, {} threads: {}", place, threads, difference),
                             guilty_pass(model, level, result, [&](const Model& m) { return !moved(m).empty(); })};

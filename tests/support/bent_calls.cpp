@@ -6,7 +6,6 @@
 #include <limits>
 #include <map>
 
-
 namespace lapidary::test {
 namespace {
 
@@ -111,8 +110,8 @@ void bend_attributes(const OperatorCall& base, const TakeCall& take) {
             given == base.attributes.end() ? nullptr : std::get_if<std::vector<std::int64_t>>(&given->value);
         for (const std::size_t length :
              {std::size_t{0}, std::size_t{1}, std::size_t{2}, std::size_t{4}, list ? list->size() : 3})
-            bend_list(call, a.name,
-                      list && list->size() == length ? *list : std::vector<std::int64_t>(length, 1), take);
+            bend_list(call, a.name, list && list->size() == length ? *list : std::vector<std::int64_t>(length, 1),
+                      take);
     }
 }
 
@@ -146,7 +145,7 @@ void bend_sizes(const OperatorCall& base, const TakeCall& take) {
     for (const auto& input : base.inputs)
         if (input && is_data(*input)) sizes.insert(input->shape().begin(), input->shape().end());
     for (const std::int64_t size : sizes) {
-        for (const std::int64_t other : {0, 1, 3, 7, 33, 130}) {
+        for (const std::int64_t other : {0, 1, 7, 33}) {
             OperatorCall call = base;
             std::int64_t most = 0;
             for (auto& input : call.inputs) {

@@ -2,6 +2,7 @@
 #include "support/operator_call.h"
 
 #include <algorithm>
+#include <cstdlib>
 #include <fstream>
 #include <map>
 
@@ -196,6 +197,15 @@ std::string OperatorCall::describe() const {
     text += ") {";
     for (const Attribute& a : attributes) text += attribute_text(a) + " ";
     return text + "} of " + origin;
+}
+
+std::optional<AttributeValue> default_of(const SchemaAttribute& attribute) {
+    const std::string& text = attribute.default_text;
+    if (text.empty()) return std::nullopt;
+    if (attribute.kind == "i") return std::strtoll(text.c_str(), nullptr, 10);
+    if (attribute.kind == "f") return std::strtof(text.c_str(), nullptr);
+    if (attribute.kind == "s") return text;
+    return std::nullopt;
 }
 
 Tensor ordinary_tensor(DType dtype, const Shape& shape) {

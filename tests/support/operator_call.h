@@ -41,6 +41,9 @@ NamedValues inputs_of_call(const OperatorCall& call);
 /// all.
 std::vector<OperatorCall> operator_calls(const std::string& only = {});
 
+/// What an attribute is where it is not given, as the schema says; nothing where it says none, or a list.
+std::optional<AttributeValue> default_of(const SchemaAttribute& attribute);
+
 /// A tensor of ordinary values of that type: small numbers, words.
 Tensor ordinary_tensor(DType dtype, const Shape& shape);
 

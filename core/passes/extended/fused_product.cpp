@@ -5,6 +5,8 @@
 #include <cmath>
 #include <limits>
 
+#include <lapidary/device_passes.h>
+
 #include "ops/operator_traits.h"
 #include "passes/basic/rules/value_range.h"
 

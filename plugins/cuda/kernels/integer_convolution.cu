@@ -203,7 +203,7 @@ void launch_of(Queue& queue, const PackedConvolution& c) {
 bool is_empty(const ConvolutionArgs& c) {
     return volume_of(c.window.output) == 0 || c.filters == 0 || c.batch == 0 || c.groups == 0;
 }
-bool is_direct(const ConvolutionArgs& c) { return c.channels < 4 && c.filters < 4; }
+bool is_direct(const ConvolutionArgs& c) { return c.channels == 0 || (c.channels < 4 && c.filters < 4); }
 int packed_channels(const ConvolutionArgs& c) { return (c.channels + 15) / 16 * 16; }
 
 /// Each pixel of the output is the one of the input at its place, and pixels and channels are whole pieces.

@@ -68,9 +68,10 @@ GPU_DEVICE void pack_weights(const PackedConvolution& c, int i) {
 /// `of_images`, `of_weights`: how many threads take part.
 GPU_GLOBAL void pack_convolution(PackedConvolution c, long long of_images, int of_weights, bool in_words) {
     kernel_begin();
-    for (long long i = global_thread(); i < of_images + of_weights; i += all_threads()) {
+    const long long of_both = of_images + of_weights, count = of_both > piece ? of_both : piece;
+    for (long long i = global_thread(); i < count; i += all_threads()) {
         if (i < of_images) pack_pixels(c, i, in_words);
-        else pack_weights(c, static_cast<int>(i - of_images));
+        else if (i < of_both) pack_weights(c, static_cast<int>(i - of_images));
         if (i < piece) c.zeros[i] = static_cast<std::uint8_t>(zero_at(c.args.x_zero, c.args.x_type, 0));
     }
 }

@@ -72,7 +72,8 @@ GPU_GLOBAL void quantized_mean(QuantizedMeanArgs args) {
     GPU_UNROLL for (int mask = 16; mask > 0; mask /= 2) sum += shuffle_xor(sum, mask);
     if (lane != 0 || plane >= args.planes) return;
     const int levels = sum - args.plane * zero_at(args.x_zero, args.type, 0);
-    const float mean = static_cast<float>(levels) * *args.x_scale / static_cast<float>(args.plane);
+    const float count = args.plane > 0 ? static_cast<float>(args.plane) : 1.0f;
+    const float mean = static_cast<float>(levels) * *args.x_scale / count;
     const float level = std::rint(mean / *args.y_scale) + static_cast<float>(zero_at(args.y_zero, args.type, 0));
     static_cast<std::uint8_t*>(args.y)[plane] = static_cast<std::uint8_t>(level_within(args.type, level));
 }

@@ -82,9 +82,9 @@ GPU_GLOBAL void arg_extreme(LineArgs args, bool is_max, bool takes_last) {
         const long long base = static_cast<long long>(line / args.inner) * args.extent * args.inner + line % args.inner;
         double best = 0;
         int found = 0;
-        for (int i = 0; i < args.extent; ++i) {
+        for (int i = 0; i < args.extent && best == best; ++i) {  // NaN, once met, is the extreme
             const double x = load_as<double>(args.input, args.type, base + static_cast<long long>(i) * args.inner);
-            const bool is_better = is_max ? x > best : x < best;
+            const bool is_better = (is_max ? x > best : x < best) || x != x;
             if (i == 0 || is_better || (takes_last && x == best)) {
                 best = x;
                 found = i;
@@ -106,17 +106,19 @@ GPU_GLOBAL void cumulative_sum(LineArgs args, bool is_exclusive, bool is_reverse
             const long long place = base + static_cast<long long>(i) * args.inner;
             const C x = load_as<C>(args.input, args.type, place);
             if (is_exclusive) store_as<C>(args.output, args.type, place, sum);
-            sum += x;
+            sum = added(sum, x);
             if (!is_exclusive) store_as<C>(args.output, args.type, place, sum);
         }
     }
 }
 
-/// Whether a comes before b; of equals the first one does, as a total order that bitonic sorting needs.
+/// Whether a comes before b; of equals the first one does, as a total order that bitonic sorting needs. NaN is larger
+/// than all numbers.
 GPU_DEVICE bool comes_before(float a, int at_a, float b, int at_b, bool is_largest) {
     if (at_a < 0 || at_b < 0) return at_b < 0 && at_a >= 0;
-    if (a == b) return at_a < at_b;
-    return is_largest ? a > b : a < b;
+    const bool is_nan_a = a != a, is_nan_b = b != b;
+    if (a == b || (is_nan_a && is_nan_b)) return at_a < at_b;
+    return (is_nan_a || (!is_nan_b && a > b)) == is_largest;
 }
 
 template <int size>

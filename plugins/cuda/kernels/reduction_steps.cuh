@@ -48,23 +48,39 @@ GPU_DEVICE C start_of(Reduction r, int type) {
     return r == Reduction::min ? highest_of<C>(type) : C(0);
 }
 
+/// Whole numbers wrap.
+template <typename C>
+GPU_DEVICE C multiplied(C a, C b) {
+    return a * b;
+}
+GPU_DEVICE long long multiplied(long long a, long long b) {
+    return static_cast<long long>(static_cast<unsigned long long>(a) * static_cast<unsigned long long>(b));
+}
+template <typename C>
+GPU_DEVICE C added(C a, C b) {
+    return a + b;
+}
+GPU_DEVICE long long added(long long a, long long b) {
+    return static_cast<long long>(static_cast<unsigned long long>(a) + static_cast<unsigned long long>(b));
+}
+
 template <typename C>
 GPU_DEVICE C combined(Reduction r, C a, C b) {
     switch (r) {
     case Reduction::max:
     case Reduction::log_sum_exp: return a != a || a > b ? a : b;
     case Reduction::min: return a != a || a < b ? a : b;
-    case Reduction::prod: return a * b;
-    default: return a + b;
+    case Reduction::prod: return multiplied(a, b);
+    default: return added(a, b);
     }
 }
 
 template <typename C>
 GPU_DEVICE C element_of(Reduction r, C x) {
     switch (r) {
-    case Reduction::l1: return x < 0 ? -x : x;
+    case Reduction::l1: return x < 0 ? multiplied(C(-1), x) : x;
     case Reduction::l2:
-    case Reduction::sum_square: return x * x;
+    case Reduction::sum_square: return multiplied(x, x);
     default: return x;
     }
 }

@@ -17,7 +17,7 @@ GPU_DEVICE int zero_at(const void* data, int type, long long i) { return data ? 
 /// Within u8 (type 2) or i8; NaN is 0.
 GPU_DEVICE int level_within(int type, float level) {
     const float low = type == 2 ? 0.0f : -128.0f, high = type == 2 ? 255.0f : 127.0f;
-    return static_cast<int>(level > low ? level < high ? level : high : level <= low ? low : 0.0f);
+    return static_cast<int>(level > low ? level < high ? level : high : low);
 }
 
 /// Requantize for one filter or column.

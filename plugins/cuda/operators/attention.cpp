@@ -80,8 +80,11 @@ public:
         if (x.dims.size() != 3 || w.dims.size() != 2 || x.dims[2] != w.dims[0])
             KernelRun::fail("input and weights do not fit");
         const std::int64_t batch = x.dims[0], rows = x.dims[1], width = w.dims[1];
-        const Dims of = hidden.empty() ? Dims(3, width / 3) : hidden;
+        const Dims of = parts_of(width);
         const std::int64_t size = of[0] / heads, value_size = of[2] / heads;
+        run.require_dims(2, {width});
+        run.require_dims(4, {2, batch, heads, -1, size});
+        run.require_dims(5, {-1, -1, rows, run.has(4) ? sum_of(past.dims[3], rows) : rows});
         void* const projected = run.scratch(std::max<std::int64_t>(batch * rows * width * bytes_of(x.type), 1));
         project(run, x, w, projected, batch * rows, width);
         AttentionArgs args;
@@ -93,7 +96,7 @@ public:
         args.v_strides = heads_last(rows, width, value_size);
         std::int64_t keys = rows;
         if (past.data || run.wants(1)) {
-            const std::int64_t before = past.data && past.dims.size() == 5 ? past.dims[3] : 0;
+            const std::int64_t before = past.data ? past.dims[3] : 0;
             keys = before + rows;
             if (size != value_size) KernelRun::fail("present needs keys and values of one size");
             void* const present = run.output(1, x.type, {2, batch, heads, keys, size});
@@ -115,6 +118,16 @@ public:
     }
 
 private:
+    /// Columns of Q, K and V.
+    Dims parts_of(std::int64_t width) const {
+        const Dims of = hidden.empty() && width % 3 == 0 ? Dims(3, width / 3) : hidden;
+        const bool fits = of.size() == 3 && of[0] == of[1] && of[0] > 0 && of[2] > 0 &&
+                          sum_of(of[0], sum_of(of[1], of[2])) == width && of[0] % heads == 0 && of[2] % heads == 0;
+        if (!fits)
+            KernelRun::fail(text_of(hidden) + " in " + std::to_string(heads) + " heads do not divide " +
+                            std::to_string(width) + " columns");
+        return of;
+    }
     void project(KernelRun& run, const Array& x, const Array& w, void* y, std::int64_t rows, std::int64_t width) const {
         ProductArgs args;
         args.a = x.data;
@@ -135,11 +148,12 @@ private:
 /// MultiHeadAttention with Q, K and V apart, and Attention of ai.onnx: new keys behind past ones, both outputs.
 class SplitAttention final : public AttentionKernel {
 public:
+    bool is_multi_head = false;  // com.microsoft::MultiHeadAttention; else keys behind a short mask are hidden
     std::size_t mask_input = 0, padding_input = 0, past_input = 0, bias_input = 0;  // 0: none
 
     void run(KernelRun& run) const override {
         Array q = run.input(0), k = run.input(1), v = run.input(2);
-        const Sizes s = sizes_of(q, k, v);
+        const Sizes s = sizes_of(run);
         add_bias(run, q, 0);
         add_bias(run, k, q.dims.back());
         add_bias(run, v, q.dims.back() + k.dims.back());
@@ -153,11 +167,14 @@ public:
         args.v_strides =
             s.is_last ? heads_last(s.fresh, v.dims[2], s.value_size) : heads_first(s.key_heads, s.fresh, s.value_size);
         const std::int64_t keys = join_past(run, s, args);
-        set_sizes(args, s.batch, s.heads, s.key_heads, s.rows, keys, s.size, s.value_size);
+        if (is_multi_head) run.require_dims(mask_input, {-1, -1, s.rows, keys});
+        const Dims mask = mask_input ? run.input(mask_input).dims : Dims();
+        const bool is_short = !is_multi_head && !mask.empty() && mask.back() > 1 && mask.back() < keys;
+        set_sizes(args, s.batch, s.heads, s.key_heads, s.rows, is_short ? mask.back() : keys, s.size, s.value_size);
         args.scale = scale_for(s.size);
         args.softcap = softcap;
         args.is_causal = is_causal;
-        args.first_end = narrow(keys - s.fresh + 1);
+        args.first_end = narrow(keys - (is_multi_head ? s.rows : s.fresh) + 1);
         if (mask_input && run.has(mask_input)) set_mask(args, run.input(mask_input));
         if (padding_input && run.has(padding_input)) set_padding(args, run.input(padding_input));
         const std::int64_t width = s.heads * s.value_size;
@@ -173,7 +190,8 @@ private:
         bool is_last = false;  // heads lie in the columns of rank 3
         std::int64_t batch = 0, heads = 0, key_heads = 0, rows = 0, fresh = 0, size = 0, value_size = 0;
     };
-    Sizes sizes_of(const Array& q, const Array& k, const Array& v) const {
+    Sizes sizes_of(const KernelRun& run) const {
+        const Array q = run.input(0), k = run.input(1), v = run.input(2);
         Sizes s;
         s.is_last = q.dims.size() == 3;
         if (k.dims.size() != q.dims.size() || v.dims.size() != q.dims.size() || (!s.is_last && q.dims.size() != 4))
@@ -183,10 +201,21 @@ private:
         s.key_heads = s.is_last ? key_heads : k.dims[1];
         s.rows = q.dims[s.is_last ? 1 : 2];
         s.fresh = k.dims[s.is_last ? 1 : 2];
-        if (s.heads <= 0 || s.key_heads <= 0 || s.heads % s.key_heads != 0)
+        const bool is_without = !s.is_last && s.heads == 0;
+        if (!is_without && (s.heads <= 0 || s.key_heads <= 0 || s.heads % s.key_heads != 0))
             KernelRun::fail("the heads of Q, K and V do not fit");
         s.size = s.is_last ? q.dims[2] / s.heads : q.dims[3];
         s.value_size = s.is_last ? v.dims[2] / s.key_heads : v.dims[3];
+        if (s.is_last && q.dims[2] % s.heads != 0) KernelRun::fail("the heads do not divide the columns of Q");
+        run.require_dims(1, s.is_last ? Dims{s.batch, s.fresh, product_of(s.key_heads, s.size)}
+                                      : Dims{s.batch, s.key_heads, s.fresh, s.size});
+        run.require_dims(2, s.is_last ? Dims{s.batch, s.fresh, product_of(s.key_heads, s.value_size)}
+                                      : Dims{s.batch, s.key_heads, s.fresh, s.value_size});
+        if (past_input != 0) {
+            run.require_dims(past_input, {s.batch, s.key_heads, -1, s.size});
+            if (run.has(past_input))
+                run.require_dims(past_input + 1, {s.batch, s.key_heads, run.input(past_input).dims[2], s.value_size});
+        }
         return s;
     }
 
@@ -196,7 +225,7 @@ private:
         if (!has_past && !run.wants(1) && !run.wants(2)) return s.fresh;
         const Array past_k = has_past ? run.input(past_input) : Array{};
         const Array past_v = has_past ? run.input(past_input + 1) : Array{};
-        const std::int64_t keys = s.fresh + (past_k.dims.size() == 4 ? past_k.dims[2] : 0);
+        const std::int64_t keys = s.fresh + (has_past ? past_k.dims[2] : 0);
         void* const all_k = run.output(1, args.type, {s.batch, s.key_heads, keys, s.size});
         void* const all_v = run.output(2, args.type, {s.batch, s.key_heads, keys, s.value_size});
         set_caches(args, past_k, past_v, all_k, all_v, s.fresh, keys);
@@ -207,7 +236,8 @@ private:
     void add_bias(KernelRun& run, Array& x, std::int64_t offset) const {
         if (bias_input == 0 || !run.has(bias_input) || x.count() == 0) return;
         const Array bias = run.input(bias_input);
-        if (offset + x.dims.back() > bias.count()) KernelRun::fail("the bias is too short");
+        if (bias.dims.size() != 1 || offset + x.dims.back() > bias.count())
+            KernelRun::fail("the bias is too short, or no list: " + text_of(bias.dims));
         ElementwiseArgs args;
         args.inputs = 2;
         args.steps = 1;
@@ -253,7 +283,7 @@ Made make_projected_attention(const NodeView& node, Making& making) {
     require_head_types(node, {0, 1, 2, 4, 5});
     require_absent(node, {6});
     require_padding_mask(node, 3);
-    if (node.integer("do_rotary", 0) != 0) throw Refusal("it rotates");
+    if (node.integer("do_rotary", 0) != 0 || node.integer("rotary_embedding_dim", 0) != 0) throw Refusal("it rotates");
     if (node.integer("past_present_share_buffer", 0) != 0) throw Refusal("past and present share a buffer");
     kernel->heads = kernel->key_heads = node.integer("num_heads", 0);
     kernel->hidden = node.integers("qkv_hidden_sizes");
@@ -274,6 +304,7 @@ Made make_multi_head_attention(const NodeView& node, Making& making) {
     auto kernel = std::make_unique<SplitAttention>();
     require_head_types(node, {0, 1, 2, 3, 5, 6, 7});
     require_absent(node, {8, 9});
+    require_both(node, 6, 7);
     require_padding_mask(node, 4);
     for (std::size_t i : {0, 1, 2})
         if (node.rank(i) != 3) throw Refusal("Q, K and V are not known to be of rank 3");
@@ -283,6 +314,7 @@ Made make_multi_head_attention(const NodeView& node, Making& making) {
     kernel->scale = node.real("scale", 0);
     kernel->filter = node.real("mask_filter_value", -10000);
     kernel->is_causal = node.integer("unidirectional", 0) != 0;
+    kernel->is_multi_head = true;
     kernel->bias_input = 3;
     kernel->padding_input = 4;
     kernel->mask_input = 5;
@@ -297,11 +329,14 @@ Made make_attention(const NodeView& node, Making& making) {
     auto kernel = std::make_unique<SplitAttention>();
     require_head_types(node, {0, 1, 2, 4, 5});
     require_absent(node, {6});
+    require_both(node, 4, 5);
+    if (node.has_input(3) && node.rank(3) == 0) throw Refusal("its mask is one number");
     if (node.has_input(3))
         require_type(node, 3, node.input_type(3) == boolean || node.input_type(3) == node.input_type(0));
     if (node.has_output(3)) throw Refusal("its scores are asked for");
-    if (node.integer("left_window_size", -1) >= 0 || node.integer("right_window_size", -1) >= 0)
+    if (node.integer("left_window_size", -1) != -1 || node.integer("right_window_size", -1) != -1)
         throw Refusal("it has a window");
+    if (node.integer("qk_matmul_output_mode", 0) != 0) throw Refusal("attribute qk_matmul_output_mode is given");
     kernel->heads = node.integer("q_num_heads", 0);
     kernel->key_heads = node.integer("kv_num_heads", 0);
     kernel->scale = node.real("scale", 0);

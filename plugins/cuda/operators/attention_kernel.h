@@ -11,7 +11,11 @@
 
 namespace lapidary::cuda {
 
-inline std::int32_t narrow(std::int64_t v) { return static_cast<std::int32_t>(v); }
+/// Throws DeviceError where kernels do not count so far.
+inline std::int32_t narrow(std::int64_t v) {
+    if (v >= INT32_MIN && v <= INT32_MAX) return static_cast<std::int32_t>(v);
+    throw DeviceError(LP_UNSUPPORTED, "a size of " + std::to_string(v) + ": kernels count to 2^31");
+}
 
 /// Of [batch, heads, rows, size], packed; `capacity` rows per head.
 inline HeadStrides heads_first(std::int64_t heads, std::int64_t capacity, std::int64_t size) {
@@ -78,7 +82,7 @@ protected:
     static void set_mask(AttentionArgs& args, const Array& mask) {
         if (!mask.data) return;
         const Dims target{args.batch, args.heads, args.queries, args.keys}, strides = strides_of(mask.dims);
-        if (mask.dims.size() > 4 || broadcast(mask.dims, target) != target)
+        if (mask.dims.empty() || mask.dims.size() > 4 || broadcast(mask.dims, target) != target)
             throw DeviceError(LP_UNSUPPORTED, "a mask that does not broadcast to the scores");
         std::int32_t of[4] = {};
         for (std::size_t i = 1; i <= mask.dims.size(); ++i)

@@ -263,7 +263,10 @@ public:
         args.type = x.type;
         args.reduction = is_max_ ? Reduction::max : Reduction::mean;
         args.outputs = count_32(dims);
-        args.reduced = args.outputs == 0 ? 0 : count_32(x.dims) / args.outputs;
+        if (args.outputs == 0) return;
+        args.reduced = count_32(x.dims) / args.outputs;
+        if (args.reduced == 0)  // as the processor has it
+            return launch_fill(run.queue(), args.output, static_cast<std::int32_t>(bytes_of(x.type)), args.outputs, 0);
         args.kept_axes = args.reduced_axes = 1;
         args.kept_dims[0] = args.outputs;
         args.kept_strides[0] = args.reduced_dims[0] = args.reduced;
@@ -306,6 +309,8 @@ public:
             args.scale[at] = !scales.empty() ? scales[i] : x.dims[at] == 0 ? 1 : static_cast<float>(dims[at]) / size;
         }
         args.count = count_32(dims);
+        args.y = run.output(0, x.type, dims);
+        if (!args.y) return;
         args.x = x.data;
         args.type = x.type;
         args.axes = static_cast<std::int32_t>(rank);
@@ -317,8 +322,7 @@ public:
         args.is_linear = is_linear;
         args.coordinates = coordinates;
         args.nearest = nearest;
-        args.y = run.output(0, x.type, dims);
-        if (args.y) launch_resize(run.queue(), args);
+        launch_resize(run.queue(), args);
     }
 };
 

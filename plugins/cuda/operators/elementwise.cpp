@@ -84,9 +84,18 @@ void ElementwiseKernel::run(KernelRun& run) const {
         Array in = run.input(operands[k].input);
         args.input[k].data = in.data;
         args.input[k].type = in.type;
-        if (operands[k].is_per_channel) {
-            const std::size_t rank = shapes.empty() ? 2 : shapes[0].size();
-            in.dims = {in.count()};
+        if (operands[k].lies == Lies::along_last) {
+            if (shapes.at(0).empty()) KernelRun::fail("input 0 is one number");
+            run.require_dims(operands[k].input, {shapes[0].back()});
+        }
+        if (operands[k].lies == Lies::along_channels) {
+            const std::size_t rank = shapes.at(0).size();
+            if (rank == 0) KernelRun::fail("input 0 is one number");
+            const std::int64_t channels = rank == 1 ? 1 : shapes[0][1];
+            if (in.count() != channels)
+                KernelRun::fail("input " + std::to_string(operands[k].input) + ": expected " +
+                                std::to_string(channels) + " elements, found " + text_of(in.dims));
+            in.dims = {channels};
             for (std::size_t axis = 2; axis < rank; ++axis) in.dims.push_back(1);
         }
         output = k == 0 ? in.dims : broadcast(output, in.dims);

@@ -12,9 +12,11 @@ namespace lapidary::cuda {
 /// A program over inputs of the node, all of which broadcast to the output.
 class ElementwiseKernel final : public NodeKernel {
 public:
+    /// Of one axis: all along axis 1 of input 0, or along its last.
+    enum class Lies : std::uint8_t { as_it_is, along_channels, along_last };
     struct Operand {
         std::size_t input = 0;
-        bool is_per_channel = false;  // of one axis, which is axis 1 of the output
+        Lies lies = Lies::as_it_is;
     };
     std::vector<Operand> operands;
     std::vector<Step> steps;

@@ -23,7 +23,7 @@ std::unique_ptr<Kernel> kernel_of(const NodeView& node, std::size_t inputs) {
     auto kernel = std::make_unique<Kernel>();
     for (std::size_t i = 0; i < inputs; ++i) {
         if (!node.has_input(i)) throw Refusal("input " + std::to_string(i) + " is missing");
-        kernel->operands.push_back({i, false});
+        kernel->operands.push_back({i});
     }
     return kernel;
 }
@@ -226,7 +226,7 @@ Made make_clip(const NodeView& node, Making& making) {
     for (std::size_t i : {1, 2}) {
         if (!node.has_input(i)) continue;
         require_type(node, i, node.input_type(i) == type);
-        kernel->operands.push_back({i, false});
+        kernel->operands.push_back({i});
         kernel->steps.push_back(
             step(i == 1 ? Op::max : Op::min, last, static_cast<std::uint8_t>(kernel->operands.size() - 1)));
         last = result_of(kernel->steps.size() - 1);
@@ -267,6 +267,7 @@ Made make_gelu(const NodeView& node, Making& making) {
     const bool has_bias = node.domain() == microsoft && node.has_input(1);
     auto kernel = kernel_of(node, has_bias ? 2 : 1);
     const bool is_tanh = node.op() == "FastGelu" || node.text("approximate", "none") == "tanh";
+    if (has_bias) kernel->operands[1].lies = ElementwiseKernel::Lies::along_last;
     if (has_bias) kernel->steps.push_back(step(Op::add, 0, 1));
     kernel->steps.push_back(step(is_tanh ? Op::gelu_tanh : Op::gelu, has_bias ? result_of(0) : std::uint8_t{0}));
     kernel->domain = domain_of({node.input_type(0)});
@@ -280,7 +281,7 @@ Made make_batch_normalization(const NodeView& node, Making& making) {
     if (node.integer("training_mode", 0) != 0 || node.has_output(1)) throw Refusal("it is of training");
     if (node.version() < 9 && node.integer("spatial", 1) == 0) throw Refusal("attribute spatial is 0");
     auto kernel = kernel_of(node, 5);
-    for (std::size_t i = 1; i < 5; ++i) kernel->operands[i].is_per_channel = true;
+    for (std::size_t i = 1; i < 5; ++i) kernel->operands[i].lies = ElementwiseKernel::Lies::along_channels;
     for (std::size_t i = 0; i < 5; ++i) require_type(node, i, is_float(node.input_type(i)));
     // x, scale, bias, mean, variance
     Step epsilon = step(Op::add, 4, constant_operand);
@@ -309,7 +310,7 @@ Made make_chain(const NodeView& node, Making& making) {
     for (std::size_t i = 0; i < node.input_count(); ++i) {
         if (!node.has_input(i)) continue;
         places[i] = static_cast<std::uint8_t>(kernel->operands.size());
-        kernel->operands.push_back({i, false});
+        kernel->operands.push_back({i});
     }
     const auto operand = [&](std::int64_t a) {
         if (a == INT32_MAX) return constant_operand;

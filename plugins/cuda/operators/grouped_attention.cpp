@@ -14,17 +14,23 @@ class GroupQueryAttention final : public AttentionKernel {
 public:
     bool does_rotate = false, is_interleaved = false;
     std::int64_t window = -1;
-    std::optional<std::int64_t> total;
+    HostIntegers total;
 
     void run(KernelRun& run) const override {
         const Array query = run.input(0);
         const bool is_packed = !run.has(1);
-        const std::int64_t columns = is_packed ? heads + 2 * key_heads : heads;
+        const std::int64_t columns = is_packed ? sum_of(heads, product_of(2, key_heads)) : heads;
         if (query.dims.size() != 3 || query.dims[2] % columns != 0)
             KernelRun::fail("the query does not divide into heads");
         const std::int64_t batch = query.dims[0], rows = query.dims[1], size = query.dims[2] / columns;
         const auto* lengths = static_cast<const std::int32_t*>(run.input(5).data);
-        const std::int64_t keys = total ? *total : run.host_integers(6).at(0);
+        const std::int64_t keys = total.one_at(run);
+        for (std::size_t i : {1, 2}) run.require_dims(i, {batch, rows, product_of(key_heads, size)});
+        run.require_dims(3, {batch, key_heads, -1, size});
+        if (run.has(3)) run.require_dims(4, run.input(3).dims);
+        if (run.input(5).count() != batch)
+            KernelRun::fail("seqlens_k: expected one of each sequence, found " + text_of(run.input(5).dims));
+        run.require_dims(9, {batch, rows});
         const std::int32_t type = query.type;
         const std::int64_t width = query.dims[2], of_key = is_packed ? width : key_heads * size;
         const void* q = query.data;
@@ -40,7 +46,10 @@ public:
             k_strides = heads_first(key_heads, rows, size);
         }
         const Array past_k = run.input(3), past_v = run.input(4);
-        const std::int64_t old = past_k.dims.size() == 4 ? past_k.dims[2] : 0, capacity = std::max(old, keys);
+        const std::int64_t old = run.has(3) ? past_k.dims[2] : 0, capacity = std::max(old, keys);
+        if (keys < 0 || keys > old + rows)
+            KernelRun::fail("total_sequence_length " + std::to_string(keys) + " is more than the past " +
+                            std::to_string(old) + " and the " + std::to_string(rows) + " new ones");
         const Dims present{batch, key_heads, capacity, size};
         void* const all_k = run.output(1, type, present);
         void* const all_v = run.output(2, type, present);
@@ -109,6 +118,8 @@ Made make_group_query_attention(const NodeView& node, Making& making) {
     auto kernel = std::make_unique<GroupQueryAttention>();
     require_head_types(node, {0, 1, 2, 3, 4, 7, 8, 10});
     require_absent(node, {11, 12, 13, 14, 15, 16});
+    require_both(node, 1, 2);
+    require_both(node, 3, 4);
     if (node.has_output(3)) throw Refusal("its scores are asked for");
     if (node.text("k_quant_type", "NONE") != "NONE" || node.text("v_quant_type", "NONE") != "NONE")
         throw Refusal("its cache is quantized");
@@ -122,11 +133,10 @@ Made make_group_query_attention(const NodeView& node, Making& making) {
         throw Refusal("its attributes name no heads");
     kernel->scale = node.real("scale", 0);
     kernel->softcap = node.real("softcap", 0);
-    kernel->window = node.integer("local_window_size", -1);
+    kernel->window = std::min<std::int64_t>(node.integer("local_window_size", -1), INT32_MAX);
     kernel->does_rotate = node.integer("do_rotary", 0) != 0;
     kernel->is_interleaved = node.integer("rotary_interleaved", 0) != 0;
-    const HostIntegers total(node, 6, making);
-    if (total.constant()) kernel->total = total.constant()->at(0);
+    kernel->total = HostIntegers(node, 6, making);
     kernel->in_tf32 = allows_tf32(making.precision);
     kernel->tuner = making.tuner;
     making.kernel = "attention_grouped";

@@ -74,7 +74,7 @@ Made make_crop(const NodeView& node, Making& making) {
     if (kernel->border.size() != 4 || (!kernel->size.empty() && kernel->size.size() != 2))
         throw Refusal("its border has not four entries");
     for (std::int64_t b : kernel->border)
-        if (b < 0) throw Refusal("its border is negative");
+        if (b < 0 || b > INT32_MAX) throw Refusal("an entry of its border is " + std::to_string(b));
     making.kernel = "copy";
     return kernel;
 }

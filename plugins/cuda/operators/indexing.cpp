@@ -2,6 +2,7 @@
 // Views, padding, and operators whose indices lie on the device: Reshape, Pad, Gather, GatherND, ScatterND ...
 #include <algorithm>
 #include <cstring>
+#include <utility>
 
 #include <lapidary/float16.h>
 
@@ -46,8 +47,10 @@ private:
                 if (i >= dims.size()) KernelRun::fail("the shape copies an axis that the input has not");
                 out[i] = dims[i];
             }
+            if (out[i] < -1) KernelRun::fail("a size of the shape is " + std::to_string(out[i]));
+            if (out[i] == -1 && unknown >= 0) KernelRun::fail("the shape leaves two sizes open");
             if (out[i] == -1) unknown = static_cast<std::int64_t>(i);
-            else known *= out[i];
+            else known = product_of(known, out[i]);
         }
         if (unknown >= 0) out[static_cast<std::size_t>(unknown)] = known == 0 ? 0 : count_of(dims) / known;
         return out;
@@ -80,7 +83,9 @@ private:
     Dims shape(KernelRun& run, const Dims& dims) const override {
         const Dims along = axes.is_given() ? axes.at(run) : axes_attribute;
         std::vector<char> goes(dims.size(), along.empty() ? 1 : 0);
-        for (std::int64_t axis : along) goes[whole_axis(axis, dims.size())] = 2;
+        for (std::int64_t axis : along)
+            if (std::exchange(goes[whole_axis(axis, dims.size())], char{2}) == 2)
+                KernelRun::fail("axis " + std::to_string(axis) + " is listed twice");
         Dims out;
         for (std::size_t i = 0; i < dims.size(); ++i) {
             if (goes[i] == 2 && dims[i] != 1) KernelRun::fail("an axis to squeeze is of " + std::to_string(dims[i]));
@@ -142,7 +147,7 @@ public:
         for (std::size_t i = 0; i < along.size(); ++i) {
             const std::size_t axis = whole_axis(along[i], rank);
             before[axis] = given[i];
-            dims[axis] += given[i] + given[i + along.size()];
+            dims[axis] = sum_of(dims[axis], sum_of(given[i], given[i + along.size()]));
             if (dims[axis] < 0) KernelRun::fail("pads take more than there is");
             if (mode != PadMode::constant && x.dims[axis] == 0 && dims[axis] > 0)
                 KernelRun::fail("an axis without elements has nothing to pad from");
@@ -157,7 +162,9 @@ public:
         args.axes = static_cast<std::int32_t>(rank);
         args.count = count_32(dims);
         args.mode = mode;
-        if (has_value && run.input(2).count() == 1) args.value = run.input(2).data;
+        if (has_value && run.input(2).count() != 1)
+            KernelRun::fail("input 2 must be one number, found " + text_of(run.input(2).dims));
+        if (has_value) args.value = run.input(2).data;
         for (std::size_t i = 0; i < rank; ++i) {
             args.input_dims[i] = static_cast<std::int32_t>(x.dims[i]);
             args.dims[i] = static_cast<std::int32_t>(dims[i]);
@@ -212,6 +219,7 @@ public:
         const Array x = run.input(0), indices = run.input(1);
         if (indices.dims.size() != x.dims.size()) KernelRun::fail("indices have not as many axes as the data");
         const std::size_t axis = whole_axis(axis_, x.dims.size());
+        if (scatters_) run.require_dims(2, indices.dims);
         void* y = run.output(0, x.type, scatters_ ? x.dims : indices.dims);
         if (scatters_ && y) run.stream().copy_within(y, x.data, static_cast<std::uint64_t>(x.bytes()));
         if (!y || indices.count() == 0) return;
@@ -257,6 +265,9 @@ public:
         Dims dims(indices.dims.begin(), indices.dims.end() - 1);
         const std::int64_t rows = count_of(dims);
         dims.insert(dims.end(), slice.begin(), slice.end());
+        for (std::size_t i = 0; i < batch; ++i)
+            if (dims[i] != x.dims[i]) KernelRun::fail("data and indices have not the same batches");
+        if (scatters_) run.require_dims(2, dims);
         void* y = run.output(0, x.type, scatters_ ? x.dims : dims);
         if (scatters_ && y) run.stream().copy_within(y, x.data, static_cast<std::uint64_t>(x.bytes()));
         if (!y || rows == 0) return;
@@ -292,13 +303,13 @@ private:
 
 class Trilu final : public NodeKernel {
 public:
-    bool keeps_upper = true, has_diagonal = false;
-    std::optional<std::int64_t> diagonal;
+    bool keeps_upper = true;
+    HostIntegers diagonal;
     void run(KernelRun& run) const override {
         const Array x = run.input(0);
         if (x.dims.size() < 2) KernelRun::fail("Trilu of a tensor of rank below 2");
         void* y = run.output(0, x.type, x.dims);
-        const std::int64_t k = diagonal ? *diagonal : has_diagonal ? run.host_integers(1).at(0) : 0;
+        const std::int64_t k = diagonal.is_given() ? diagonal.one_at(run) : 0;
         TriangleArgs args;
         args.input = x.data;
         args.output = y;
@@ -319,6 +330,8 @@ public:
     std::uint64_t bits = 0;
     void run(KernelRun& run) const override {
         const Dims dims = shape.at(run);
+        for (std::int64_t d : dims)
+            if (d < 0) KernelRun::fail("a size of the shape is " + std::to_string(d));
         void* y = run.output(0, type, dims);
         launch_fill(run.queue(), y, static_cast<std::int32_t>(bytes_of(type)), count_32(dims), bits);
     }
@@ -420,11 +433,7 @@ Made make_trilu(const NodeView& node, Making& making) {
     require_plain(node, 0);
     auto kernel = std::make_unique<Trilu>();
     kernel->keeps_upper = node.integer("upper", 1) != 0;
-    if (node.has_input(1)) {
-        const HostIntegers k(node, 1, making);
-        kernel->has_diagonal = true;
-        if (k.constant()) kernel->diagonal = k.constant()->at(0);
-    }
+    kernel->diagonal = HostIntegers(node, 1, making);
     making.kernel = "triangle";
     return kernel;
 }

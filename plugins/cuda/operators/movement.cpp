@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <numeric>
+#include <utility>
 
 #include "operators/elementwise.h"
 #include "operators/makers.h"
@@ -12,7 +13,7 @@ namespace lapidary::cuda {
 
 Dims strides_of(const Dims& dims) {
     Dims strides(dims.size(), 1);
-    for (std::size_t i = dims.size(); i-- > 1;) strides[i - 1] = strides[i] * dims[i];
+    for (std::size_t i = dims.size(); i-- > 1;) strides[i - 1] = product_of(strides[i], dims[i]);
     return strides;
 }
 
@@ -78,15 +79,17 @@ char* offset(void* data, std::int64_t bytes) { return static_cast<char*>(data) +
 
 class Transpose final : public NodeKernel {
 public:
-    explicit Transpose(Dims order) : order_(std::move(order)) {}
+    explicit Transpose(std::optional<Dims> order) : order_(std::move(order)) {}
     void run(KernelRun& run) const override {
         const Array x = run.input(0);
-        Dims order = order_, dims, from;
-        for (std::size_t i = x.dims.size(); order_.empty() && i-- > 0;) order.push_back(static_cast<std::int64_t>(i));
+        Dims order = order_.value_or(Dims()), dims, from;
+        for (std::size_t i = x.dims.size(); !order_ && i-- > 0;) order.push_back(static_cast<std::int64_t>(i));
         if (order.size() != x.dims.size()) KernelRun::fail("perm has not as many axes as the input");
         const Dims strides = strides_of(x.dims);
+        std::vector<char> is_taken(x.dims.size(), 0);
         for (std::int64_t axis : order) {
             const std::size_t of = whole_axis(axis, x.dims.size());
+            if (std::exchange(is_taken[of], char{1}) != 0) KernelRun::fail("perm names an axis twice");
             dims.push_back(x.dims[of]);
             from.push_back(strides[of]);
         }
@@ -95,7 +98,7 @@ public:
     }
 
 private:
-    Dims order_;
+    std::optional<Dims> order_;  // none: axes in reverse
 };
 
 class Slice final : public NodeKernel {
@@ -205,6 +208,7 @@ class Split final : public NodeKernel {
 public:
     std::int64_t axis = 0;
     std::size_t outputs = 1;
+    bool may_be_uneven = false;  // where no sizes are given
     HostIntegers sizes;
     Dims sizes_attribute;
 
@@ -213,9 +217,14 @@ public:
         const std::size_t along = whole_axis(axis, x.dims.size());
         Dims parts = sizes.is_given() ? sizes.at(run) : sizes_attribute;
         const auto count = static_cast<std::int64_t>(outputs), size = x.dims[along];
+        if (parts.empty() && !may_be_uneven && size % count != 0)
+            KernelRun::fail("an axis of " + std::to_string(size) + " does not split into " + std::to_string(count) +
+                            " equal parts");
         for (std::int64_t left = size, part = (size + count - 1) / count; parts.size() < outputs; left -= part)
             parts.push_back(std::clamp<std::int64_t>(left, 0, part));
-        if (parts.size() != outputs || std::accumulate(parts.begin(), parts.end(), std::int64_t{0}) != size)
+        const bool is_negative = std::ranges::any_of(parts, [](std::int64_t part) { return part < 0; });
+        if (parts.size() != outputs || is_negative ||
+            std::accumulate(parts.begin(), parts.end(), std::int64_t{0}, sum_of) != size)
             KernelRun::fail("the parts of Split do not add up to " + std::to_string(size));
         RunsLaunch runs(run, x.type, x.dims, along);
         std::int64_t at = 0;
@@ -253,7 +262,11 @@ public:
         const Dims times = repeats.at(run);
         if (times.size() != x.dims.size()) KernelRun::fail("repeats has not as many elements as the input has axes");
         Dims dims = x.dims, box, from, to;
-        for (std::size_t i = 0; i < dims.size(); ++i) dims[i] *= times[i];
+        for (std::size_t i = 0; i < dims.size(); ++i) {
+            if (times[i] < 0) KernelRun::fail("a repeat is " + std::to_string(times[i]));
+            dims[i] = product_of(dims[i], times[i]);
+        }
+        count_32(dims);
         const Dims strides = strides_of(x.dims), out = strides_of(dims);
         for (std::size_t i = 0; i < dims.size(); ++i) {
             box.insert(box.end(), {times[i], x.dims[i]});
@@ -273,18 +286,20 @@ public:
     void run(KernelRun& run) const override {
         const Array x = run.input(0);
         if (x.dims.size() != 4) KernelRun::fail("the input is not of rank 4");
-        const std::int64_t n = x.dims[0], c = x.dims[1], h = x.dims[2], w = x.dims[3], b = block_, b2 = b * b;
+        const std::int64_t n = x.dims[0], c = x.dims[1], h = x.dims[2], w = x.dims[3], b = block_;
+        if (b < 1) KernelRun::fail("blocksize is " + std::to_string(b));
+        const std::int64_t b2 = product_of(b, b);
         Dims split, order, dims;
         if (to_space_) {
             if (c % b2 != 0) KernelRun::fail("the channels are no multiple of the square of blocksize");
             split = is_columns_first_ ? Dims{n, c / b2, b, b, h, w} : Dims{n, b, b, c / b2, h, w};
             order = is_columns_first_ ? Dims{0, 1, 4, 2, 5, 3} : Dims{0, 3, 4, 1, 5, 2};
-            dims = {n, c / b2, h * b, w * b};
+            dims = {n, c / b2, product_of(h, b), product_of(w, b)};
         } else {
             if (h % b != 0 || w % b != 0) KernelRun::fail("height or width is no multiple of blocksize");
             split = {n, c, h / b, b, w / b, b};
             order = {0, 3, 5, 1, 2, 4};
-            dims = {n, c * b2, h / b, w / b};
+            dims = {n, product_of(c, b2), h / b, w / b};
         }
         Dims box, from;
         const Dims strides = strides_of(split);
@@ -306,7 +321,7 @@ private:
 Made make_transpose(const NodeView& node, Making& making) {
     require_plain(node, 0);
     making.kernel = "transpose";
-    return std::make_unique<Transpose>(node.integers("perm"));
+    return std::make_unique<Transpose>(node.has("perm") ? std::optional(node.integers("perm")) : std::nullopt);
 }
 
 Made make_slice(const NodeView& node, Making& making) {
@@ -337,6 +352,7 @@ Made make_split(const NodeView& node, Making& making) {
     auto kernel = std::make_unique<Split>();
     kernel->axis = node.integer("axis", 0);
     kernel->outputs = node.output_count();
+    kernel->may_be_uneven = node.has("num_outputs");
     if (node.version() < 13) kernel->sizes_attribute = node.integers("split");
     else kernel->sizes = HostIntegers(node, 1, making);
     making.kernel = "split";

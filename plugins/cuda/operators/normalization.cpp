@@ -41,10 +41,10 @@ NormalizeArgs skipped_rows(const KernelRun& run, float epsilon, bool is_root_mea
     if (x.dims.size() < 2) KernelRun::fail("the input is of rank below 2");
     NormalizeArgs args = rows_of(x, x.dims.back(), epsilon);
     set_scale(args, scale, is_root_mean_square ? Array{} : run.input(3), x.dims.back());
-    if (skip.count() == 0 || x.count() % skip.count() != 0 || broadcast(skip.dims, x.dims) != x.dims)
-        KernelRun::fail("skip does not broadcast to the input");
+    if (broadcast(skip.dims, x.dims) != x.dims) KernelRun::fail("skip does not broadcast to the input");
     args.skip = skip.data;
     args.skip_count = static_cast<std::int32_t>(skip.count());
+    run.require_dims(bias_input, {x.dims.back()});
     args.addend = run.input(bias_input).data;
     args.is_root_mean_square = is_root_mean_square;
     return args;
@@ -69,7 +69,7 @@ public:
         const Array x = run.input(0);
         const std::size_t along = whole_axis(axis, x.dims.size());
         Dims rows(x.dims.begin(), x.dims.begin() + static_cast<std::ptrdiff_t>(along));
-        const std::int64_t width = count_of(x.dims) == 0 ? 0 : count_of(x.dims) / count_of(rows);
+        const std::int64_t width = count_of({x.dims.begin() + static_cast<std::ptrdiff_t>(along), x.dims.end()});
         rows.resize(x.dims.size(), 1);
         NormalizeArgs args = rows_of(x, width, epsilon);
         set_scale(args, run.input(1), run.input(2), width);
@@ -78,6 +78,9 @@ public:
         if (!is_root_mean_square && run.wants(1)) args.mean = run.output(1, f32, rows);
         if (!is_root_mean_square && run.wants(2)) args.inverse_deviation = run.output(2, f32, rows);
         launch_normalize(run.queue(), args);
+        if (width > 0) return;
+        for (void* statistic : {args.mean, args.inverse_deviation})
+            if (statistic) launch_fill(run.queue(), statistic, 4, count_32(rows), 0);  // as the processor has it
     }
 };
 
@@ -107,15 +110,18 @@ public:
         const Array x = run.input(0);
         if (x.dims.size() < 3) KernelRun::fail("the input is of rank below 3");
         const std::int64_t channels = x.dims[1], of = groups == 0 ? channels : groups;
-        if (of <= 0 || channels % of != 0) KernelRun::fail("the channels are no multiple of num_groups");
+        if (channels > 0 && (of <= 0 || channels % of != 0))
+            KernelRun::fail("the channels are no multiple of num_groups");
         std::int64_t spatial = 1;
         for (std::size_t i = 2; i < x.dims.size(); ++i) spatial *= x.dims[i];
+        void* const y = run.output(0, x.type, x.dims);
+        if (!y) return;
         NormalizeArgs args = rows_of(x, channels / of * spatial, epsilon);
         set_scale(args, run.input(1), run.input(2), channels);
         args.row_groups = static_cast<std::int32_t>(of);
         args.channels_per_row = static_cast<std::int32_t>(channels / of);
         args.spatial = static_cast<std::int32_t>(spatial);
-        args.output = run.output(0, x.type, x.dims);
+        args.output = y;
         launch_normalize(run.queue(), args);
     }
 };
@@ -126,8 +132,12 @@ public:
     void run(KernelRun& run) const override {
         const Array ids = run.input(0), words = run.input(2), positions = run.input(3), segments = run.input(4),
                     position_ids = run.input(8);
-        if (ids.dims.size() != 2 || words.dims.size() != 2 || positions.dims.size() != 2)
-            KernelRun::fail("ids or tables are no matrices");
+        run.require_dims(0, {-1, -1});
+        run.require_dims(1, ids.dims);
+        run.require_dims(2, {-1, -1});
+        for (std::size_t table : {3, 4}) run.require_dims(table, {-1, words.dims[1]});
+        run.require_dims(7, ids.dims);
+        if (position_ids.data && position_ids.dims != ids.dims) run.require_dims(8, {1, ids.dims[1]});
         const Dims dims{ids.dims[0], ids.dims[1], words.dims[1]};
         EmbedArgs args;
         args.words = ids_of(ids);
@@ -238,6 +248,7 @@ Made make_embed_layer_normalization(const NodeView& node, Making& making) {
     for (std::size_t i : {0, 1, 8})
         if (node.has_input(i)) require_type(node, i, node.input_type(i) == i32 || node.input_type(i) == i64);
     if (node.has_input(7)) require_type(node, 7, node.input_type(7) == i32);
+    require_both(node, 1, 4);
     making.kernel = "embed_normalization";
     return kernel;
 }

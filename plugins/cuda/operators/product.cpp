@@ -179,6 +179,8 @@ public:
 
     void run(KernelRun& run) const override {
         const Array x = run.input(0), w = run.input(1);
+        if (is_matrix && (x.dims.size() != 2 || w.dims.size() != 2))
+            KernelRun::fail("expected matrices, found " + text_of(x.dims) + " and " + text_of(w.dims));
         ProductArgs args;
         const Dims dims = set_product(args, x.dims, w.dims, transposes_a, transposes_b);
         args.epilogue = epilogue;

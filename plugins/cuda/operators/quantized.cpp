@@ -247,6 +247,7 @@ public:
         if (b.count() != n * blocks * args.blob || scales.count() != n * blocks ||
             (zeros.data && zeros.count() != n * args.zero_row))
             KernelRun::fail("weights, scales and zero points do not fit K, N and block_size");
+        run.require_dims(5, {n});
         args.a = a.data;
         args.b = static_cast<const std::uint8_t*>(b.data);
         args.scales = scales.data;
@@ -345,9 +346,9 @@ Made make_scaled_product(const NodeView& node, Making& making) {
         require_scalars(node, {2});
         if (node.has_input(4)) require_scalars(node, {4});
     }
-    const std::size_t first = kernel->is_dynamic ? 2 : 3, step = kernel->is_dynamic ? 1 : 0;
-    for (std::size_t i : {first, first + 2 - step, first + 3 - step})
-        if (node.has_input(i) && (node.rank(i) < 0 || node.rank(i) > 1))
+    const std::size_t first = kernel->is_dynamic ? 2 : 3, step = kernel->is_dynamic ? 1 : 0, bias = first + 3 - step;
+    for (std::size_t i : {first, first + 2 - step, bias})
+        if (node.has_input(i) && (node.rank(i) < (i == bias ? 1 : 0) || node.rank(i) > 1))
             throw Refusal("input " + std::to_string(i) + " is not known to be of one axis");
     const std::size_t scale = kernel->is_dynamic ? 2 : 3;
     require_type(node, scale, node.input_type(scale) == f32);
@@ -382,7 +383,8 @@ Made make_block_product(const NodeView& node, Making& making) {
     kernel->n = node.integer("N", 0);
     kernel->bits = node.integer("bits", 4);
     kernel->block = node.integer("block_size", 0);
-    if (kernel->k <= 0 || kernel->n <= 0 || kernel->block <= 0) throw Refusal("K, N or block_size is not positive");
+    for (std::int64_t size : {kernel->k, kernel->n, kernel->block})
+        if (size <= 0 || size > INT32_MAX) throw Refusal("K, N or block_size is " + std::to_string(size));
     if (kernel->bits != 2 && kernel->bits != 4 && kernel->bits != 8)
         throw Refusal("its weights are of other bits than 2, 4 or 8");
     require_type(node, 0, is_float(node.input_type(0)));

@@ -19,7 +19,7 @@ class Program {
 public:
     explicit Program(const NodeView& node) : node_(node) {}
     std::uint8_t input(std::size_t i) {
-        kernel_->operands.push_back({i, false});
+        kernel_->operands.push_back({i});
         return static_cast<std::uint8_t>(kernel_->operands.size() - 1);
     }
     std::uint8_t step(Op op, std::uint8_t x, std::uint8_t y = constant_operand) {

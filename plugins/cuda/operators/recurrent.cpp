@@ -21,6 +21,7 @@ class Recurrent final : public NodeKernel {
 public:
     Cell cell = Cell::lstm;
     std::int64_t directions = 1;
+    std::optional<std::int64_t> hidden_size;  // as R says, then
     bool is_reverse = false, is_linear_before_reset = false, is_relu = false;
     bool is_together = true;  // all steps in one launch where they fit
     Arithmetic arithmetic = Arithmetic::exact;
@@ -33,7 +34,13 @@ public:
         if (w.dims[0] != directions || w.dims[1] != gates() * hidden || w.dims[2] != x.dims[2] ||
             r.dims != Dims{directions, gates() * hidden, hidden})
             KernelRun::fail("W and R do not fit the input and each other");
+        if (hidden_size.value_or(hidden) != hidden)
+            KernelRun::fail("attribute hidden_size is " + std::to_string(*hidden_size) + ", but R is " +
+                            text_of(r.dims));
         const Dims state{directions, batch, hidden};
+        run.require_dims(3, {directions, 2 * gates() * hidden});
+        run.require_dims(4, {batch});
+        for (std::size_t i : {5, 6}) run.require_dims(i, state);
         auto* y = run.wants(0) ? static_cast<float*>(run.output(0, f32, {steps, directions, batch, hidden})) : nullptr;
         auto* h = static_cast<float*>(run.output(1, f32, state));
         auto* c = cell == Cell::lstm ? static_cast<float*>(run.output(2, f32, state)) : nullptr;
@@ -135,6 +142,7 @@ Made make_recurrent(const NodeView& node, Making& making) {
     if (node.integer("layout", 0) != 0) throw Refusal("its layout is batch first");
     if (node.has("clip")) throw Refusal("it clips");
     if (node.integer("input_forget", 0) != 0) throw Refusal("its gates are coupled");
+    if (node.has("hidden_size")) kernel->hidden_size = node.integer("hidden_size", 0);
     const std::string direction = node.text("direction", "forward");
     kernel->directions = direction == "bidirectional" ? 2 : 1;
     kernel->is_reverse = direction == "reverse";

@@ -2,6 +2,7 @@
 #include "kernels/reduction.h"
 
 #include <algorithm>
+#include <utility>
 
 #include "operators/elementwise.h"
 #include "operators/makers.h"
@@ -41,7 +42,9 @@ public:
         const Array x = run.input(0);
         Dims along = axes.is_given() ? axes.at(run) : axes_attribute;
         std::vector<char> goes(x.dims.size(), along.empty() && !is_noop_without_axes ? 1 : 0);
-        for (std::int64_t axis : along) goes[whole_axis(axis, x.dims.size())] = 1;
+        for (std::int64_t axis : along)
+            if (std::exchange(goes[whole_axis(axis, x.dims.size())], char{1}) != 0)
+                KernelRun::fail("axis " + std::to_string(axis) + " is listed twice");
         const Dims strides = strides_of(x.dims);
         Dims dims, kept, kept_strides, reduced, reduced_strides;
         for (std::size_t i = 0; i < x.dims.size(); ++i) {
@@ -88,8 +91,8 @@ public:
         Array x = run.input(0);
         void* y = run.output(0, x.type, x.dims);
         if (!y) return;
-        if (x.dims.empty()) x.dims = {1};
         const bool is_behind = is_flattened && axis == static_cast<std::int64_t>(x.dims.size());  // lines of one
+        if (x.dims.empty()) x.dims = {1};
         const std::size_t along = is_behind ? x.dims.size() : whole_axis(axis, x.dims.size());
         if (is_flattened) {
             std::int64_t extent = 1;
@@ -106,12 +109,15 @@ public:
     std::int64_t axis = 0;
     bool keeps_dims = true, is_max = true, takes_last = false;
     void run(KernelRun& run) const override {
-        const Array x = run.input(0);
+        Array x = run.input(0);
+        const bool is_scalar = x.dims.empty();
+        if (is_scalar) x.dims = {1};
         const std::size_t along = whole_axis(axis, x.dims.size());
-        if (x.dims[along] == 0) KernelRun::fail("the position of an extreme among no elements");
         Dims dims = x.dims;
         dims[along] = 1;
-        if (!keeps_dims) dims.erase(dims.begin() + static_cast<std::ptrdiff_t>(along));
+        if (x.dims[along] == 0 && count_of(dims) > 0)
+            KernelRun::fail("the position of an extreme among no elements");
+        if (!keeps_dims || is_scalar) dims.erase(dims.begin() + static_cast<std::ptrdiff_t>(along));
         void* y = run.output(0, i64, dims);
         if (y) launch_arg_extreme(run.queue(), lines_of(x, along, y), is_max, takes_last);
     }
@@ -119,13 +125,13 @@ public:
 
 class CumulativeSum final : public NodeKernel {
 public:
-    std::optional<std::int64_t> axis;
+    HostIntegers axis;
     Domain domain = Domain::floats;
     bool is_exclusive = false, is_reversed = false;
     void run(KernelRun& run) const override {
         const Array x = run.input(0);
         void* y = run.output(0, x.type, x.dims);
-        const std::int64_t along = axis ? *axis : run.host_integers(1).at(0);
+        const std::int64_t along = axis.one_at(run);
         if (y)
             launch_cumulative_sum(run.queue(), lines_of(x, whole_axis(along, x.dims.size()), y), domain, is_exclusive,
                                   is_reversed);
@@ -140,7 +146,7 @@ public:
     void run(KernelRun& run) const override {
         const Array x = run.input(0);
         const std::size_t along = whole_axis(axis, x.dims.size());
-        const std::int64_t k = count.at(run).at(0);
+        const std::int64_t k = count.one_at(run);
         if (k < 0 || k > x.dims[along])
             KernelRun::fail("k is " + std::to_string(k) + " of " + std::to_string(x.dims[along]));
         if (x.dims[along] > top_k_extent) throw DeviceError(LP_UNSUPPORTED, "TopK along more than 4096 elements");
@@ -211,9 +217,7 @@ Made make_arg_extreme(const NodeView& node, Making& making) {
 Made make_cumulative_sum(const NodeView& node, Making& making) {
     auto kernel = std::make_unique<CumulativeSum>();
     kernel->domain = domain_of({node.input_type(0)});
-    const HostIntegers axis(node, 1, making);
-    if (axis.constant() && axis.constant()->size() == 1) kernel->axis = axis.constant()->at(0);
-    else if (axis.constant()) throw Refusal("its axis is not one number");
+    kernel->axis = HostIntegers(node, 1, making);
     kernel->is_exclusive = node.integer("exclusive", 0) != 0;
     kernel->is_reversed = node.integer("reverse", 0) != 0;
     making.kernel = "cumulative_sum";

@@ -10,9 +10,20 @@ WindowAttributes::WindowAttributes(const NodeView& node)
       rounds_up_(node.integer("ceil_mode", 0) != 0), strides_(node.integers("strides")),
       dilations_(node.integers("dilations")), pads_(node.integers("pads")),
       output_padding_(node.integers("output_padding")), output_shape_(node.integers("output_shape")) {
-    for (const Dims* list : {&kernel, &strides_, &dilations_, &pads_})
-        for (std::int64_t v : *list)
-            if (v < 0 || v > 1 << 20) throw Refusal("a size of its windows is " + std::to_string(v));
+    const auto axes = static_cast<std::size_t>(std::max(node.rank(0) - 2, 0));
+    const auto require = [&](const char* name, const Dims& list, std::int64_t least, std::size_t entries) {
+        if (!list.empty() && list.size() != entries)
+            throw Refusal(std::string(name) + " has " + std::to_string(list.size()) + " entries");
+        for (std::int64_t v : list)
+            if (v < least || v > 1 << 20)
+                throw Refusal("an entry of " + std::string(name) + " is " + std::to_string(v));
+    };
+    require("kernel_shape", kernel, 1, axes);
+    require("strides", strides_, 1, axes);
+    require("dilations", dilations_, 1, axes);
+    require("pads", pads_, 0, 2 * axes);
+    require("output_padding", output_padding_, 0, axes);
+    require("output_shape", output_shape_, 0, output_shape_.size() == axes + 2 ? axes + 2 : axes);
     if (auto_pad_.empty()) auto_pad_ = "NOTSET";
 }
 
@@ -20,6 +31,10 @@ namespace {
 
 std::int64_t entry(const Dims& list, std::size_t i, std::int64_t fallback) {
     return i < list.size() ? list[i] : fallback;
+}
+
+void require_taps(std::int64_t taps) {
+    if (taps < 1 || taps > 1 << 20) KernelRun::fail("a window of " + std::to_string(taps) + " elements");
 }
 
 /// SAME_UPPER puts the odd one behind.
@@ -32,6 +47,7 @@ Window WindowAttributes::window(const Dims& input, const Dims& taps, std::int32_
     const std::size_t rank = input.size(), skipped = spatial_axes - rank;
     for (std::size_t i = 0; i < rank; ++i) {
         const std::int64_t stride = entry(strides_, i, 1), dilation = entry(dilations_, i, 1);
+        require_taps(taps[i]);
         const std::int64_t extent = (taps[i] - 1) * dilation + 1;
         std::int64_t output = 0, begin = 0, end = 0;
         if (auto_pad_.starts_with("SAME")) {
@@ -45,10 +61,10 @@ Window WindowAttributes::window(const Dims& input, const Dims& taps, std::int32_
                 end = entry(pads_, i + rank, 0);
             }
             const std::int64_t steps = input[i] + begin + end - extent;
-            if (steps < 0) KernelRun::fail("a window is larger than the padded input");
-            output = steps / stride + 1;
-            if (rounds_up_ && steps % stride != 0) ++output;
-            if (rounds_up_ && (output - 1) * stride >= input[i] + begin) --output;
+            if (steps < 0 && input[i] > 0) KernelRun::fail("a window is larger than the padded input");
+            output = steps < 0 ? 0 : steps / stride + 1;
+            if (rounds_up_ && output > 0 && steps % stride != 0) ++output;
+            if (rounds_up_ && output > 0 && (output - 1) * stride >= input[i] + begin) --output;
         }
         const std::size_t at = skipped + i;
         w.input[at] = static_cast<std::int32_t>(input[i]);
@@ -68,10 +84,13 @@ Window WindowAttributes::transposed(const Dims& input, const Dims& taps) const {
     const std::size_t given = output_shape_.size() == rank + 2 ? 2 : 0;  // some name batch and channels too
     for (std::size_t i = 0; i < rank; ++i) {
         const std::int64_t stride = entry(strides_, i, 1), dilation = entry(dilations_, i, 1);
+        require_taps(taps[i]);
         const std::int64_t full = stride * (input[i] - 1) + entry(output_padding_, i, 0) + (taps[i] - 1) * dilation + 1;
         std::int64_t output = 0, begin = 0;
         const bool is_same = auto_pad_.starts_with("SAME");
-        if (is_same || !output_shape_.empty()) {
+        if (input[i] == 0) {
+            output = entry(output_shape_, i + given, 0);
+        } else if (is_same || !output_shape_.empty()) {
             output = output_shape_.empty() ? input[i] * stride : entry(output_shape_, i + given, 0);
             begin = first_half(std::max<std::int64_t>(0, full - output), auto_pad_ == "SAME_UPPER");
         } else {

@@ -108,6 +108,15 @@ private:
     std::size_t calls_ = 0, results_ = 0;
 };
 
+/// Nothing where the call is refused.
+std::optional<NamedValues> outputs_of(const OperatorCall& call) try {
+    SessionOptions options;
+    options.intra_threads = 1;
+    return Session::compile(std::make_shared<const Model>(model_of_call(call)), options)
+        .run(inputs_of_call(call))
+        .outputs;
+} catch (const Error&) { return std::nullopt; }
+
 /// Bends of `most` calls of each operator version, of which every `share`-th is checked.
 void check_bends(std::size_t share, std::size_t most, void (*bend)(const OperatorCall&, const TakeCall&)) {
     PropertyCheck property(share);
@@ -139,6 +148,31 @@ TEST(OperatorProperties, EveryNumberOfSmallIntegerInputsAtItsEnds) { check_bends
 TEST(OperatorProperties, EverySizeOfInputs) { check_bends(5, 3, bend_sizes); }
 
 TEST(OperatorProperties, EveryTypeOfInputs) { check_bends(3, 1, bend_types); }
+
+/// ONNX Runtime writes all of them into the files that it saves.
+TEST(OperatorProperties, DefaultsMayBeWritten) {
+    int written = 0;
+    for (const OperatorCall& base : chosen_calls(4)) {
+        if (is_random(*base.schema) || (base.schema->domain.empty() && base.version < min_onnx_opset)) continue;
+        const auto plain = outputs_of(base);
+        if (!plain) continue;  // the call itself is wrong
+        OperatorCall call = base;
+        for (const SchemaAttribute& a : base.schema->attributes) {
+            const auto value = default_of(a);
+            if (!value || std::ranges::find(base.attributes, a.name, &Attribute::name) != base.attributes.end())
+                continue;
+            call.set_attribute({a.name, *value, {}, {}});
+            ++written;
+        }
+        const auto found = outputs_of(call);
+        EXPECT_TRUE(found) << call.describe();
+        for (std::size_t i = 0; found && i < plain->size(); ++i) {
+            const Comparison c = compare(found->at(i).second, plain->at(i).second, {0, 0});
+            EXPECT_TRUE(c.matches) << call.describe() << ", output " << i << ": " << c.reason;
+        }
+    }
+    if (!only_operator()) EXPECT_GT(written, 500);
+}
 
 }  // namespace
 }  // namespace lapidary::test
