@@ -6,6 +6,7 @@
 #include <lapidary/error.h>
 
 #include "exec/cpu_provider.h"
+#include "kernels/node_reads.h"
 #include "ops/operator_traits.h"
 
 namespace lapidary {
@@ -43,8 +44,8 @@ private:
     std::vector<std::uint8_t> is_shape_;  // by NodeId::index
 };
 
-/// Why no provider but the CPU may run the node; empty when one may.
-std::string cpu_only(const Graph& graph, const Node& node, bool is_shape_computation) {
+/// Why the node is offered to no provider but the CPU; empty when it is.
+std::string not_offered(const Graph& graph, const Node& node, bool is_shape_computation) {
     for (const Attribute& a : node.attributes)
         if (std::holds_alternative<GraphPtr>(a.value)) return "control flow runs on the CPU";
     if (is_shape_computation) return "it computes with shapes, which the CPU needs";
@@ -58,7 +59,7 @@ std::string cpu_only(const Graph& graph, const Node& node, bool is_shape_computa
                 return "value " + quote(value.name) + " is " +
                        (value.type.kind == Type::Kind::unknown ? "of unknown type" : "no tensor of numbers");
         }
-    return {};
+    return unread_part(node).value_or("");  // a plugin cannot tell what it does not know
 }
 
 class Chooser {
@@ -71,7 +72,7 @@ public:
         NodeHome home;
         const Node& node = graph_.node(id);
         home.is_shape_computation = shapes_.holds(id);
-        const std::string reason = cpu_only(graph_, node, home.is_shape_computation);
+        const std::string reason = not_offered(graph_, node, home.is_shape_computation);
         for (const auto& provider : providers_) {
             Claim claim =
                 reason.empty() ? provider->claim({graph_, node, options_, weights_, {}}) : Claim::refuse(reason);

@@ -73,6 +73,21 @@ bool sprinkle(OperatorCall& call, int turn) {
     return found;
 }
 
+/// What attributes of the operator's calls say.
+const std::set<std::string>& words_of(const OpSchema& schema) {
+    static const auto all = [] {
+        std::map<std::string, std::set<std::string>> words;
+        for (const OperatorCall& call : operator_calls())
+            for (const Attribute& a : call.attributes)
+                if (const auto* word = std::get_if<std::string>(&a.value))
+                    words[call.schema->domain + "::" + call.schema->name].insert(*word);
+        return words;
+    }();
+    static const std::set<std::string> none;
+    const auto found = all.find(schema.domain + "::" + schema.name);
+    return found == all.end() ? none : found->second;
+}
+
 /// Integers of few elements may be sizes or axes, which stay.
 bool is_data(const Tensor& t) { return !is_integer(t.dtype()) || t.size() > 8; }
 
@@ -112,6 +127,23 @@ void bend_attributes(const OperatorCall& base, const TakeCall& take) {
              {std::size_t{0}, std::size_t{1}, std::size_t{2}, std::size_t{4}, list ? list->size() : 3})
             bend_list(call, a.name, list && list->size() == length ? *list : std::vector<std::int64_t>(length, 1),
                       take);
+    }
+}
+
+void bend_words(const OperatorCall& base, const TakeCall& take) {
+    const std::set<std::string>* words = nullptr;
+    for (const SchemaAttribute& a : base.schema->attributes) {
+        OperatorCall call = base;
+        const auto with = [&](AttributeValue value) {
+            call.set_attribute({a.name, std::move(value), {}, {}});
+            take(call);
+        };
+        if (a.kind == "f")
+            for (const float number : {0.0f, 0.5f, 1.0f, 2.0f, -1.0f}) with(number);
+        if (a.kind != "s") continue;
+        if (!words) words = &words_of(*base.schema);
+        for (const std::string& word : *words) with(word);
+        with(std::string("unheard-of"));
     }
 }
 

@@ -14,6 +14,9 @@ using TakeCall = std::function<void(const OperatorCall&)>;
 void bend_ranks(const OperatorCall& base, const TakeCall& take);
 /// Each integer attribute at the ends of its type and around 0, lists of them too, of several lengths.
 void bend_attributes(const OperatorCall& base, const TakeCall& take);
+/// Each float attribute around 0 and 1; each text attribute with the words that other calls of the operator have, and
+/// with one that means nothing.
+void bend_words(const OperatorCall& base, const TakeCall& take);
 /// Each number of small integer inputs likewise, as input and as constant.
 void bend_small_integers(const OperatorCall& base, const TakeCall& take);
 /// NaN and infinities among the floats that are no constants.

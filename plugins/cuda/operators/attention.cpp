@@ -37,7 +37,7 @@ public:
         args.q_strides = of_q.strides;
         args.k_strides = of_k.strides;
         args.v_strides = of_v.strides;
-        args.scale = scale;
+        args.scale = *scale;
         if (of_k.rows > 0) args.blind = std::numeric_limits<float>::quiet_NaN();
         Array aligned = mask;
         if (q.dims.size() == 3 && mask.dims.size() == 3) aligned.dims.insert(aligned.dims.begin() + 1, 1);
@@ -289,7 +289,7 @@ Made make_projected_attention(const NodeView& node, Making& making) {
     kernel->hidden = node.integers("qkv_hidden_sizes");
     if (kernel->heads <= 0 || (!kernel->hidden.empty() && kernel->hidden.size() != 3))
         throw Refusal("its attributes name no heads");
-    kernel->scale = node.real("scale", 0);
+    kernel->scale = scale_unless_zero(node);
     kernel->filter = node.real("mask_filter_value", -10000);
     kernel->is_causal = node.integer("unidirectional", 0) != 0;
     kernel->arithmetic = arithmetic_of(node.input_type(0), making.precision);
@@ -311,7 +311,7 @@ Made make_multi_head_attention(const NodeView& node, Making& making) {
     if (node.has_output(3)) throw Refusal("its scores are asked for");
     kernel->heads = kernel->key_heads = node.integer("num_heads", 0);
     if (kernel->heads <= 0) throw Refusal("its attributes name no heads");
-    kernel->scale = node.real("scale", 0);
+    kernel->scale = scale_unless_zero(node);
     kernel->filter = node.real("mask_filter_value", -10000);
     kernel->is_causal = node.integer("unidirectional", 0) != 0;
     kernel->is_multi_head = true;
@@ -339,7 +339,7 @@ Made make_attention(const NodeView& node, Making& making) {
     if (node.integer("qk_matmul_output_mode", 0) != 0) throw Refusal("attribute qk_matmul_output_mode is given");
     kernel->heads = node.integer("q_num_heads", 0);
     kernel->key_heads = node.integer("kv_num_heads", 0);
-    kernel->scale = node.real("scale", 0);
+    if (node.has("scale")) kernel->scale = node.real("scale", 1);
     kernel->softcap = node.real("softcap", 0);
     kernel->is_causal = node.integer("is_causal", 0) != 0;
     kernel->mask_input = 3;

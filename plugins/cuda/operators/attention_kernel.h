@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cmath>
+#include <optional>
 
 #include "kernel_tuner.h"
 #include "kernels/attention.h"
@@ -40,14 +41,15 @@ inline bool allows_tf32(Precision precision) { return precision != Precision::ex
 class AttentionKernel : public NodeKernel {
 public:
     std::int64_t heads = 0, key_heads = 0;
-    float scale = 0;  // 0: one over the root of the size
+    std::optional<float> scale;  // else one over the root of the size
     float softcap = 0, filter = -10000;
     bool is_causal = false, in_tf32 = false;
     std::shared_ptr<KernelTuner> tuner;  // null: it is not tuned
 
 protected:
     float scale_for(std::int64_t size) const {
-        return scale != 0 ? scale : size == 0 ? 1 : static_cast<float>(1 / std::sqrt(static_cast<double>(size)));
+        if (scale) return *scale;
+        return size == 0 ? 1 : static_cast<float>(1 / std::sqrt(static_cast<double>(size)));
     }
     static void set_sizes(AttentionArgs& args, std::int64_t batch, std::int64_t of_heads, std::int64_t of_keys,
                           std::int64_t queries, std::int64_t keys, std::int64_t size, std::int64_t value_size) {
@@ -116,6 +118,12 @@ protected:
         args.capacity = narrow(capacity);
     }
 };
+
+/// Of com.microsoft's operators, for which 0 is as good as none.
+inline std::optional<float> scale_unless_zero(const NodeView& node) {
+    const float scale = node.real("scale", 0);
+    return scale == 0 ? std::nullopt : std::optional(scale);
+}
 
 inline void require_head_types(const NodeView& node, std::initializer_list<std::size_t> inputs) {
     for (std::size_t i : inputs)

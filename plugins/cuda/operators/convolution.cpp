@@ -379,7 +379,11 @@ Made make_convolution(const NodeView& node, Making& making) {
     require_type(node, 1, node.input_type(1) == node.input_type(0) || packs_floats);
     kernel->is_transposed = node.op().ends_with("ConvTranspose");
     kernel->tuner = making.tuner;
-    kernel->activation = activation_step(node.text("activation", ""), node.reals("activation_params"));
+    const std::string activation = node.text("activation", "");
+    const std::vector<float> parameters = node.reals("activation_params");
+    const std::size_t needed = activation == "Clip" || activation == "HardSigmoid" ? 2 : activation == "LeakyRelu";
+    if (parameters.size() < needed) throw Refusal("attribute activation_params is too short for " + activation);
+    kernel->activation = activation_step(activation, parameters);
     kernel->arithmetic = arithmetic_of(node.input_type(1), making.precision);
     making.kernel = kernel->is_transposed ? std::string("transposed_convolution")
                                           : std::string("convolution_") + name_of(kernel->arithmetic);

@@ -201,6 +201,8 @@ Made make_cast(const NodeView& node, Making& making) {
     const bool is_rounded_twice =
         (from == f64 && (to == f16 || to == bf16)) || (to == bf16 && (from == i32 || from == i64 || from == u32));
     if (is_rounded_twice) throw Refusal("a cast from " + type_name(from) + " to " + type_name(to) + " rounds twice");
+    const std::string mode = node.text("round_mode", "up");  // of types that the device has not
+    if (mode != "up" && mode != "down" && mode != "nearest") throw Refusal("attribute round_mode is " + mode);
     kernel->output_type = to;
     kernel->steps = {step(Op::identity)};
     making.kernel = "cast";

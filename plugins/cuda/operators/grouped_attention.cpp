@@ -131,7 +131,7 @@ Made make_group_query_attention(const NodeView& node, Making& making) {
     kernel->key_heads = node.integer("kv_num_heads", 0);
     if (kernel->heads <= 0 || kernel->key_heads <= 0 || kernel->heads % kernel->key_heads != 0)
         throw Refusal("its attributes name no heads");
-    kernel->scale = node.real("scale", 0);
+    kernel->scale = scale_unless_zero(node);
     kernel->softcap = node.real("softcap", 0);
     kernel->window = std::min<std::int64_t>(node.integer("local_window_size", -1), INT32_MAX);
     kernel->does_rotate = node.integer("do_rotary", 0) != 0;

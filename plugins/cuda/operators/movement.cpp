@@ -116,9 +116,12 @@ public:
         if (last.size() != first.size() || along.size() != first.size() || by.size() != first.size())
             KernelRun::fail("starts, ends, axes and steps have not as many elements as each other");
         Dims dims = x.dims, strides = strides_of(x.dims);
+        std::vector<char> is_cut(x.dims.size(), 0);
         std::int64_t begin = 0;
         for (std::size_t i = 0; i < first.size(); ++i) {
             const std::size_t axis = whole_axis(along[i], x.dims.size());
+            if (std::exchange(is_cut[axis], char{1}) != 0)
+                KernelRun::fail("axis " + std::to_string(along[i]) + " is listed twice");
             const std::int64_t size = x.dims[axis], step = by[i];
             if (step == 0) KernelRun::fail("a step of Slice is 0");
             const auto place = [&](std::int64_t at) {

@@ -158,7 +158,7 @@ Made make_quantized_gemm(const NodeView& node, Making& making) {
     if (!node.has_input(7) || !node.has_input(8)) throw Refusal("its result is not quantized");
     if (node.real("alpha", 1) != 1) throw Refusal("alpha is not 1");
     if (node.rank(0) != 2 || node.rank(3) != 2) throw Refusal("its operands are not known to be matrices");
-    if (node.has_input(6) && (node.rank(6) < 0 || node.rank(6) > 1)) throw Refusal("C is not known to be one row");
+    if (node.has_input(6) && node.rank(6) != 1) throw Refusal("C is not known to be one row");
     auto kernel = std::make_unique<QuantizedGemm>();
     kernel->transposes_a = node.integer("transA", 0) != 0;
     kernel->transposes_b = node.integer("transB", 0) != 0;

@@ -92,8 +92,11 @@ public:
         void* y = run.output(0, x.type, x.dims);
         if (!y) return;
         const bool is_behind = is_flattened && axis == static_cast<std::int64_t>(x.dims.size());  // lines of one
-        if (x.dims.empty()) x.dims = {1};
-        const std::size_t along = is_behind ? x.dims.size() : whole_axis(axis, x.dims.size());
+        const bool is_scalar = x.dims.empty();
+        if (is_scalar) x.dims = {1};
+        const std::size_t along = is_behind                   ? x.dims.size()
+                                  : is_scalar && !is_flattened ? 0
+                                                               : whole_axis(axis, x.dims.size());
         if (is_flattened) {
             std::int64_t extent = 1;
             for (std::size_t i = along; i < x.dims.size(); ++i) extent *= x.dims[i];

@@ -131,6 +131,8 @@ TEST(OperatorProperties, EveryInputAtEveryRankAndMissing) { check_bends(5, 2, be
 
 TEST(OperatorProperties, EveryIntegerAttributeAtItsEnds) { check_bends(11, 2, bend_attributes); }
 
+TEST(OperatorProperties, EveryWordAndNumberOfAttributes) { check_bends(3, 3, bend_words); }
+
 TEST(OperatorProperties, NotANumberAndInfinitiesComeOutAlikeOnEveryInstructionSet) {
     PropertyCheck property(7);
     for (const OperatorCall& base : chosen_calls(3))

@@ -74,7 +74,10 @@ public:
 
 private:
     void compare(const OperatorCall& call, bool static_shapes) {
-        const EmulatedRun run{.order = static_cast<int>(calls_ % 3), .fallback = Fallback::allow};
+        const EmulatedRun run{.order = static_cast<int>(calls_ % 3),
+                              .fallback = Fallback::allow,
+                              .has_hopper = calls_ % 2 == 0,
+                              .has_clusters = calls_ % 4 == 0};
         const Outcome device = outcome_of(call, static_shapes, emulated_options(run), 3);
         if (!device.is_placed) return;
         ++placed_;
@@ -111,6 +114,7 @@ void check_bends(std::size_t share, std::size_t most, void (*bend)(const Operato
 
 TEST(EmulatedProperties, EveryInputAtEveryRankAndMissing) { check_bends(5, 3, bend_ranks); }
 TEST(EmulatedProperties, EveryIntegerAttributeAtItsEnds) { check_bends(11, 3, bend_attributes); }
+TEST(EmulatedProperties, EveryWordAndNumberOfAttributes) { check_bends(3, 3, bend_words); }
 TEST(EmulatedProperties, EveryNumberOfSmallIntegerInputsAtItsEnds) {
     check_bends(5, 3, bend_small_integers, has_lengths_of_caches);
 }

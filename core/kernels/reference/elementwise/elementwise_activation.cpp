@@ -61,7 +61,8 @@ void celu(KernelContext& context) {
     const float alpha = context.node().float_attribute("alpha", 1.0f);
     map_floats(context, [alpha](auto x) {
         using T = decltype(x);
-        return at_least(x, T(0)) + at_most(T(alpha) * std::expm1(x / T(alpha)), T(0));
+        if (x >= T(0)) return x;  // the other term is 0
+        return at_most(T(alpha) * std::expm1(x / T(alpha)), T(0));
     });
 }
 
