@@ -144,8 +144,11 @@ public:
         for (std::size_t i = 0; !axes.is_given() && i < rank; ++i) along.push_back(static_cast<std::int64_t>(i));
         if (given.size() != 2 * along.size()) KernelRun::fail("pads has not two elements for each axis");
         Dims before(rank, 0), dims = x.dims;
+        std::vector<char> is_padded(rank, 0);
         for (std::size_t i = 0; i < along.size(); ++i) {
             const std::size_t axis = whole_axis(along[i], rank);
+            if (std::exchange(is_padded[axis], char{1}) != 0)
+                KernelRun::fail("axis " + std::to_string(along[i]) + " is listed twice");
             before[axis] = given[i];
             dims[axis] = sum_of(dims[axis], sum_of(given[i], given[i + along.size()]));
             if (dims[axis] < 0) KernelRun::fail("pads take more than there is");

@@ -124,12 +124,12 @@ public:
                 KernelRun::fail("axis " + std::to_string(along[i]) + " is listed twice");
             const std::int64_t size = x.dims[axis], step = by[i];
             if (step == 0) KernelRun::fail("a step of Slice is 0");
-            const auto place = [&](std::int64_t at) {
+            const auto place = [&](std::int64_t at, std::int64_t least) {  // `least` of steps backwards
                 const std::int64_t from_front = at < 0 ? (at < -size ? -size : at) + size : at;
                 return step > 0 ? std::clamp<std::int64_t>(from_front, 0, size)
-                                : std::clamp<std::int64_t>(at < -size ? -1 : from_front, -1, size - 1);
+                                : std::min(at < -size ? least : from_front, size - 1);
             };
-            const std::int64_t from = place(first[i]), to = place(last[i]);
+            const std::int64_t from = place(first[i], 0), to = place(last[i], -1);
             const std::int64_t span = step > 0 ? to - from : from - to;
             const std::int64_t stride = step > 0 ? step : step == INT64_MIN ? INT64_MAX : -step;
             const std::int64_t count = span <= 0 ? 0 : 1 + (span - 1) / stride;
