@@ -9,7 +9,7 @@ source packages, unpacked in the folder --sources, whose libraries its program h
 
 - a package has no line in licences.json: somebody has to read its licence first;
 - something under the GPL is part of what is given away under Apache-2.0 alone: command line and engine;
-- the README's table of licences does not name a library that a program links.
+- the table of LICENSES/README.md does not name a library that a program links.
 
 Times come from SOURCE_DATE_EPOCH: the same packages give the same list. 77: there is no dpkg to ask.
 """
@@ -205,7 +205,7 @@ def main():
         print("there is no dpkg here to ask")
         return 77
     licences, problems = Licences(), []
-    readme = (SOURCE / "README.md").read_text().split("## Licences")[1]
+    table = (SOURCE / "LICENSES" / "README.md").read_text()
     programs = {name: options.build / "bin" / name for name in ("lapidary-cli", "lapidary")}
     for name, program in programs.items():
         if not program.exists():
@@ -215,8 +215,8 @@ def main():
             if is_under_gpl(line["licence"]) and name == "lapidary-cli":
                 problems.append(f"{name} is under Apache-2.0 and links {package}, which is under {line['licence']}")
             called = line.get("name", package)
-            if called not in readme:
-                problems.append(f"{name} links {package}: the README's licences do not name {called}")
+            if called not in table:
+                problems.append(f"{name} links {package}: LICENSES/README.md does not name {called}")
     programs["lapidary-cuda"] = options.build / "plugins/cuda/device/cuda.so"
     if options.packages:
         kinds = (".deb", ".rpm", ".zst", ".run", ".exe")

@@ -7,7 +7,8 @@
 #               take other kernels (hopper, together) or let them overlap, the recorded models, a hundred sessions in a
 #               row, random models
 #   figures     the named models beside ONNX Runtime's GPU package where one is found, times of products, convolutions
-#               and attention beside cuBLASLt, what the device reaches at most; they fill their part of BENCHMARKS.md
+#               and attention beside cuBLASLt, what the device reaches at most; they fill BENCHMARKS.md and
+#               tests/benchmarks/results/cuda.*
 #   beside      ONNX Runtime alone, beside named models that were measured before, for a package that comes later
 #   sanitizers  compute-sanitizer's memcheck and racecheck
 # All but `beside`, in this order, unless given; --quick is --parts tests. With --minutes no step goes on behind N
@@ -140,7 +141,8 @@ save_results() {
     [ -n "$results" ] || return 0
     mkdir -p "$results"
     local file
-    for file in "$logs"/{summary.txt,device.txt,device.peaks,kernel_times.jsonl} BENCHMARKS.md; do
+    for file in "$logs"/{summary.txt,device.txt,device.peaks,kernel_times.jsonl} BENCHMARKS.md \
+        tests/benchmarks/results/cuda.{json,md}; do
         [ ! -f "$file" ] || cp "$file" "$results"
     done
     tar -C "$build" -czf "$results/logs.tar.gz" check

@@ -7,7 +7,7 @@ set(resources ${PROJECT_SOURCE_DIR}/resources)
 set(made ${PROJECT_BINARY_DIR}/resources)
 
 # The newest entry of the changelog, whose version a test holds against the project's.
-file(STRINGS ${PROJECT_SOURCE_DIR}/CHANGELOG.md released REGEX "^## " LIMIT_COUNT 1)
+file(STRINGS ${PROJECT_SOURCE_DIR}/CHANGELOG.md released REGEX "^## [0-9]" LIMIT_COUNT 1)
 string(REGEX REPLACE ".*\\((.+)\\)$" "\\1" released "${released}")
 configure_file(${resources}/lapidary.metainfo.xml.in ${made}/org.lapidary.Lapidary.metainfo.xml @ONLY)
 configure_file(${resources}/lapidary.1.in ${made}/lapidary.1 @ONLY)

@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Measures sets of models against ONNX Runtime with `lapidary-cli bench` and writes BENCHMARKS.md.
+"""Measures sets of models against ONNX Runtime with `lapidary-cli bench`, keeps what was measured in
+tests/benchmarks/results and writes BENCHMARKS.md of it.
 
     benchmarks.py CLI [--output BENCHMARKS.md] [--results DIR] [--sets float,memory,int8,real] [--int8 DIR]
                   [--real DIR [--recorded DIR]] [--onnxruntime PATH] [--seconds S] [--intra 1,2] [--launcher "CMD ..."]
@@ -9,23 +10,25 @@
 Sets: `float`, the sample models; `memory`, loading and peak memory of three of them in fresh processes; `int8`, the
 variants that quantize_variants.py wrote to --int8; `real`, every model file below --real, with the inputs in
 DIR/NAME/*/inputs.npz of --recorded where there are some; `cuda`, named models on an NVIDIA GPU (cuda_set.py), which
---cuda-plugin runs. The report has a part for each machine and one for GPUs; parts that nothing was measured for stay
-as they are. Each model is one call of the CLI, behind --launcher (taskset, chrt ...) when given; its JSON stays in
---results. --keep takes what is there and measures only the rest, so a set can be measured in pieces; without models
-to measure the report alone is written.
+--cuda-plugin runs. Beside --output, tests/benchmarks/results has a page and a data file for each machine and for GPUs;
+those that nothing was measured for stay as they are. Each model is one call of the CLI, behind --launcher (taskset,
+chrt ...) when given; its JSON stays in --results. --keep takes what is there and measures only the rest, so a set can
+be measured in pieces; without models to measure the pages alone are written.
 """
 import argparse
 import collections
 import json
 import math
 import pathlib
+import re
 import shlex
 import subprocess
 import sys
 import tempfile
 
 import cuda_set
-import report_parts
+import result_pages
+from result_pages import cells, geometric_mean
 
 FLOAT_SET = [
     ("resnet50", "sample:resnet50", []),
@@ -177,10 +180,6 @@ def rows_of(results):
     return [(r["name"], c) for r in results for c in r["configurations"]]
 
 
-def geometric_mean(values):
-    return math.exp(sum(math.log(v) for v in values) / len(values))
-
-
 def number(value, digits=3):
     return "-" if value is None or isinstance(value, str) else f"{value:.{digits}g}" if value < 100 else f"{value:.0f}"
 
@@ -192,6 +191,10 @@ def pair(ours, theirs, key):
 def share(engine):
     value = engine.get("share_of_peak")
     return f"{100 * value:.0f} %" if isinstance(value, float) and value > 0 else "-"
+
+
+def outputs_text(configuration):
+    return "agree" if configuration["outputs_match"] else f"differ by {number(configuration['difference'], 2)}"
 
 
 def handover(configuration):
@@ -208,10 +211,6 @@ def summary(rows):
             f"{len(ratios)} models, "
             f"{sum(r >= 1 for r in ratios)} at or above 1.0, lowest {min(ratios):.2f}.")
     return lines
-
-
-def cells(values):
-    return "| " + " | ".join(str(v) for v in values) + " |"
 
 
 def table(rows):
@@ -231,7 +230,7 @@ def table(rows):
                 number(b["median_ms"], 4), f"**{r['median']:.2f}**{'' if c.get('quiet', True) else ' (busy)'}",
                 f"{r['ci'][0]:.2f}-{r['ci'][1]:.2f}", f"{share(a)} / {share(b)}",
                 pair(a, b, "weights_gbs"),
-                handover(c), "agree" if c["outputs_match"] else f"differ by {number(c['difference'], 2)}"
+                handover(c), outputs_text(c)
             ]))
     return lines
 
@@ -278,80 +277,108 @@ def scaling(rows):
     ]
 
 
-INTRODUCTION = """# Benchmarks
-
-Made by `tests/benchmarks/benchmarks.py`, which replaces the part of the machine that it ran on; do not edit by hand.
-
-Both engines run in one process in pairs of random order behind a canary; `lapidary-cli bench --help` says how. Times
-are medians; the ratio is the median over pairs of ONNX Runtime's time by ours (above 1: we are faster) with its 95 %
-interval. Pairs are ours / ONNX Runtime. The share is of the cores' 32-bit multiply-add speed, by the arithmetic of
-the model as loaded (Winograd and 8-bit arithmetic can pass 100 %); the rate of weights is their size over the time of
-a run. Core to core is how long a core takes to see what another wrote: a virtual machine is now and then moved to
-cores without a common cache, where it is threefold and two threads help small models little. Rows marked busy were
-measured on a machine that had other work to do.
-"""
+EXPLANATION = [
+    "Both engines run in one process in pairs of random order behind a canary; `lapidary-cli bench --help` says how. "
+    "Times are medians; the ratio is the median over pairs of ONNX Runtime's time by ours (above 1: we are faster) with "
+    "its 95 % interval. Pairs are ours / ONNX Runtime. The share is of the cores' 32-bit multiply-add speed, by the "
+    "arithmetic of the model as loaded (Winograd and 8-bit arithmetic can pass 100 %); the rate of weights is their "
+    "size over the time of a run. Core to core is how long a core takes to see what another wrote: a virtual machine is "
+    "now and then moved to cores without a common cache, where it is threefold and two threads help small models "
+    "little. Rows marked busy were measured on a machine that had other work to do.", ""
+]
 
 
-def machine_part(options):
-    """Title and lines of this machine's part; no lines where nothing was measured."""
-    everything = [r for kind in JOBS for r in load(options, kind)]
-    machines = [r["machine"] for r in everything if "machine" in r]
+def facts_of(options):
+    """Title of this machine, versions and dates; None where nothing was measured."""
+    machines = [r["machine"] for kind in JOBS for r in load(options, kind) if "machine" in r]
     if not machines:
-        return "", []
+        return None
     m = machines[-1]
-    title = f"{m['cpu']}, {m['isa']}, {m['cores']} cores"
     dates = sorted(machine["date"] for machine in machines)
+    return {
+        "title": f"{m['cpu']}, {m['isa']}, {m['cores']} cores", "memory_gb": round(m["memory_gb"]),
+        "system": m["system"], "from": dates[0], "to": dates[-1], "lapidary": m["lapidary"],
+        "onnxruntime": m["onnxruntime"]
+    }
+
+
+def part(ours, theirs, key):
+    return ours[key] / theirs[key] if ours.get(key) and theirs.get(key) else None
+
+
+def data_of(options, facts):
+    """What result_pages.py reads: of each set its rows, in few words."""
+    sets = {}
+    for kind in JOBS:
+        rows = [(name, c) for name, c in rows_of(load(options, kind)) if "ratio" in c]
+        engines = [(name, c, c["ours"], c["onnxruntime"]) for name, c in rows]
+        sets[kind] = [{"model": name, "threads": c["intra"]} | ({
+            "load_share": part(a, b, "load_ms"), "peak_share": part(a, b, "peak_mb")
+        } if kind == "memory" else {
+            "ours_ms": a["median_ms"], "onnxruntime_ms": b["median_ms"], "ratio": c["ratio"]["median"],
+            "low": c["ratio"]["ci"][0], "high": c["ratio"]["ci"][1], "busy": not c.get("quiet", True),
+            "outputs": outputs_text(c)
+        }) for name, c, a, b in engines]
+    return facts | {"sets": {kind: rows for kind, rows in sets.items() if rows}}
+
+
+def page_of(options, facts):
+    """The machine's page: every row, what time is lost to, what was not measured, a command."""
     out = [
-        f"## {title}", "",
-        f"- Machine: {m['memory_gb']:.0f} GB, {m['system']}",
-        f"- Measured: {dates[0]} to {dates[-1]}",
-        f"- Lapidary {m['lapidary']} against ONNX Runtime {m['onnxruntime']} (CPU), both at level all, the same inputs "
-        f"and thread counts", ""
-    ]
+        f"# {facts['title']}", "",
+        f"- Machine: {facts['memory_gb']} GB, {facts['system']}",
+        f"- Measured: {facts['from']} to {facts['to']}",
+        f"- Lapidary {facts['lapidary']} against ONNX Runtime {facts['onnxruntime']} (CPU), both at level all, the same "
+        f"inputs and thread counts", ""
+    ] + EXPLANATION
     for kind in JOBS:
         results = load(options, kind)
         if not results:
             continue
         rows = rows_of(results)
         rows.sort(key=lambda row: row[1]["ratio"]["median"] if "ratio" in row[1] else 0) if kind == "real" else None
-        out += [f"### {TITLES[kind]}", ""]
-        if kind == "memory":
-            out += [
-                "Medians of fresh processes in turn, after an unmeasured one of each; share is ours by ONNX Runtime's.",
-                ""
-            ] + memory_table(rows) + [""]
-            continue
-        out += [f"- {line}" for line in summary(rows)] + [""] + table(rows) + [""]
-        failed = [(name, c["error"]) for name, c in rows if "error" in c]
-        if failed:
-            out += ["Not measured:", ""] + [f"- {name}: {error}" for name, error in sorted(set(failed))] + [""]
-        losers = [(c["ratio"]["median"], name, c) for name, c in rows if "ratio" in c and c["ratio"]["median"] < 1]
-        losers.sort(key=lambda loser: loser[0])
-        if losers:
-            out += ["Slower than ONNX Runtime:", ""] + [
-                f"- {ratio:.2f} {name}, {threads_of(c)}" + (f": {loss_text(c['losses'])}" if c.get("losses") else "")
-                for ratio, name, c in losers
-            ] + [""]
-        if kind in ("float", "int8"):
-            out += [
-                "What our time is lost to, each kernel against the lower of the two roofs, arithmetic and memory, of "
-                "this machine as it was at",
-                "that moment (what comes out of caches counts by arithmetic):", ""
-            ] + [f"- {name}, {threads_of(c)}: {loss_text(c['losses'])}" for name, c in rows if c.get("losses")] + [""]
-        out += scaling(rows)
-        out += ["First command:", "", "```", "lapidary-cli " + plain_command(results[0]["command"]), "```", ""]
-    return title, out
+        out += [f"## {TITLES[kind]}", ""] + (memory_lines(rows) if kind == "memory" else speed_lines(kind, rows, results))
+    return "\n".join(out).rstrip("\n") + "\n"
 
 
-def report(options, kept):
-    """The report `kept` with the parts of this machine and of its GPU made anew."""
-    text = kept if kept.startswith(INTRODUCTION) else INTRODUCTION
-    title, part = machine_part(options)
-    if part:
-        text = report_parts.replaced(text, title, part, before=cuda_set.TITLE)
-    if "cuda" in options.sets.split(",") or f"\n## {cuda_set.TITLE}\n" not in text:
-        text = report_parts.replaced(text, cuda_set.TITLE, cuda_set.section(options))
-    return text
+def memory_lines(rows):
+    return [
+        "Medians of fresh processes in turn, after an unmeasured one of each; share is ours by ONNX Runtime's.", ""
+    ] + memory_table(rows) + [""]
+
+
+def speed_lines(kind, rows, results):
+    out = [f"- {line}" for line in summary(rows)] + [""] + table(rows) + [""]
+    failed = [(name, c["error"]) for name, c in rows if "error" in c]
+    if failed:
+        out += ["Not measured:", ""] + [f"- {name}: {error}" for name, error in sorted(set(failed))] + [""]
+    losers = [(c["ratio"]["median"], name, c) for name, c in rows if "ratio" in c and c["ratio"]["median"] < 1]
+    losers.sort(key=lambda loser: loser[0])
+    if losers:
+        out += ["Slower than ONNX Runtime:", ""] + [
+            f"- {ratio:.2f} {name}, {threads_of(c)}" + (f": {loss_text(c['losses'])}" if c.get("losses") else "")
+            for ratio, name, c in losers
+        ] + [""]
+    if kind in ("float", "int8"):
+        out += [
+            "What our time is lost to, each kernel against the lower of the two roofs, arithmetic and memory, of "
+            "this machine as it was at that moment (what comes out of caches counts by arithmetic):", ""
+        ] + [f"- {name}, {threads_of(c)}: {loss_text(c['losses'])}" for name, c in rows if c.get("losses")] + [""]
+    return out + scaling(rows) + [
+        "First command:", "", "```", "lapidary-cli " + plain_command(results[0]["command"]), "```", ""
+    ]
+
+
+def write_results(options, folder):
+    """The data and the page of this machine, and those of its GPU, where something was measured."""
+    folder.mkdir(parents=True, exist_ok=True)
+    facts = facts_of(options)
+    if facts:
+        name = re.sub(r"[^a-z0-9]+", "-", facts["title"].lower()).strip("-")
+        (folder / f"{name}.json").write_text(json.dumps(data_of(options, facts), indent=0) + "\n")
+        (folder / f"{name}.md").write_text(page_of(options, facts))
+    if "cuda" in options.sets.split(","):
+        cuda_set.write_results(options, folder)
 
 
 def threads_of(configuration):
@@ -397,8 +424,9 @@ def main():
             if options.only in name and name not in options.skip.split(","):
                 measure(options, kind, name, source, sizes, inputs)
     if options.output:
-        kept = options.output.read_text() if options.output.exists() else ""
-        options.output.write_text(report(options, kept))
+        repository = options.output.resolve().parent
+        write_results(options, repository / result_pages.RESULTS)
+        result_pages.write(repository)
     return 1 if failed else 0
 
 

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
-# cmake -DSOURCE=... -DVERSION=0.1.0 -P this file: the newest entry of the changelog is of the project's version and has
-# a date, and no other build file has a version of its own.
-file(STRINGS ${SOURCE}/CHANGELOG.md entry REGEX "^## " LIMIT_COUNT 1)
+# cmake -DSOURCE=... -DVERSION=0.1.0 -P this file: the newest dated entry of the changelog is of the project's version,
+# and no other build file has a version of its own. An entry "Unreleased" may stand above it.
+file(STRINGS ${SOURCE}/CHANGELOG.md entry REGEX "^## [0-9]" LIMIT_COUNT 1)
 string(REPLACE "." "\\." pattern "${VERSION}")
 if(NOT entry MATCHES "^## ${pattern} \\([0-9][0-9][0-9][0-9]-[0-9][0-9]-[0-9][0-9]\\)$")
   message(FATAL_ERROR "the newest entry of CHANGELOG.md is \"${entry}\"; the project's version is ${VERSION}: expected "
