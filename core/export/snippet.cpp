@@ -157,7 +157,7 @@ int onnxruntime_minor(const std::string& version) {
 std::vector<SnippetTensor> fillable_inputs(const Model& model, SnippetLanguage language,
                                            const std::map<std::string, std::int64_t>& sizes) {
     std::vector<SnippetTensor> inputs;
-    const InputSizes chosen(model, {}, sizes);
+    const InputSizes chosen(model, {}, sizes, usual_lengths(model));
     for (const ValueId id : model.graph.inputs()) {
         Value input_value = model.graph.value(id);
         if (input_value.constant) continue;

@@ -114,7 +114,8 @@ std::optional<std::int64_t> size_of(const Dim& dim, const DimensionSizes& sizes)
 }
 
 NamedValues generate_inputs(const Model& model, const NamedValues& given, const GenerateOptions& options) {
-    const InputSizes sizes(model, given, options.dimensions);
+    const DefaultLengths lengths = options.usual ? usual_lengths(model) : DefaultLengths{};
+    const InputSizes sizes(model, given, options.dimensions, lengths);
     InputMaker maker(model, sizes);
     NamedValues values;
     for (const ValueId id : model.graph.inputs()) {

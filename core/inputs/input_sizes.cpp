@@ -13,7 +13,7 @@
 namespace lapidary {
 namespace {
 
-constexpr std::int64_t default_past = 4, default_sequence = 8, default_side = 224, default_volume_side = 32;
+constexpr std::int64_t default_rows = 8, default_side = 224, default_volume_side = 32;
 constexpr std::int64_t default_signal = 512, default_samples = 16000;
 constexpr std::int64_t largest_default_elements = std::int64_t{1} << 20;  // of an input whose size nobody asked for
 constexpr int most_halvings = 14;                                         // makes 1 of the largest default
@@ -72,6 +72,7 @@ bool is_sequence_name(const std::string& name) {
 }
 
 bool is_past_input(const std::string& input) { return contains_any(input, {"past", "cache"}); }
+bool is_of_encoder(const std::string& name) { return contains_any(name, {"encoder", "enc_", "source", "src"}); }
 bool is_attention_mask(const std::string& input) {
     return input.find("attention_mask") != std::string::npos && input.find("encoder") == std::string::npos;
 }
@@ -86,21 +87,25 @@ std::string lower(std::string_view text) {
 }
 
 InputSizes::InputSizes(const Model& model, const NamedValues& given,
-                       const std::map<std::string, std::int64_t>& dimensions) {
+                       const std::map<std::string, std::int64_t>& dimensions, const DefaultLengths& lengths)
+    : lengths_(lengths) {
     for (const auto& [symbol, size] : dimensions) bind(symbol, size, "the given dimensions");
     for (const ValueId id : model.graph.inputs()) {
         const Value& input = model.graph.value(id);
         const RuntimeValue* value = find(given, input.name);
         if (value && value->is_tensor()) bind_given(input, value->tensor().shape());
     }
-    for (const auto& [symbol, size] : cache_sizes(model)) sizes_.emplace(symbol, size);
+    for (const auto& [symbol, size] : cache_sizes(model))
+        if (sizes_.emplace(symbol, size).second) reasons_.emplace(symbol, SizeReason::attention);
     settle_lengths(model);
     is_only_input_ = std::count_if(model.graph.inputs().begin(), model.graph.inputs().end(), [&](ValueId id) {
                          return !model.graph.value(id).constant;
                      }) == 1;
     const auto fixed = sizes_;
+    const auto fixed_reasons = reasons_;
     const auto choose_all = [&] {
         sizes_ = fixed;
+        reasons_ = fixed_reasons;
         for (const ValueId id : model.graph.inputs()) choose_for(model.graph.value(id));
     };
     choose_all();
@@ -128,11 +133,22 @@ void InputSizes::choose_for(const Value& input) {
             const Dim& dim = (*type->shape)[axis];
             if (!dim.is_symbolic() || sizes_.contains(dim.symbol())) continue;
             for (const std::string& name : names_in_expression(dim.symbol()))
-                if (!sizes_.contains(name)) sizes_[name] = choose(part, axis, name);
+                if (!sizes_.contains(name)) settle(name, choose(part, axis, name));
             const auto size = constant_of(substitute(dim, sizes_));
-            sizes_[dim.symbol()] = size && *size >= 0 ? *size : choose(part, axis, dim.symbol());
+            if (size && *size >= 0) sizes_[dim.symbol()] = *size;
+            else settle(dim.symbol(), choose(part, axis, dim.symbol()));
         }
     }
+}
+
+void InputSizes::settle(const std::string& symbol, Choice choice) {
+    sizes_[symbol] = choice.size;
+    reasons_[symbol] = choice.reason;
+}
+
+std::optional<SizeReason> InputSizes::reason_of(const std::string& symbol) const {
+    const auto at = reasons_.find(symbol);
+    return at != reasons_.end() ? std::optional(at->second) : std::nullopt;
 }
 
 double InputSizes::huge_elements(const Model& model) const {
@@ -176,62 +192,75 @@ void InputSizes::settle_lengths(const Model& model) {
             const Dim& dim = (*input.type.shape)[axis];
             const auto size = size_of(dim);
             if (!size) continue;
-            const std::string symbol = lower(dim.symbol());
+            const std::string symbol = is_made_up(dim.symbol(), input) ? std::string() : lower(dim.symbol());
             if (is_total_name(symbol)) total = size;
             else if (is_past_name(symbol)) past = size;
             else if (name.ends_with("input_ids") && axis == 1) sequence = size;
         }
     }
-    sequence_ = sequence.value_or(default_sequence);
-    past_ = past.value_or(has_past_ ? default_past : 0);
+    sequence_ = sequence.value_or(has_past_ ? lengths_.step : lengths_.sequence);
+    past_ = past.value_or(has_past_ ? lengths_.past : 0);
     if (total && !past) past_ = std::max<std::int64_t>(0, *total - sequence_);
     else if (total && !sequence) sequence_ = std::max<std::int64_t>(0, *total - past_);
 }
 
-std::int64_t InputSizes::choose(const Value& input, std::size_t axis, const std::string& symbol) const {
+InputSizes::Choice InputSizes::choose(const Value& input, std::size_t axis, const std::string& symbol) const {
     if (is_made_up(symbol, input)) return choose_by_place(input, axis);
     const std::string name = lower(symbol);
-    if (is_batch_name(name)) return 1;
-    if (is_total_name(name)) return past_ + sequence_;
-    if (is_past_name(name)) return past_;
-    if (contains_any(name, {"sample", "audio"})) return usual(default_samples);
-    if (contains_any(name, {"height", "width"}) || is_any(name, {"h", "w"})) return usual(default_side);
+    if (is_batch_name(name)) return {1, SizeReason::one_at_a_time};
+    if (is_total_name(name)) return {past_ + sequence_, SizeReason::past_and_new};
+    if (is_past_name(name)) return {past_, SizeReason::past};
+    if (contains_any(name, {"sample", "audio"})) return {usual(default_samples), SizeReason::sound};
+    if (contains_any(name, {"height", "width"}) || is_any(name, {"h", "w"}))
+        return {usual(default_side), SizeReason::image};
     if (is_sequence_name(name)) return choose_sequence(input, axis, symbol);
-    if (contains_any(name, {"channel"}) || name == "c") return input.type.shape->size() >= 3 ? 3 : 1;
+    if (contains_any(name, {"channel"}) || name == "c")
+        return {input.type.shape->size() >= 3 ? 3 : 1, SizeReason::channels};
     return choose_by_place(input, axis);
 }
 
 /// Of a name that tells of a sequence, of tokens or of a signal.
-std::int64_t InputSizes::choose_sequence(const Value& input, std::size_t axis, const std::string& symbol) const {
+InputSizes::Choice InputSizes::choose_sequence(const Value& input, std::size_t axis, const std::string& symbol) const {
     const std::string name = lower(symbol), input_name = lower(input.name);
     const std::size_t rank = input.type.shape->size();
-    if (is_past_input(input_name) && rank >= 3) return past_;
-    if (is_attention_mask(input_name) && has_past_ && name.find("enc") == std::string::npos &&
-        !sizes_.contains(symbol) && rank == 2)
-        return sequence_;
+    // what the encoder of a decoder with caches has read, be it in a cache or in its output
+    if (has_past_ && is_of_encoder(name)) return {lengths_.sequence, SizeReason::text};
+    if (is_past_input(input_name) && rank >= 3) return {past_, SizeReason::past};
+    const bool is_signal = input.type.is_tensor() && is_float(input.type.dtype) && rank == 2 && axis == 1;
+    const bool masks_new_positions = is_attention_mask(input_name) && has_past_ && rank == 2;
+    if (is_signal && !masks_new_positions) return {usual(default_signal), SizeReason::signal};
+    return new_positions(input);
+}
+
+InputSizes::Choice InputSizes::new_positions(const Value& input) const {
     const bool is_float_input = input.type.is_tensor() && is_float(input.type.dtype);
-    return is_float_input && rank == 2 && axis == 1 ? usual(default_signal) : sequence_;
+    return {sequence_, has_past_ ? SizeReason::decoder_step : is_float_input ? SizeReason::steps : SizeReason::text};
 }
 
 /// Without a telling name: by rank, axis and what the other dimensions are.
-std::int64_t InputSizes::choose_by_place(const Value& input, std::size_t axis) const {
+InputSizes::Choice InputSizes::choose_by_place(const Value& input, std::size_t axis) const {
     const SymbolicShape& shape = *input.type.shape;
     const std::string name = lower(input.name);
     const bool is_float_input = input.type.is_tensor() && is_float(input.type.dtype);
-    if (is_past_input(name) && shape.size() >= 4) return axis + 2 == shape.size() ? past_ : 1;
-    if (is_attention_mask(name) && shape.size() == 2 && axis == 1) return past_ + sequence_;
-    if (axis == 0) return is_table_of_rows(shape) ? usual(default_sequence) : 1;
+    const Choice one{1, SizeReason::one_at_a_time};
+    if (is_past_input(name) && shape.size() >= 4)
+        return axis + 2 == shape.size() ? Choice{past_, SizeReason::past} : one;
+    if (is_attention_mask(name) && shape.size() == 2 && axis == 1)
+        return has_past_ ? Choice{past_ + sequence_, SizeReason::past_and_new} : new_positions(input);
+    if (axis == 0) return is_table_of_rows(shape) ? Choice{usual(default_rows), SizeReason::rows} : one;
     switch (shape.size()) {
-        case 1: return 1;
-        case 2: return is_float_input ? usual(default_signal) : sequence_;
-        case 3: return is_float_input && contains_any(name, {"state", "hidden", "h0", "c0"}) ? 1 : sequence_;
+        case 1: return one;
+        case 2: return is_float_input ? Choice{usual(default_signal), SizeReason::signal} : new_positions(input);
+        case 3:
+            return is_float_input && contains_any(name, {"state", "hidden", "h0", "c0"}) ? one : new_positions(input);
         case 4: {
             const bool is_image = is_float_input || input.type.dtype == DType::u8;
-            const std::int64_t in_image = axis == channel_axis(shape) ? 3 : usual(default_side);
-            return is_image ? in_image : sequence_;
+            if (!is_image) return new_positions(input);
+            return axis == channel_axis(shape) ? Choice{3, SizeReason::channels}
+                                               : Choice{usual(default_side), SizeReason::image};
         }
-        case 5: return axis == 1 ? 1 : usual(default_volume_side);
-        default: return sequence_;
+        case 5: return axis == 1 ? one : Choice{usual(default_volume_side), SizeReason::volume};
+        default: return new_positions(input);
     }
 }
 
@@ -249,7 +278,7 @@ Shape InputSizes::shape_of(const Value& input) const {
         const Dim& dim = (*input.type.shape)[axis];
         shape.push_back(dim.is_known()      ? dim.value()
                         : size_of(dim)      ? *size_of(dim)
-                                            : choose_by_place(input, axis));
+                                            : choose_by_place(input, axis).size);
     }
     return shape;
 }

@@ -8,8 +8,18 @@
 
 #include <lapidary/model.h>
 #include <lapidary/runtime_value.h>
+#include <lapidary/usual_sizes.h>
 
 namespace lapidary {
+
+/// Lengths that nobody gave and that follow from nothing else. These here keep a run short.
+struct DefaultLengths {
+    std::int64_t sequence = 8;  // positions of a text or of other steps
+    std::int64_t step = 8;      // new positions of a decoder that has caches
+    std::int64_t past = 4;      // positions in the caches of a decoder
+};
+/// Those of a benchmark; shorter where a table of positions of the model has fewer rows.
+DefaultLengths usual_lengths(const Model& model);
 
 /// Chosen so that inputs fit each other: the same name has the same size everywhere; what `given` and
 /// `dimensions` fix stays; caches have the heads that attention asks for; attention masks span past and new positions.
@@ -17,7 +27,8 @@ namespace lapidary {
 class InputSizes {
 public:
     /// Throws invalid_input when `given` contradicts itself, `dimensions` or the declaration.
-    InputSizes(const Model& model, const NamedValues& given, const std::map<std::string, std::int64_t>& dimensions);
+    InputSizes(const Model& model, const NamedValues& given, const std::map<std::string, std::int64_t>& dimensions,
+               const DefaultLengths& lengths = {});
 
     /// The shape for one input. Throws invalid_input when its rank is unknown.
     Shape shape_of(const Value& input) const;
@@ -26,6 +37,9 @@ public:
 
     /// Every symbol with its size.
     const std::map<std::string, std::int64_t>& all() const { return sizes_; }
+
+    /// Why a symbol has its size; nothing where it was given or follows from what was.
+    std::optional<SizeReason> reason_of(const std::string& symbol) const;
 
     std::int64_t past_length() const { return past_; }
     std::int64_t new_length() const { return sequence_; }
@@ -39,13 +53,22 @@ private:
     double huge_elements(const Model& model) const;
     /// A default size, halved as often as inputs were too large with it.
     std::int64_t usual(std::int64_t size) const;
-    std::int64_t choose(const Value& input, std::size_t axis, const std::string& symbol) const;
-    std::int64_t choose_by_place(const Value& input, std::size_t axis) const;
-    std::int64_t choose_sequence(const Value& input, std::size_t axis, const std::string& symbol) const;
+    struct Choice {
+        std::int64_t size;
+        SizeReason reason;
+    };
+    /// The size of the symbol from now on.
+    void settle(const std::string& symbol, Choice choice);
+    Choice choose(const Value& input, std::size_t axis, const std::string& symbol) const;
+    Choice choose_by_place(const Value& input, std::size_t axis) const;
+    Choice choose_sequence(const Value& input, std::size_t axis, const std::string& symbol) const;
+    Choice new_positions(const Value& input) const;
     bool is_table_of_rows(const SymbolicShape& shape) const;
 
     std::map<std::string, std::int64_t> sizes_;
     std::map<std::string, std::string> bound_by_;
+    std::map<std::string, SizeReason> reasons_;
+    DefaultLengths lengths_;
     std::int64_t past_ = 0, sequence_ = 8;
     bool has_past_ = false;
     bool is_only_input_ = false;

@@ -71,7 +71,7 @@ PreparedPtr prepare(const Model& model, const MemoryAssumptions& key, const Prog
         work();
     });
     prepared->weight_bytes = static_cast<std::uint64_t>(count_weights(prepared->model));
-    const InputSizes sizes(prepared->model, {}, key.dimensions);
+    const InputSizes sizes(prepared->model, {}, key.dimensions, usual_lengths(model));
     for (const std::string& name : free_names(prepared->model))
         if (const auto size = sizes.size_of(Dim::symbolic(name)); size && !key.dimensions.contains(name))
             prepared->assumed.emplace_back(name, *size);
@@ -166,7 +166,7 @@ std::vector<std::pair<std::string, std::int64_t>> MemoryStudy::free_dimensions()
     Model model = *state_->model;
     inline_functions(model, Limits{});
     infer_types(model);
-    const InputSizes sizes(model, {}, {});
+    const InputSizes sizes(model, {}, {}, usual_lengths(model));
     std::vector<std::pair<std::string, std::int64_t>> dimensions;
     for (const std::string& name : free_names(model))
         dimensions.emplace_back(name, sizes.size_of(Dim::symbolic(name)).value_or(1));

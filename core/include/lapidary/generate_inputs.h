@@ -17,7 +17,7 @@ namespace lapidary {
 using DimensionSizes = std::map<std::string, std::int64_t>;
 
 /// The size that generate_inputs() gives each symbolic dimension of the inputs, those of `dimensions` among them:
-/// batches 1, sequences 8, and so on. Throws invalid_input where `dimensions` contradict a declaration.
+/// batches 1, sequences 8, and so on: short ones, for checks; usual_sizes() has those of measurements. Throws invalid_input where `dimensions` contradict a declaration.
 DimensionSizes input_dimensions(const Model& model, const DimensionSizes& dimensions = {});
 /// The size of a dimension in terms of named ones; nothing where it does not follow from them.
 std::optional<std::int64_t> size_of(const Dim& dim, const DimensionSizes& sizes);
@@ -25,8 +25,9 @@ std::optional<std::int64_t> size_of(const Dim& dim, const DimensionSizes& sizes)
 /// Which values and sizes are made.
 struct GenerateOptions {
     std::uint64_t seed = 0;  // same seed, same values
-    DimensionSizes dimensions;  // others get that of input_dimensions()
+    DimensionSizes dimensions;  // others get that of input_dimensions() or usual_sizes()
     CancelToken cancel;  // looked at between inputs
+    bool usual = false;  // those of usual_sizes(), which models are measured at
 };
 
 /// Seeded values for every graph input that has no default and is not in `given`. Shapes come from the declaration,

@@ -40,6 +40,7 @@ void expect_same_plan(const ModelPtr& model, const MemoryAssumptions& assumption
     Session session = Session::compile(model, options_of(assumptions));
     GenerateOptions generate;
     generate.dimensions = assumptions.dimensions;
+    generate.usual = true;
     const NamedValues inputs = generate_inputs(*model, {}, generate);
     session.run(inputs);
     session.run(inputs);
@@ -96,7 +97,7 @@ TEST(MemoryReport, SwitchesAndSizesArePlannedAsTheyRun) {
 
 std::int64_t measured_peak(const ModelPtr& model, const MemoryAssumptions& assumptions, MeasuredMemory& measured) {
     Session session = Session::compile(model, options_of(assumptions));
-    const NamedValues inputs = generate_inputs(*model);
+    const NamedValues inputs = generate_inputs(*model, {}, {.usual = true});
     for (int i = 0; i < 2; ++i) session.run(inputs);
     RunOptions run;
     run.profile = true;

@@ -1,0 +1,105 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "inputs/position_limit.h"
+
+#include <algorithm>
+#include <string_view>
+
+namespace lapidary {
+namespace {
+
+constexpr int most_steps_back = 12;
+constexpr std::int64_t offset_rows = 2;  // RoBERTa's positions begin behind two rows of padding
+constexpr std::int64_t least_rows_cut = 16;  // fewer are a shape or pads that are cut, no table of positions
+
+const Tensor* constant_at(const Graph& graph, const Node& node, std::size_t input) {
+    if (input >= node.inputs.size() || !node.inputs[input]) return nullptr;
+    const Value& value = graph.value(node.inputs[input]);
+    if (value.constant) return &*value.constant;
+    if (!value.producer) return nullptr;
+    const Node& producer = graph.node(value.producer);
+    return producer.op_type == "Constant" && producer.domain.empty() ? producer.tensor_attribute("value") : nullptr;
+}
+
+bool is_one_of(std::string_view text, std::initializer_list<std::string_view> words) {
+    return std::ranges::find(words, text) != words.end();
+}
+
+enum class Origin : std::uint8_t { other, counted, counted_behind_padding };
+
+/// Whether whole numbers are positions that the graph itself counts.
+Origin origin_of(const Graph& graph, ValueId id, int steps) {
+    if (!id || steps == 0) return Origin::other;
+    const Value& value = graph.value(id);
+    if (!value.producer) return Origin::other;
+    const Node& node = graph.node(value.producer);
+    if (node.op_type == "Range") return Origin::counted;
+    if (node.op_type == "CumSum") return Origin::counted_behind_padding;
+    if (!is_one_of(node.op_type, {"Cast", "Add", "Sub", "Mul", "Unsqueeze", "Squeeze", "Reshape", "Expand", "Slice",
+                               "Where", "Identity", "Tile"}))
+        return Origin::other;
+    // of Reshape, Expand, Slice and their like the first input is moved, the others say where to
+    const bool moves = !is_one_of(node.op_type, {"Add", "Sub", "Mul", "Where"});
+    const std::size_t inputs = moves ? std::min<std::size_t>(1, node.inputs.size()) : node.inputs.size();
+    for (std::size_t i = 0; i < inputs; ++i)
+        if (const Origin origin = origin_of(graph, node.inputs[i], steps - 1); origin != Origin::other) return origin;
+    return Origin::other;
+}
+
+std::optional<std::int64_t> rows_selected(const Graph& graph, const Node& node) {
+    const Tensor* const table = constant_at(graph, node, 0);
+    if (!table || table->rank() < 1 || node.int_attribute("axis", 0) != 0 || node.inputs.size() < 2)
+        return std::nullopt;
+    const Origin origin = origin_of(graph, node.inputs[1], most_steps_back);
+    if (origin == Origin::other) return std::nullopt;
+    return table->dim(0) - (origin == Origin::counted_behind_padding ? offset_rows : 0);
+}
+
+/// Of Slice(table, starts, ends, axes) whose ends are computed: the length along its only axis.
+std::optional<std::int64_t> rows_cut(const Graph& graph, const Node& node) {
+    constexpr std::size_t ends_at = 2, axes_at = 3;
+    const Tensor* const table = constant_at(graph, node, 0);
+    if (!table || table->rank() < 1 || node.inputs.size() <= ends_at || constant_at(graph, node, ends_at))
+        return std::nullopt;
+    const Tensor* const axes = constant_at(graph, node, axes_at);
+    if (!axes || axes->size() != 1) return std::nullopt;
+    const auto rank = static_cast<std::int64_t>(table->rank());
+    std::int64_t axis = to_int64s(*axes)[0];
+    if (axis < 0) axis += rank;
+    if (axis < 0 || axis >= rank) return std::nullopt;
+    const std::int64_t rows = table->dim(static_cast<std::size_t>(axis));
+    return rows >= least_rows_cut ? std::optional(rows) : std::nullopt;
+}
+
+/// Operators of ONNX Runtime that have a table with a row for each position.
+std::optional<std::int64_t> rows_of_contrib(const Graph& graph, const Node& node) {
+    struct TableInput {
+        std::string_view op;
+        std::size_t input;
+    };
+    static constexpr TableInput tables[] = {
+        {"EmbedLayerNormalization", 3}, {"RotaryEmbedding", 2}, {"GroupQueryAttention", 7}};
+    for (const auto& [op, input] : tables)
+        if (node.op_type == op)
+            if (const Tensor* const table = constant_at(graph, node, input); table && table->rank() == 2)
+                return table->dim(0);
+    return std::nullopt;
+}
+
+std::optional<std::int64_t> rows_of(const Graph& graph, const Node& node) {
+    if (node.domain == "com.microsoft") return rows_of_contrib(graph, node);
+    if (!node.domain.empty()) return std::nullopt;
+    if (node.op_type == "Gather") return rows_selected(graph, node);
+    return node.op_type == "Slice" ? rows_cut(graph, node) : std::nullopt;
+}
+
+}  // namespace
+
+std::optional<std::int64_t> longest_sequence(const Model& model) {
+    std::optional<std::int64_t> longest;
+    for (const NodeId id : model.graph.nodes())
+        if (const auto rows = rows_of(model.graph, model.graph.node(id)); rows && *rows > 0)
+            longest = std::min(longest.value_or(*rows), *rows);
+    return longest;
+}
+
+}  // namespace lapidary
