@@ -331,7 +331,7 @@ void print_profile(std::ostream& out, const ProfileTables& tables) {
     if (tables.originals) print_original_nodes(out, *tables.originals);
     if (tables.roofs) print_roofline(out, *tables.roofs);
     print_phases(out, tables);
-    out << "memory  peak " << memory_text(tables, profile.peak_bytes) << "  weights "
+    out << "memory  activations held " << memory_text(tables, profile.peak_bytes) << "  weights as stored "
         << memory_text(tables, profile.weight_bytes) << '\n';
     if (profile.dropped_events) out << "dropped  " << profile.dropped_events << " events\n";
     if (!tables.trace.empty()) out << "trace  " << plain(tables.trace.string()) << '\n';

@@ -386,7 +386,7 @@ Advice memory(const AdvisorInput& in) {
                     "memory");
     if (peak.type.empty())  // no tensor of the model
         return page(advice("memory", AdviceState::worthDoing,
-                           Advisor::tr("The working memory of %1 is %2 of the %3 in use at the peak.")
+                           Advisor::tr("The working memory of %1 is %2 of the %3 of activations planned.")
                                .arg(bounded(peak.node), percent(share), megabytes(peak.needed))),
                     "memory");
     return page(advice("memory", AdviceState::worthDoing,

@@ -72,12 +72,13 @@ void PlannedMemory::startNext() {
         jobs_, tr("Plan the memory of %1").arg(variant->name),
         [model = variant->model, assumptions](const Progress& progress) {
             const MemoryReport report = memory_report(model, assumptions, progress);
-            return PlannedPeak{report.needed_bytes, report.block_bytes, report.unknown.empty(), {}};
+            return PlannedPeak{
+                report.needed_bytes, report.block_bytes, report.process.total(), report.unknown.empty(), {}};
         },
         keep,
         [this, keep](const Error& error) {
             if (error.code() == ErrorCode::cancelled) return wanted_.clear();
-            keep({0, 0, false, QString::fromUtf8(error.what())});
+            keep({0, 0, 0, false, QString::fromUtf8(error.what())});
         });
 }
 

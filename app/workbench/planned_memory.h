@@ -23,7 +23,8 @@ class OpenedModel;
 MemoryAssumptions assumptionsOf(const ModelSource& source, const RunSettings& settings);
 
 struct PlannedPeak {
-    std::uint64_t needed_bytes = 0, block_bytes = 0;  // in use at the peak; held, as MemoryReport has them
+    std::uint64_t needed_bytes = 0, block_bytes = 0;  // activations planned; held by the arena, as in MemoryReport
+    std::uint64_t process_bytes = 0;                  // of the process, as in MemoryReport
     bool complete = true;                             // false: sizes that only a run tells count as nothing
     QString failure;                                  // why nothing could be planned; empty: it was
 };

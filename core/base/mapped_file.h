@@ -3,16 +3,19 @@
 
 #include <cstddef>
 #include <cstdint>
-#include <cstdint>
 #include <filesystem>
 #include <memory>
 #include <span>
 #include <vector>
 
 #include "base/file_identity.h"
+#include "base/held_files.h"
 #include "base/mapping_guard.h"
 
 namespace lapidary {
+
+/// Files of fewer bytes are copied.
+inline constexpr std::size_t map_from_bytes = std::size_t{4} << 20;
 
 /// An open file of the system: a descriptor, on Windows a HANDLE.
 using NativeFile = std::intptr_t;
@@ -50,6 +53,7 @@ private:
     const std::byte* data_ = nullptr;
     std::size_t size_ = 0;
     std::uint64_t links_ = 1;
+    std::unique_ptr<HeldFileEntry> entry_;  // last: gone before the bytes are
 };
 
 }  // namespace lapidary

@@ -17,8 +17,6 @@
 namespace lapidary {
 namespace {
 
-constexpr std::size_t map_from_bytes = std::size_t{4} << 20;
-
 class Descriptor {
 public:
     explicit Descriptor(int number) : number_(number) {}
@@ -87,6 +85,7 @@ std::shared_ptr<const MappedFile> MappedFile::adopt(NativeFile opened, const std
     file->mapping_ = mapping;
     file->guard_ = std::make_unique<MappingGuard>(mapping, file->size_);
     file->data_ = static_cast<const std::byte*>(mapping);
+    file->entry_ = std::make_unique<HeldFileEntry>(HeldFile{file->bytes(), true});
     return file;
 }
 
@@ -104,9 +103,11 @@ void MappedFile::read_all(NativeFile opened) {
         done += static_cast<std::size_t>(got);
     }
     data_ = copy_.data();
+    entry_ = std::make_unique<HeldFileEntry>(HeldFile{bytes(), false});
 }
 
 MappedFile::~MappedFile() {
+    entry_.reset();
     guard_.reset();
     if (mapping_ != nullptr) ::munmap(mapping_, size_);
 }

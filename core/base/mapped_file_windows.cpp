@@ -14,9 +14,6 @@
 namespace lapidary {
 namespace {
 
-constexpr std::size_t map_from_bytes = std::size_t{4} << 20;
-constexpr DWORD share_all = FILE_SHARE_READ | FILE_SHARE_WRITE | FILE_SHARE_DELETE;
-
 class OwnedHandle {
 public:
     explicit OwnedHandle(HANDLE handle) : handle_(handle) {}
@@ -84,6 +81,7 @@ std::shared_ptr<const MappedFile> MappedFile::adopt(NativeFile opened, const std
     file->mapping_ = ::MapViewOfFile(section.get(), FILE_MAP_READ, 0, 0, file->size_);
     if (file->mapping_ == nullptr) fail_mapping(path, "cannot be mapped: " + system_words());
     file->data_ = static_cast<const std::byte*>(file->mapping_);
+    file->entry_ = std::make_unique<HeldFileEntry>(HeldFile{file->bytes(), true});
     return file;
 }
 
@@ -100,9 +98,11 @@ void MappedFile::read_all(NativeFile opened) {
         done += got;
     }
     data_ = copy_.data();
+    entry_ = std::make_unique<HeldFileEntry>(HeldFile{bytes(), false});
 }
 
 MappedFile::~MappedFile() {
+    entry_.reset();
     if (mapping_ != nullptr) ::UnmapViewOfFile(mapping_);
 }
 

@@ -4,6 +4,8 @@
 #include <windows.h>
 #include <psapi.h>
 
+#include <lapidary/counted_memory.h>
+
 namespace lapidary {
 
 std::int64_t resident_bytes() {
@@ -17,5 +19,9 @@ std::optional<std::uint64_t> peak_resident_bytes() {
     if (!::GetProcessMemoryInfo(::GetCurrentProcess(), &counters, sizeof counters)) return std::nullopt;
     return counters.PeakWorkingSetSize;
 }
+
+std::optional<CountedMemory> counted_memory() { return std::nullopt; }
+
+bool use_usual_pages() noexcept { return false; }
 
 }  // namespace lapidary

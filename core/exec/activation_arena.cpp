@@ -37,14 +37,14 @@ void* ActivationArena::allocate(std::size_t bytes) {
     if (bytes > (std::size_t{1} << 62)) return nullptr;
     const std::size_t size = rounded(std::max<std::size_t>(bytes, 1), alignment);
     const Lock lock(*this);
-    const auto best = free_.lower_bound({size, nullptr});
-    Chunks::iterator chunk = best != free_.end() ? chunks_.find(best->second) : extend(size);
+    const auto best = free_.lower_bound({size, 0, nullptr});
+    Chunks::iterator chunk = best != free_.end() ? chunks_.find(std::get<std::byte*>(*best)) : extend(size);
     if (chunk == chunks_.end()) return nullptr;
-    free_.erase({chunk->second.bytes, chunk->first});
+    free_.erase(key_of(*chunk));
     chunk->second.is_free = false;
     if (chunk->second.bytes > size) {
-        const auto rest = chunks_.emplace(chunk->first + size, Chunk{chunk->second.bytes - size, true, false}).first;
-        free_.insert({rest->second.bytes, rest->first});
+        const Chunk left{chunk->second.bytes - size, chunk->second.region, true, false};
+        free_.insert(key_of(*chunks_.emplace(chunk->first + size, left).first));
         chunk->second.bytes = size;
     }
     in_use_ += size;
@@ -53,7 +53,7 @@ void* ActivationArena::allocate(std::size_t bytes) {
 
 void* ActivationArena::map(std::size_t region, bool is_large) {
     // regions one after the other; none is null
-    if (backing_ == Backing::addresses) return reinterpret_cast<void*>(large_page + reserved_);
+    if (backing_ == Backing::addresses) return reinterpret_cast<void*>(first_address + reserved_);
     return map_pages(region, is_large ? Pages::large : Pages::usual);
 }
 
@@ -74,35 +74,35 @@ ActivationArena::Chunks::iterator ActivationArena::add_region(std::size_t region
     void* data = map(region, is_large);
     if (data == nullptr) return chunks_.end();
     reserved_ += region;
-    const auto chunk = chunks_.emplace(static_cast<std::byte*>(data), Chunk{region, true, true}).first;
-    free_.insert({region, chunk->first});
+    const auto chunk = chunks_.emplace(static_cast<std::byte*>(data), Chunk{region, regions_++, true, true}).first;
+    free_.insert(key_of(*chunk));
     return chunk;
 }
 
 void ActivationArena::prepare(std::size_t bytes) {
     const std::size_t region = rounded(bytes, page_size());
     const Lock lock(*this);
-    if (region == 0 || backing_ != Backing::system) return;
-    if (const auto chunk = add_region(region, false); chunk != chunks_.end())
-        populate_pages(chunk->first, region);
+    if (region == 0) return;
+    const auto chunk = add_region(region, false);
+    if (chunk != chunks_.end() && backing_ == Backing::system) populate_pages(chunk->first, region);
 }
 
 void ActivationArena::make_free(Chunks::iterator chunk) {
     chunk->second.is_free = true;
     if (const auto next = std::next(chunk);
         next != chunks_.end() && next->second.is_free && !next->second.begins_region) {
-        free_.erase({next->second.bytes, next->first});
+        free_.erase(key_of(*next));
         chunk->second.bytes += next->second.bytes;
         chunks_.erase(next);
     }
     if (!chunk->second.begins_region && std::prev(chunk)->second.is_free) {
         const auto before = std::prev(chunk);
-        free_.erase({before->second.bytes, before->first});
+        free_.erase(key_of(*before));
         before->second.bytes += chunk->second.bytes;
         chunks_.erase(chunk);
         chunk = before;
     }
-    free_.insert({chunk->second.bytes, chunk->first});
+    free_.insert(key_of(*chunk));
 }
 
 void ActivationArena::release(void* data) noexcept {
@@ -119,7 +119,7 @@ void ActivationArena::shrink() noexcept {
         if (!it->second.is_free) {
             it = next;
         } else if (it->second.begins_region && (next == chunks_.end() || next->second.begins_region)) {
-            free_.erase({it->second.bytes, it->first});
+            free_.erase(key_of(*it));
             reserved_ -= it->second.bytes;
             if (backing_ == Backing::system) unmap_pages(it->first, it->second.bytes);
             it = chunks_.erase(it);

@@ -8,7 +8,7 @@
 #include <cstdint>
 #include <map>
 #include <set>
-#include <utility>
+#include <tuple>
 
 #include <lapidary/session.h>
 
@@ -20,8 +20,10 @@ public:
     static constexpr std::size_t alignment = 64;
     static constexpr std::size_t first_region = std::size_t{1} << 20;  // next_power_of_two starts here
 
-    /// addresses: hands out numbers that nothing may be read from or written to, to see how it would lay things out.
+    /// addresses: hands out numbers, from first_address on, that nothing may be read from or written to, to see how it
+    /// would lay things out.
     enum class Backing : std::uint8_t { system, addresses };
+    static constexpr std::uintptr_t first_address = std::uintptr_t{2} << 20;
     explicit ActivationArena(ArenaExtend extend, Backing backing = Backing::system)
         : extend_(extend), backing_(backing) {}
     ActivationArena(const ActivationArena&) = delete;
@@ -41,7 +43,7 @@ public:
 
 private:
     struct Chunk {
-        std::size_t bytes = 0;
+        std::size_t bytes = 0, region = 0;  // regions are counted in the order they were taken
         bool is_free = false, begins_region = false;
     };
     using Chunks = std::map<std::byte*, Chunk>;
@@ -56,7 +58,14 @@ private:
     const Backing backing_;
     mutable std::atomic_flag busy_;
     Chunks chunks_;                                       // of all regions, by address
-    std::set<std::pair<std::size_t, std::byte*>> free_;   // by size
+    // By size; of equal ones that of the oldest region, so that newer ones stay whole for what is large, and so that
+    // where things lie does not depend on the addresses that the system gives.
+    using FreeChunk = std::tuple<std::size_t, std::size_t, std::byte*>;
+    static FreeChunk key_of(const Chunks::value_type& chunk) {
+        return {chunk.second.bytes, chunk.second.region, chunk.first};
+    }
+    std::set<FreeChunk> free_;
+    std::size_t regions_ = 0;  // ever taken
     std::size_t reserved_ = 0, in_use_ = 0, next_region_ = first_region;
 };
 

@@ -15,11 +15,13 @@ namespace {
 /// Asked for only when it takes longer to fill the memory than to ask.
 constexpr std::uint64_t worth_asking = std::uint64_t{64} << 20;
 
-/// From the heap; null where the machine does not have as much left, or refuses it.
-void* allocate_if_left(std::uint64_t bytes) {
-    if (bytes > (std::uint64_t{1} << 62) || (bytes >= worth_asking && bytes > available_memory())) return nullptr;
-    return allocate_block(bytes, Pages::large);
+bool is_left(std::uint64_t bytes) {
+    return bytes <= (std::uint64_t{1} << 62) && (bytes < worth_asking || bytes <= available_memory());
 }
+
+/// Without an arena, values of so many bytes have pages of their own: the heap would keep them for itself when they
+/// go, and who wants no arena wants them back.
+constexpr std::uint64_t own_pages = std::uint64_t{128} << 10;
 
 thread_local const MemoryObserver* memory_observer = nullptr;
 
@@ -62,9 +64,10 @@ void Budget::subtract(std::int64_t bytes) noexcept {
 }
 
 // The one holder of plain memory: a single control block for the storage and its charge.
-Tensor Budget::charged(DType dtype, const Shape& shape, void* data, std::int64_t bytes, bool in_arena) {
-    std::shared_ptr<const void> owner(data, [budget = shared_from_this(), bytes, in_arena](const void* p) {
-        if (in_arena) budget->arena_->release(const_cast<void*>(p));
+Tensor Budget::charged(DType dtype, const Shape& shape, void* data, std::int64_t bytes, From from) {
+    std::shared_ptr<const void> owner(data, [budget = shared_from_this(), bytes, from](const void* p) {
+        if (from == From::arena) budget->arena_->release(const_cast<void*>(p));
+        else if (from == From::pages) unmap_pages(const_cast<void*>(p), static_cast<std::size_t>(bytes));
         else free_block(const_cast<void*>(p));
         budget->subtract(bytes);
     });
@@ -76,12 +79,17 @@ Tensor Budget::allocate(DType dtype, Shape shape) {
     check(dtype, shape);
     const std::uint64_t bytes = storage_bytes(dtype, element_count(shape));
     if (dtype != DType::string) {
-        void* data = arena_ ? arena_->allocate(bytes) : allocate_if_left(bytes);
+        const From from = arena_ ? From::arena : bytes >= own_pages ? From::pages : From::heap;
+        void* data = nullptr;  // where the machine does not have as much left, or refuses it
+        if (from == From::arena) data = arena_->allocate(bytes);
+        else if (is_left(bytes))
+            data = from == From::pages ? map_pages(bytes, bytes >= large_page ? Pages::large : Pages::usual)
+                                       : allocate_block(bytes, Pages::large);
         if (data == nullptr)
             fail_limit("the system has no " + std::to_string(bytes) + " bytes for a tensor " +
                        std::string(name_of(dtype)) + to_string(shape) + ", it has " +
                        std::to_string(available_memory()) + " left");
-        return charged(dtype, shape, data, static_cast<std::int64_t>(bytes), arena_ != nullptr);
+        return charged(dtype, shape, data, static_cast<std::int64_t>(bytes), from);
     }
     Tensor plain(dtype, std::move(shape));
     add(static_cast<std::int64_t>(bytes));
@@ -96,11 +104,11 @@ Tensor Budget::allocate(DType dtype, Shape shape) {
 Tensor Budget::allocate_planned(std::uint64_t bytes) {
     const Shape shape{static_cast<std::int64_t>(bytes)};
     check(DType::u8, shape);
-    void* data = allocate_if_left(bytes);
+    void* data = is_left(bytes) ? allocate_block(bytes, Pages::large) : nullptr;
     if (data == nullptr)
         fail_limit("the system has no " + std::to_string(bytes) + " bytes for the values of a run, it has " +
                    std::to_string(available_memory()) + " left");
-    return charged(DType::u8, shape, data, static_cast<std::int64_t>(bytes), false);
+    return charged(DType::u8, shape, data, static_cast<std::int64_t>(bytes), From::heap);
 }
 
 // The heap too holds pages for nobody: what kernels of the first run took for themselves.

@@ -42,7 +42,8 @@ public:
     void reset_peak() { peak_ = used(); }
 
 private:
-    Tensor charged(DType dtype, const Shape& shape, void* data, std::int64_t bytes, bool in_arena);
+    enum class From : std::uint8_t { arena, heap, pages };
+    Tensor charged(DType dtype, const Shape& shape, void* data, std::int64_t bytes, From from);
     Limits limits_;
     std::unique_ptr<ActivationArena> arena_;
     std::shared_ptr<std::atomic<std::int64_t>> of_session_;

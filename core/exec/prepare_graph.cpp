@@ -55,6 +55,10 @@ std::int64_t count_weights(const Model& model) {
     return bytes;
 }
 
+std::uint64_t prepared_arena_bytes(std::int64_t weight_bytes) {
+    return std::min<std::uint64_t>(static_cast<std::uint64_t>(weight_bytes) / 32, 16 << 20);
+}
+
 PipelineReport prepare_graph(Model& model, const SessionOptions& options, const Progress& progress,
                              const PhaseRunner& phase, std::string_view wanted) {
     phase("expand functions", [&] { inline_functions(model, options.limits, progress.cancel); });

@@ -43,5 +43,7 @@ PlannedSteps plan_steps(Model& model, const KernelOptions& options, WeightStore&
 
 /// Bytes of the initializers of the main graph, shared ones once.
 std::int64_t count_weights(const Model& model);
+/// What the arena of a session with so many bytes of weights gets ready before the first run asks.
+std::uint64_t prepared_arena_bytes(std::int64_t weight_bytes);
 
 }  // namespace lapidary

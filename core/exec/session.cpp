@@ -10,6 +10,7 @@
 #include <lapidary/graph_edit.h>
 #include <lapidary/session_overhead.h>
 
+#include "base/page_memory.h"
 #include "exec/address_owners.h"
 #include "exec/compiled_model.h"
 #include "exec/prepare_graph.h"
@@ -178,6 +179,7 @@ Session Session::compile(ModelPtr model, const SessionOptions& given, const Prog
     std::unique_ptr<BranchRunner> branches;
     try {
         compiled.model = copy_model(*model, progress.cancel);
+        compiled.weight_bytes = count_weights(compiled.model);
         model.reset();  // whoever gave it away lets the weights go as they are packed
         compiled.session_passes = prepare_graph(compiled.model, options, progress, phase);
         tell_passes(compiled);
@@ -185,9 +187,8 @@ Session Session::compile(ModelPtr model, const SessionOptions& given, const Prog
             threads = start_threads(compiled);
             kernel_options.threads = compiled.step_threads;
             budget = state->make_budget();
-            compiled.weight_bytes = count_weights(compiled.model);
             // of which the first run is served
-            budget->prepare(std::min<std::uint64_t>(compiled.weight_bytes / 32, 16 << 20));
+            budget->prepare(prepared_arena_bytes(count_weights(compiled.model)));
         });
         std::optional<DevicePlacement> placement;
         if (!options.providers.empty() || options.fallback != Fallback::allow)
@@ -210,6 +211,7 @@ Session Session::compile(ModelPtr model, const SessionOptions& given, const Prog
         if (!compiled.model.path.empty()) throw e.at(compiled.model.path.string());
         throw;
     }
+    trim_heap();  // what passes and packing took on the way
     if (weights.pages() && weights.pages()->has_usual()) state->weights.set_usual_pages(weights.pages());
     state->make_residents();
     state->first = std::make_unique<RunSlot>(compiled, state->weights, state->newest, state->residents,

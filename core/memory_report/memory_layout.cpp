@@ -15,8 +15,9 @@ namespace {
 class Layout {
 public:
     Layout(const Plan& plan, const ExpectedMemory& expected, const MemoryAssumptions& assumptions,
-           const CancelToken& cancel)
-        : plan_(plan), graph_(*plan.graph), expected_(expected), assumptions_(assumptions), cancel_(cancel) {}
+           std::uint64_t prepared_bytes, const CancelToken& cancel)
+        : plan_(plan), graph_(*plan.graph), expected_(expected), assumptions_(assumptions),
+          prepared_bytes_(prepared_bytes), cancel_(cancel) {}
 
     MemoryLayout make() {
         if (assumptions_.plan) planned();
@@ -25,6 +26,7 @@ public:
         find_hosts();
         for (const TensorLifetime& t : layout_.tensors)
             layout_.address_end = std::max(layout_.address_end, t.offset + t.bytes);
+        count_touched();
         return std::move(layout_);
     }
 
@@ -122,6 +124,7 @@ private:
     void unplanned() {
         ActivationArena arena(ArenaExtend::next_power_of_two, ActivationArena::Backing::addresses);
         const bool in_arena = assumptions_.arena;
+        arena.prepare(prepared_bytes_);
         std::vector<Held> held;
         std::vector<std::size_t> storage_of(graph_.value_slots(), no_value);
         const auto take = [&](std::size_t step, std::uint64_t bytes) {
@@ -188,8 +191,7 @@ private:
         for (Held& h : held)
             if (h.holders > 0) h.last = last_step();
         if (arena) {
-            std::uint64_t base = ~std::uint64_t{0};
-            for (const Held& h : held) base = std::min(base, h.address);
+            const std::uint64_t base = ActivationArena::first_address;
             for (Held& h : held) {
                 for (TensorLifetime& t : h.tensors) t.offset = h.address - base;
                 if (h.holders > 0) arena->release(reinterpret_cast<void*>(h.address));
@@ -217,10 +219,27 @@ private:
         }
     }
 
+    void count_touched() {
+        constexpr std::uint64_t page = 4096;
+        std::vector<std::pair<std::uint64_t, std::uint64_t>> ranges;
+        for (const TensorLifetime& t : layout_.tensors)
+            if (t.bytes != 0)
+                ranges.emplace_back(t.offset / page * page, (t.offset + t.bytes + page - 1) / page * page);
+        if (!assumptions_.plan && assumptions_.arena && prepared_bytes_ != 0)
+            ranges.emplace_back(0, (prepared_bytes_ + page - 1) / page * page);
+        std::ranges::sort(ranges);
+        std::uint64_t end = 0;
+        for (const auto& [from, to] : ranges) {
+            layout_.touched_bytes += std::max(to, end) - std::max(from, end);
+            end = std::max(end, to);
+        }
+    }
+
     const Plan& plan_;
     const Graph& graph_;
     const ExpectedMemory& expected_;
     const MemoryAssumptions& assumptions_;
+    const std::uint64_t prepared_bytes_;
     const CancelToken& cancel_;
     MemoryLayout layout_;
 };
@@ -228,8 +247,8 @@ private:
 }  // namespace
 
 MemoryLayout lay_out(const Plan& plan, const ExpectedMemory& expected, const MemoryAssumptions& assumptions,
-                     const CancelToken& cancel) {
-    return Layout(plan, expected, assumptions, cancel).make();
+                     std::uint64_t prepared_bytes, const CancelToken& cancel) {
+    return Layout(plan, expected, assumptions, prepared_bytes, cancel).make();
 }
 
 std::vector<MemoryMoment> moments_of(const std::vector<TensorLifetime>& tensors, std::size_t steps) {

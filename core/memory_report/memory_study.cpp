@@ -16,6 +16,7 @@
 #include "inputs/input_sizes.h"
 #include "memory_report/memory_layout.h"
 #include "memory_report/memory_verdict.h"
+#include "memory_report/process_parts.h"
 
 namespace lapidary {
 namespace {
@@ -28,7 +29,8 @@ struct Prepared {
     Model model;
     std::unique_ptr<Plan> plan;
     ExpectedMemory expected;
-    std::uint64_t weight_bytes = 0;
+    std::uint64_t weight_bytes = 0, prepared_arena = 0;
+    ProcessMemory process;  // what lies still in it
     std::vector<std::pair<std::string, std::int64_t>> assumed;
 };
 using PreparedPtr = std::shared_ptr<const Prepared>;
@@ -66,11 +68,13 @@ PreparedPtr prepare(const Model& model, const MemoryAssumptions& key, const Prog
     options.session_passes.disabled = key.disabled_passes;
     options.free_dimensions = key.dimensions;
     options = resolve_config(std::move(options));
+    const auto weights_as_given = static_cast<std::uint64_t>(count_weights(prepared->model));
     prepare_graph(prepared->model, options, progress, [&](const std::string& name, const std::function<void()>& work) {
         progress.step(name);
         work();
     });
-    prepared->weight_bytes = static_cast<std::uint64_t>(count_weights(prepared->model));
+    prepared->weight_bytes = weights_as_given;
+    prepared->prepared_arena = prepared_arena_bytes(count_weights(prepared->model));
     const InputSizes sizes(prepared->model, {}, key.dimensions, usual_lengths(model));
     for (const std::string& name : free_names(prepared->model))
         if (const auto size = sizes.size_of(Dim::symbolic(name)); size && !key.dimensions.contains(name))
@@ -82,6 +86,7 @@ PreparedPtr prepare(const Model& model, const MemoryAssumptions& key, const Prog
     WeightStore weights;
     prepared->plan = plan_steps(prepared->model, kernel_options, weights, progress.cancel).plan;
     weights.place();
+    prepared->process = still_parts(model, prepared->model, *prepared->plan, weights.bytes(), progress.cancel);
 
     progress.step("ask kernels");
     std::optional<Model> concrete;
@@ -97,7 +102,20 @@ PreparedPtr prepare(const Model& model, const MemoryAssumptions& key, const Prog
     prepared->expected = expect_memory(
         *prepared->plan, [&](const Dim& dim) { return sizes.size_of(dim); }, concrete ? &concrete->graph : nullptr,
         survey, progress.cancel);
+    for (ValueId v : prepared->model.graph.inputs())
+        if (const Value& input = prepared->model.graph.value(v); !input.constant)
+            if (const std::uint64_t bytes = prepared->expected.trace.value_bytes[v.index];
+                bytes != MemoryTrace::nothing)
+                prepared->process.inputs += bytes;
     return prepared;
+}
+
+/// Pages that a run in this layout writes. Without an arena the heap gives back what is free.
+std::uint64_t written_bytes(const MemoryLayout& layout, const std::vector<MemoryMoment>& moments) {
+    if (layout.held_bytes != 0) return layout.touched_bytes;
+    std::uint64_t most = 0;
+    for (const MemoryMoment& moment : moments) most = std::max(most, moment.used());
+    return most;
 }
 
 }  // namespace
@@ -135,13 +153,17 @@ MemoryReport MemoryStudy::report(const MemoryAssumptions& assumptions, const Pro
     progress.step("lay out memory");
     MemoryReport report;
     report.assumptions = assumptions;
+    report.threads = prepared->key.threads;
     for (const Step& step : plan.steps) {
         if (report.steps.size() % 1024 == 0) progress.cancel.throw_if_cancelled();
         report.steps.push_back(step_name(plan, step));
         report.step_ops.push_back(operator_in_words(plan.graph->node(step.node)));
         report.step_nodes.push_back(step.node);
     }
-    MemoryLayout layout = lay_out(plan, prepared->expected, assumptions, progress.cancel);
+    const auto layout_of = [&](const MemoryAssumptions& under) {
+        return lay_out(plan, prepared->expected, under, prepared->prepared_arena, progress.cancel);
+    };
+    MemoryLayout layout = layout_of(assumptions);
     report.tensors = std::move(layout.tensors);
     report.address_end = layout.address_end;
     report.moments = moments_of(report.tensors, plan.steps.size());
@@ -155,6 +177,15 @@ MemoryReport MemoryStudy::report(const MemoryAssumptions& assumptions, const Pro
         for (MemoryMoment& moment : report.moments)
             moment.waste = report.block_bytes - std::min(report.block_bytes, moment.used());
     report.weight_bytes = prepared->weight_bytes;
+    report.process = prepared->process;
+    report.process.activations = written_bytes(layout, report.moments);
+    if (assumptions.plan) {  // which is made after the first run, a run without one
+        MemoryAssumptions first = assumptions;
+        first.plan = false;
+        const MemoryLayout unplanned = layout_of(first);
+        report.process.activations = std::max(
+            report.process.activations, written_bytes(unplanned, moments_of(unplanned.tensors, plan.steps.size())));
+    }
     report.unknown = prepared->expected.unknown;
     report.assumed = prepared->assumed;
     report.at_peak = report.alive_at(report.peak_step);

@@ -86,8 +86,9 @@ std::string memory_verdict(const MemoryReport& report) {
     if (report.needed_bytes == 0) return "No activation has a size that is known before it runs.";
     const Group group = largest_group(report);
     const std::size_t others = report.at_peak.size() - group.count;
-    std::string text = "Peak " + readable(report.needed_bytes) + " at node " + quote(report.steps[report.peak_step]) +
-                       " (" + plain_op(report.step_ops[report.peak_step]) + "): ";
+    std::string text = "Activations planned: " + readable(report.needed_bytes) + " at node " +
+                       quote(report.steps[report.peak_step]) + " (" + plain_op(report.step_ops[report.peak_step]) +
+                       "): ";
     if (group.type.empty()) text += "its working memory of " + readable(group.bytes);
     else if (group.count == 1 && others > 0)
         return text + std::to_string(others + 1) + " tensors alive, the largest " + group.type + " (" +

@@ -35,8 +35,8 @@ void write_side_card(html::Writer& page, const ReportSide& side, std::string_vie
         if (side.measurement->per_second > 0)
             write_figure(page, "Per second", fmt::format("{:.4g}", side.measurement->per_second), "inferences");
         if (side.measurement->peak_mb)
-            write_figure(page, "Peak memory", fmt::format("{:.0f} MB", *side.measurement->peak_mb),
-                         "of a fresh process");
+            write_figure(page, "Resident memory", fmt::format("{:.0f} MB", *side.measurement->peak_mb),
+                         "of a fresh process, pages of files included");
     }
     if (side.profile) {
         const ProfileSummary summary = summarize(*side.profile);
@@ -46,8 +46,8 @@ void write_side_card(html::Writer& page, const ReportSide& side, std::string_vie
         write_figure(page, "Session overhead", milliseconds_text(overhead.run_ms),
                      fmt::format("of a run; {} once", milliseconds_text(overhead.once_ms)));
         if (side.profile->peak_bytes > 0)
-            write_figure(page, "Activations", bytes_text(static_cast<double>(side.profile->peak_bytes)),
-                         "held at once");
+            write_figure(page, "Activations held", bytes_text(static_cast<double>(side.profile->peak_bytes)),
+                         "the most at once");
     }
     if (side.model) {
         const std::size_t nodes = count_nodes(side.model->graph);

@@ -154,7 +154,8 @@ Table measurement_table(const ReportContent& content) {
                  {"cpu_ms", "CPU", CellKind::milliseconds, "Of all threads, per run"},
                  {"load_ms", "Load", CellKind::milliseconds, "From the file to the session, in a fresh process"},
                  {"first_ms", "First run", CellKind::milliseconds},
-                 {"peak_mb", "Peak MB", CellKind::number, "Memory of a fresh process, 1e6 bytes"},
+                 {"peak_mb", "Resident MB", CellKind::number,
+                  "Memory of a fresh process, pages of files included, 1e6 bytes"},
                  {"samples", "Samples", CellKind::count},
                  {"note", "Note", CellKind::text}},
                 {}};

@@ -7,12 +7,14 @@
 #include <cstring>
 #include <mutex>
 #include <shared_mutex>
+#include <unordered_map>
 
 #include <lapidary/error.h>
 
 #include "base/checked.h"
 #include "base/mapping_guard.h"
 #include "base/page_memory.h"
+#include "tensor/aligned_copies.h"
 
 namespace lapidary {
 
@@ -71,6 +73,28 @@ Tensor Tensor::borrow(DType dtype, Shape shape, void* data, std::shared_ptr<cons
     return t;
 }
 
+namespace {
+
+/// By Origin: bytes of the storage that was made.
+struct MadeCopies {
+    std::mutex mutex;
+    std::unordered_map<const void*, std::uint64_t> bytes;
+};
+
+/// Stays until the process ends: tensors may be of static life.
+MadeCopies& made_copies() {
+    static auto* const copies = new MadeCopies;
+    return *copies;
+}
+
+}  // namespace
+
+std::uint64_t aligned_copy_bytes(const Tensor& tensor) {
+    const std::lock_guard lock(made_copies().mutex);
+    const auto found = made_copies().bytes.find(tensor.owner().get());
+    return found == made_copies().bytes.end() ? 0 : found->second;
+}
+
 /// What a tensor is made of that has no storage of its own for its elements yet: bytes at an odd address, or parts.
 struct Tensor::Origin {
     explicit Origin(std::shared_ptr<const void> kept, std::span<const std::byte> unaligned)
@@ -80,7 +104,12 @@ struct Tensor::Origin {
     Origin(const Origin&) = delete;
     Origin& operator=(const Origin&) = delete;
     /// Of a mapped file: memory need not hold what nobody refers to any more.
-    ~Origin() { MappingGuard::drop_pages(bytes.data(), bytes.size()); }
+    ~Origin() {
+        MappingGuard::drop_pages(bytes.data(), bytes.size());
+        if (!is_made.load(std::memory_order_acquire)) return;
+        const std::lock_guard lock(made_copies().mutex);
+        made_copies().bytes.erase(this);
+    }
 
     void write_parts(std::byte* to, std::size_t begin, std::size_t end) const {
         write(to, begin, end);
@@ -131,6 +160,8 @@ void* Tensor::made_address() const {
             origin.write = {};
             origin.sources.clear();
             origin.storage = std::move(made);
+            const std::lock_guard copies_lock(made_copies().mutex);
+            made_copies().bytes[&origin] = bytes_;
             origin.is_made.store(true, std::memory_order_release);
         }
     }

@@ -125,15 +125,18 @@ protected:
         auto* memory = pageOf<MemoryPage>("memory");
         ASSERT_TRUE(memory->picture());
         const QString planned = formatBytes(memory->picture()->report.needed_bytes);
-        EXPECT_EQ(figure(memory, QStringLiteral("in use at the peak")), planned);
-        EXPECT_TRUE(cardInForce()->memoryText().contains(planned)) << cardInForce()->memoryText().toStdString();
+        EXPECT_EQ(figure(memory, QStringLiteral("activations planned")), planned);
+        const QString process = formatBytes(memory->picture()->report.process.total());
+        EXPECT_EQ(figure(memory, QStringLiteral("process")), process);
+        EXPECT_TRUE(cardInForce()->memoryText().contains(process)) << cardInForce()->memoryText().toStdString();
         const app::RunRecordPtr run = workbench_->run();
         ASSERT_TRUE(run);
         const QString measured = formatBytes(std::uint64_t(run->profile->peak_bytes));
-        EXPECT_EQ(figure(runPage(), QStringLiteral("peak activations")), measured);
-        EXPECT_EQ(figure(memory, QStringLiteral("measured")), measured);
+        EXPECT_EQ(figure(runPage(), QStringLiteral("activations held")), measured);
+        EXPECT_EQ(figure(memory, QStringLiteral("held in the last run")), measured);
         EXPECT_EQ(workbench_->project().runs().back().peak_bytes, run->profile->peak_bytes);
-        EXPECT_EQ(figure(memory, QStringLiteral("weights")), figure(runPage(), QStringLiteral("weights")));
+        EXPECT_EQ(figure(memory, QStringLiteral("weights as stored")),
+                  figure(runPage(), QStringLiteral("weights as stored")));
     }
 
     void portabilityAgrees() {
@@ -418,17 +421,17 @@ TEST_P(ConsistencyTest, ComparePlansThePeaksThatOptimizeTells) {
     window_->showPage(QStringLiteral("compare"));
     const auto* told = window_->findChild<SummaryCards*>();
     const auto peak = [&] {
-        const auto at = std::ranges::find(told->figures(), QStringLiteral("Peak activations"), &SummaryFigure::name);
+        const auto at = std::ranges::find(told->figures(), QStringLiteral("Process"), &SummaryFigure::name);
         return at == told->figures().end() ? SummaryFigure() : *at;
     };
     ASSERT_TRUE(waitFor([&] { return !peak().a.isEmpty() && !peak().b.isEmpty(); }));
     const app::PlannedMemory& planned = workbench_->plannedMemory();
-    EXPECT_EQ(peak().a, formatBytes(planned.of(workbench_->variants().original())->needed_bytes));
-    EXPECT_EQ(peak().b, formatBytes(planned.of(workbench_->variants().find(all))->needed_bytes));
+    EXPECT_EQ(peak().a, formatBytes(planned.of(workbench_->variants().original())->process_bytes));
+    EXPECT_EQ(peak().b, formatBytes(planned.of(workbench_->variants().find(all))->process_bytes));
     window_->showPage(QStringLiteral("optimize"));
     ASSERT_TRUE(quiet());
     for (const auto& [level, text] : {std::pair(Level::disabled, peak().a), {Level::all, peak().b}})
-        EXPECT_TRUE(cards()->card(level)->memoryText().contains(QStringLiteral("+ %1 peak").arg(text)))
+        EXPECT_TRUE(cards()->card(level)->memoryText().contains(QStringLiteral("process %1").arg(text)))
             << cards()->card(level)->memoryText().toStdString() << ", Compare: " << text.toStdString();
 }
 

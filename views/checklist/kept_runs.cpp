@@ -34,12 +34,12 @@ const Column<app::RunFigures> run_columns[] = {
      [](const app::RunFigures& r) { return orDash(r.threads); }},
     {QT_TRANSLATE_NOOP("Columns", "Batch"), [](const app::RunFigures& r) -> QVariant { return qlonglong(r.batch); },
      [](const app::RunFigures& r) { return orDash(r.batch); }},
-    {QT_TRANSLATE_NOOP("Columns", "Peak memory"),
+    {QT_TRANSLATE_NOOP("Columns", "Activations held"),
      [](const app::RunFigures& r) -> QVariant { return qlonglong(r.peak_bytes); },
      [](const app::RunFigures& r) {
          return r.peak_bytes > 0 ? formatBytes(std::uint64_t(r.peak_bytes)) : QStringLiteral("–");
      },
-     [](const app::RunFigures&) { return KeptRuns::tr("Activations held at once"); }},
+     [](const app::RunFigures&) { return KeptRuns::tr("Most bytes held for activations at once"); }},
     {QT_TRANSLATE_NOOP("Columns", "Kind"),
      [](const app::RunFigures& r) -> QVariant { return int(r.kind); },
      [](const app::RunFigures& r) {

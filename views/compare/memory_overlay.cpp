@@ -73,14 +73,15 @@ void MemoryOverlay::setSides(const std::optional<MemorySide>& a, const std::opti
     };
     draw(*a, tr("A"));
     draw(*b, tr("B"));
-    rows_.setRows(std::vector<MemoryFigure>{{tr("Peak of activations"), a->peak_bytes, b->peak_bytes},
-                                            {tr("Planned block"), double(a->block_bytes), double(b->block_bytes)},
-                                            {tr("Weights"), double(a->weight_bytes), double(b->weight_bytes)}});
+    rows_.setRows(
+        std::vector<MemoryFigure>{{tr("Most alive in the block"), a->peak_bytes, b->peak_bytes},
+                                  {tr("Planned block"), double(a->block_bytes), double(b->block_bytes)},
+                                  {tr("Weights as stored"), double(a->weight_bytes), double(b->weight_bytes)}});
     for (int column = 0; column < rows_.columnCount(); ++column) table_->resizeColumnToContents(column);
     // as wide as its columns where there is room: the page fits windows of 1280 pixels with its docks open
     const int columns_width = table_->header()->length() + 2 * table_->frameWidth();
     table_->setMinimumWidth(std::min(columns_width, fontMetrics().averageCharWidth() * 36));
-    sentence_->setText(tr("Activations peak at %1 in A (%2) and at %3 in B (%4): %5.")
+    sentence_->setText(tr("In the planned block at most %1 are alive in A (%2) and %3 in B (%4): %5.")
                            .arg(formatBytes(std::uint64_t(a->peak_bytes)), labelText(a->peak_node),
                                 formatBytes(std::uint64_t(b->peak_bytes)), labelText(b->peak_node),
                                 signedBytes(b->peak_bytes - a->peak_bytes)));

@@ -107,15 +107,18 @@ void addTimes(std::vector<SummaryFigure>& figures, const app::ComparisonRecord* 
 
 /// As the Memory and the Optimize page tell it.
 SummaryFigure plannedPeaks(const PlannedPeaks& peaks) {
-    const QString name = SummaryCards::tr("Peak activations");
-    const QString tip = SummaryCards::tr("In use at the peak of a run, as the Memory page plans it");
+    const QString name = SummaryCards::tr("Process");
+    const QString tip = SummaryCards::tr("Memory of a process that runs it, as the Memory page tells it");
     const auto isPlanned = [](const app::PlannedPeak* peak) { return peak && peak->failure.isEmpty(); };
     if (!isPlanned(peaks.a) || !isPlanned(peaks.b)) {
         const bool failed = (peaks.a && !peaks.a->failure.isEmpty()) || (peaks.b && !peaks.b->failure.isEmpty());
         return {name, {}, {}, {}, failed ? SummaryCards::tr("not known") : SummaryCards::tr("planning …"), 0, tip};
     }
-    return exact(name, double(peaks.a->needed_bytes), double(peaks.b->needed_bytes), formatBytes(peaks.a->needed_bytes),
-                 formatBytes(peaks.b->needed_bytes), tip);
+    return exact(name, double(peaks.a->process_bytes), double(peaks.b->process_bytes),
+                 formatBytes(peaks.a->process_bytes), formatBytes(peaks.b->process_bytes),
+                 tip + u'\n' +
+                     SummaryCards::tr("Activations planned: %1 and %2")
+                         .arg(formatBytes(peaks.a->needed_bytes), formatBytes(peaks.b->needed_bytes)));
 }
 
 }  // namespace
@@ -124,20 +127,18 @@ std::vector<SummaryFigure> summaryFigures(const app::Variant& a, const app::Vari
                                           const app::ComparisonRecord* record, const PlannedPeaks& peaks) {
     std::vector<SummaryFigure> figures;
     addTimes(figures, record);
+    SummaryFigure process = plannedPeaks(peaks);
     if (record && record->measured_a && record->measured_b && record->measured_a->peak_mb &&
-        record->measured_b->peak_mb) {
-        const double before = *record->measured_a->peak_mb, after = *record->measured_b->peak_mb;
-        figures.push_back(
-            exact(SummaryCards::tr("Peak memory"), before, after, formatBytes(std::uint64_t(before * 1e6)),
-                  formatBytes(std::uint64_t(after * 1e6)),
-                  SummaryCards::tr(
-                      "Largest resident memory of a fresh process that opens the exported variant and runs it")));
-    } else {
-        figures.push_back(plannedPeaks(peaks));
-    }
-    figures.push_back(exact(SummaryCards::tr("Weights"), double(a.summary.weight_bytes), double(b.summary.weight_bytes),
-                            formatBytes(a.summary.weight_bytes), formatBytes(b.summary.weight_bytes),
-                            SummaryCards::tr("Bytes of all constants")));
+        record->measured_b->peak_mb)
+        process.tip +=
+            u'\n' + SummaryCards::tr("Resident memory of fresh processes, pages of files included: %1 and %2")
+                        .arg(formatBytes(std::uint64_t(*record->measured_a->peak_mb * 1e6)),
+                             formatBytes(std::uint64_t(*record->measured_b->peak_mb * 1e6)));
+    figures.push_back(process);
+    figures.push_back(exact(SummaryCards::tr("Weights as stored"), double(a.summary.weight_bytes),
+                            double(b.summary.weight_bytes), formatBytes(a.summary.weight_bytes),
+                            formatBytes(b.summary.weight_bytes),
+                            SummaryCards::tr("Bytes of all constants in the file")));
     figures.push_back(exact(SummaryCards::tr("Nodes"), double(a.report.nodes_after), double(b.report.nodes_after),
                             formatCount(qint64(a.report.nodes_after)), formatCount(qint64(b.report.nodes_after)),
                             SummaryCards::tr("Nodes of the graph, those of subgraphs counted")));

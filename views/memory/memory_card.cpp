@@ -42,31 +42,42 @@ MemoryCard::MemoryCard(QWidget* parent)
 
 void MemoryCard::setPicture(const MemoryPicture& picture) {
     const MemoryReport& report = picture.report;
-    verdict_->setText(sentenceText(peakSentence(report)));
+    verdict_->setText(sentenceText(processSentence(report.process) + u' ' + peakSentence(report)));
     figures_->clear();
     const auto color = [&](MemoryPart part) { return memoryColor(part, palette()); };
     const MemoryMoment peak = report.moments.empty() ? MemoryMoment{} : report.moments[report.peak_step];
-    figures_->add(formatBytes(report.needed_bytes), tr("in use at the peak"),
+    figures_->add(formatBytes(report.process.total()), tr("process"),
+                  tr("What the system counts as its own while a process runs the model. Made of:") + u'\n' +
+                      processParts(report));
+    figures_->add(
+        formatBytes(report.weight_bytes), tr("weights as stored"),
+        tr("Bytes of constants in the file; %1 of them are in the process").arg(formatBytes(report.process.weights)),
+        color(MemoryPart::weights));
+    figures_->add(formatBytes(report.process.packed), tr("packed copies"),
+                  tr("Weights in the order that kernels read them; after packing %1 of the file's bytes are not needed "
+                     "any more")
+                      .arg(formatBytes(report.process.unneeded_weights)));
+    figures_->add(formatBytes(report.needed_bytes), tr("activations planned"),
                   tr("The most that is in use at one step: no layout needs less"));
-    figures_->add(formatBytes(report.block_bytes), tr("held"),
+    figures_->add(formatBytes(report.block_bytes), tr("held by the arena"),
                   report.assumptions.plan    ? tr("The planned block, and storage for the graph outputs")
                   : report.assumptions.arena ? tr("What the arena took from the system")
                                              : tr("As much as is in use: the heap gives back what is free"));
     if (picture.measuredPeak > 0)
-        figures_->add(formatBytes(std::uint64_t(picture.measuredPeak)), tr("measured"),
-                      tr("The most the last run held at once, by its allocations"), themeColors(palette()).error);
-    figures_->add(formatBytes(report.weight_bytes), tr("weights"),
-                  tr("Bytes of constants, beside all of this"), color(MemoryPart::weights));
+        figures_->add(formatBytes(std::uint64_t(picture.measuredPeak)), tr("held in the last run"),
+                      tr("The most that it held for activations at once, by its allocations"),
+                      themeColors(palette()).error);
     const auto addPart = [&](MemoryPart part, std::uint64_t MemoryMoment::*bytes, const QString& label,
                              const QString& tip) {
         if (std::ranges::any_of(report.moments, [&](const MemoryMoment& m) { return m.*bytes != 0; }))
             figures_->add(formatBytes(peak.*bytes), label, tip, color(part));
     };
     addPart(MemoryPart::activations, &MemoryMoment::activations, tr("activations"),
-            tr("Of the peak: what nodes hand to each other"));
-    addPart(MemoryPart::outputs, &MemoryMoment::outputs, tr("outputs"), tr("Of the peak: what the caller gets"));
+            tr("Of what is planned at the peak: what nodes hand to each other"));
+    addPart(MemoryPart::outputs, &MemoryMoment::outputs, tr("outputs"),
+            tr("Of what is planned at the peak: what the caller gets"));
     addPart(MemoryPart::workspace, &MemoryMoment::workspace, tr("working memory"),
-            tr("Of the peak: what kernels take while they run"));
+            tr("Of what is planned at the peak: what kernels take while they run"));
     const std::uint64_t gaps = report.block_bytes - std::min(report.block_bytes, report.needed_bytes);
     figures_->add(formatBytes(gaps), tr("gaps at the peak"),
                   tr("Held but used by nobody even at the peak: gaps of the layout, rounding"),
@@ -78,11 +89,12 @@ void MemoryCard::setPicture(const MemoryPicture& picture) {
         const double measured = double(picture.measuredPeak);
         const double planned = double(report.assumptions.plan ? report.block_bytes : report.needed_bytes);
         const double off = measured - planned;
-        notes << (std::abs(off) <= planned * 0.005
-                      ? tr("The last run held %1 at its peak: as planned.").arg(formatBytes(std::uint64_t(measured)))
-                      : (off > 0 ? tr("The last run held %1 at its peak, %2 more than this plan says.")
-                                 : tr("The last run held %1 at its peak, %2 less than this plan says."))
-                            .arg(formatBytes(std::uint64_t(measured)), percent(off, planned)));
+        notes
+            << (std::abs(off) <= planned * 0.005
+                    ? tr("The last run held %1 for activations: as planned.").arg(formatBytes(std::uint64_t(measured)))
+                    : (off > 0 ? tr("The last run held %1 for activations, %2 more than this plan says.")
+                               : tr("The last run held %1 for activations, %2 less than this plan says."))
+                          .arg(formatBytes(std::uint64_t(measured)), percent(off, planned)));
     }
     if (!picture.memories.empty()) {
         std::uint64_t copied = 0;

@@ -87,7 +87,7 @@ QString peakSentence(const MemoryReport& report) {
     if (report.needed_bytes == 0) return Words::tr("No activation has a size that is known before it runs.");
     const Group group = largestGroup(report);
     const std::size_t others = report.at_peak.size() - group.count;
-    QString text = Words::tr("Peak %1 at node %2 (%3):")
+    QString text = Words::tr("Activations planned: %1 at node %2 (%3):")
                        .arg(formatBytes(report.needed_bytes), quoted(report.steps[report.peak_step]),
                             plainOp(report.step_ops[report.peak_step])) +
                    u' ';
@@ -102,6 +102,29 @@ QString peakSentence(const MemoryReport& report) {
         text += u' ' + (others == 1 ? Words::tr("beside 1 other") : Words::tr("beside %1 others").arg(others));
     }
     return text + wait + u'.';
+}
+
+QString processSentence(const ProcessMemory& process) {
+    const QString beside = process.mapped_weights == 0
+                               ? QString()
+                               : u' ' + Words::tr("Beside it %1 of weights are read in the file's own pages.")
+                                            .arg(formatBytes(process.mapped_weights));
+    return Words::tr("Process: %1 while it runs.").arg(formatBytes(process.total())) + beside;
+}
+
+QString processParts(const MemoryReport& report) {
+    const ProcessMemory& process = report.process;
+    return QStringList{
+        Words::tr("Program, with a session of a model of one node: %1").arg(formatBytes(process.program)),
+        Words::tr("Graph and plan: %1").arg(formatBytes(process.graph)),
+        Words::tr("Weights, of %1 as stored in the file: %2")
+            .arg(formatBytes(report.weight_bytes), formatBytes(process.weights)),
+        Words::tr("Packed copies, after which %1 of the file's bytes are not needed any more: %2")
+            .arg(formatBytes(process.unneeded_weights), formatBytes(process.packed)),
+        Words::tr("Activations, as far as they are written: %1").arg(formatBytes(process.activations)),
+        Words::tr("Inputs, which are the caller's: %1").arg(formatBytes(process.inputs)),
+    }
+        .join(u'\n');
 }
 
 }  // namespace lapidary::views

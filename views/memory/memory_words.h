@@ -13,5 +13,9 @@ QString nameOf(const TensorLifetime& tensor);
 
 /// Where the peak is, what is alive there and what for, in one sentence.
 QString peakSentence(const MemoryReport& report);
+/// What a process that runs it takes, in one sentence.
+QString processSentence(const ProcessMemory& process);
+/// What that is made of, a line each.
+QString processParts(const MemoryReport& report);
 
 }  // namespace lapidary::views

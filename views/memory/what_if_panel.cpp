@@ -34,10 +34,10 @@ QString signedBytes(std::uint64_t before, std::uint64_t after) {
 MemoryEffects effectsOf(MemoryStudy& study, const MemoryAssumptions& assumptions, const MemoryReport& report,
                         const Progress& progress) {
     MemoryEffects effects;
-    effects.held = report.block_bytes;
-    const auto held = [&](const MemoryAssumptions& changed) -> std::optional<std::uint64_t> {
+    effects.total = report.process.total();
+    const auto total = [&](const MemoryAssumptions& changed) -> std::optional<std::uint64_t> {
         try {
-            return study.report(changed, progress).block_bytes;
+            return study.report(changed, progress).process.total();
         } catch (const Error& e) {
             if (e.code() == ErrorCode::cancelled) throw;
             return std::nullopt;  // a size at which the model cannot run
@@ -46,7 +46,7 @@ MemoryEffects effectsOf(MemoryStudy& study, const MemoryAssumptions& assumptions
     const auto turned = [&](bool MemoryAssumptions::*field) {
         MemoryAssumptions changed = assumptions;
         changed.*field = !(assumptions.*field);
-        return held(changed);
+        return total(changed);
     };
     effects.plan = turned(&MemoryAssumptions::plan);
     effects.arena = turned(&MemoryAssumptions::arena);
@@ -58,7 +58,7 @@ MemoryEffects effectsOf(MemoryStudy& study, const MemoryAssumptions& assumptions
         if (effects.doubled.size() >= most_doubled) break;
         MemoryAssumptions changed = assumptions;
         changed.dimensions[name] = 2 * size;
-        if (const auto bytes = held(changed)) effects.doubled[name] = *bytes;
+        if (const auto bytes = total(changed)) effects.doubled[name] = *bytes;
     }
     return effects;
 }
@@ -229,9 +229,9 @@ void WhatIfPanel::refresh() {
 
 void WhatIfPanel::setEffects(const MemoryEffects& effects) {
     const auto show = [&](const Row& row, const std::optional<std::uint64_t>& turned) {
-        row.effect->setText(!turned              ? QString()
-                            : row.box->isChecked() ? tr("off: %1").arg(signedBytes(effects.held, *turned))
-                                                   : tr("on: %1").arg(signedBytes(effects.held, *turned)));
+        row.effect->setText(!turned                ? QString()
+                            : row.box->isChecked() ? tr("off: %1").arg(signedBytes(effects.total, *turned))
+                                                   : tr("on: %1").arg(signedBytes(effects.total, *turned)));
         row.box->setAccessibleDescription(row.effect->text());
     };
     show(plan_, effects.plan);
@@ -242,7 +242,7 @@ void WhatIfPanel::setEffects(const MemoryEffects& effects) {
         const auto doubled = effects.doubled.find(d.name);
         d.effect->setVisible(doubled != effects.doubled.end());
         if (doubled != effects.doubled.end())
-            d.effect->setText(tr("twice as large: %1").arg(signedBytes(effects.held, doubled->second)));
+            d.effect->setText(tr("twice as large: %1").arg(signedBytes(effects.total, doubled->second)));
     }
     fitWidth();
 }

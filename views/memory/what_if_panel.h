@@ -19,9 +19,9 @@
 
 namespace lapidary::views {
 
-/// What is held under the current assumptions, and under those with one thing changed.
+/// What a process takes under the current assumptions, and under those with one thing changed.
 struct MemoryEffects {
-    std::uint64_t held = 0;
+    std::uint64_t total = 0;
     std::optional<std::uint64_t> plan, arena, inPlace, fusedSteps;    // with this switch turned
     std::map<std::string, std::uint64_t> doubled;                     // with this dimension twice as large
 };

@@ -55,9 +55,9 @@ void LevelCard::showVariant(const app::Variant& variant, const app::Variant* ori
     const QString weights = formatBytes(variant.summary.weight_bytes);
     const QString memory = !facts.memory                      ? tr("planning …")
                            : !facts.memory->failure.isEmpty() ? QStringLiteral("–")
-                                                              : formatBytes(facts.memory->needed_bytes);
-    facts_[1] = tr("%1 weights + %2 peak").arg(weights, memory);
-    shortMemory_ = tr("%1 + %2 peak").arg(weights, memory);
+                                                              : formatBytes(facts.memory->process_bytes);
+    facts_[1] = tr("%1 weights · process %2").arg(weights, memory);
+    shortMemory_ = tr("process %1").arg(memory);
     note_.clear();
     setToolTip(plainToolTip(tipOf(variant, facts)));
     setAccessibleName(text());
@@ -87,8 +87,8 @@ QString LevelCard::tipOf(const app::Variant& variant, const LevelFacts& facts) c
                      .arg(formatCount(facts.time->repetitions), formatCount(facts.time->threads),
                           formatMilliseconds(facts.time->low_ms), formatMilliseconds(facts.time->high_ms));
     if (facts.memory && facts.memory->failure.isEmpty())
-        lines << tr("In use at the peak of a run, as the Memory page plans it: %1.")
-                     .arg(formatBytes(facts.memory->needed_bytes));
+        lines << tr("Process while it runs, as the Memory page tells it: %1; activations planned: %2.")
+                     .arg(formatBytes(facts.memory->process_bytes), formatBytes(facts.memory->needed_bytes));
     else if (facts.memory) lines << tr("The memory could not be planned: %1").arg(labelText(facts.memory->failure));
     if (facts.memory && facts.memory->failure.isEmpty() && !facts.memory->complete)
         lines << tr("Sizes that only a run tells count as nothing.");

@@ -124,8 +124,9 @@ void addCost(H& html, const app::RunRecord* run) {
         html.row(InspectorPanel::tr("Kernels"),
                  formatPercent(run->summary.wall_ms > 0 ? run->summary.kernel_ms / run->summary.wall_ms : 0));
         if (run->profile && run->profile->peak_bytes > 0)
-            html.row(InspectorPanel::tr("Peak"), formatBytes(static_cast<std::uint64_t>(run->profile->peak_bytes)));
-        html.row(InspectorPanel::tr("Arena"), formatBytes(run->plan.arena_bytes));
+            html.row(InspectorPanel::tr("Activations held"),
+                     formatBytes(static_cast<std::uint64_t>(run->profile->peak_bytes)));
+        html.row(InspectorPanel::tr("Planned block"), formatBytes(run->plan.arena_bytes));
         html.paragraph(H::escape(verdictOf(run->summary)));
     } else {
         html.paragraph(html.muted(InspectorPanel::tr("Not measured yet. Run the model (F5) to see times and memory.")));

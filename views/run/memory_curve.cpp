@@ -53,7 +53,7 @@ void MemoryCurve::setPlan(const PlanInfo* plan) {
     }
     const auto peak = std::max_element(bytes.begin(), bytes.end());
     const auto at = static_cast<std::size_t>(peak - bytes.begin());
-    sentence_->setText(tr("Activations peak at %1 in step %2 (%3). The plan fits them into %4; weights take %5.")
+    sentence_->setText(tr("Of the planned block of %4 most is alive in step %2 (%3): %1. Weights as stored take %5.")
                            .arg(formatBytes(static_cast<std::uint64_t>(*peak)),
                                 formatCount(static_cast<std::int64_t>(at)), labelText(plan->steps[at].name),
                                 formatBytes(plan->arena_bytes), formatBytes(plan->weight_bytes)));

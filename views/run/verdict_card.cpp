@@ -67,9 +67,10 @@ void VerdictCard::setDigest(const RunDigest& digest, const app::RunFigures* meas
     const auto bytes = [&](std::int64_t n) {  // of a trace 0 is what it does not tell
         return n > 0 || digest.run->model ? formatBytes(std::uint64_t(qMax<std::int64_t>(0, n))) : QStringLiteral("–");
     };
-    figures_->add(bytes(profile.peak_bytes), tr("peak activations"),
-                  tr("Most bytes of activations held at once during a run"));
-    figures_->add(bytes(profile.weight_bytes), tr("weights"), tr("Bytes of constants"));
+    figures_->add(
+        bytes(profile.peak_bytes), tr("activations held"),
+        tr("Most bytes held for activations at once, as the run counted them; the Memory page has the process"));
+    figures_->add(bytes(profile.weight_bytes), tr("weights as stored"), tr("Bytes of constants"));
     figures_->add(QString::number(profile.threads), tr("threads"), tr("Threads that share one operator"));
     if (!digest.sizes.empty())
         figures_->add(app::textOf(digest.sizes), tr("sizes"), tr("Of the inputs that it ran on"));

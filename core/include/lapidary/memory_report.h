@@ -53,9 +53,27 @@ struct MemoryMoment {
     std::uint64_t used() const { return activations + outputs + workspace; }  // all three together
 };
 
+/// What a process that opens the model and runs it takes of the machine: what the system counts as its own while it
+/// runs, and what that is made of. Bytes, with pages of the usual size. Of lapidary-cli, alone with one session.
+struct ProcessMemory {
+    std::uint64_t program = 0;      // what the program takes with a session of a model of one node
+    std::uint64_t graph = 0;        // nodes, values, kernels, plan
+    std::uint64_t weights = 0;      // weights as stored in the file, or as the level made them: copies of the process
+    std::uint64_t packed = 0;       // packed copies: weights in the order that kernels read them
+    std::uint64_t activations = 0;  // pages of what is held for activations that were written at the peak
+    std::uint64_t inputs = 0;       // the caller's
+    /// All of these together: the process.
+    std::uint64_t total() const { return program + graph + weights + packed + activations + inputs; }
+
+    std::uint64_t mapped_weights = 0;    // beside the total: weights that are read in the pages of the file
+    std::uint64_t unneeded_weights = 0;  // of the weights as stored: no kernel reads them once they were packed
+    friend bool operator==(const ProcessMemory&, const ProcessMemory&) = default;
+};
+
 /// What a run holds, step by step.
 struct MemoryReport {
     MemoryAssumptions assumptions;  // that it rests on
+    int threads = 1;                // that kernels take memory for
     std::vector<std::string> steps;          // node names
     std::vector<std::string> step_ops;       // "Conv", "MatMul + Add (fused)"
     std::vector<NodeId> step_nodes;  // parallel to steps, of the graph that runs
@@ -64,10 +82,11 @@ struct MemoryReport {
     std::uint64_t block_bytes = 0;           // held for activations, outputs and workspace together
     std::uint64_t needed_bytes = 0;          // the most in use at one step: no layout needs less
     std::uint64_t address_end = 0;           // one past the last address of the tensors
-    std::uint64_t weight_bytes = 0;  // constants, beside all of this
+    std::uint64_t weight_bytes = 0;          // weights as stored in the file, beside all of this
+    ProcessMemory process;
     std::size_t peak_step = 0;  // where most is in use
     std::vector<std::size_t> at_peak;        // tensors alive there, largest first; see alive_at()
-    std::string verdict;                     // "Peak 312 MB at node "Concat_118": 3 tensors ..."
+    std::string verdict;                     // "Activations planned: 312 MB at node "Concat_118": 3 ..."
     // values and working memory whose size is not known beforehand; they count as nothing
     std::vector<std::string> unknown;
     // free dimensions that nobody gave a size, and what was taken

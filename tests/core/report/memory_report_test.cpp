@@ -161,7 +161,7 @@ TEST(MemoryReport, SaysWhoKeepsThePeakAlive) {
     EXPECT_EQ(kept.kept_by, report.steps[6]);
     EXPECT_EQ(kept.first_step, 1u);
     EXPECT_EQ(kept.last_step, 6u);
-    EXPECT_NE(report.verdict.find("Peak 36.9 kB"), std::string::npos) << report.verdict;
+    EXPECT_NE(report.verdict.find("Activations planned: 36.9 kB"), std::string::npos) << report.verdict;
     EXPECT_NE(report.verdict.find("2 tensors of f32[1,4096] alive"), std::string::npos) << report.verdict;
     ASSERT_EQ(report.assumed.size(), 1u);
     EXPECT_EQ(report.assumed[0], (std::pair<std::string, std::int64_t>("n", 1)));

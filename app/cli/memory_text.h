@@ -1,0 +1,26 @@
+// SPDX-License-Identifier: Apache-2.0
+// The memory of a process that runs a model, as text and JSON. All commands that tell of it tell it so.
+#pragma once
+
+#include <optional>
+#include <ostream>
+#include <string>
+
+#include <lapidary/counted_memory.h>
+#include <lapidary/memory_report.h>
+
+#include "cli/json_output.h"
+
+namespace lapidary::cli {
+
+/// What it is made of, a line each; with what the system counted where it was measured. `conditions`: "level all,
+/// threads: 2".
+void print_process(std::ostream& out, const MemoryReport& report, const std::string& conditions,
+                   const std::optional<MeasuredProcess>& measured = {});
+Json process_json(const ProcessMemory& process);
+Json measured_json(const MeasuredProcess& measured);
+
+/// "+1.5 MB", "-" where it is the same.
+std::string byte_difference_text(std::uint64_t before, std::uint64_t after);
+
+}  // namespace lapidary::cli

@@ -1,0 +1,110 @@
+// SPDX-License-Identifier: Apache-2.0
+// What `memory` says that a process takes, against what the system counts of such a process: models and switches.
+#include <gtest/gtest.h>
+
+#include <chrono>
+#include <cmath>
+#include <iostream>
+
+#include <nlohmann/json.hpp>
+
+#include "bench/child_process.h"
+#include "support/test_data.h"
+
+namespace lapidary {
+namespace {
+
+namespace fs = std::filesystem;
+using Words = std::vector<std::string>;
+
+struct Totals {
+    double told = 0, counted = 0;  // bytes
+};
+
+class ProcessMemoryTest : public testing::Test {
+protected:
+    void SetUp() override {
+#if !defined(__linux__) || defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
+        GTEST_SKIP() << "only Linux tells what is a process' own, and sanitizers take memory of theirs";
+#endif
+    }
+
+    static Totals totals_of(const std::string& model, const Words& arguments) {
+        Words command{cli_program(), "memory", model, "--measure", "--json"};
+        command.insert(command.end(), arguments.begin(), arguments.end());
+        const FinishedProgram done = run_program(command, std::chrono::minutes(2));
+        if (done.code != 0) {
+            ADD_FAILURE() << model << ": " << done.err;
+            return {};
+        }
+        const auto json = nlohmann::json::parse(done.out);
+        return {json["process"]["total_bytes"].get<double>(), json["measured"]["running_bytes"].get<double>()};
+    }
+    static double allowed(const Totals& totals) { return std::max(2e6, 0.05 * totals.counted); }
+    static std::string megabytes(double bytes) { return std::to_string(bytes / 1e6) + " MB"; }
+
+    static void expect_as_counted(const std::string& model, const Words& arguments) {
+        const Totals totals = totals_of(model, arguments);
+        EXPECT_NEAR(totals.told, totals.counted, allowed(totals)) << model;
+    }
+
+    /// What turning a switch changes.
+    static void expect_change_as_counted(const std::string& model, const Words& usual, const Words& turned) {
+        Words both = usual;
+        both.insert(both.end(), turned.begin(), turned.end());
+        const Totals before = totals_of(model, usual), after = totals_of(model, both);
+        EXPECT_NEAR(after.told - before.told, after.counted - before.counted, allowed(after))
+            << model << " with " << testing::PrintToString(turned) << ": told " << megabytes(before.told) << " and "
+            << megabytes(after.told) << ", counted " << megabytes(before.counted) << " and "
+            << megabytes(after.counted);
+    }
+
+    static fs::path recorded(const std::string& name) { return test_data() / "models" / "real" / (name + ".onnx"); }
+    static bool has_recorded() { return fs::exists(test_data() / "models" / "ref"); }
+};
+
+const Words at_all{"--level", "all", "--intra", "1"};
+
+TEST_F(ProcessMemoryTest, SamplesTakeWhatIsTold) {
+    for (const char* sample : {"mlp", "bert-tiny", "squeezenet"})
+        expect_as_counted("sample:" + std::string(sample), at_all);
+}
+
+TEST_F(ProcessMemoryTest, RecordedModelsTakeWhatIsTold) {
+    if (!has_recorded()) GTEST_SKIP() << "there are no recorded models beside the sources";
+    for (const char* name : {"dnsmos-model-v8", "fns-candy", "maui-mobilenet", "silero-vad", "tfbert-qa-toy",
+                             "ultraface-rfb-320", "squeezenet-winml-tensor"})
+        expect_as_counted(recorded(name).string(), at_all);
+}
+
+// By hand, with --gtest_also_run_disabled_tests: all of them take half a minute.
+TEST_F(ProcessMemoryTest, DISABLED_AllRecordedModelsTakeWhatIsTold) {
+    if (!has_recorded()) GTEST_SKIP() << "there are no recorded models beside the sources";
+    for (const auto& entry : fs::directory_iterator(test_data() / "models" / "ref"))
+        expect_as_counted(recorded(entry.path().filename().string()).string(), at_all);
+}
+
+TEST_F(ProcessMemoryTest, SwitchesChangeWhatIsTold) {
+    if (!has_recorded()) GTEST_SKIP() << "there are no recorded models beside the sources";
+    for (const char* name : {"fns-candy", "ultraface-rfb-320"}) {
+        const std::string model = recorded(name).string();
+        for (const Words& turned : {Words{"--no-pattern"}, Words{"--no-arena"}, Words{"--no-pattern", "--no-arena"},
+                                    Words{"--no-fused-steps"}})
+            expect_change_as_counted(model, at_all, turned);
+        expect_change_as_counted(model, {"--level", "all", "--intra", "1"}, {"--session-passes", "off"});
+    }
+}
+
+TEST_F(ProcessMemoryTest, ThreadsAndLevelsChangeWhatIsTold) {
+    if (!has_recorded()) GTEST_SKIP() << "there are no recorded models beside the sources";
+    const std::string model = recorded("dnsmos-sig-bak-ovr").string();
+    const Totals one = totals_of(model, {"--level", "all", "--intra", "1"}),
+                 two = totals_of(model, {"--level", "all", "--intra", "2"}),
+                 disabled = totals_of(model, {"--level", "disabled", "--intra", "1"});
+    EXPECT_NEAR(two.told - one.told, two.counted - one.counted, allowed(two));
+    EXPECT_NEAR(disabled.told - one.told, disabled.counted - one.counted, allowed(disabled));
+    EXPECT_GT(disabled.counted - one.counted, 10e6) << "this model takes more without optimizing";
+}
+
+}  // namespace
+}  // namespace lapidary
