@@ -219,6 +219,11 @@ std::vector<OperatorCall> chosen_calls(std::size_t most) {
     return chosen;
 }
 
+void ShareOfCalls::begin(const OperatorCall& base) {
+    number_ = 14695981039346656037u;  // FNV-1a
+    for (const unsigned char c : base.describe()) number_ = (number_ ^ c) * 1099511628211u;
+}
+
 bool is_random(const OpSchema& schema) {
     return schema.name.starts_with("Random") || schema.name == "Multinomial" || schema.name == "Bernoulli" ||
            schema.name.find("Dropout") != std::string::npos || schema.name == "Sampling";

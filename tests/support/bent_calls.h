@@ -2,6 +2,7 @@
 // What property tests make of a call: the same operator asked for something else, which it gives or refuses.
 #pragma once
 
+#include <cstdint>
 #include <functional>
 
 #include "support/operator_call.h"
@@ -29,6 +30,23 @@ void bend_types(const OperatorCall& base, const TakeCall& take);
 /// The calls of every operator version, `most` of each; of LAPIDARY_PROPERTY_OP alone where that is set, and all of
 /// them where LAPIDARY_PROPERTY_ALL is.
 std::vector<OperatorCall> chosen_calls(std::size_t most);
+
+/// Of what is made of each call, every `share`-th. Which does not depend on what other calls there are, so that the
+/// same is tested with conformance data beside the sources and without.
+class ShareOfCalls {
+public:
+    explicit ShareOfCalls(std::size_t share) : share_(share) {}
+    /// What is_chosen() is asked of from here on is made of this call.
+    void begin(const OperatorCall& base);
+    /// Whether the next one is of the share.
+    bool is_chosen() { return ++number_ % share_ == 0; }
+    /// What else may depend on a chosen one: others of the share have other numbers.
+    std::uint64_t number() const { return number_ / share_; }
+
+private:
+    std::size_t share_;
+    std::uint64_t number_ = 0;
+};
 
 /// Results that are not a function of the inputs.
 bool is_random(const OpSchema& schema);

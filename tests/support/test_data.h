@@ -9,7 +9,7 @@
 
 namespace lapidary {
 
-/// LAPIDARY_TEST_DATA from the environment, else the folder known when the tests were configured.
+/// LAPIDARY_TEST_DATA from the environment, else the folder known when the tests were configured. There may be none.
 std::filesystem::path test_data();
 /// tests/fixtures of the sources.
 std::filesystem::path fixtures_folder();

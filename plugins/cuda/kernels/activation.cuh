@@ -31,7 +31,7 @@ GPU_CALLED C apply_activation(Op op, C x, C alpha, C beta) {
     case Op::leaky_relu: return x < 0 ? alpha * x : x;
     case Op::thresholded_relu: return x > alpha ? x : C(0);
     case Op::elu: return x < 0 ? alpha * std::expm1(x) : x;
-    case Op::celu: return (x < 0 ? C(0) : x) + (x > 0 ? C(0) : alpha * std::expm1(x / alpha));
+    case Op::celu: return x >= 0 ? x : alpha * std::expm1(x / alpha);  // of 0 it is 0 for every alpha
     case Op::selu: return x > 0 ? beta * x : beta * alpha * std::expm1(x);
     case Op::sigmoid: return logistic(x);
     case Op::hard_sigmoid: return clipped(alpha * x + beta, C(0), C(1));
