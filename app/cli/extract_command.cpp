@@ -93,7 +93,7 @@ the names that they have. Nodes of subgraphs are not taken out of them.)",
         const Progress progress = terminal.progress();
         const Model model = load_model_argument(options_.model, options_.channel_block, progress);
         const Model part = extract_nodes(model, nodes_of(model.graph, options_), progress);
-        save_model(part, options_.output, {}, progress);
+        for (const std::string& note : save_model(part, options_.output, {}, progress)) terminal.note(note);
         const Graph& graph = part.graph;
         if (terminal.json) {
             write_json(terminal.out, {{"file", options_.output.string()},

@@ -175,7 +175,9 @@ public:
         }
         const bool passes = !guarded || guarded->matches;
         // What the guard refused is not written: a script may take the file for granted.
-        if (!options_.output.empty() && passes) save_model(result.model, options_.output, options_.saving, progress);
+        if (!options_.output.empty() && passes)
+            for (std::string& note : save_model(result.model, options_.output, options_.saving, progress))
+                result.notes.push_back(std::move(note));
 
         if (terminal.json) {
             Json json = export_json(options_, result);

@@ -58,7 +58,7 @@ public:
         }
         const Model model = build_sample(options_.name, options_.seed);
         terminal.cancel.throw_if_cancelled();
-        save_model(model, options_.output, {}, terminal.progress());
+        for (const std::string& note : save_model(model, options_.output, {}, terminal.progress())) terminal.note(note);
         if (terminal.json)
             write_json(terminal.out,
                        {{"sample", options_.name}, {"seed", options_.seed}, {"file", options_.output.string()}});

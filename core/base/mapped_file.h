@@ -26,9 +26,12 @@ using NativeFile = std::intptr_t;
 /// Throws Error{io_failure} with the reason.
 class MappedFile {
 public:
-    static std::shared_ptr<const MappedFile> open(const std::filesystem::path& path);
+    /// What is looked at in passing is no input that an InputProtection keeps from being replaced.
+    enum class Reading { input, in_passing };
+    static std::shared_ptr<const MappedFile> open(const std::filesystem::path& path, Reading reading = Reading::input);
     /// Takes an open file (and closes it in any case); `path` serves messages.
-    static std::shared_ptr<const MappedFile> adopt(NativeFile opened, const std::filesystem::path& path);
+    static std::shared_ptr<const MappedFile> adopt(NativeFile opened, const std::filesystem::path& path,
+                                                   Reading reading = Reading::input);
     MappedFile(const MappedFile&) = delete;
     MappedFile& operator=(const MappedFile&) = delete;
     ~MappedFile();

@@ -55,17 +55,18 @@ std::int64_t modified_ns_of(const struct stat& info) {
 
 }  // namespace
 
-std::shared_ptr<const MappedFile> MappedFile::open(const std::filesystem::path& path) {
+std::shared_ptr<const MappedFile> MappedFile::open(const std::filesystem::path& path, Reading reading) {
     // Looked at by name first: opening a device can have effects of its own.
     struct stat info;
     if (::stat(path.c_str(), &info) != 0) fail_mapping(path, "cannot be opened: " + reason(errno));
     require_regular(info, path);
     const int descriptor = ::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY);
     if (descriptor < 0) fail_mapping(path, "cannot be opened: " + reason(errno));
-    return adopt(descriptor, path);
+    return adopt(descriptor, path, reading);
 }
 
-std::shared_ptr<const MappedFile> MappedFile::adopt(NativeFile opened, const std::filesystem::path& path) {
+std::shared_ptr<const MappedFile> MappedFile::adopt(NativeFile opened, const std::filesystem::path& path,
+                                                    Reading reading) {
     const int number = static_cast<int>(opened);
     const Descriptor descriptor(number);
     struct stat info;
@@ -75,7 +76,7 @@ std::shared_ptr<const MappedFile> MappedFile::adopt(NativeFile opened, const std
     file->size_ = static_cast<std::size_t>(info.st_size);
     file->identity_ = {std::filesystem::absolute(path), info.st_dev, info.st_ino, file->size_, modified_ns_of(info)};
     file->links_ = info.st_nlink;
-    note_input_file(file->identity_);
+    if (reading == Reading::input) note_input_file(file->identity_);
     if (file->size_ < map_from_bytes) {
         file->read_all(number);
         return file;

@@ -48,17 +48,18 @@ FileIdentity identity_of(const std::filesystem::path& path, const BY_HANDLE_FILE
 
 }  // namespace
 
-std::shared_ptr<const MappedFile> MappedFile::open(const std::filesystem::path& path) {
+std::shared_ptr<const MappedFile> MappedFile::open(const std::filesystem::path& path, Reading reading) {
     const DWORD attributes = ::GetFileAttributesW(path.c_str());
     if (attributes == INVALID_FILE_ATTRIBUTES) fail_mapping(path, "cannot be opened: " + system_words());
     if ((attributes & FILE_ATTRIBUTE_DIRECTORY) != 0) fail_mapping(path, "is a folder, expected a regular file");
     const HANDLE file = ::CreateFileW(path.c_str(), GENERIC_READ, share_all, nullptr, OPEN_EXISTING,
                                       FILE_ATTRIBUTE_NORMAL, nullptr);
     if (file == INVALID_HANDLE_VALUE) fail_mapping(path, "cannot be opened: " + system_words());
-    return adopt(reinterpret_cast<NativeFile>(file), path);
+    return adopt(reinterpret_cast<NativeFile>(file), path, reading);
 }
 
-std::shared_ptr<const MappedFile> MappedFile::adopt(NativeFile opened, const std::filesystem::path& path) {
+std::shared_ptr<const MappedFile> MappedFile::adopt(NativeFile opened, const std::filesystem::path& path,
+                                                    Reading reading) {
     const OwnedHandle handle(reinterpret_cast<HANDLE>(opened));
     if (::GetFileType(handle.get()) != FILE_TYPE_DISK)
         fail_mapping(path, "is a device or pipe, expected a regular file");
@@ -71,7 +72,7 @@ std::shared_ptr<const MappedFile> MappedFile::adopt(NativeFile opened, const std
     file->identity_ = identity_of(std::filesystem::absolute(path), info);
     file->size_ = static_cast<std::size_t>(file->identity_.size);
     file->links_ = info.nNumberOfLinks;
-    note_input_file(file->identity_);
+    if (reading == Reading::input) note_input_file(file->identity_);
     if (file->size_ < map_from_bytes) {
         file->read_all(opened);
         return file;

@@ -7,12 +7,12 @@
 namespace lapidary {
 namespace {
 
-constexpr std::string_view marker = ".lapidary-", ending = ".tmp", digits = "0123456789abcdefghijklmnopqrstuvwxyz";
+constexpr std::string_view marker = ".lapidary-", digits = "0123456789abcdefghijklmnopqrstuvwxyz";
 constexpr std::size_t suffix_length = 10;
 
 }  // namespace
 
-bool is_temporary_name(std::string_view name) {
+bool is_temporary_name(std::string_view name, std::string_view ending) {
     const std::size_t tail = marker.size() + suffix_length + ending.size();
     if (name.size() <= tail + 1 || name.front() != '.' || !name.ends_with(ending)) return false;
     name.remove_suffix(ending.size());
@@ -21,7 +21,7 @@ bool is_temporary_name(std::string_view name) {
            suffix.find_first_not_of(digits) == std::string_view::npos;
 }
 
-std::filesystem::path temporary_name_for(const std::filesystem::path& path) {
+std::filesystem::path temporary_name_for(const std::filesystem::path& path, std::string_view ending) {
     std::random_device source;
     std::string name = "." + path.filename().string().substr(0, 200);
     name += marker;

@@ -1,17 +1,21 @@
 // SPDX-License-Identifier: Apache-2.0
-// The temporaries that AtomicFile writes: ".NAME.lapidary-XXXXXXXXXX.tmp". A living writer holds a lock (flock) on its
-// own, which ends with the process however it ends: what is not locked belongs to nobody.
+// The temporaries that lie beside what is written: ".NAME.lapidary-XXXXXXXXXX.tmp" of AtomicFile, and those with other
+// endings. A living writer holds a lock (flock) on its own, which ends with the process however it ends: what is not
+// locked belongs to nobody.
 #pragma once
 
 #include <filesystem>
+#include <functional>
 #include <string_view>
 
 namespace lapidary {
 
+inline constexpr std::string_view written_ending = ".tmp";  // of what AtomicFile writes
+
 /// A name for a temporary beside `path` that nothing carries yet, in all likelihood.
-std::filesystem::path temporary_name_for(const std::filesystem::path& path);
-/// Whether a file of that name is a temporary.
-bool is_temporary_name(std::string_view name);
+std::filesystem::path temporary_name_for(const std::filesystem::path& path, std::string_view ending = written_ending);
+/// Whether a file of that name is a temporary with that ending.
+bool is_temporary_name(std::string_view name, std::string_view ending = written_ending);
 
 /// Opens a new empty file that has no name, in `folder`, locked; -1 where the system or file system cannot.
 int open_unnamed(const std::filesystem::path& folder);
@@ -22,7 +26,12 @@ int link_unnamed(int descriptor, const std::filesystem::path& name);
 /// Creates a new file, locked. Returns -1 with errno set where it cannot.
 int create_locked(const std::filesystem::path& name);
 
-/// Removes the temporaries in `folder` that no living process holds.
-void remove_stale_temporaries(const std::filesystem::path& folder) noexcept;
+/// Removes such a file and lets go of it, in the order that keeps others away until it is gone.
+void remove_locked(int descriptor, const std::filesystem::path& name);
+
+/// Removes the temporaries in `folder` with that ending that no living process holds, each after `before` was told of
+/// it; no other process removes it at the same time. `before` throws nothing.
+void remove_stale_temporaries(const std::filesystem::path& folder, std::string_view ending = written_ending,
+                              const std::function<void(const std::filesystem::path&)>& before = {}) noexcept;
 
 }  // namespace lapidary

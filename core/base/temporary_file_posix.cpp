@@ -24,13 +24,16 @@ bool is_locked_and_named(int descriptor, const std::filesystem::path& name) {
     return ::flock(descriptor, LOCK_EX | LOCK_NB) == 0 && is_named(descriptor, AT_FDCWD, name.c_str());
 }
 
-void remove_if_stale(int folder, const char* name) {
+template <typename Before>
+void remove_if_stale(int folder, const char* name, const Before& before) {
     const int descriptor = ::openat(folder, name, O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK);
     if (descriptor < 0) return;
     struct stat info;
     if (::fstat(descriptor, &info) == 0 && S_ISREG(info.st_mode) && ::flock(descriptor, LOCK_EX | LOCK_NB) == 0 &&
-        is_named(descriptor, folder, name))
+        is_named(descriptor, folder, name)) {
+        before(name);
         ::unlinkat(folder, name, 0);
+    }
     ::close(descriptor);
 }
 
@@ -65,11 +68,21 @@ int create_locked(const std::filesystem::path& name) {
     }
 }
 
-void remove_stale_temporaries(const std::filesystem::path& folder) noexcept {
+void remove_locked(int descriptor, const std::filesystem::path& name) {
+    ::unlink(name.c_str());
+    ::close(descriptor);
+}
+
+void remove_stale_temporaries(const std::filesystem::path& folder, std::string_view ending,
+                              const std::function<void(const std::filesystem::path&)>& before) noexcept {
     DIR* entries = ::opendir(folder.c_str());
     if (entries == nullptr) return;
-    while (const dirent* entry = ::readdir(entries))
-        if (is_temporary_name(entry->d_name)) remove_if_stale(::dirfd(entries), entry->d_name);
+    while (const dirent* entry = ::readdir(entries)) {
+        if (!is_temporary_name(entry->d_name, ending)) continue;
+        remove_if_stale(::dirfd(entries), entry->d_name, [&](const char* name) noexcept {
+            if (before) before(folder / name);
+        });
+    }
     ::closedir(entries);
 }
 

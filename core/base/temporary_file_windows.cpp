@@ -24,14 +24,23 @@ int create_locked(const std::filesystem::path& name) {
     return ::_wopen(name.c_str(), _O_WRONLY | _O_CREAT | _O_EXCL | _O_BINARY | _O_NOINHERIT, _S_IREAD | _S_IWRITE);
 }
 
-void remove_stale_temporaries(const std::filesystem::path& folder) noexcept {
+void remove_locked(int descriptor, const std::filesystem::path& name) {
+    ::_close(descriptor);  // one that is open cannot be removed
+    std::error_code ignored;
+    std::filesystem::remove(name, ignored);
+}
+
+void remove_stale_temporaries(const std::filesystem::path& folder, std::string_view ending,
+                              const std::function<void(const std::filesystem::path&)>& before) noexcept {
     namespace fs = std::filesystem;
     std::error_code ended;
     for (fs::directory_iterator at(folder, ended), end; !ended && at != end; at.increment(ended)) {
         std::error_code failed;
-        if (!is_temporary_name(at->path().filename().string()) || !at->is_regular_file(failed)) continue;
+        if (!is_temporary_name(at->path().filename().string(), ending) || !at->is_regular_file(failed)) continue;
         const auto written = at->last_write_time(failed);
-        if (!failed && fs::file_time_type::clock::now() - written > settled) fs::remove(at->path(), failed);
+        if (failed || fs::file_time_type::clock::now() - written <= settled) continue;
+        if (before) before(at->path());
+        fs::remove(at->path(), failed);
     }
 }
 

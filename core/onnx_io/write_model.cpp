@@ -7,6 +7,8 @@
 #include "base/mapping_guard.h"
 #include "graph/traversal.h"
 #include "onnx_io/preserved.h"
+#include "onnx_io/weights_files.h"
+#include "onnx_io/weights_journal.h"
 #include "onnx_io/write_graph.h"
 
 namespace lapidary {
@@ -104,48 +106,29 @@ void require_same_weights(const Model& model) {
                  quote(file.string(), 4096) + " belongs to the model and changed after it was loaded; load it again");
 }
 
-std::string data_name(const std::filesystem::path& path, int number) {
-    return path.filename().string() + (number == 0 ? "" : "." + std::to_string(number)) + ".data";
+/// Weights of the model that stands at `path` so far, but for those of the source where that is to stay.
+std::set<std::filesystem::path> replaced_weights(const Model& model, const std::filesystem::path& path,
+                                                 const SaveOptions& options) {
+    std::set<std::filesystem::path> names = external_locations_of(path);
+    if (!options.overwrite_source)
+        std::erase_if(names, [&](const auto& name) { return belongs_to_source(model, path.parent_path() / name); });
+    return names;
 }
 
-/// A data file name that is free, so that until the new model stands the old one keeps its weights.
-std::string free_data_name(const std::filesystem::path& path) {
-    for (int number = 0; number < 1000; ++number) {
-        const std::string name = data_name(path, number);
-        std::error_code failed;
-        if (std::filesystem::symlink_status(path.parent_path() / name, failed).type() ==
-            std::filesystem::file_type::not_found)
-            return name;
-    }
-    fail(ErrorCode::io_failure, "no name is free for the weights of " + quote(path.string(), 4096));
-}
-
-/// Data files of the model that stood at `path` so far and carry names this program gives.
-std::vector<std::filesystem::path> data_files_replaced(const std::filesystem::path& path) {
-    std::vector<std::filesystem::path> out;
-    std::error_code error;
-    const std::filesystem::path folder = std::filesystem::absolute(path).parent_path();
-    bool has_any = false;
-    for (int number = 0; number < 1000 && !has_any; ++number)
-        has_any = std::filesystem::exists(folder / data_name(path, number), error);
-    if (!has_any || !std::filesystem::is_regular_file(path, error)) return out;
-    try {
-        LoadOptions options;
-        options.infer_types = false;
-        const Model old = load_model(path, options);
-        for (const auto& file : old.external_files)
-            for (int number = 0; number < 1000; ++number)
-                if (file == folder / data_name(path, number)) out.push_back(file);
-    } catch (const Error&) {
-        out.clear();  // not a model that loads: nothing is known about whose data that is
-    }
-    return out;
+/// Written whole, with the mark by which the program knows it again.
+void save_weights(const Model& model, const std::filesystem::path& file, const ExternalPlan& plan,
+                  const Progress& progress) {
+    AtomicFile data(file);
+    write_external(data, plan, progress);
+    data.write(weights_mark);
+    require_same_weights(model);
+    data.commit();
 }
 
 }  // namespace
 
-void save_model(const Model& model, const std::filesystem::path& path, const SaveOptions& options,
-                const Progress& progress) {
+std::vector<std::string> save_model(const Model& model, const std::filesystem::path& path, const SaveOptions& options,
+                                    const Progress& progress) {
     try {
         if (path.extension() == ".ort")
             fail_input(
@@ -155,9 +138,11 @@ void save_model(const Model& model, const std::filesystem::path& path, const Sav
         progress.step("writing", 0.0);
         AtomicFile file(path,
                         belongs_to_source(model, path) ? AtomicFile::Replace::any : AtomicFile::Replace::no_input);
+        const std::filesystem::path folder = std::filesystem::absolute(path).parent_path();
+        remove_left_weights(folder);
         std::optional<ExternalPlan> plan;
         const auto make_plan = [&](std::uint64_t min_bytes) {
-            plan = ExternalPlan{free_data_name(path), min_bytes, {}, 0};
+            plan = ExternalPlan{free_weights_name(path), min_bytes, {}, 0};
         };
         if (options.external_data_min_bytes) make_plan(*options.external_data_min_bytes);
         WireWriter message = write_message(model, plan ? &*plan : nullptr, progress.cancel);
@@ -169,26 +154,23 @@ void save_model(const Model& model, const std::filesystem::path& path, const Sav
             fail_limit("the model takes " + std::to_string(message.size()) + " bytes, more than the " +
                        std::to_string(largest_message) +
                        " of a protobuf file, besides the weights that can be kept in a file of their own");
-        const std::vector<std::filesystem::path> replaced = data_files_replaced(path);
-        const std::uint64_t total = message.size() + (plan ? plan->size : 0);
-        if (plan && !plan->entries.empty()) {
-            AtomicFile data(path.parent_path() / plan->location);
-            write_external(data, *plan, progress);
-            require_same_weights(model);
-            data.commit();
-        }
+        if (plan && plan->entries.empty()) plan.reset();
+        const std::set<std::filesystem::path> replaced = replaced_weights(model, path, options);
+        std::set<std::filesystem::path> left = replaced;
+        if (plan) left.insert(plan->location);
+        const WeightsJournal journal(folder / path.filename(), left);
+        if (plan) save_weights(model, path.parent_path() / plan->location, *plan, progress);
         try {
+            const std::uint64_t total = message.size() + (plan ? plan->size : 0);
             message.for_each_piece(
                 [&](std::span<const std::byte> piece) { write_bytes(file, piece, total, progress); });
             require_same_weights(model);
             file.commit();
         } catch (...) {
-            if (plan && !plan->entries.empty() && !file.is_in_place())
-                remove_file(path.parent_path() / plan->location);
+            if (plan && !file.is_in_place()) remove_file(path.parent_path() / plan->location);
             throw;
         }
-        for (const auto& old : replaced)
-            if (options.overwrite_source || !belongs_to_source(model, old)) remove_file(old);
+        return remove_unused_weights(folder, replaced);
     } catch (Error& e) {
         if (e.where().empty()) e.at("saving " + path.string());
         throw;

@@ -94,6 +94,7 @@ void GraphPage::chooseArrayFile(const ModelPtr& model, const std::string& name, 
     connect(dialog, &QFileDialog::fileSelected, this, [this, model, tensor](const QString& path) {
         saveInJob(path, [model, tensor, path](const Progress&) {  // the model keeps the file mapped that it lies in
             save_npy(path.toStdU16String(), tensor);
+            return QStringList();
         });
     });
     dialog->open();
@@ -123,20 +124,20 @@ void GraphPage::chooseExtract() {
 void GraphPage::extractTo(const std::vector<NodeId>& nodes, const QString& path) {
     if (!workbench_.document()) return;
     saveInJob(path, [model = workbench_.document()->model, nodes, path](const Progress& progress) {
-        save_model(extract_nodes(*model, nodes, progress), std::filesystem::path(path.toStdU16String()), {}, progress);
+        QStringList notes;
+        const std::filesystem::path file(path.toStdU16String());
+        for (const std::string& note : save_model(extract_nodes(*model, nodes, progress), file, {}, progress))
+            notes << sentenceText(note);
+        return notes;
     });
 }
 
-void GraphPage::saveInJob(const QString& path, std::function<void(const Progress&)> save) {
-    workbench_.jobs().start<bool>(
-        tr("Save %1").arg(path),
-        [save = std::move(save)](const Progress& progress) {
-            save(progress);
-            return true;
-        },
-        [this, self = QPointer(this), path](bool) {
+void GraphPage::saveInJob(const QString& path, std::function<QStringList(const Progress&)> save) {
+    workbench_.jobs().start<QStringList>(
+        tr("Save %1").arg(path), std::move(save),
+        [this, self = QPointer(this), path](const QStringList& notes) {
             if (!self) return;
-            emit statusMessage(tr("Wrote %1").arg(path));
+            emit statusMessage((QStringList{tr("Wrote %1").arg(path)} + notes).join(QStringLiteral("; ")));
             emit exported(path, {});
         },
         [this, self = QPointer(this), path](const Error& error) {

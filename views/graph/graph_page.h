@@ -91,7 +91,8 @@ private:
     void chooseExtract();
     void addToMenu(QMenu* menu);
     void chooseArrayFile(const ModelPtr& model, const std::string& name, const Tensor& tensor);
-    void saveInJob(const QString& path, std::function<void(const Progress&)> save);
+    /// `save` returns what the user should know of it, a sentence each.
+    void saveInJob(const QString& path, std::function<QStringList(const Progress&)> save);
     SceneOptions sceneOptions() const;
     QSize room() const;
 

@@ -339,8 +339,8 @@ void ExportDialog::write(bool overSource) {
         [base = base_, options = exportOptions(), saving, file = toPath(path)](const Progress& progress) {
             const ExportResult result = export_model(*base, options, progress);
             progress.step("save");
-            save_model(result.model, file, saving, progress);
             QStringList notes;
+            for (const std::string& note : save_model(result.model, file, saving, progress)) notes << labelText(note);
             for (const std::string& note : result.notes) notes << labelText(note);
             return notes;
         },

@@ -275,15 +275,16 @@ void ConvertDialog::choosePath() {
 
 void ConvertDialog::save(const QString& path) {
     if (!converted_) return;
-    saving_.start<bool>(
+    saving_.start<QStringList>(
         workbench_.jobs(), tr("Save %1").arg(QFileInfo(path).fileName()),
         [model = converted_, saving = conversion().saveOptions(), file = toPath(path)](const Progress& progress) {
-            save_model(*model, file, saving, progress);
-            return true;
+            QStringList notes;
+            for (const std::string& note : save_model(*model, file, saving, progress)) notes << labelText(note);
+            return notes;
         },
-        [this, path](bool) {
+        [this, path](const QStringList& notes) {
             refresh();
-            status_->setText(sentenceText(tr("✓ Wrote %1").arg(path)));
+            status_->setText(sentenceText((QStringList{tr("✓ Wrote %1").arg(path)} + notes).join(u'\n')));
             emit saved(path);
             if (!open_->isChecked()) return;
             workbench_.openModel(path);

@@ -57,9 +57,11 @@ struct SaveOptions {
 
 /// Writes atomically: temporary file in the same folder, fsync, rename, fsync of the folder; external data
 /// first. Unknown fields and metadata are written back. Throws Error{io_failure} with the reason; an
-/// existing file is then untouched.
-void save_model(const Model& model, const std::filesystem::path& path, const SaveOptions& options = {},
-                const Progress& progress = {});
+/// existing file is then untouched. Weights of a model that is replaced, and those that killed saves left in the
+/// folder, are removed where this program wrote them and no other model in the folder names them. Returns a sentence
+/// for each file of weights of the replaced model that stays, with the reason.
+std::vector<std::string> save_model(const Model& model, const std::filesystem::path& path,
+                                    const SaveOptions& options = {}, const Progress& progress = {});
 
 /// Reads a protobuf value file of ONNX test data. `type` tells which message it holds: tensor, sequence,
 /// optional (unknown: tensor). Returns the stored name and the value. Throws invalid_input.
