@@ -39,6 +39,23 @@ int exit_code_of(ErrorCode code) {
     return exit_internal;
 }
 
+/// The one model that the command line names; empty: there is none, or several.
+std::string model_argument_of(const OptionList& options) {
+    for (const Option& option : options.all())
+        if (option.info().name() == "model") {
+            const std::vector<std::string> values = option.values();
+            return values.size() == 1 ? values.front() : std::string();
+        }
+    return {};
+}
+
+/// An error that names a node or a tensor says of which file.
+Error with_file(Error error, const std::string& model) {
+    if (model.empty() || error.where().empty() || std::string_view(error.what()).find(model) != std::string_view::npos)
+        return error;
+    return error.at(model);
+}
+
 /// How errors are told.
 class ErrorReport {
 public:
@@ -87,6 +104,7 @@ int run_command_line(int argc, const char* const* argv, std::ostream& raw_out, s
     Terminal terminal{out, err, cancel};
     terminal.progress_line = progress ? &*progress : nullptr;
     const InputProtection protection;
+    std::string model;
     const auto report = [&](auto&& tell) {
         erase();
         return tell(ErrorReport(err, raw_err, json, features.colour));
@@ -95,13 +113,16 @@ int run_command_line(int argc, const char* const* argv, std::ostream& raw_out, s
         Program program;
         const std::optional<std::string> name = program.parser.parse(argc, argv, out);
         if (!name) return exit_fine;
-        Command& command = *std::ranges::find(program.commands, *name, &DeclaredCommand::name)->command;
+        const DeclaredCommand& declared = *std::ranges::find(program.commands, *name, &DeclaredCommand::name);
+        model = model_argument_of(*declared.options);
+        Command& command = *declared.command;
         terminal.json = command.json;
         terminal.quiet = command.quiet;
         if (command.opens_plugins()) {
-            const auto before = [&](const std::string& file) { command.tell_opening(file, terminal); };
-            open_found_plugins(command.plugins, command.plugins_off, before, terminal);
-            open_custom_operator_libraries(command.custom_operators, before, terminal);
+            const OpeningOptions opening{[&](const std::string& file) { command.tell_opening(file, terminal); },
+                                         command.probes_libraries()};
+            open_found_plugins(command.plugins, command.plugins_off, opening, terminal);
+            open_custom_operator_libraries(command.custom_operators, opening, terminal);
         }
         return command.run(terminal);
     } catch (const UsageError& e) {
@@ -110,7 +131,7 @@ int run_command_line(int argc, const char* const* argv, std::ostream& raw_out, s
         std::string doing = "the command";
         for (int i = 1; i < std::min(argc, 3); ++i) doing += " " + quote(argv[i], shown_characters);
         if (!terminal.stage.empty()) doing += ", at the stage " + quote(terminal.stage) + ",";
-        const Error error = error_in_flight(doing);
+        const Error error = with_file(error_in_flight(doing), model);
         return report(
             [&](const ErrorReport& r) { return r(exit_code_of(error.code()), json_error(error), error.what()); });
     }

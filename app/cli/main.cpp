@@ -11,6 +11,7 @@
 int main(int argc, char** argv) {
     using namespace lapidary;
     name_foreign_crashes();
+    const ExitWatch watch;
     app::prepare_standard_streams();
     static const CancelToken interrupt;
     app::cancel_on_interrupt(interrupt);

@@ -8,10 +8,12 @@
 #include <lapidary/error.h>
 #include <lapidary/plugins.h>
 
+#include "worker/library_probe.h"
+
 namespace lapidary::cli {
 
 void open_found_plugins(const std::vector<std::string>& given, const std::vector<std::string>& off,
-                        const BeforeOpening& before, Terminal& terminal) {
+                        const OpeningOptions& options, Terminal& terminal) {
     const PluginPlaces places = plugin_places({given.begin(), given.end()});
     const auto is_off = [&](const std::filesystem::path& file) {
         std::error_code failed;
@@ -19,11 +21,14 @@ void open_found_plugins(const std::vector<std::string>& given, const std::vector
             off, [&](const std::string& other) { return std::filesystem::equivalent(file, other, failed); });
     };
     const auto open = [&](const std::filesystem::path& file) {
-        before(file.string());
+        if (options.before) options.before(file.string());
         open_plugin(file);
     };
-    for (const auto& file : find_plugins({places.given, {}}))
-        if (!is_off(file)) open(file);
+    for (const auto& file : find_plugins({places.given, {}})) {
+        if (is_off(file)) continue;
+        if (options.probes) app::require_survivable(app::plugin_question, file, "plugin " + quote(file.string()));
+        open(file);
+    }
     for (const auto& file : find_plugins({{}, places.usual})) {
         if (is_off(file)) continue;
         try {
@@ -34,10 +39,13 @@ void open_found_plugins(const std::vector<std::string>& given, const std::vector
     }
 }
 
-void open_custom_operator_libraries(const std::vector<std::string>& files, const BeforeOpening& before,
+void open_custom_operator_libraries(const std::vector<std::string>& files, const OpeningOptions& options,
                                     Terminal& terminal) {
     for (const std::string& file : files) {
-        before(file);
+        if (options.before) options.before(file);
+        if (options.probes)
+            app::require_survivable(app::custom_operators_question, file,
+                                    "library of custom operators " + quote(file));
         for (const std::string& left_out : open_custom_operators(file).left_out) terminal.note(left_out);
     }
 }

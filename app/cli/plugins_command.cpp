@@ -102,12 +102,17 @@ public:
     void declare(OptionList& options) override {
         options.value("--probe", "FILE", file_, "This file alone").suggest_files({"so"});
         options.value("--describe", "FILE", described_, "").hidden();
+        options.value("--describe-custom-ops", "FILE", custom_operators_described_, "").hidden();
         add_json(options, json);
     }
 
     int run(Terminal& terminal) override {
         if (!described_.empty()) {
             terminal.out << app::describe_plugin(described_) << '\n';
+            return exit_fine;
+        }
+        if (!custom_operators_described_.empty()) {
+            terminal.out << app::describe_custom_operators(custom_operators_described_) << '\n';
             return exit_fine;
         }
         std::vector<app::PluginProbe> probes;
@@ -131,7 +136,7 @@ public:
     bool opens_plugins() const override { return false; }
 
 private:
-    std::string file_, described_;
+    std::string file_, described_, custom_operators_described_;
 };
 
 }  // namespace

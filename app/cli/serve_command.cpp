@@ -35,6 +35,7 @@ public:
         options.value("--fresh", "JOB", options_.fresh, "").hidden();
     }
 
+    bool probes_libraries() const override { return false; }
     void tell_opening(const std::string& file, Terminal& terminal) const override {
         if (options_.fresh.empty()) terminal.out << app::opening_line(file) << std::flush;
     }

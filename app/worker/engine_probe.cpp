@@ -16,8 +16,6 @@ namespace {
 
 using Json = nlohmann::json;
 
-constexpr unsigned longest_engine_probe_seconds = 60;
-
 Json to_json(const OnnxRuntimeInfo& info) {
     Json json{{"path", info.path.string()},  {"version", info.version},      {"in_python", info.in_python},
               {"unusable", info.unusable}, {"providers", Json::array()}, {"devices", Json::array()}};
@@ -63,13 +61,13 @@ OnnxRuntimeInfo unusable_engine(const std::filesystem::path& place, std::string 
 }  // namespace
 
 std::string describe_engine(const std::filesystem::path& place) {
-    end_probe_after(longest_engine_probe_seconds);
+    end_probe_after(onnxruntime_question.seconds);
     return to_json(describe_onnxruntime(place)).dump(-1, ' ', false, Json::error_handler_t::replace);
 }
 
 OnnxRuntimeInfo probe_onnxruntime(const std::filesystem::path& place) {
     try {
-        const std::string answer = described_in_process("engines", place, longest_engine_probe_seconds);
+        const std::string answer = described_in_process(onnxruntime_question, place);
         return read_engine_info(parse_json(answer, "the answer of the process that probes engines"));
     } catch (const std::exception& failure) {
         return unusable_engine(place, failure.what());

@@ -7,10 +7,23 @@
 
 namespace lapidary::app {
 
-/// Runs `lapidary-cli COMMAND --describe FILE`, which opens the library and prints what it found, and returns that: the
-/// last line that begins with a brace, since libraries print what they like. Throws Error with the reason, a sentence
-/// without a full stop: there is no such program, the process crashed, or it ended itself by end_probe_after().
-std::string described_in_process(const std::string& command, const std::filesystem::path& file, unsigned seconds);
+/// The lapidary-cli COMMAND --OPTION FILE that opens a library of some kind and prints what it found.
+struct LibraryQuestion {
+    std::string command, option;
+    unsigned seconds;  // that it takes at most, by its end_probe_after()
+};
+inline const LibraryQuestion plugin_question{"plugins", "--describe", 20};
+inline const LibraryQuestion custom_operators_question{"plugins", "--describe-custom-ops", 20};
+inline const LibraryQuestion onnxruntime_question{"engines", "--describe", 60};
+
+/// The answer: the last line that begins with a brace, since libraries print what they like. Throws Error with the
+/// reason, a sentence without a full stop: there is no such program, the process crashed, or it ended itself.
+std::string described_in_process(const LibraryQuestion& question, const std::filesystem::path& file);
+
+/// Returns where a process of its own opened `file`, or refused it, and lived to tell: then it may be opened here.
+/// Throws what described_in_process() throws, after `place` ("plugin 'x.so'"). Where no program can be asked
+/// (find_worker_program()) it returns.
+void require_survivable(const LibraryQuestion& question, const std::filesystem::path& file, const std::string& place);
 
 /// In that process: ends it where opening takes longer.
 void end_probe_after(unsigned seconds);

@@ -3,6 +3,7 @@
 
 #include <nlohmann/json.hpp>
 
+#include <lapidary/custom_operators.h>
 #include <lapidary/error.h>
 #include <lapidary/parse_json.h>
 
@@ -13,8 +14,6 @@ namespace lapidary::app {
 namespace {
 
 using Json = nlohmann::json;
-
-constexpr unsigned longest_probe_seconds = 20;
 
 Json described(const std::vector<PluginOptionInfo>& options) {
     Json list = Json::array();
@@ -107,7 +106,7 @@ PluginInfo read_info(const Json& json) {
 }  // namespace
 
 std::string describe_plugin(const std::filesystem::path& file) {
-    end_probe_after(longest_probe_seconds);
+    end_probe_after(plugin_question.seconds);
     Json json;
     try {
         json = described(open_plugin(file));
@@ -117,9 +116,20 @@ std::string describe_plugin(const std::filesystem::path& file) {
     return json.dump(-1, ' ', false, Json::error_handler_t::replace);
 }
 
+std::string describe_custom_operators(const std::filesystem::path& file) {
+    end_probe_after(custom_operators_question.seconds);
+    Json json = Json::object();
+    try {
+        open_custom_operators(file);
+    } catch (const Error& error) {
+        json["refused"] = error.what();
+    }
+    return json.dump(-1, ' ', false, Json::error_handler_t::replace);
+}
+
 PluginProbe probe_plugin(const std::filesystem::path& file) {
     try {
-        const std::string answer = described_in_process("plugins", file, longest_probe_seconds);
+        const std::string answer = described_in_process(plugin_question, file);
         const Json json = parse_json(answer, "the answer of the process that probes plugins");
         if (json.contains("refused")) return {file, {}, json["refused"].get<std::string>()};
         return {file, read_info(json), {}};

@@ -23,5 +23,7 @@ PluginProbe probe_plugin(const std::filesystem::path& file);
 /// What the process that is asked does: opens the plugin and returns the line that probe_plugin() reads. It ends itself
 /// where that takes longer than 20 seconds.
 std::string describe_plugin(const std::filesystem::path& file);
+/// The same of a library of custom operators: an object in JSON, with "refused" where it cannot be used.
+std::string describe_custom_operators(const std::filesystem::path& file);
 
 }  // namespace lapidary::app

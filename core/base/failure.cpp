@@ -1,12 +1,28 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <lapidary/failure.h>
 
+#include <atomic>
 #include <filesystem>
 #include <ios>
 #include <new>
 #include <system_error>
 
+#include "base/foreign_call.h"
+
 namespace lapidary {
+namespace {
+
+std::atomic<int> exit_watches{0};
+
+}  // namespace
+
+ExitWatch::ExitWatch() noexcept { ++exit_watches; }
+ExitWatch::~ExitWatch() { --exit_watches; }
+
+const char* foreign_exit_caller() noexcept {
+    if (const char* const who = ForeignCall::current()) return who;
+    return exit_watches > 0 ? "code of a library that is no part of the program" : nullptr;
+}
 
 Error error_in_flight(const std::string& doing) {
     try {

@@ -21,4 +21,8 @@ private:
     const char* before_;
 };
 
+/// What a handler of atexit() writes where somebody else's code called exit(): whose, of the calling thread. Null: it
+/// is the program that ends.
+const char* foreign_exit_caller() noexcept;
+
 }  // namespace lapidary

@@ -4,6 +4,7 @@
 #include <signal.h>
 #include <unistd.h>
 
+#include <cstdlib>
 #include <cstring>
 
 #include <lapidary/failure.h>
@@ -41,6 +42,14 @@ extern "C" void on_crash(int number, siginfo_t* info, void* context) {
     }
 }
 
+// Without flushing: what the program had to say it has not said.
+void on_exit() {
+    const char* const who = foreign_exit_caller();
+    if (who == nullptr) return;
+    for (const char* text : {"\n", foreign_crash_mark, who, ", which called exit()\n"}) write_text(text);
+    ::_exit(foreign_exit_code);
+}
+
 }  // namespace
 
 ForeignCall::ForeignCall(const char* who) noexcept : before_(current_call) { current_call = who; }
@@ -48,6 +57,7 @@ ForeignCall::~ForeignCall() { current_call = before_; }
 const char* ForeignCall::current() noexcept { return current_call; }
 
 void name_foreign_crashes() {
+    std::atexit(&on_exit);
     for (const int number : crash_signals) {
         struct sigaction action {};
         action.sa_sigaction = &on_crash;

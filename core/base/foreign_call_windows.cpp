@@ -4,6 +4,7 @@
 #include <signal.h>
 #include <windows.h>
 
+#include <cstdlib>
 #include <cstring>
 
 #include <lapidary/failure.h>
@@ -38,6 +39,14 @@ LONG WINAPI on_exception(EXCEPTION_POINTERS* exception) {
 
 extern "C" void on_abort(int) { tell_foreign_call(); }  // abort() goes on
 
+// Without flushing: what the program had to say it has not said.
+void on_exit() {
+    const char* const who = foreign_exit_caller();
+    if (who == nullptr) return;
+    for (const char* text : {"\n", foreign_crash_mark, who, ", which called exit()\n"}) write_text(text);
+    ::TerminateProcess(::GetCurrentProcess(), foreign_exit_code);
+}
+
 }  // namespace
 
 ForeignCall::ForeignCall(const char* who) noexcept : before_(current_call) { current_call = who; }
@@ -45,6 +54,7 @@ ForeignCall::~ForeignCall() { current_call = before_; }
 const char* ForeignCall::current() noexcept { return current_call; }
 
 void name_foreign_crashes() {
+    std::atexit(&on_exit);
     ::SetErrorMode(SEM_FAILCRITICALERRORS | SEM_NOGPFAULTERRORBOX);  // no dialog that waits for somebody
     earlier_filter = ::SetUnhandledExceptionFilter(&on_exception);
     ::signal(SIGABRT, &on_abort);

@@ -4,6 +4,7 @@
 #include <lapidary/error.h>
 
 #include "ops/dim_algebra.h"
+#include "plugin_host/made_outputs.h"
 #include "plugin_host/plugin_call.h"
 #include "plugin_host/plugin_node.h"
 
@@ -87,6 +88,7 @@ struct RunOfNode : LpRun {
     KernelContext* context = nullptr;
     std::string place;
     std::vector<Tensor> scratch_tensors;
+    MadeOutputs made;
     CallbackFailure failure;
 };
 
@@ -102,6 +104,7 @@ void* make_output(LpRun* run, std::uint32_t output, LpType type, std::int32_t ra
         require_rank(rank, dims, of.place);
         Tensor& made = of.context->output(output, static_cast<DType>(type), Shape(dims, dims + rank));
         data = made.size() == 0 ? &of : made.mutable_raw();  // an empty tensor is no failure
+        of.made.add(output);
     });
     return data;
 }
@@ -151,6 +154,7 @@ public:
             run.failure.rethrow();
             return code;
         });
+        run.made.require(context, context.output_count(), place_);
     }
 
 private:

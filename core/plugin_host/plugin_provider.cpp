@@ -4,6 +4,7 @@
 #include <cmath>
 #include <cstring>
 
+#include "plugin_host/made_outputs.h"
 #include "plugin_host/plugin_call.h"
 #include "plugin_host/plugin_node.h"
 
@@ -116,6 +117,7 @@ private:
 struct RunOfStep : LpDeviceRun {
     DeviceContext* context = nullptr;
     std::vector<DevicePlace> places;  // that the kernel was given, alive until it returns
+    MadeOutputs made;
     CallbackFailure failure;
 };
 
@@ -134,6 +136,7 @@ std::int32_t device_make_output(LpDeviceRun* run, std::uint32_t output, LpType t
                                                " and rank " + std::to_string(rank));
         DeviceTensor made = step.context->output(output, static_cast<DType>(type), Shape(dims, dims + rank));
         *place = place_of(step.places.emplace_back(std::move(made.place)));
+        step.made.add(output);
     });
     return is_made ? LP_OK : LP_INTERNAL;
 }
@@ -177,6 +180,7 @@ public:
             run.failure.rethrow();
             return code;
         });
+        run.made.require(context, context.node().outputs.size(), device_->place + ": its kernel");
     }
 
 private:

@@ -193,6 +193,9 @@ GuardReport guard(const Model& original, const Model& result, const GuardOptions
             work();
         } catch (const Error& error) {
             if (error.code() == ErrorCode::cancelled) throw;
+            // Nothing is known of the outputs then: neither that they agree nor that they do not.
+            if (error.code() == ErrorCode::limit_exceeded)
+                throw Error(error).at("running the result beside the original to compare them");
             report.matches = false;
             report.failure = error.what();
         }

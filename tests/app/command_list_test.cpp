@@ -42,5 +42,25 @@ TEST(CommandList, EachCommandIsInTheHelpWithItsOptions) {
     }
 }
 
+/// What a variable of a script that is not set makes of an option: `-o "$OUT"` is no order to write nothing.
+TEST(CommandList, NoOptionTakesAnEmptyValue) {
+    const cli::Program program;
+    std::size_t checked = 0;
+    for (const cli::DeclaredCommand& command : program.commands) {
+        for (const cli::Option& option : command.options->all()) {
+            const cli::OptionInfo& info = option.info();
+            if (!info.takes_value() || info.value_is_optional || info.is_hidden) continue;
+            const CommandOutcome outcome = info.is_positional() ? run({command.name, ""})
+                                                                : run({command.name, info.name(), ""});
+            EXPECT_EQ(outcome.code, cli::exit_usage) << command.name << ' ' << info.name() << ": " << outcome.err;
+            if (!info.is_positional())
+                EXPECT_NE(outcome.err.find(info.name()), std::string::npos) << command.name << ": " << outcome.err;
+            ++checked;
+        }
+    }
+    EXPECT_GT(checked, 300u);
+    expect_error(run({"optimize", "sample:mlp", "-o", ""}), cli::exit_usage, {"--output", "expected OUT", "empty"});
+}
+
 }  // namespace
 }  // namespace lapidary

@@ -24,6 +24,26 @@ TEST(PluginsCommand, OneThatCrashesIsToldAndTheProgramLives) {
         << result.out << result.err;
 }
 
+/// The test program is the one that would open them: it lives.
+TEST(PluginsCommand, LibrariesNamedByHandAreProbedFirst) {
+    const TemporaryFolder folder;
+    const auto cut_copy = [&](const char* name) {
+        const std::filesystem::path copy = folder / (std::string(name) + ".so");
+        std::filesystem::copy_file(path_of(name), copy);
+        std::filesystem::resize_file(copy, std::filesystem::file_size(copy) / 3);
+        return copy.string();
+    };
+    const std::string operators = cut_copy("custom_operators"), plugin = cut_copy("operators");
+    for (const std::string option : {"--plugin", "--custom-ops"}) {
+        expect_error(run({"run", "sample:mlp", option, path_of("crashes")}), exit_not_supported,
+                     {path_of("crashes"), "it crashed while it was probed: signal 11"});
+        expect_error(run({"run", "sample:mlp", option, path_of("exits")}), exit_not_supported,
+                     {path_of("exits"), "exit code 3, crashed in", "which called exit()"});
+    }
+    expect_error(run({"run", "sample:mlp", "--custom-ops", operators}), exit_not_supported, {operators});
+    expect_error(run({"run", "sample:mlp", "--plugin", plugin}), exit_not_supported, {plugin});
+}
+
 TEST(PluginsCommand, EachRefusalIsASentence) {
     const std::pair<const char*, const char*> cases[] = {{"newer_major", "made for plugin interface 2"},
                                                          {"newer_minor", "needs plugin interface 1.99"},

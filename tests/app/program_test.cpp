@@ -16,6 +16,7 @@
 #include <lapidary/graph_text.h>
 #include <lapidary/model_io.h>
 
+#include "plugins/plugin_paths.h"
 #include "support/test_data.h"
 #include "support/time_budget.h"
 
@@ -72,6 +73,35 @@ TEST(Program, LinksNoQt) {
     EXPECT_NE(ldd.out.find("libc.so"), std::string::npos);
     EXPECT_EQ(ldd.out.find("Qt"), std::string::npos) << ldd.out;
     EXPECT_EQ(ldd.out.find("libGL"), std::string::npos) << ldd.out;
+}
+
+/// Code of plugins that ends the program is never taken for a success, whatever it says.
+TEST(Program, APluginThatCallsExitFailsTheCommand) {
+    const TemporaryFolder folder;
+    Model model;
+    model.ir_version = 8;
+    model.opset_imports[""] = 17;
+    model.opset_imports["test"] = 1;
+    GraphTextOptions options;
+    options.opset = 17;
+    model.graph = parse_graph("(x: f32[2]) -> (y)\ny = test::Exits(x)", options);
+    const std::string net = (folder / "net.onnx").string(), out = (folder / "out.onnx").string();
+    save_model(model, net);
+    const std::string operators = test::plugin_file("operators").string();
+    for (const std::vector<std::string>& command : std::vector<std::vector<std::string>>{
+             {"run", net}, {"optimize", net, "--guard", "-o", out}, {"profile", net}}) {
+        std::vector<std::string> words{cli_program()};
+        words.insert(words.end(), command.begin(), command.end());
+        words.insert(words.end(), {"--plugin", operators});
+        const Finished finished = run(folder, words);
+        EXPECT_EQ(finished.code, 3) << command[0];
+        const char* told = "crashed in plugin \"test_operators\": operator \"test::Exits\", which called exit()";
+        EXPECT_NE(finished.err.find(told), std::string::npos) << finished.err;
+        EXPECT_FALSE(std::filesystem::exists(out));
+    }
+    const Finished opened = run(folder, {cli_program(), "run", net, "--plugin", test::plugin_file("exits").string()});
+    EXPECT_EQ(opened.code, 4);
+    EXPECT_NE(opened.err.find("it crashed while it was probed: exit code 3"), std::string::npos) << opened.err;
 }
 
 TEST(Program, ExitCodes) {

@@ -97,6 +97,10 @@ TEST_F(PluginOperator, FailuresNameTheOperator) {
     expect_in("there is no kernel for Tuesdays", failure_of("(x: f32[2]) -> (y)\ny = test::OnTuesday(x)"));
 }
 
+TEST_F(PluginOperator, AKernelThatMakesNoOutputFailsTheRun) {
+    expect_in("operator \"test::Forgets\" gave no output 0", failure_of("(x: f32[2]) -> (y)\ny = test::Forgets(x)"));
+}
+
 TEST_F(PluginOperator, OutputsAreWithinTheLimits) {
     const std::string failure = failure_of("(x: f32[2]) -> (y)\ny = test::WantsTooMuch(x)");
     expect_in("1099511627776", failure);

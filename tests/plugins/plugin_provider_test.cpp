@@ -57,7 +57,7 @@ TEST_F(PluginProvider, TellsDevicesAndOptions) {
     ASSERT_EQ(info.devices.size(), 2u);
     EXPECT_EQ(info.devices[0].id, "pages:0");
     EXPECT_EQ(info.devices[1].unusable, "it is broken for the tests");
-    ASSERT_EQ(info.options.size(), 2u);
+    ASSERT_EQ(info.options.size(), 3u);
     EXPECT_EQ(info.options[0].key, "refuse");
 }
 
@@ -82,6 +82,17 @@ TEST_F(PluginProvider, SplitRunsGiveWhatTheCpuGives) {
         const RunResult want = alone.run(inputs), got = split.run(inputs);
         for (std::size_t i = 0; i < want.outputs.size(); ++i)
             EXPECT_TRUE(same_contents(want.outputs[i].second.tensor(), got.outputs[i].second.tensor())) << batch;
+    }
+}
+
+TEST_F(PluginProvider, AKernelThatMakesNoOutputFailsTheRun) {
+    Session session = Session::compile(model(), on_pages({{"forget", "Mul"}}));
+    try {
+        session.run({{"x", Tensor::of<float>({1, 4}, {1, 2, 3, 4})}});
+        FAIL() << "it ran";
+    } catch (const Error& error) {
+        expect_in("its kernel gave no output 0", error.what());
+        EXPECT_EQ(error.code(), ErrorCode::process_ended);
     }
 }
 

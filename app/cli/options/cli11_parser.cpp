@@ -152,6 +152,7 @@ Option& Option::hidden() {
 }
 
 bool Option::is_given() const { return parsed_.count() != 0; }
+std::vector<std::string> Option::values() const { return parsed_.results(); }
 
 OptionList::OptionList(CLI::App& command) : command_(command) {
     CLI::Option* help = command.get_help_ptr();
@@ -160,9 +161,15 @@ OptionList::OptionList(CLI::App& command) : command_(command) {
 
 Option& OptionList::add(CLI::Option* parsed, const std::string& names, const std::string& value_name,
                         const std::string& help) {
-    if (!value_name.empty()) parsed->type_name(value_name);
-    return options_.emplace_back(
+    Option& option = options_.emplace_back(
         *parsed, OptionInfo{.names = split_names(names), .value_name = value_name, .help = help});
+    if (value_name.empty()) return option;
+    parsed->type_name(value_name);
+    // A variable of a script that is not set makes such a value: as good as none, which would end in a silent success.
+    return option.checked_by([&option](const std::string& value) {
+        const bool may_be_empty = option.info().value_is_optional || !value.empty();
+        return may_be_empty ? std::string() : "expected " + option.info().value_name + ", found an empty text";
+    });
 }
 
 Option& OptionList::flag(const std::string& names, bool& target, const std::string& help) {

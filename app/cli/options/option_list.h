@@ -88,6 +88,8 @@ public:
 
     /// Whether the command line has it; known once that was parsed.
     bool is_given() const;
+    /// What the command line gives it, likewise.
+    std::vector<std::string> values() const;
     const OptionInfo& info() const { return info_; }
 
 private:

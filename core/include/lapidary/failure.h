@@ -18,7 +18,22 @@ inline constexpr char foreign_crash_mark[] = "crashed in ";
 
 /// From now on a crash (SIGSEGV, SIGBUS, SIGILL, SIGFPE, SIGABRT) of a thread that runs code of a plugin, of a library
 /// of custom operators or of ONNX Runtime writes "crashed in <whose code, for which operator>" to the standard error
-/// before it ends the process as it would have. Crashes of the program itself are as before. Once per process, early.
+/// before it ends the process as it would have. Where such code calls exit(), the process ends with
+/// foreign_exit_code instead of the code asked for, and the line says so. Crashes of the program itself are as before.
+/// Once per process, early.
 void name_foreign_crashes();
+
+/// What the process ends with where somebody else's code calls exit(): never the 0 of a success.
+inline constexpr int foreign_exit_code = 3;
+
+/// While one lives, whoever calls exit() is taken for somebody else's code, on any thread: for programs that end by
+/// returning from main(), after name_foreign_crashes().
+class ExitWatch {
+public:
+    ExitWatch() noexcept;
+    ExitWatch(const ExitWatch&) = delete;
+    ExitWatch& operator=(const ExitWatch&) = delete;
+    ~ExitWatch();
+};
 
 }  // namespace lapidary

@@ -69,7 +69,8 @@ struct GuardReport {
 /// Runs both models per seed on the same inputs, changed ones (see repeated_run.h), odd ones where the original takes
 /// them (see odd_inputs.h: compared as compare_on_odd_inputs() does) and the first again. The original as it is written
 /// is the reference; where its own last run differs from its first, that is the failure. Throws what the original
-/// throws, invalid_input when an input does not fit, cancelled.
+/// throws, invalid_input when an input does not fit, limit_exceeded where memory or a limit does not suffice for the
+/// result, cancelled.
 GuardReport guard(const Model& original, const Model& result, const GuardOptions& options = {},
                   const Progress& progress = {});
 

@@ -17,6 +17,7 @@
 struct LpDevice_ {
     const LpHost* host;
     std::string refused;     // option refuse
+    std::string forgotten;   // option forget
     bool is_coarse = false, stores_halves = false;  // option precision
 };
 
@@ -34,7 +35,7 @@ struct LpQueue_ {
 struct LpKernel_ {
     std::string op;
     const LpHost* host;
-    bool is_coarse;
+    bool is_coarse, forgets;
 };
 
 namespace {
@@ -81,7 +82,8 @@ std::int32_t device_info(std::uint32_t device, LpDeviceInfo* info, LpError*) {
 const LpOptionInfo options[] = {
     {sizeof(LpOptionInfo), "refuse", "an operator", "", "An operator that is not taken"},
     {sizeof(LpOptionInfo), "precision", "exact, coarse or fp16", "exact",
-     "coarse: results are rounded to eighths; fp16: floats are stored as float16"}};
+     "coarse: results are rounded to eighths; fp16: floats are stored as float16"},
+    {sizeof(LpOptionInfo), "forget", "an operator", "", "An operator whose kernel makes no output"}};
 
 std::uint32_t option_infos(const LpOptionInfo** infos, std::uint32_t* stride) {
     *infos = options;
@@ -90,10 +92,11 @@ std::uint32_t option_infos(const LpOptionInfo** infos, std::uint32_t* stride) {
 }
 
 std::int32_t open_device(const LpHost* host, std::uint32_t, const LpOptions* given, LpDevice* opened, LpError* error) {
-    auto* device = new LpDevice_{host, {}};
+    auto* device = new LpDevice_{host, {}, {}};
     for (std::uint32_t i = 0; i < given->count; ++i) {
         const std::string key = given->items[i].key, value = given->items[i].value;
         if (key == "refuse") device->refused = value;
+        if (key == "forget") device->forgotten = value;
         if (key == "precision") device->is_coarse = value == "coarse", device->stores_halves = value == "fp16";
     }
     if (device->refused == "everything") {
@@ -131,7 +134,7 @@ std::int32_t claim(LpDevice device, const LpNode* node, LpClaim* claim, LpError*
 
 std::int32_t make(LpDevice device, const LpNode* node, LpKernel* kernel, LpDeviceKernelInfo* info, LpError*) {
     std::snprintf(info->name, sizeof(info->name), "paged_%s", node->op);
-    *kernel = new LpKernel_{node->op, device->host, device->is_coarse};
+    *kernel = new LpKernel_{node->op, device->host, device->is_coarse, node->op == device->forgotten};
     return LP_OK;
 }
 
@@ -143,6 +146,7 @@ float apply(const std::string& op, float a, float b) {
 }
 
 std::int32_t run(LpKernel kernel, LpDeviceRun* run, LpError*) {
+    if (kernel->forgets) return LP_OK;
     newest.begin_ns = kernel->host->now_ns();
     const LpDeviceTensor* a = lp_device_input(run, 0);
     const LpDeviceTensor* b = run->input_count > 1 ? lp_device_input(run, 1) : a;

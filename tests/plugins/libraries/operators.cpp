@@ -19,6 +19,9 @@ std::int32_t run_crashes(LpKernel, LpRun*, LpError*) { std::abort(); }
 std::int32_t run_refuses(LpKernel, LpRun*, LpError* error) { return say(error, LP_INVALID, "the input is too green"); }
 std::int32_t run_says_nothing(LpKernel, LpRun*, LpError*) { return LP_INTERNAL; }
 
+std::int32_t run_forgets(LpKernel, LpRun*, LpError*) { return LP_OK; }
+std::int32_t run_exits(LpKernel, LpRun*, LpError*) { std::exit(0); }
+
 std::int32_t run_wants_too_much(LpKernel, LpRun* run, LpError*) {
     const std::int64_t dims[] = {std::int64_t{1} << 40, std::int64_t{1} << 10};
     return run->output(run, 0, 1, 2, dims) ? LP_OK : LP_INTERNAL;
@@ -105,12 +108,14 @@ const LpOperator all[] = {without_attributes(one("Throws", run_throws)),
                           without_attributes(one("Refuses", run_refuses)),
                           without_attributes(one("SaysNothing", run_says_nothing)),
                           without_attributes(one("WantsTooMuch", run_wants_too_much)),
+                          without_attributes(one("Forgets", run_forgets)),
+                          without_attributes(one("Exits", run_exits)),
                           one("NeedsStrength", run_refuses),
                           matrix(),
                           tuesday(),
                           sum()};
-const LpOperator* const list[] = {&all[0], &all[1], &all[2], &all[3], &all[4], &all[5], &all[6], &all[7], &all[8],
-                                  nullptr};
+const LpOperator* const list[] = {&all[0], &all[1], &all[2], &all[3], &all[4],  &all[5],
+                                  &all[6], &all[7], &all[8], &all[9], &all[10], nullptr};
 
 }  // namespace
 
