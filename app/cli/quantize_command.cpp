@@ -69,6 +69,11 @@ void analyse(const QuantizeCommandOptions& options, const ModelPtr& model, const
                                       *split_samples(samples).judged, options.quantize.calibration.threads, progress);
 }
 
+/// Each sentence once, however many steps have it to say.
+void add_note(std::vector<std::string>& notes, const std::string& note) {
+    if (std::ranges::find(notes, note) == notes.end()) notes.push_back(note);
+}
+
 /// Right answers of the float and the quantized model, on the samples that gave no ranges.
 void judge_by_labels(const Labels& labels, const QuantizeCommandOptions& options, const ModelPtr& model,
                      const SampleSource& samples, QuantizeOutcome& out, const Progress& progress) {
@@ -76,7 +81,7 @@ void judge_by_labels(const Labels& labels, const QuantizeCommandOptions& options
         LabelledJudgement found = judge_labelled(model, std::make_shared<const Model>(out.result.model), samples,
                                                  labels, options.quantize.calibration.threads, progress);
         out.labelled = LabelledAccuracy{std::move(found.original), std::move(found.quantized)};
-        for (std::string& warning : found.warnings) out.result.notes.push_back(std::move(warning));
+        for (const std::string& warning : found.warnings) add_note(out.result.notes, warning);
     } catch (const Error& error) {  // the model is there, and is written
         if (error.code() == ErrorCode::cancelled) throw;
         out.result.notes.push_back(std::string("no answer was compared with a label: ") + error.what());
@@ -127,8 +132,7 @@ QuantizeOutcome quantized(const QuantizeCommandOptions& options, const ModelPtr&
     } else {
         out.result = quantize_model(*model, options.quantize, learned.get(), progress);
     }
-    for (const std::string& warning : samples->warnings())
-        if (std::ranges::find(out.result.notes, warning) == out.result.notes.end()) out.result.notes.push_back(warning);
+    for (const std::string& warning : samples->warnings()) add_note(out.result.notes, warning);
     if (samples->size() == 1)
         out.result.notes.push_back("there is one sample alone: it gave the ranges and is judged on too");
     const bool was_stopped = out.stopped || out.result.cancelled;
@@ -401,7 +405,9 @@ int QuantizeCommand::run(Terminal& terminal) {
     if (options_.automatic) options_.quantize.mode = outcome.trials[outcome.best].options.mode;
     app::stamp_quantization(outcome.result.model, chosen_options(options_, outcome));
     // Written before anything is told of it, and after a cancel too: the best so far is what was asked for.
-    if (!options_.output.empty()) save_model(outcome.result.model, options_.output, options_.saving);
+    if (!options_.output.empty())
+        for (const std::string& note : save_model(outcome.result.model, options_.output, options_.saving))
+            add_note(outcome.result.notes, note);
     if (!options_.report.empty()) save_quantize_report(report_of(options_, outcome), options_.report);
     if (!options_.snippet.empty())
         save_text(options_.snippet,

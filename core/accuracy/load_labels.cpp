@@ -2,6 +2,7 @@
 #include <lapidary/accuracy.h>
 
 #include <algorithm>
+#include <cctype>
 #include <charconv>
 #include <cmath>
 #include <functional>
@@ -23,7 +24,11 @@ std::string_view trimmed(std::string_view text) {
     return text.substr(first, text.find_last_not_of(" \t\r\"") - first + 1);
 }
 
-/// `visit(line, number)` for each that is not empty, without blanks at its ends; the first has number 1.
+[[noreturn]] void fail_line(const std::filesystem::path& path, std::size_t number, const std::string& problem) {
+    fail_input(quote(path.string(), 4096) + ", line " + std::to_string(number) + ": " + problem);
+}
+
+/// `visit(line, number)` for each that is not empty, without blanks and quotes at its ends; the first has number 1.
 template <typename Visit>
 void for_each_line(const std::filesystem::path& path, Visit visit) {
     const std::vector<std::string> lines = load_lines(path, most_csv_bytes);
@@ -31,15 +36,29 @@ void for_each_line(const std::filesystem::path& path, Visit visit) {
         if (const std::string_view line = trimmed(lines[i]); !line.empty()) visit(line, i + 1);
 }
 
-[[noreturn]] void fail_line(const std::filesystem::path& path, std::size_t number, const std::string& problem) {
-    fail_input(quote(path.string(), 4096) + ", line " + std::to_string(number) + ": " + problem);
-}
-
 std::optional<std::int64_t> whole_number(std::string_view text) {
     std::int64_t value = 0;
     const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
     return error == std::errc() && end == text.data() + text.size() && !text.empty() ? std::optional(value)
                                                                                      : std::nullopt;
+}
+
+/// The same of a .csv. A quote that is not closed would take the lines behind it into its field: it is refused.
+template <typename Visit>
+void for_each_record(const std::filesystem::path& path, Visit visit) {
+    const std::vector<std::string> lines = load_lines(path, most_csv_bytes);
+    for (std::size_t i = 0; i < lines.size(); ++i) {
+        if (std::ranges::count(lines[i], '"') % 2 != 0)
+            fail_line(path, i + 1, "a quote is not closed in " + quote(lines[i]));
+        if (const std::string_view line = trimmed(lines[i]); !line.empty()) visit(line, i + 1);
+    }
+}
+
+/// Whether the first line names its columns: "file,class", "label". With a digit where the class belongs, or with a
+/// file's name, it is a label that somebody mistyped.
+bool is_header(std::string_view file, std::string_view label) {
+    return !label.empty() && file.find('.') == std::string_view::npos &&
+           std::ranges::none_of(label, [](unsigned char c) { return std::isdigit(c) != 0; });
 }
 
 constexpr std::size_t box_fields = 6;
@@ -74,11 +93,15 @@ Labels labels_of_csv(const std::filesystem::path& path) {
     Labels labels;
     bool named = false;
     std::map<std::string, std::int64_t> classes;  // by file name
-    for_each_line(path, [&](std::string_view line, std::size_t number) {
+    for_each_record(path, [&](std::string_view line, std::size_t number) {
         const std::size_t comma = line.rfind(',');
         const bool has_name = comma != std::string_view::npos;
-        const auto value = whole_number(trimmed(has_name ? line.substr(comma + 1) : line));
-        if (!value && number == 1) return;  // a header
+        const std::string_view label = trimmed(has_name ? line.substr(comma + 1) : line);
+        const auto value = whole_number(label);
+        if (number == 1 && is_header(has_name ? line.substr(0, comma) : std::string_view(), label)) {
+            labels.header = line;
+            return;
+        }
         if (!value || *value < 0)
             fail_line(path, number, "expected a class, a whole number from 0 on, at its end, found " + quote(line));
         if (labels.values.empty()) named = has_name;
@@ -159,11 +182,13 @@ Labels load_texts(const std::filesystem::path& path) {
 Labels load_boxes(const std::filesystem::path& path) {
     Labels labels;
     std::map<std::string, std::size_t, std::less<>> by_name;
-    for_each_line(path, [&](std::string_view line, std::size_t number) {
+    for_each_record(path, [&](std::string_view line, std::size_t number) {
         const std::vector<std::string_view> fields = fields_of(line);
         const auto box = box_of(fields);
-        const bool is_header = number == 1 && fields.size() == box_fields && !whole_number(fields[1]);
-        if (is_header) return;
+        if (number == 1 && fields.size() == box_fields && is_header(fields[0], fields[1])) {
+            labels.header = line;
+            return;
+        }
         const bool has_none = std::all_of(fields.begin() + 1, fields.end(), [](auto field) { return field.empty(); });
         if (fields[0].empty() || (!box && !has_none))
             fail_line(path, number,

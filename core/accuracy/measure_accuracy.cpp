@@ -4,6 +4,9 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <set>
+
+#include <fmt/format.h>
 
 #include <lapidary/error.h>
 #include <lapidary/optimize.h>
@@ -94,6 +97,10 @@ public:
                 const AccuracyOptions& options, const Progress& progress)
         : samples_(samples), labels_(labels), options_(options), progress_(progress), session_(compiled(*model)) {
         counts_.k = std::max<std::uint64_t>(1, options.k);
+        counts_.warnings = samples.warnings();
+        if (!labels.header.empty())
+            counts_.warnings.push_back("the first line of the labels, " + quote(labels.header) +
+                                       ", is taken for a header");
         for (std::size_t i = 0; i < labels.names.size(); ++i) by_name_[labels.names[i]] = i;
         labels_each_ = labels_per_sample(labels, samples.size());
         if (!labels.texts.empty() && options.tokens.empty())
@@ -118,11 +125,9 @@ public:
             }
         }
         if (counts_.samples == 0)
-            fail_input(counts_.warnings.empty() ? "there is no sample to run"
-                                                : "no sample could be run: " + counts_.warnings.back());
-        if (counts_.out_of_range > 0)
-            counts_.warnings.push_back(std::to_string(counts_.out_of_range) +
-                                       " labels are no class of the output: do classes begin at 0?");
+            fail_input(counts_.left_out == 0 ? "there is no sample to run"
+                                             : "no sample could be run: " + counts_.warnings.back());
+        warn_of_labels();
         if (without_answer_ > 0)
             counts_.warnings.push_back(std::to_string(without_answer_) + " of " + std::to_string(counts_.rows) +
                                        " answers hold values that are no numbers, and count as wrong");
@@ -130,6 +135,23 @@ public:
     }
 
 private:
+    void warn_of_labels() {
+        if (counts_.out_of_range > 0)
+            counts_.warnings.push_back(
+                fmt::format("{} of {} labels {} no class of the output, which has {}: counted as wrong, the first is {}; "
+                            "do classes begin at 0?",
+                            counts_.out_of_range, counts_.rows, counts_.out_of_range == 1 ? "is" : "are", classes_,
+                            first_beyond_));
+        std::set<std::string, std::less<>> samples;
+        for (std::size_t i = 0; i < samples_.size() && !labels_.names.empty(); ++i) samples.insert(samples_.name(i));
+        const auto has_no_sample = [&](const std::string& name) { return !samples.contains(name); };
+        const auto without = std::ranges::count_if(labels_.names, has_no_sample);
+        if (without > 0)
+            counts_.warnings.push_back(fmt::format(
+                "{} of {} labels {} of no sample; the first is that of {}", without, labels_.names.size(),
+                without == 1 ? "is" : "are", quote(*std::ranges::find_if(labels_.names, has_no_sample))));
+    }
+
     Session compiled(const Model& model) const {
         OptimizeOptions optimizing;
         optimizing.near_misses = false;
@@ -194,6 +216,11 @@ private:
         if (wanted.size() != rows)
             fail_input("its output has " + std::to_string(rows) + " rows of classes, its label " +
                        std::to_string(wanted.size()));
+        classes_ = ClassAxis(output.shape()).classes;
+        const auto beyond = std::ranges::find_if(wanted, [this](std::int64_t label) {
+            return label < 0 || static_cast<std::size_t>(label) >= classes_;
+        });
+        if (counts_.out_of_range == 0 && beyond != wanted.end()) first_beyond_ = *beyond;
         without_answer_ += count_rows(output, wanted, counts_);
     }
 
@@ -215,6 +242,8 @@ private:
     std::map<std::string, std::size_t> by_name_;
     std::size_t labels_each_ = 1;
     std::uint64_t without_answer_ = 0;  // rows
+    std::size_t classes_ = 0;           // of the output
+    std::int64_t first_beyond_ = 0;     // the first label that is none of them
 };
 
 }  // namespace

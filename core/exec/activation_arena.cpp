@@ -61,13 +61,16 @@ ActivationArena::Chunks::iterator ActivationArena::extend(std::size_t bytes) {
     // Asking takes less than filling so much.
     constexpr std::size_t worth_asking = std::size_t{64} << 20;
     if (backing_ == Backing::system && bytes >= worth_asking && bytes > available_memory()) return chunks_.end();
-    std::size_t region = rounded(bytes, page_size());
+    const std::size_t least = rounded(bytes, page_size());
+    std::size_t region = least;
     if (extend_ == ArenaExtend::next_power_of_two) {
         while (next_region_ < region) next_region_ *= 2;
         region = next_region_;
         next_region_ *= 2;
     }
-    return add_region(region, bytes >= large_page);
+    const auto chunk = add_region(region, bytes >= large_page);
+    // The system may have what is asked for and not the next power of two.
+    return chunk != chunks_.end() || region == least ? chunk : add_region(least, bytes >= large_page);
 }
 
 ActivationArena::Chunks::iterator ActivationArena::add_region(std::size_t region, bool is_large) {

@@ -23,6 +23,15 @@ bool is_left(std::uint64_t bytes) {
 /// go, and who wants no arena wants them back.
 constexpr std::uint64_t own_pages = std::uint64_t{128} << 10;
 
+[[noreturn]] void fail_memory(std::uint64_t bytes, const std::string& what) {
+    const std::uint64_t left = available_memory();
+    if (bytes > left)
+        fail_limit("there is not enough memory for " + what + ": it takes " + std::to_string(bytes) + " bytes, " +
+                   std::to_string(left) + " are left");
+    fail_limit("the system refuses the " + std::to_string(bytes) + " bytes of " + what + " in one piece, though " +
+               std::to_string(left) + " bytes are left");
+}
+
 thread_local const MemoryObserver* memory_observer = nullptr;
 
 }  // namespace
@@ -85,10 +94,7 @@ Tensor Budget::allocate(DType dtype, Shape shape) {
         else if (is_left(bytes))
             data = from == From::pages ? map_pages(bytes, bytes >= large_page ? Pages::large : Pages::usual)
                                        : allocate_block(bytes, Pages::large);
-        if (data == nullptr)
-            fail_limit("the system has no " + std::to_string(bytes) + " bytes for a tensor " +
-                       std::string(name_of(dtype)) + to_string(shape) + ", it has " +
-                       std::to_string(available_memory()) + " left");
+        if (data == nullptr) fail_memory(bytes, "a tensor " + std::string(name_of(dtype)) + to_string(shape));
         return charged(dtype, shape, data, static_cast<std::int64_t>(bytes), from);
     }
     Tensor plain(dtype, std::move(shape));
@@ -105,9 +111,7 @@ Tensor Budget::allocate_planned(std::uint64_t bytes) {
     const Shape shape{static_cast<std::int64_t>(bytes)};
     check(DType::u8, shape);
     void* data = is_left(bytes) ? allocate_block(bytes, Pages::large) : nullptr;
-    if (data == nullptr)
-        fail_limit("the system has no " + std::to_string(bytes) + " bytes for the values of a run, it has " +
-                   std::to_string(available_memory()) + " left");
+    if (data == nullptr) fail_memory(bytes, "the values of a run");
     return charged(DType::u8, shape, data, static_cast<std::int64_t>(bytes), From::heap);
 }
 

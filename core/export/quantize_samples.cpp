@@ -53,7 +53,8 @@ Kinds kinds_in(const fs::path& folder) {
     std::error_code error;
     for (const fs::directory_entry& entry : fs::directory_iterator(folder, error)) {
         const std::string extension = lower_extension(entry.path());
-        if (entry.is_directory(error)) kinds.folders = true;
+        std::error_code ignored;  // a link that leads nowhere is no sample
+        if (entry.is_directory(ignored)) kinds.folders = true;
         else if (entry.path().extension() == ".npz") kinds.archives = true;
         else if (entry.path().extension() == ".npy") kinds.arrays = true;
         else if (entry.path().extension() == ".pb") kinds.protos = true;

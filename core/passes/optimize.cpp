@@ -32,12 +32,22 @@ void check_dimensions(const Model& model, const OptimizeOptions& options) {
 
 OptimizeResult optimize(const Model& model, const OptimizeOptions& options, const Progress& progress) {
     check_dimensions(model, options);
-    OptimizeResult result{copy_model(model, progress.cancel), {}};
-    const std::vector<std::string> skipped = skipped_passes(options);
-    Pipeline pipeline(result.model, options, progress, pass_entries(), skipped);
-    pipeline.run();
-    result.report = pipeline.take_report();
-    return result;
+    std::vector<std::string> skipped = skipped_passes(options);
+    for (;;) {
+        OptimizeResult result{copy_model(model, progress.cancel), {}};
+        Pipeline pipeline(result.model, options, progress, pass_entries(), skipped);
+        try {
+            pipeline.run();
+        } catch (const Error&) {
+            // A model that runs is optimized: without the pass that made of it what cannot be.
+            const auto& refused = pipeline.refused();
+            if (!refused || !skipped[refused->pass].empty()) throw;
+            skipped[refused->pass] = refused->reason;
+            continue;
+        }
+        result.report = pipeline.take_report();
+        return result;
+    }
 }
 
 }  // namespace lapidary

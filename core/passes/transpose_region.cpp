@@ -3,8 +3,9 @@
 
 #include <algorithm>
 
-#include "rewrite/constant_math.h"
+#include "ops/schema.h"
 #include "passes/minimum_cut.h"
+#include "rewrite/constant_math.h"
 
 namespace lapidary {
 namespace {
@@ -24,6 +25,14 @@ std::optional<Ints> permutation_of_rank(const Scope& scope, const Node& transpos
     auto permutation = permutation_of(scope, transpose);
     if (!permutation || permutation->size() != rank) return {};
     return permutation;
+}
+
+/// Whether a Transpose of that opset may stand before or behind a value of the type. Casts give types that younger
+/// versions of it alone take.
+bool is_transposable(DType dtype, std::int64_t opset) {
+    const OpSchema* schema = find_schema("", "Transpose", opset);
+    const TypeConstraint* types = schema ? schema->constraint(schema->inputs[0].type) : nullptr;
+    return dtype == DType::undefined || !types || types->allows(dtype);
 }
 
 }  // namespace
@@ -90,6 +99,16 @@ std::string TransposeRegion::problem_of(const Node& node, const Carried& carried
         if (t && (is_packed(t->dtype()) || t->byte_size() > context_.options().limits.fold_bytes))
             return "its constant " + context_.graph().value(node.inputs[i]).name + " is too large or of 4-bit type";
     }
+    const auto problem_of_type = [&](ValueId v, const Ints& permutation) {
+        const DType dtype = permutation.empty() ? DType::undefined : context_.scope().type(v).dtype;
+        return is_transposable(dtype, context_.opset()) ? std::string()
+                                                        : "a Transpose of opset " + std::to_string(context_.opset()) +
+                                                              " takes no " + std::string(name_of(dtype));
+    };
+    for (std::size_t i = 0; i < node.outputs.size(); ++i)
+        if (std::string problem = node.outputs[i] ? problem_of_type(node.outputs[i], carried.outputs[i]) : "";
+            !problem.empty())
+            return problem;
     if (!fits(node, carried)) return "it meets tensors in other orders";
     return operators_.size() >= most_operators ? "the region is too large" : "";
 }

@@ -41,8 +41,11 @@ fs::path installed_folder() {
 std::vector<fs::path> libraries_in(const fs::path& folder) {
     std::vector<fs::path> files;
     std::error_code failed;
-    for (fs::directory_iterator at(folder, failed), end; !failed && at != end; at.increment(failed))
-        if (at->path().extension() == shared_library_ending && at->is_regular_file(failed)) files.push_back(at->path());
+    for (fs::directory_iterator at(folder, failed), end; !failed && at != end; at.increment(failed)) {
+        std::error_code ignored;  // a link that leads nowhere is no library
+        if (at->path().extension() == shared_library_ending && at->is_regular_file(ignored))
+            files.push_back(at->path());
+    }
     std::ranges::sort(files);
     return files;
 }

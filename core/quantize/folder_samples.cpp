@@ -36,13 +36,29 @@ std::optional<std::size_t> input_index(const fs::path& file) {
     return error == std::errc() && end == name.data() + name.size() ? std::optional(index) : std::nullopt;
 }
 
+[[noreturn]] void fail_read(const fs::path& path, const std::error_code& error) {
+    fail(ErrorCode::io_failure, quote(path.string(), 4096) + " cannot be read: " + error.message());
+}
+
 std::vector<fs::path> sorted_entries(const fs::path& folder) {
     std::error_code error;
     std::vector<fs::path> entries;
-    for (const fs::directory_entry& entry : fs::directory_iterator(folder, error)) entries.push_back(entry.path());
-    if (error) fail(ErrorCode::io_failure, quote(folder.string(), 4096) + " cannot be read: " + error.message());
+    for (fs::directory_iterator at(folder, error), end; !error && at != end; at.increment(error))
+        entries.push_back(at->path());
+    if (error) fail_read(folder, error);
     std::ranges::sort(entries);
     return entries;
+}
+
+/// Throws io_failure where the system cannot tell: the link leads nowhere or in a circle, or a folder on the way is
+/// closed to us.
+bool is_folder(const fs::path& path) {
+    std::error_code error;
+    const fs::file_status status = fs::status(path, error);
+    const fs::file_type type = status.type();
+    if (type == fs::file_type::none || type == fs::file_type::not_found || type == fs::file_type::unknown)
+        fail_read(path, error);
+    return fs::is_directory(status);
 }
 
 std::string lower_extension(const fs::path& path) {
@@ -72,7 +88,8 @@ Tensor rows_of(const Tensor& tensor, std::int64_t first, std::int64_t count) {
 
 /// An .npz without an array of that name.
 bool is_foreign_archive(const fs::path& path, const std::string& input) {
-    if (path.extension() != ".npz" || !fs::is_regular_file(path)) return false;
+    std::error_code ignored;
+    if (path.extension() != ".npz" || !fs::is_regular_file(path, ignored)) return false;
     try {
         return !find(load_npz(path), input);
     } catch (Error& error) {
@@ -85,17 +102,26 @@ public:
     FolderSamples(const Model& model, const fs::path& path, const ImageOptions& images)
         : inputs_(wanted_inputs(model)), images_(images) {
         std::error_code ignored;
-        if (!fs::exists(path, ignored)) fail(ErrorCode::io_failure, quote(path.string(), 4096) + " does not exist");
-        if (!fs::is_directory(path)) files_.push_back(path);
-        else
-            for (const fs::path& entry : sorted_entries(path))
-                if (is_sample(entry)) files_.push_back(entry);
+        if (fs::status(path, ignored).type() == fs::file_type::not_found)
+            fail(ErrorCode::io_failure, quote(path.string(), 4096) + " does not exist");
+        if (!is_folder(path)) {
+            files_.push_back(path);
+            look_for_rows();
+            return;
+        }
+        for (const fs::path& entry : sorted_entries(path)) take(entry);
         if (files_.empty())
             fail_input(
                 quote(path.string(), 4096) +
                 " holds no sample: .npz files, folders of input_0.pb ..., or .npy, .pb, PNG, JPEG and WAV files where "
-                "the model has one input");
-        if (!fs::is_directory(path)) look_for_rows();
+                "the model has one input" +
+                (first_unreadable_.empty() ? "" : "; " + warnings().front()));
+    }
+    std::vector<std::string> warnings() const override {
+        if (unreadable_ == 0) return {};
+        return {unreadable_ == 1 ? "left out: " + first_unreadable_
+                                 : std::to_string(unreadable_) + " entries of the folder were left out, the first: " +
+                                       first_unreadable_};
     }
     std::size_t size() const override { return rows_ > 0 ? static_cast<std::size_t>(rows_ / each_) : files_.size(); }
     std::string name(std::size_t index) const override {
@@ -116,8 +142,17 @@ public:
     }
 
 private:
+    /// One entry that cannot be looked at costs itself alone.
+    void take(const fs::path& entry) {
+        try {
+            if (is_sample(entry)) files_.push_back(entry);
+        } catch (const Error& error) {
+            if (unreadable_++ == 0) first_unreadable_ = error.message();
+        }
+    }
+
     bool is_sample(const fs::path& path) const {
-        if (fs::is_directory(path))
+        if (is_folder(path))
             return std::ranges::any_of(sorted_entries(path),
                                        [](const fs::path& f) { return input_index(f).has_value(); });
         return path.extension() == ".npz" ||
@@ -187,7 +222,7 @@ private:
 
     NamedValues read(const fs::path& path) const {
         NamedValues values;
-        if (fs::is_directory(path)) {
+        if (is_folder(path)) {
             for (const fs::path& file : sorted_entries(path))
                 if (const auto index = input_index(file); index && *index < inputs_.size())
                     values.emplace_back(inputs_[*index].first, load_value_proto(file, inputs_[*index].second).second);
@@ -236,6 +271,8 @@ private:
     std::vector<std::pair<std::string, Type>> inputs_;
     ImageOptions images_;
     std::vector<fs::path> files_;
+    std::size_t unreadable_ = 0;  // entries of the folder
+    std::string first_unreadable_;
     std::int64_t rows_ = 0, each_ = 1;  // of the arrays of one file: all, and those of a sample; 0: no such file
     NamedValues stack_;                 // those arrays
 };

@@ -92,7 +92,29 @@ Pipeline::Pipeline(Model& model, const OptimizeOptions& options, const Progress&
 void Pipeline::infer() {
     InferOptions options;
     options.dimensions = options_.free_dimensions;
-    infer_types(model_, options, progress_, elements_);
+    try {
+        infer_types(model_, options, progress_, elements_);
+    } catch (const Error& error) {
+        note_refusal(error);
+        throw;
+    }
+}
+
+/// The newest rewrite that added a node of the main graph which the error names is to blame.
+void Pipeline::note_refusal(const Error& error) {
+    if (error.code() != ErrorCode::invalid_model && error.code() != ErrorCode::not_supported) return;
+    const auto is_named = [&](NodeId id) {
+        return model_.graph.is_alive(id) &&
+               std::ranges::find(error.where(), model_.graph.node(id).describe()) != error.where().end();
+    };
+    for (std::size_t i = report_.rewrites.size(); i-- > 0 && !refused_;) {
+        const Rewrite& rewrite = report_.rewrites[i].rewrite;
+        if (!report_.rewrites[i].place.is_main() || std::ranges::none_of(rewrite.added, is_named)) continue;
+        const auto pass = std::ranges::find(report_.passes, rewrite.pass, &PassRun::pass);
+        if (pass == report_.passes.end()) return;
+        refused_ = {static_cast<std::size_t>(pass - report_.passes.begin()),
+                    std::string("what it made was refused: ") + error.what()};
+    }
 }
 
 void Pipeline::add_rewrite(const Rewrite& rewrite, const GraphPath& place) {

@@ -2,8 +2,12 @@
 // Runs the selected passes over all graphs of a model to a fixed point.
 #pragma once
 
+#include <optional>
 #include <span>
+#include <string>
 #include <vector>
+
+#include <lapidary/error.h>
 
 #include "ops/infer_node.h"
 #include "rewrite/pass_entry.h"
@@ -19,6 +23,14 @@ public:
     /// there are no others, the types of the model must be known.
     void run();
     PipelineReport take_report();
+
+    /// A node that a pass made and that inference refused: the pass takes an operator for more general than it is.
+    struct RefusedNode {
+        std::size_t pass = 0;  // place in the entries
+        std::string reason;    // a sentence that names node, expected and found
+    };
+    /// Why run() threw, where it was for that: without the pass it may go well.
+    const std::optional<RefusedNode>& refused() const { return refused_; }
 
     // ---- for the contexts of single passes
     const OptimizeOptions& options() const { return options_; }
@@ -38,6 +50,7 @@ private:
     bool run_on(std::size_t index, Graph& graph, const Scope* outer, const GraphPath& place);
     bool run_on_subgraphs(std::size_t index, Graph& graph, const Scope& scope, const GraphPath& place);
     void infer();
+    void note_refusal(const Error& error);
 
     Model& model_;
     const OptimizeOptions& options_;
@@ -50,6 +63,7 @@ private:
     KnownElements elements_;
     std::size_t changes_ = 1;                         // counts runs that changed something
     std::size_t current_ = 0;
+    std::optional<RefusedNode> refused_;
 };
 
 }  // namespace lapidary

@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include <lapidary/error.h>
+#include <lapidary/graph_edit.h>
 #include <lapidary/optimize.h>
 
 #include "rewrite/pipeline.h"
@@ -40,6 +41,23 @@ PassBody takes_negation_in() {
                        }}}};
 }
 
+/// Takes And for an operator on numbers.
+PassBody makes_what_is_refused() {
+    return {.run = [](PassContext& context) {
+        for (NodeId id : context.nodes()) {
+            const Node& node = context.graph().node(id);
+            if (node.op_type != "Relu") continue;
+            const ValueId from = node.inputs[0], old = node.outputs[0];
+            const ValueId made = context.edit().add_value("made");
+            context.edit().add_node({.op_type = "And", .inputs = {from, from}, .outputs = {made}, .name = "wrong"});
+            context.edit().replace_uses(old, made);
+            context.edit().erase(id);
+            context.record("a conjunction");
+            return;
+        }
+    }};
+}
+
 PipelineReport run(const PassEntry& entry, Model& model) {
     const OptimizeOptions options;
     const Progress progress;
@@ -69,6 +87,26 @@ TEST(RewriteRules, ARuleThatEditsAndThenDeclinesIsAnError) {
 
 TEST(RewriteRules, APassThatEditsAndRecordsNothingIsAnError) {
     EXPECT_NE(failure_of({info("tells_nothing"), tells_nothing}).find("tells of no rewrite"), std::string::npos);
+}
+
+/// optimize() leaves such a pass out and goes on.
+TEST(RewriteRules, APassIsToldToBeToBlameForWhatInferenceRefuses) {
+    Model model = test::model_of("(x: f32[2]) -> (y)\na = Relu(x)\ny = Neg(a)");
+    const OptimizeOptions options;
+    const Progress progress;
+    const std::vector<PassEntry> entries{{info("takes_negation_in"), takes_negation_in},
+                                         {info("makes_what_is_refused"), makes_what_is_refused}};
+    Pipeline pipeline(model, options, progress, entries);
+    EXPECT_THROW(pipeline.run(), Error);
+    ASSERT_TRUE(pipeline.refused());
+    EXPECT_EQ(pipeline.refused()->pass, 1u);
+    EXPECT_NE(pipeline.refused()->reason.find("node \"wrong\" (And)"), std::string::npos)
+        << pipeline.refused()->reason;
+    Model wrong = test::model_of("(x: f32[2]) -> (y)\ny = Relu(x)");
+    GraphEdit(wrong.graph).set_operator(wrong.graph.nodes()[0], "", "And", 17);
+    Pipeline of_wrong(wrong, options, progress, entries);
+    EXPECT_THROW(of_wrong.run(), Error);
+    EXPECT_FALSE(of_wrong.refused()) << "the model itself is";
 }
 
 TEST(RewriteRules, ARewriteInPlaceNamesTheNodeAndItsOrigins) {

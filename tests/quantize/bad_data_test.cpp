@@ -130,6 +130,69 @@ TEST(BadData, LabelsThatDisagreeAreRefused) {
     EXPECT_EQ(complaint_of([&] { labels_per_sample(plain, 3); }), "there are 4 labels for 3 samples");
 }
 
+TEST(BadData, AFirstLineIsAHeaderOnlyWhereItReadsLikeOne) {
+    const TemporaryFolder folder;
+    const auto loaded = [&](const std::string& text) {
+        std::ofstream(folder / "labels.csv") << text;
+        return load_labels(folder / "labels.csv");
+    };
+    const auto refused = [&](const std::string& text) { return complaint_of([&] { loaded(text); }); };
+    EXPECT_EQ(loaded("file,class\na.png,1\n").header, "file,class");
+    EXPECT_EQ(loaded("label\n1\n").header, "label");
+    EXPECT_EQ(loaded("a.png,1\n").header, "");
+    for (const char* mistyped : {"a.png,3x\nb.png,1\n", "a.png,1.0\nb.png,1\n", "a.png,-1\nb.png,1\n", "-1\n1\n",
+                                 "a.png,two\nb.png,1\n", "a.png,\nb.png,1\n", "0x3\n1\n"})
+        EXPECT_TRUE(holds(refused(mistyped), "line 1: expected a class")) << mistyped;
+    std::ofstream(folder / "boxes.csv") << "a.png,1x,0,0,1,1\na.png,1,0,0,1,1\n";
+    EXPECT_TRUE(holds(complaint_of([&] { load_boxes(folder / "boxes.csv"); }), "line 1: expected a file name"));
+    std::ofstream(folder / "boxes.csv") << "file,class,left,top,right,bottom\na.png,1,0,0,1,1\n";
+    EXPECT_EQ(load_boxes(folder / "boxes.csv").header, "file,class,left,top,right,bottom");
+}
+
+TEST(BadData, QuotesThatAreNotClosedAreRefused) {
+    const TemporaryFolder folder;
+    std::ofstream(folder / "labels.csv") << "a.png,1\n\"b.png,2\n";
+    EXPECT_TRUE(holds(complaint_of([&] { load_labels(folder / "labels.csv"); }), "line 2: a quote is not closed"));
+    std::ofstream(folder / "boxes.csv") << "\"a.png,1,0,0,1,1\n";
+    EXPECT_TRUE(holds(complaint_of([&] { load_boxes(folder / "boxes.csv"); }), "line 1: a quote is not closed"));
+    std::ofstream(folder / "texts.tsv") << "a.wav\ta 5\" nail\n";
+    EXPECT_EQ(load_texts(folder / "texts.tsv").texts.front(), "a 5\" nail") << "texts are no fields";
+}
+
+TEST(BadData, LabelsThatNothingIsHeldAgainstAreTold) {
+    const TemporaryFolder folder;
+    const ModelPtr model = model_of("(x: f32[n,3]) -> (y)\ny = Identity(x)");
+    for (const char* name : {"a.npy", "b.npy"})
+        save_npy(folder / name, Tensor::of<float>({1, 3}, {1, 2, 3}));
+    std::ofstream(folder / "labels.csv") << "file,class\na.npy,2\nb.npy,9\nc.npy,1\n";
+    const Labels labels = load_labels(folder / "labels.csv");
+    const AccuracyCounts counts = measure_accuracy(model, *folder_samples(*model, folder.path()), labels);
+    EXPECT_EQ(counts.top1, 1u);
+    EXPECT_TRUE(has_note(counts.warnings, "the first line of the labels, \"file,class\", is taken for a header"));
+    EXPECT_TRUE(has_note(counts.warnings, "1 of 2 labels is no class of the output, which has 3"));
+    EXPECT_TRUE(has_note(counts.warnings, "1 of 3 labels is of no sample; the first is that of \"c.npy\""));
+}
+
+#ifndef _WIN32
+TEST(BadData, ALinkThatLeadsNowhereCostsItselfAlone) {
+    const TemporaryFolder folder;
+    const ModelPtr model = model_of("(x: f32[n,3]) -> (y)\ny = Identity(x)");
+    std::filesystem::create_symlink("loop.npy", folder / "loop.npy");
+    EXPECT_TRUE(holds(complaint_of([&] { folder_samples(*model, folder.path()); }), "loop.npy\" cannot be read: "));
+    EXPECT_TRUE(holds(complaint_of([&] { folder_samples(*model, folder / "loop.npy"); }), "cannot be read: "));
+    EXPECT_TRUE(holds(complaint_of([&] { folder_samples(*model, folder / "none.npy"); }), "does not exist"));
+    save_npy(folder / "sample.npy", Tensor::of<float>({1, 3}, {1, 2, 3}));
+    const auto samples = folder_samples(*model, folder.path());
+    EXPECT_EQ(samples->size(), 1u);
+    ASSERT_EQ(samples->warnings().size(), 1u);
+    EXPECT_TRUE(holds(samples->warnings()[0], "left out: \"") && holds(samples->warnings()[0], "loop.npy"));
+    std::filesystem::create_symlink("gone", folder / "nowhere");
+    const std::vector<std::string> warnings = folder_samples(*model, folder.path())->warnings();
+    ASSERT_EQ(warnings.size(), 1u);
+    EXPECT_TRUE(holds(warnings[0], "2 entries of the folder were left out"));
+}
+#endif
+
 TEST(BadData, AnswersThatAreNoNumbersAreWrong) {
     const ModelPtr model = model_of("(x: f32[n,3]) -> (y)\ny = Identity(x)");
     const auto samples = given_samples({{{"x", Tensor::of<float>({1, 3}, {not_a_number, 1, 2})}},

@@ -33,6 +33,7 @@ struct Labels {
     std::vector<std::string> names;              // file names that a CSV gave them to; empty: by order
     std::vector<std::string> texts;              // what was said, in place of values
     std::vector<std::vector<LabelledBox>> boxes;  // by name, in place of values
+    std::string header;  // of the file: its first line, where that is no label; empty: none
     bool is_classes() const { return !values.empty() && is_integer(values.front().dtype()); }
 };
 
@@ -42,16 +43,17 @@ std::size_t labels_per_sample(const Labels& labels, std::size_t samples);
 
 /// A .npy, or "FILE.npz:ARRAY" (of a file with one array of whole numbers of one dimension without its name): one
 /// label, or one array of labels, per element of the first dimension. A .csv of lines
-/// "file name,class" (a first line that is no label is a header), or of one class per line. Classes are whole numbers
-/// from 0 on. Throws invalid_input naming file and line.
+/// "file name,class", or of one class per line. Classes are whole numbers from 0 on. A first line whose class is a word
+/// and whose file name has no dot ("file,class") is a header. Throws invalid_input naming file and line, also where a
+/// quote is not closed.
 Labels load_labels(const std::filesystem::path& path);
 /// Text per sample: a .tsv of lines "file name<tab>text", or a .txt of one text per line. Throws invalid_input naming
 /// file and line.
 Labels load_texts(const std::filesystem::path& path);
 
 /// Boxes per sample: a .csv of lines "file name,class,left,top,right,bottom", one for each box, in the coordinates of
-/// the boxes that the model gives; a line of a file name alone is a picture without boxes. A first line whose class is
-/// no number is a header. Throws invalid_input naming file and line.
+/// the boxes that the model gives; a line of a file name alone is a picture without boxes. A first line is a header as
+/// in load_labels(). Throws invalid_input naming file and line.
 Labels load_boxes(const std::filesystem::path& path);
 
 /// A share of counted cases with the interval that holds the true one with 95 % confidence (Wilson 1927).
@@ -108,7 +110,7 @@ struct AccuracyCounts {
     std::uint64_t words = 0, word_errors = 0;  // of texts
     std::uint64_t characters = 0, character_errors = 0;  // as above
     DetectionCounts detections;            // of boxes
-    std::uint64_t out_of_range = 0;        // labels that the output has no class for
+    std::uint64_t out_of_range = 0;        // labels that the output has no class for: they count as wrong
     std::vector<std::string> warnings;  // a sentence each
 
     ShareEstimate top1_share() const { return share_of(top1, rows); }  // with its interval
