@@ -41,8 +41,8 @@ median holds what another measurement would find with 95 % confidence: it counts
 they are worth and adds 3 % for what moves from one start of a process to the next. Percentiles are of single runs.
 With --vs both engines run in this process on the same inputs, in pairs of random order; the ratio is the median over
 pairs of ONNX Runtime's time by ours: above 1, this engine is faster. Exit code 1 when the outputs differ. Loading,
-first run and peak memory are medians of fresh processes that do nothing else, five per engine in turn after an
-unmeasured one; with --no-memory they are those of this process.)";
+first run and MB are medians of fresh processes that do nothing else, five per engine in turn after an unmeasured one;
+with --no-memory they are those of this process. MB is resident memory at its peak, pages of files included.)";
 
 class BenchCommand : public Command {
 public:
@@ -127,7 +127,7 @@ private:
             .between(1, 100'000'000);
         add_tolerance(options, measuring.rtol, measuring.atol);
         options.flag_off("--no-memory", options_.memory,
-                         "Start no fresh processes for loading time and peak memory");
+                         "Start no fresh processes for loading time and resident memory");
     }
 
     void declare_results(OptionList& options) {

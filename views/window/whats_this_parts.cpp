@@ -244,8 +244,8 @@ const Part parts[] = {
     // Memory
     {"memoryCard",
      QT_TRANSLATE_NOOP("WhatsThis",
-                       "How much is in use at the peak, where that is and what is alive there; beside it what "
-                       "is held and what was measured.")},
+                       "What a process that runs the model takes and what that is made of; then the activations: how "
+                       "much is planned, where the peak is, what is alive there, what is held and what was measured.")},
     {"memoryHistory",
      QT_TRANSLATE_NOOP("WhatsThis",
                        "What is in use at each step, by its role. The marked step is the peak.")},
