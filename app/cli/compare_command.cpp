@@ -13,6 +13,7 @@
 #include "cli/command.h"
 #include "cli/comparison_text.h"
 #include "cli/json_output.h"
+#include "cli/memory_text.h"
 #include "cli/model_argument.h"
 #include "cli/options/input_options.h"
 #include "cli/options/level_options.h"
@@ -103,6 +104,7 @@ Json side_json(const ReportSide& side) {
     json["profile"] = {{"wall_ms", json_number(summary.wall_ms)},
                        {"verdict", summary.verdict},
                        {"peak_bytes", side.profile->peak_bytes}};
+    if (side.process) json["process"] = process_json(*side.process);
     if (!side.measurement) return json;
     const Measurement& m = *side.measurement;
     if (!m.error.empty()) {
@@ -159,7 +161,7 @@ std::string change_text(double ms) { return fmt::format("{:+.3f}", ms); }
 
 void print_result(std::ostream& out, const ReportContent& content, const Matching& matching, bool is_regression) {
     if (content.difference) out << plain(content.difference->sentence) << '\n';
-    TextTable sides({"", "variant", "ms", "from", "to", "p95", "profiled ms", "nodes", "steps"}, {0, 1});
+    TextTable sides({"", "variant", "ms", "from", "to", "p95", "profiled ms", "nodes", "steps", "process"}, {0, 1});
     for (std::size_t i = 0; i < 2; ++i) {
         const ReportSide& side = content.sides[i];
         std::vector<std::string> row{i == 0 ? "A" : "B", plain(side.name)};
@@ -172,7 +174,8 @@ void print_result(std::ostream& out, const ReportContent& content, const Matchin
         }
         row.insert(row.end(),
                    {ms_text(summarize(*side.profile).wall_ms), std::to_string(count_nodes(side.model->graph)),
-                    std::to_string(side.executed->graph.node_count())});
+                    std::to_string(side.executed->graph.node_count()),
+                    side.process ? byte_text(static_cast<double>(side.process->total())) : "-"});
         sides.add(std::move(row));
     }
     sides.print(out);

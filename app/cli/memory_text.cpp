@@ -5,6 +5,8 @@
 
 #include <fmt/format.h>
 
+#include <lapidary/error.h>
+
 #include "cli/value_text.h"
 
 namespace lapidary::cli {
@@ -44,6 +46,17 @@ void print_process(std::ostream& out, const MemoryReport& report, const std::str
         << " at most before; the figure above is " << byte_difference_text(counted, process.total())
         << fmt::format(" ({:+.1f} %)", 100 * (static_cast<double>(process.total()) / static_cast<double>(counted) - 1))
         << " away\n";
+}
+
+std::optional<ProcessMemory> process_of(const ModelPtr& model, const SessionOptions& options, const NamedValues& inputs,
+                                        const Progress& progress) {
+    if (!options.providers.empty()) return std::nullopt;
+    try {
+        return memory_report(model, assumptions_of(*model, options, inputs), progress).process;
+    } catch (const Error& error) {
+        if (error.code() == ErrorCode::cancelled) throw;
+        return std::nullopt;
+    }
 }
 
 Json process_json(const ProcessMemory& process) {

@@ -18,6 +18,10 @@ namespace lapidary::cli {
 void print_process(std::ostream& out, const MemoryReport& report, const std::string& conditions,
                    const std::optional<MeasuredProcess>& measured = {});
 Json process_json(const ProcessMemory& process);
+/// Of a process that runs the model in such a session. Nothing where devices take part, whose memory is another, or
+/// where the model does not tell.
+std::optional<ProcessMemory> process_of(const ModelPtr& model, const SessionOptions& options, const NamedValues& inputs,
+                                        const Progress& progress);
 Json measured_json(const MeasuredProcess& measured);
 
 /// "+1.5 MB", "-" where it is the same.

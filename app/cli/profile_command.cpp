@@ -16,6 +16,7 @@
 
 #include "cli/command.h"
 #include "cli/engine_job.h"
+#include "cli/memory_text.h"
 #include "cli/options/model_options.h"
 #include "cli/options/output_options.h"
 #include "cli/options/run_options.h"
@@ -199,6 +200,7 @@ public:
                 kernel_peaks(executed.graph, tables.summary.nodes, tables.roofs->roofs, tables.summary.wall_ms);
         }
         if (caches.is_wanted()) tables.caches = caches;
+        tables.process = process_of(model, session_options, inputs.values, progress);
         tables.lowered = measure_lowered_precision(model, session_options, inputs.values, result.outputs, progress);
         if (terminal.json) {
             Json json = profile_json(tables);

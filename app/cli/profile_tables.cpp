@@ -8,6 +8,7 @@
 #include <fmt/format.h>
 
 #include "cli/comparison_text.h"
+#include "cli/memory_text.h"
 #include "cli/value_text.h"
 
 namespace lapidary::cli {
@@ -307,6 +308,7 @@ Json profile_json(const ProfileTables& tables) {
         json["phases"].push_back({{"name", phase.name}, {"depth", phase.depth}, {"ms", known_number(phase.ms)}});
     json["memory"] = {{"peak_bytes", memory_json(tables, profile.peak_bytes)},
                       {"weight_bytes", memory_json(tables, profile.weight_bytes)}};
+    if (tables.process) json["memory"]["process"] = process_json(*tables.process);
     json["dropped_events"] = profile.dropped_events;
     if (!tables.trace.empty()) json["trace"] = tables.trace.string();
     if (tables.originals) add_original_nodes(json, *tables.originals);
@@ -331,7 +333,10 @@ void print_profile(std::ostream& out, const ProfileTables& tables) {
     if (tables.originals) print_original_nodes(out, *tables.originals);
     if (tables.roofs) print_roofline(out, *tables.roofs);
     print_phases(out, tables);
-    out << "memory  activations held " << memory_text(tables, profile.peak_bytes) << "  weights as stored "
+    out << "memory  ";
+    if (tables.process)
+        out << "process " << byte_text(static_cast<double>(tables.process->total())) << " while it runs  ";
+    out << "activations held " << memory_text(tables, profile.peak_bytes) << "  weights as stored "
         << memory_text(tables, profile.weight_bytes) << '\n';
     if (profile.dropped_events) out << "dropped  " << profile.dropped_events << " events\n";
     if (!tables.trace.empty()) out << "trace  " << plain(tables.trace.string()) << '\n';

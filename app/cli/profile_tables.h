@@ -10,6 +10,7 @@
 
 #include <lapidary/cost_rollback.h>
 #include <lapidary/lowered_precision.h>
+#include <lapidary/memory_report.h>
 #include <lapidary/profile.h>
 #include <lapidary/session_overhead.h>
 
@@ -42,6 +43,7 @@ struct ProfileTables {
     std::filesystem::path trace;  // that was written; empty: none
     std::optional<LoweredPrecision> lowered = {};  // of devices; its text ends the verdict
     std::optional<ResidentCaches> caches = {};     // that stay on a device between runs
+    std::optional<ProcessMemory> process = {};     // that runs the model
 
     /// Of a trace no size is known that it does not tell.
     bool is_trace() const { return !source.empty(); }

@@ -10,6 +10,8 @@
 #include <lapidary/session_overhead.h>
 #include <lapidary/tensor_statistics.h>
 
+#include "cli/memory_text.h"
+
 namespace lapidary::cli {
 namespace {
 
@@ -69,6 +71,7 @@ Prepared profile_side(const SideRequest& request, const NamedValues& inputs, con
     around.cleanup_ns = timed_end(session);
     side.profile = with_surrounding_phases(*result.profile, around);
     prepared.outputs = std::move(result.outputs);
+    side.process = process_of(side.model, session_options, inputs, progress);
     return prepared;
 }
 

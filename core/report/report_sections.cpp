@@ -45,6 +45,9 @@ void write_side_card(html::Writer& page, const ReportSide& side, std::string_vie
         const SessionOverhead overhead = session_overhead(*side.profile);
         write_figure(page, "Session overhead", milliseconds_text(overhead.run_ms),
                      fmt::format("of a run; {} once", milliseconds_text(overhead.once_ms)));
+        if (side.process)
+            write_figure(page, "Process", bytes_text(static_cast<double>(side.process->total())),
+                         "while it runs, as the memory command tells it");
         if (side.profile->peak_bytes > 0)
             write_figure(page, "Activations held", bytes_text(static_cast<double>(side.profile->peak_bytes)),
                          "the most at once");

@@ -11,6 +11,7 @@
 #include <lapidary/bench.h>
 #include <lapidary/compare.h>
 #include <lapidary/cost_rollback.h>
+#include <lapidary/memory_report.h>
 #include <lapidary/model.h>
 #include <lapidary/optimize.h>
 #include <lapidary/profile.h>
@@ -27,6 +28,7 @@ struct ReportSide {
     std::shared_ptr<const PipelineReport> passes;
     std::shared_ptr<const Profile> profile;
     std::optional<Measurement> measurement;
+    std::optional<ProcessMemory> process;          // that runs it; absent: not known
     std::string command;                           // that repeats it
 };
 

@@ -30,6 +30,9 @@ struct MemoryAssumptions {
     friend bool operator==(const MemoryAssumptions&, const MemoryAssumptions&) = default;
 };
 
+/// Those of a session of the model with these options that runs on inputs of these sizes.
+MemoryAssumptions assumptions_of(const Model& model, const SessionOptions& options, const NamedValues& inputs);
+
 /// What a tensor is for.
 enum class TensorRole : std::uint8_t { activation, output, workspace };
 
