@@ -10,6 +10,7 @@
 
 #include "exec/provider.h"
 #include "graph/inline_functions.h"
+#include "graph/lift_constants.h"
 #include "ops/channel_block.h"
 
 namespace lapidary {
@@ -61,7 +62,10 @@ std::uint64_t prepared_arena_bytes(std::int64_t weight_bytes) {
 
 PipelineReport prepare_graph(Model& model, const SessionOptions& options, const Progress& progress,
                              const PhaseRunner& phase, std::string_view wanted) {
-    phase("expand functions", [&] { inline_functions(model, options.limits, progress.cancel); });
+    phase("expand functions", [&] {
+        inline_functions(model, options.limits, progress.cancel);
+        lift_constants(model, progress.cancel);
+    });
     phase("infer shapes", [&] {
         InferOptions infer;
         infer.dimensions = options.free_dimensions;

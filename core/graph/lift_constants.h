@@ -1,0 +1,20 @@
+// SPDX-License-Identifier: Apache-2.0
+// Constant nodes as what they are: constants.
+#pragma once
+
+#include <cstddef>
+
+#include <lapidary/graph_edit.h>
+#include <lapidary/model.h>
+#include <lapidary/progress.h>
+
+namespace lapidary {
+
+/// Makes every Constant node of this graph an initializer of the same name and returns how many there were; bodies
+/// within its nodes stay as they are. ONNX Runtime does so while it loads a model, at every level.
+std::size_t lift_constants(const Graph& graph, GraphEdit& edit);
+
+/// The same in the main graph and all bodies below it. Throws cancelled.
+void lift_constants(Model& model, const CancelToken& cancel = {});
+
+}  // namespace lapidary
