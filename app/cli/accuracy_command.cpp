@@ -12,8 +12,10 @@
 #include <lapidary/text_file.h>
 
 #include "cli/command.h"
+#include "cli/conditions_output.h"
 #include "cli/json_output.h"
 #include "cli/model_argument.h"
+#include "cli/model_at_level.h"
 #include "cli/options/input_options.h"
 #include "cli/options/output_options.h"
 #include "cli/options/session_options.h"
@@ -286,9 +288,16 @@ private:
               const std::optional<QuantizedAccuracy>& compared) const {
         if (terminal.json) {
             Json json = counts ? figures_json(*counts) : Json::object();
+            if (!options_.merge) {
+                json["level"] = name_of(default_run_level);
+                json["threads"] = threads_of(options_.accuracy.threads);
+            }
             if (compared) json["against"] = comparison_json(*compared);
             return write_json(terminal.out, json);
         }
+        if (!options_.merge)
+            print_conditions(terminal.out,
+                             {default_run_level, threads_of(options_.accuracy.threads), 1, {}});
         if (counts) print_figures(terminal.out, *counts);
         if (compared) print_comparison(terminal.out, *compared);
     }

@@ -3,8 +3,10 @@
 
 #include <algorithm>
 #include <chrono>
+#include <functional>
 #include <map>
 #include <ostream>
+#include <set>
 
 #include <fmt/format.h>
 
@@ -13,6 +15,7 @@
 #include "cli/bench_report.h"
 #include "cli/exit_code.h"
 #include "cli/model_argument.h"
+#include "cli/usage_error.h"
 
 namespace lapidary::cli {
 namespace {
@@ -47,8 +50,10 @@ class Bench {
 public:
     Bench(const BenchCommandOptions& options, Terminal& terminal) : options_(options), terminal_(terminal) {}
 
-    BenchResult run() {
+    /// `planned` sees the rows before anything is measured, and may throw.
+    BenchResult run(const std::function<void(const std::vector<BenchRow>&)>& planned) {
         for (const std::string& argument : options_.models) plan(argument);
+        if (planned) planned(result_.rows);
         if (!jobs_.empty()) result_.core_gflops = core_peak_gflops();
         std::size_t most = 64;
         for (const Job& job : jobs_) most = std::min(most, engines_at_once(*job.model));
@@ -91,7 +96,8 @@ private:
 
     void plan_batch(const std::string& argument, const ModelPtr& model, double load_ms,
                     std::optional<std::int64_t> batch) {
-        const NamedValues inputs = inputs_of_size(*model, options_.inputs, batch, terminal_.cancel);
+        const GatheredInputs gathered = inputs_of_size(*model, options_.inputs, batch, terminal_.cancel);
+        const NamedValues& inputs = gathered.values;
         const Work work = work_of(*model, inputs, progress());
         for (const Level level : options_.levels)
             for (const int inter : options_.inter)
@@ -99,6 +105,8 @@ private:
                     BenchRow row;
                     row.model = model_name(argument);
                     row.work = work;
+                    row.sizes = gathered.sizes;
+                    row.loaded = model;
                     row.measurement.configuration = {
                         level, intra,
                         inter, inter > 1 ? ExecutionMode::parallel : ExecutionMode::sequential,
@@ -229,6 +237,27 @@ private:
     BenchResult result_;
 };
 
+const Measurement* find_in(const Baseline& baseline, const BenchRow& row) {
+    return baseline.find(row.model, row.measurement.configuration, named_sizes(row.sizes), *row.loaded);
+}
+
+/// Refuses a baseline that has a model under other conditions only, before minutes are spent.
+void check_conditions(const Baseline& baseline, const BenchCommandOptions& options, const std::vector<BenchRow>& rows) {
+    std::map<std::string, const BenchRow*> without;
+    std::set<std::string> found;
+    for (const BenchRow& row : rows) {
+        if (!row.loaded) continue;
+        if (find_in(baseline, row)) found.insert(row.model);
+        else without.emplace(row.model, &row);
+    }
+    for (const auto& [model, row] : without) {
+        const std::string then = baseline.conditions_of(model, *row->loaded);
+        if (!found.contains(model) && !then.empty())
+            throw UsageError(options.baseline.string() + ": " + model + " was measured with " + then + ", here it is " +
+                             text_of(conditions_of(*row)) + "; times under other conditions do not compare");
+    }
+}
+
 /// Tells what became of each row since; false when one is a regression.
 bool hold_against(const Baseline& baseline, const BenchCommandOptions& options, const std::vector<BenchRow>& rows,
                   std::ostream& text, Json& json) {
@@ -237,8 +266,8 @@ bool hold_against(const Baseline& baseline, const BenchCommandOptions& options, 
     json = Json::array();
     for (const BenchRow& row : rows) {
         if (!row.measurement.error.empty()) continue;
-        const std::string name = row.model + ", " + name_of(row.measurement.configuration);
-        const Measurement* then = baseline.find(row.model, row.measurement.configuration);
+        const std::string name = row.model + ", " + text_of(conditions_of(row));
+        const Measurement* then = find_in(baseline, row);
         if (!then) {
             text << "baseline  " << name << ": not in " << options.baseline.string() << '\n';
             json.push_back({{"configuration", name}, {"found", false}});
@@ -271,14 +300,22 @@ bool hold_against(const Baseline& baseline, const BenchCommandOptions& options, 
 
 }  // namespace
 
-BenchResult measure_alone(const BenchCommandOptions& options, Terminal& terminal) {
-    return Bench(options, terminal).run();
+RunConditions conditions_of(const BenchRow& row) {
+    const RunConfiguration& c = row.measurement.configuration;
+    return {c.level, c.intra, c.mode == ExecutionMode::parallel ? c.inter : 1, row.sizes};
+}
+
+BenchResult measure_alone(const BenchCommandOptions& options, Terminal& terminal,
+                          const std::function<void(const std::vector<BenchRow>&)>& planned) {
+    return Bench(options, terminal).run(planned);
 }
 
 int run_alone(const BenchCommandOptions& options, Terminal& terminal) {
     std::optional<Baseline> baseline;  // read before the minutes of measuring
     if (!options.baseline.empty()) baseline.emplace(options.baseline, options.any_machine);
-    const BenchResult result = measure_alone(options, terminal);
+    const BenchResult result = measure_alone(options, terminal, [&](const std::vector<BenchRow>& rows) {
+        if (baseline) check_conditions(*baseline, options, rows);
+    });
     Json json = bench_json(options, result);
     json["cancelled"] = result.cancelled;
     std::ostringstream change;

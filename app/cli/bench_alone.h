@@ -2,10 +2,12 @@
 // bench without --vs: all configurations of all models in turn.
 #pragma once
 
+#include <functional>
 #include <string>
 #include <vector>
 
 #include <lapidary/bench.h>
+#include <lapidary/run_conditions.h>
 
 #include "cli/bench_models.h"
 #include "cli/terminal.h"
@@ -16,10 +18,14 @@ namespace lapidary::cli {
 struct BenchRow {
     std::string model;
     Work work;
+    UsualSizes sizes;
+    ModelPtr loaded;          // as in the file; null where it could not be loaded
     Measurement measurement;
     int fresh_processes = 0;  // that load, first run and memory are medians of
     Difference against_first; // of the rows; of the first itself empty
 };
+
+RunConditions conditions_of(const BenchRow& row);
 
 struct BenchResult {
     std::vector<BenchRow> rows;
@@ -28,7 +34,9 @@ struct BenchResult {
     bool cancelled = false;   // the rows are as far as they got; those not begun say so
 };
 
-BenchResult measure_alone(const BenchCommandOptions& options, Terminal& terminal);
+/// `planned` sees the rows before anything is measured, and may throw.
+BenchResult measure_alone(const BenchCommandOptions& options, Terminal& terminal,
+                          const std::function<void(const std::vector<BenchRow>&)>& planned = {});
 int run_alone(const BenchCommandOptions& options, Terminal& terminal);
 
 }  // namespace lapidary::cli

@@ -1,14 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "cli/bench_baseline.h"
 
+#include <algorithm>
+
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
 #include <lapidary/error.h>
+#include <lapidary/generate_inputs.h>
 #include <lapidary/parse_json.h>
+#include <lapidary/run_conditions.h>
 #include <lapidary/text_file.h>
 
 #include "cli/json_output.h"
+#include "cli/usage_error.h"
 
 namespace lapidary::cli {
 namespace {
@@ -29,7 +34,7 @@ void check_machine(const nlohmann::json& saved, const std::string& place) {
     const MachineInfo here = machine_info();
     const auto check = [&](const char* name, const std::string& expected, const std::string& found) {
         if (expected == found) return;
-        fail_input(
+        throw UsageError(
             fmt::format("{}: measured on another machine: {} was {}, here it is {}; times of two machines do not "
                         "compare (--any-machine takes them all the same)",
                         place, name, quote(found), quote(expected)));
@@ -47,6 +52,8 @@ Baseline::Baseline(const std::filesystem::path& path, bool any_machine) {
         parse_json(load_text(path, most_bytes), place + ": expected a result of lapidary-cli bench --json");
     if (!json.is_object()) fail_input(place + ": expected a result of lapidary-cli bench --json, found no JSON object");
     if (!any_machine) check_machine(member<nlohmann::json>(json, "machine", place), place);
+    if (json.contains("options") && json["options"].contains("dimensions"))
+        asked_ = member<Sizes>(json["options"], "dimensions", place);
     for (const nlohmann::json& saved : member<std::vector<nlohmann::json>>(json, "configurations", place)) {
         if (!saved.is_object() || saved.contains("error")) continue;
         Entry entry;
@@ -68,15 +75,35 @@ Baseline::Baseline(const std::filesystem::path& path, bool any_machine) {
             fail_input(place + ": " + quote(entry.model) + " has no median with its interval");
         e.low = interval[0];
         e.high = interval[1];
+        if (saved.contains("sizes")) entry.sizes = member<Sizes>(saved, "sizes", place);
         entries_.push_back(std::move(entry));
     }
     if (entries_.empty()) fail_input(place + ": the saved result has no measured configuration");
 }
 
-const Measurement* Baseline::find(const std::string& model, const RunConfiguration& configuration) const {
+/// Files without sizes are of releases that made short inputs where nobody gave a size.
+Baseline::Sizes Baseline::sizes_of(const Entry& entry, const Model& loaded) const {
+    if (entry.sizes) return *entry.sizes;
+    Sizes asked = asked_;
+    if (const std::int64_t batch = entry.measurement.configuration.batch; batch > 0)
+        for (const std::string& name : batch_dimensions(loaded)) asked.emplace(name, batch);
+    return named_sizes({input_dimensions(loaded, asked), {}});
+}
+
+const Measurement* Baseline::find(const std::string& model, const RunConfiguration& configuration, const Sizes& sizes,
+                                  const Model& loaded) const {
     for (const Entry& entry : entries_)
-        if (entry.model == model && entry.measurement.configuration == configuration) return &entry.measurement;
+        if (entry.model == model && entry.measurement.configuration == configuration &&
+            sizes_of(entry, loaded) == sizes)
+            return &entry.measurement;
     return nullptr;
+}
+
+std::string Baseline::conditions_of(const std::string& model, const Model& loaded) const {
+    const auto entry = std::ranges::find(entries_, model, &Entry::model);
+    if (entry == entries_.end()) return {};
+    const RunConfiguration& c = entry->measurement.configuration;
+    return text_of(RunConditions{c.level, c.intra, c.inter, {sizes_of(*entry, loaded), {}}});
 }
 
 Change change_since(const Measurement& then, const Measurement& now, double most_per_cent) {

@@ -7,24 +7,36 @@
 #include <string>
 #include <vector>
 
+#include <map>
+#include <optional>
+
 #include <lapidary/bench.h>
 
 namespace lapidary::cli {
 
 class Baseline {
 public:
-    /// Reads what bench --json wrote. Throws invalid_input for another format and, unless `any_machine`, for another
-    /// machine, saying in what it differs; io_failure.
+    /// Reads what bench --json wrote. Throws invalid_input for another format; UsageError, unless `any_machine`, for
+    /// another machine, saying in what it differs; io_failure.
     Baseline(const std::filesystem::path& file, bool any_machine);
 
-    /// The saved measurement of that model and configuration.
-    const Measurement* find(const std::string& model, const RunConfiguration& configuration) const;
+    using Sizes = std::map<std::string, std::int64_t>;
+    /// The saved measurement of that model, configuration and sizes of the inputs' dimensions; null: there is none.
+    /// `loaded` tells sizes of files that were saved without them.
+    const Measurement* find(const std::string& model, const RunConfiguration& configuration, const Sizes& sizes,
+                            const Model& loaded) const;
+    /// "level all, 1 thread, batch 1" of the first measurement of that model; empty: there is none.
+    std::string conditions_of(const std::string& model, const Model& loaded) const;
 
 private:
     struct Entry {
         std::string model;
         Measurement measurement;
+        std::optional<Sizes> sizes;  // nothing: of a file without them
     };
+    Sizes sizes_of(const Entry& entry, const Model& loaded) const;
+
+    Sizes asked_;  // dimensions that were given when it was saved
     std::vector<Entry> entries_;
 };
 

@@ -19,8 +19,10 @@
 namespace lapidary::cli {
 namespace {
 
-/// --execution says in words what --inter says in numbers; they must not contradict each other.
+/// Threads that nobody chose are one per core. --execution says in words what --inter says in numbers; they must not
+/// contradict each other.
 BenchCommandOptions with_execution(BenchCommandOptions options) {
+    if (options.intra.empty()) options.intra = {machine_info().cores};
     const bool has_one = std::ranges::find(options.inter, 1) != options.inter.end();
     const bool has_more = std::ranges::any_of(options.inter, [](int inter) { return inter > 1; });
     if (options.execution == "parallel") {
@@ -106,7 +108,7 @@ private:
         add_levels(options, options_.levels);
         add_session_passes(options, options_.session_passes);
         add_thread_counts(options, "--intra", options_.intra, 1,
-                          "Threads inside an operator, each count by itself; 1 unless given");
+                          "Threads inside an operator, each count by itself; one per core unless given");
         add_thread_counts(options, "--inter", options_.inter, 1,
                           "Operators at the same time, each count by itself; 1 unless given");
         options
@@ -114,7 +116,7 @@ private:
                    "One operator at a time, or branches of the graph at the same time; as --inter says unless given")
             .one_of({"sequential", "parallel"});
         add_batches(options, options_.batches,
-                    "Sizes of the inputs' first dimension where it is free, each by itself");
+                    "Sizes of the inputs' first dimension where it is free, each by itself; 1 unless given");
     }
 
     void declare_measuring(OptionList& options) {

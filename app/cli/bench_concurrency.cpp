@@ -9,6 +9,7 @@
 #include <lapidary/batcher.h>
 
 #include "cli/bench_models.h"
+#include "cli/conditions_output.h"
 #include "cli/exit_code.h"
 #include "cli/model_argument.h"
 #include "cli/value_text.h"
@@ -20,14 +21,16 @@ constexpr std::size_t most_different_requests = 16;
 
 /// Requests of one row with different values, unless files give them.
 std::vector<NamedValues> requests_of(const Model& model, const BenchCommandOptions& options, int callers,
-                                     const CancelToken& cancel) {
+                                     UsualSizes& sizes, const CancelToken& cancel) {
     std::vector<NamedValues> requests;
     InputOptions inputs = options.inputs;
     const bool has_batch = !batch_dimensions(model).empty();
     for (std::size_t i = 0; i < std::min(most_different_requests, static_cast<std::size_t>(callers)); ++i) {
         inputs.seed = options.inputs.seed + i;
-        requests.push_back(
-            inputs_of_size(model, inputs, has_batch ? std::optional<std::int64_t>(1) : std::nullopt, cancel));
+        GatheredInputs gathered =
+            inputs_of_size(model, inputs, has_batch ? std::optional<std::int64_t>(1) : std::nullopt, cancel);
+        requests.push_back(std::move(gathered.values));
+        sizes = std::move(gathered.sizes);
     }
     return requests;
 }
@@ -87,8 +90,9 @@ int run_concurrency(const BenchCommandOptions& options, Terminal& terminal) {
     load.batcher.session.inter_threads = options.inter.front();
     load.batcher.session.execution_mode =
         options.inter.front() > 1 ? ExecutionMode::parallel : ExecutionMode::sequential;
+    RunConditions conditions{options.levels.front(), options.intra.front(), options.inter.front(), {}};
     const std::vector<NamedValues> requests =
-        requests_of(*model, options, std::ranges::max(options.concurrency), terminal.cancel);
+        requests_of(*model, options, std::ranges::max(options.concurrency), conditions.sizes, terminal.cancel);
     if (options.levels.front() != Level::disabled) {
         OptimizeOptions optimizing;
         optimizing.level = options.levels.front();
@@ -98,7 +102,6 @@ int run_concurrency(const BenchCommandOptions& options, Terminal& terminal) {
     const std::vector<LoadComparison> curve = measure_load(model, requests, load, progress);
     Json json = {{"machine", machine_json(nullptr)},
                  {"model", model_name(options.models.front())},
-                 {"level", name_of(options.levels.front())},
                  {"intra", options.intra.front()},
                  {"inter", options.inter.front()},
                  {"max_batch", options.max_batch},
@@ -106,6 +109,7 @@ int run_concurrency(const BenchCommandOptions& options, Terminal& terminal) {
                  {"seconds", load.seconds},
                  {"points", Json::array()},
                  {"verdict", verdict(curve)}};
+    json.update(conditions_json(conditions));
     for (const LoadComparison& point : curve)
         json["points"].push_back({{"concurrency", point.grouped.concurrency},
                                   {"grouped", point_json(point.grouped)},
@@ -120,6 +124,7 @@ int run_concurrency(const BenchCommandOptions& options, Terminal& terminal) {
         << fmt::format(
                "requests of one row; groups of up to {}, waiting {:g} ms at most, against one request per run\n",
                options.max_batch, options.max_delay_ms);
+    print_conditions(terminal.out, conditions);
     TextTable table(
         {"callers", "alone p50 ms", "p99 ms", "per s", "grouped p50 ms", "p99 ms", "per s", "rows per run", "ratio"});
     for (const LoadComparison& point : curve) table.add(point_text(point));

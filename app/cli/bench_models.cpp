@@ -38,14 +38,14 @@ std::string model_name(const std::string& argument) {
     return sample.empty() ? fs::path(argument).stem().string() : std::string(sample);
 }
 
-NamedValues inputs_of_size(const Model& model, InputOptions options, std::optional<std::int64_t> batch,
-                           const CancelToken& cancel) {
+GatheredInputs inputs_of_size(const Model& model, InputOptions options, std::optional<std::int64_t> batch,
+                              const CancelToken& cancel) {
     if (batch) {
         const std::vector<std::string> names = batch_dimensions(model);
         if (names.empty()) fail_input("--batch: no input has a first dimension that is free");
         for (const std::string& name : names) options.dimensions.emplace(name, *batch);
     }
-    return gather_inputs(model, options, cancel).values;
+    return gather_inputs(model, options, cancel);
 }
 
 std::int64_t first_dimension(const NamedValues& inputs) {

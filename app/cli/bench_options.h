@@ -21,7 +21,7 @@ struct BenchCommandOptions {
     std::string against;                  // "onnxruntime", "self" or nothing
     std::vector<Level> levels{Level::all};
     std::optional<bool> session_passes;   // nothing: as the level has it
-    std::vector<int> intra{1};
+    std::vector<int> intra;               // empty: one per core
     std::vector<int> inter{1};            // more than 1: parallel execution
     std::string execution;                // "sequential", "parallel" or nothing: as `inter` says
     std::vector<std::int64_t> batches;    // empty: as the inputs come

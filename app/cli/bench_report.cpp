@@ -2,12 +2,14 @@
 #include "cli/bench_report.h"
 
 #include <ostream>
+#include <set>
 
 #include <fmt/format.h>
 
 #include <lapidary/shown_text.h>
 #include <lapidary/text_file.h>
 
+#include "cli/conditions_output.h"
 #include "cli/value_text.h"
 
 namespace lapidary::cli {
@@ -59,8 +61,12 @@ const char* execution_name(const RunConfiguration& c) {
 Json row_json(const BenchRow& row, double core_gflops) {
     const Measurement& m = row.measurement;
     const RunConfiguration& c = m.configuration;
-    Json json = {{"model", row.model}, {"level", name_of(c.level)},      {"intra", c.intra},
-                 {"inter", c.inter},   {"execution", execution_name(c)}, {"batch", c.batch}};
+    Json json = {{"model", row.model},
+                 {"intra", c.intra},
+                 {"inter", c.inter},
+                 {"execution", execution_name(c)},
+                 {"batch", c.batch}};
+    json.update(conditions_json(conditions_of(row)));
     if (!m.error.empty()) {
         json["error"] = m.error;
         return json;
@@ -77,6 +83,18 @@ Json row_json(const BenchRow& row, double core_gflops) {
                                  {"significant", d.significant},
                                  {"sentence", d.sentence}};
     return json;
+}
+
+}  // namespace
+
+namespace {
+
+/// Each once, though several rows may have it.
+void print_default_sizes(std::ostream& out, const std::vector<BenchRow>& rows) {
+    std::set<std::string> told;
+    for (const BenchRow& row : rows)
+        if (const std::string text = text_of_chosen(row.sizes); !text.empty() && told.insert(text).second)
+            print_chosen_sizes(out, row.sizes);
 }
 
 }  // namespace
@@ -105,7 +123,7 @@ void print_bench(std::ostream& out, const BenchResult& result) {
         const Measurement& m = row.measurement;
         if (!m.error.empty()) continue;
         const SampleSummary& s = m.wall;
-        table.add({plain(row.model), name_of(m.configuration),
+        table.add({plain(row.model), plain(text_of(conditions_of(row))),
                    row.work.gflop > 0 ? fmt::format("{:.0f} %", 100 * share_of_peak(row, result.core_gflops)) : "-",
                    ms_text(s.median.median), spread_text(s.median), ms_text(s.mean), ms_text(s.p50), ms_text(s.p90),
                    ms_text(s.p95), ms_text(s.p99), ms_text(s.p999), fmt::format("{:.4g}", m.per_second),
@@ -114,8 +132,9 @@ void print_bench(std::ostream& out, const BenchResult& result) {
                    std::to_string(m.dropped)});
     }
     table.print(out);
+    print_default_sizes(out, result.rows);
     for (const BenchRow& row : result.rows) {
-        const std::string name = plain(row.model) + ", " + name_of(row.measurement.configuration);
+        const std::string name = plain(row.model) + ", " + plain(text_of(conditions_of(row)));
         if (!row.measurement.error.empty())
             out << "  " << plain(row.model) << ": " << plain(row.measurement.error) << '\n';
         else if (!row.measurement.wall.note.empty())
@@ -125,7 +144,7 @@ void print_bench(std::ostream& out, const BenchResult& result) {
         const Difference& d = row.against_first;
         if (d.sentence.empty()) continue;
         const bool named = d.significant;  // the sentence then begins with the name
-        out << "  against the first, " << (named ? "" : name_of(row.measurement.configuration) + ": ")
+        out << "  against the first, " << (named ? "" : plain(text_of(conditions_of(row))) + ": ")
             << plain(d.sentence) << '\n';
     }
     out << "  peak: share of the cores' 32-bit multiply-add speed by the model's arithmetic as loaded; +-: half the 95 "
@@ -138,15 +157,14 @@ void print_bench(std::ostream& out, const BenchResult& result) {
 void save_bench_csv(const std::filesystem::path& path, const BenchResult& result) {
     std::string file;
     file +=
-        "model,level,intra,inter,execution,batch,median_ms,low_ms,high_ms,mean_ms,min_ms,max_ms,p50_ms,p90_ms,p95_ms,"
-        "p99_ms,p999_ms,per_second,cpu_ms,load_ms,"
-        "first_ms,peak_mb,samples,dropped,drift,note,error\n";
+        "model,level,intra,inter,execution,batch,sizes,median_ms,low_ms,high_ms,mean_ms,min_ms,max_ms,p50_ms,p90_ms,"
+        "p95_ms,p99_ms,p999_ms,per_second,cpu_ms,load_ms,first_ms,peak_mb,samples,dropped,drift,note,error\n";
     for (const BenchRow& row : result.rows) {
         const Measurement& m = row.measurement;
         const RunConfiguration& c = m.configuration;
         const SampleSummary& s = m.wall;
-        file += fmt::format("{},{},{},{},{},{},", csv_field(row.model), name_of(c.level), c.intra, c.inter,
-                            execution_name(c), c.batch);
+        file += fmt::format("{},{},{},{},{},{},{},", csv_field(row.model), name_of(c.level), c.intra, c.inter,
+                            execution_name(c), c.batch, csv_field(text_of(RunConditions{{}, 0, 1, row.sizes})));
         if (m.error.empty()) {
             for (const double v : {s.median.median, s.median.low, s.median.high, s.mean, s.minimum, s.maximum, s.p50,
                                    s.p90, s.p95, s.p99, s.p999, m.per_second, m.cpu_ms.median, m.load_ms, m.first_ms})

@@ -11,6 +11,7 @@
 #include <lapidary/model_io.h>
 
 #include "cli/bench_fresh.h"
+#include "cli/conditions_output.h"
 #include "cli/exit_code.h"
 #include "cli/model_argument.h"
 #include "cli/value_text.h"
@@ -27,9 +28,12 @@ struct Row {
     int intra = 1, inter = 1;
     std::int64_t batch = 0;  // 0: the model has no such dimension
     Work work;
+    UsualSizes sizes;
     BenchFigures figures;
     std::string error;       // why there are no figures
 };
+
+RunConditions conditions_of(const Row& row) { return {row.level, row.intra, row.inter, row.sizes}; }
 
 class PairedBench {
 public:
@@ -79,7 +83,7 @@ private:
                 row.level,
                 row.intra,
                 row.inter,
-                inputs_of(file, batch, row.work),
+                inputs_of(file, batch, row),
                 SessionPasses{session_passes_for(options_.session_passes, row.level), {}}};
             row.batch = first_dimension(configuration.inputs);
             measure(configuration, row);
@@ -89,11 +93,12 @@ private:
         }
     }
 
-    NamedValues inputs_of(const fs::path& file, std::optional<std::int64_t> batch, Work& work) const {
+    NamedValues inputs_of(const fs::path& file, std::optional<std::int64_t> batch, Row& row) const {
         const Model model = load_model(file, {}, progress());
-        NamedValues values = inputs_of_size(model, options_.inputs, batch, terminal_.cancel);
-        work = work_of(model, values, progress());
-        return values;
+        GatheredInputs inputs = inputs_of_size(model, options_.inputs, batch, terminal_.cancel);
+        row.work = work_of(model, inputs.values, progress());
+        row.sizes = std::move(inputs.sizes);
+        return std::move(inputs.values);
     }
 
     void measure(const BenchConfiguration& configuration, Row& row) {
@@ -182,11 +187,8 @@ Json versus_engine_json(const EngineFigures& figures, const Row& row) {
 }
 
 Json versus_row_json(const Row& row, const std::string& against) {
-    Json json = {{"model", row.model},
-                 {"level", name_of(row.level)},
-                 {"intra", row.intra},
-                 {"inter", row.inter},
-                 {"batch", row.batch}};
+    Json json = {{"model", row.model}, {"intra", row.intra}, {"inter", row.inter}, {"batch", row.batch}};
+    json.update(conditions_json(conditions_of(row)));
     if (!row.error.empty()) {
         json["error"] = row.error;
         return json;
@@ -238,8 +240,7 @@ Json versus_json(const BenchCommandOptions& options, const std::vector<Row>& row
 // ---- text
 
 std::vector<std::string> row_text(const Row& row) {
-    std::vector<std::string> cells{plain(row.model), row.batch ? std::to_string(row.batch) : "-",
-                                   std::to_string(row.intra)};
+    std::vector<std::string> cells{plain(row.model), plain(text_of(conditions_of(row)))};
     const BenchFigures& f = row.figures;
     const auto add_engine = [&](const EngineFigures& e) {
         cells.push_back(ms_text(e.wall_ms.median));
@@ -280,20 +281,21 @@ void print_rows(std::ostream& out, const BenchCommandOptions& options, const std
     out << machine_text();
     if (peer) out << "against  ONNX Runtime " << plain(peer->version()) << ", " << plain(peer->path().string()) << '\n';
     if (options.against == "self") out << "against  itself\n";
-    std::vector<std::string> header{"model", "batch", "threads", "peak", "ms", "+-", "load", "first", "MB"};
+    std::vector<std::string> header{"model", "configuration", "peak", "ms", "+-", "load", "first", "MB"};
     if (!options.against.empty()) {
         for (const char* name : {"their ms", "+-", "load", "first", "MB", "ratio", "95 %", "outputs"})
             header.emplace_back(name);
     }
     header.emplace_back("dropped");
-    TextTable table(header);
+    TextTable table(header, {0, 1});
     for (const Row& row : rows)
         if (row.error.empty()) table.add(row_text(row));
     table.print(out);
     bool is_busy = false;
     for (const Row& row : rows) {
         if (!row.error.empty())
-            out << "  " << plain(row.model) << ", " << row.intra << " threads: " << plain(row.error) << '\n';
+            out << "  " << plain(row.model) << ", " << plain(text_of(conditions_of(row))) << ": " << plain(row.error)
+                << '\n';
         else if (row.figures.outputs && !row.figures.outputs->matches)
             out << "  " << plain(row.model) << ": " << plain(row.figures.outputs->reason) << '\n';
         is_busy = is_busy || (row.error.empty() && !row.figures.quiet);

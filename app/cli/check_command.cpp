@@ -13,6 +13,7 @@
 
 #include "cli/command.h"
 #include "cli/comparison_text.h"
+#include "cli/conditions_output.h"
 #include "cli/json_output.h"
 #include "cli/options/input_options.h"
 #include "cli/options/level_options.h"
@@ -42,19 +43,59 @@ struct CheckOptions {
 using app::OutputCheck;
 using app::CheckedOutput;
 
-Json check_json(const CheckOptions& options, const OutputCheck& result) {
-    Json json = {{"file", options.model.string()},
-                 {"passes", result.passes()},
-                 {"rtol", options.rtol},
-                 {"atol", options.atol},
-                 {"outputs", Json::array()}};
+/// A run of the model at one level against what is expected.
+struct LevelCheck {
+    PipelineReport report;
+    int threads = 0;
+    OutputCheck result;
+    std::optional<LoweredPrecision> lowered;
+};
+
+/// Where outputs differ, what makes them so: the file itself, or what optimizing makes of it.
+enum class Cause : std::uint8_t { file, optimizing };
+
+struct CheckResult {
+    LevelCheck check;
+    UsualSizes sizes;
+    std::optional<OutputCheck> at_disabled;  // where outputs differ and the level was another
+    std::optional<Cause> cause() const {
+        if (check.result.passes()) return std::nullopt;
+        return at_disabled && at_disabled->passes() ? Cause::optimizing : Cause::file;
+    }
+};
+
+std::string_view words_for(Cause cause) {
+    return cause == Cause::optimizing
+               ? "the optimizing: at level disabled, one kernel per node, all outputs agree; lapidary-cli bisect finds "
+                 "the rewrite"
+               : "the file: they differ at level disabled, one kernel per node, too";
+}
+
+Json outputs_json(const OutputCheck& result) {
+    Json outputs = Json::array();
     for (const CheckedOutput& v : result.verdicts) {
         Json output = comparison_json(v.comparison);
         output["name"] = v.name;
         output["type"] = v.type;
-        json["outputs"].push_back(std::move(output));
+        outputs.push_back(std::move(output));
     }
+    return outputs;
+}
+
+Json check_json(const CheckOptions& options, const CheckResult& whole) {
+    const OutputCheck& result = whole.check.result;
+    Json json = {{"file", options.model.string()},
+                 {"passes", result.passes()},
+                 {"rtol", options.rtol},
+                 {"atol", options.atol},
+                 {"outputs", outputs_json(result)}};
     json["unchecked"] = result.unchecked;
+    json.update(conditions_json({whole.check.report.level, whole.check.threads, 1, whole.sizes}));
+    if (whole.at_disabled)
+        json["at_disabled"] = {{"passes", whole.at_disabled->passes()}, {"outputs", outputs_json(*whole.at_disabled)}};
+    if (const auto cause = whole.cause())
+        json["cause"] = *cause == Cause::optimizing ? "optimizing" : "file";
+    if (whole.check.lowered) json["lowered_precision"] = lowered_json(*whole.check.lowered);
     return json;
 }
 
@@ -90,7 +131,8 @@ and booleans must be equal. compare, bench, bisect and the guard of optimize kno
 output the largest difference, its share of the largest element, the signal to noise ratio and the cosine
 are shown.
 Item i of a sequence output S is the array "S[i]"; a map M is "M.keys" and "M.values". Outputs
-without reference are listed and not checked. Exit code 1 when anything differs.)";
+without reference are listed and not checked. Exit code 1 when anything differs; the model then runs at
+level disabled too, and the verdict says whether the file or the optimizing makes the difference.)";
 
 class CheckCommand : public Command {
 public:
@@ -123,44 +165,60 @@ public:
         if (options_.inputs.empty() && options_.case_folder.empty())
             throw UsageError("either --inputs with --expected, or --case, is required");
         const Progress progress = terminal.progress();
-        const LoadedModel loaded = load_at_level(options_.model, options_.level, progress, false,
-                                                 !options_.providers.wanted.empty());
+        LoadedModel loaded = load(options_.level, terminal);
         terminal.note(loaded.layout_note);
-        const ModelPtr& model = loaded.model;
         app::TestCase test;
         if (options_.case_folder.empty()) {
-            test.inputs = app::load_input_archive(*model, options_.inputs);
+            test.inputs = app::load_input_archive(*loaded.model, options_.inputs);
             test.expected = load_npz(options_.expected);
         } else {
-            test = app::load_test_case(*model, options_.case_folder);
+            test = app::load_test_case(*loaded.model, options_.case_folder);
         }
+        CheckResult whole;
+        whole.sizes = usual_sizes(*loaded.model, {}, test.inputs);
+        whole.check = check_at(std::move(loaded), test, terminal);
+        if (!whole.check.result.passes() && whole.check.report.level != Level::disabled) {
+            LevelOptions plain = options_.level;
+            plain.level = Level::disabled;
+            plain.recipe.clear();
+            whole.at_disabled = check_at(load(plain, terminal), test, terminal).result;
+        }
+        tell(terminal, whole);
+        return whole.check.result.passes() ? exit_fine : exit_check_failed;
+    }
+
+private:
+    LoadedModel load(const LevelOptions& level, Terminal& terminal) const {
+        return load_at_level(options_.model, level, terminal.progress(), false, !options_.providers.wanted.empty());
+    }
+
+    LevelCheck check_at(LoadedModel loaded, const app::TestCase& test, Terminal& terminal) const {
+        const Progress progress = terminal.progress();
         SessionOptions session_options;
         session_options.session_passes = loaded.session_passes;
         session_options.intra_threads = options_.intra_threads;
         options_.providers.apply(session_options);
-        Session session = Session::compile(model, session_options, progress);
+        Session session = Session::compile(loaded.model, session_options, progress);
         std::vector<NamedValues> others{changed_inputs(test.inputs)};
-        for (OddInputs& odd : odd_inputs(*model, test.inputs)) others.push_back(std::move(odd.inputs));
+        for (OddInputs& odd : odd_inputs(*loaded.model, test.inputs)) others.push_back(std::move(odd.inputs));
         const RepeatedRun run = run_repeatedly(session, test.inputs, others, terminal.cancel);
         const Tolerance tolerance{options_.rtol, options_.atol, true};
-        OutputCheck result = app::check_outputs(run.first, test.expected, tolerance);
+        LevelCheck check{std::move(loaded.report), session.threads(),
+                         app::check_outputs(run.first, test.expected, tolerance), {}};
         // Where only a later run is wrong, its figures tell.
         OutputCheck later = app::check_outputs(run.last, test.expected, tolerance);
-        if (result.passes() && !later.passes())
-            result = std::move(later);
-        const auto lowered = measure_lowered_precision(model, session_options, test.inputs, run.first, progress);
-        if (terminal.json) {
-            Json json = check_json(options_, result);
-            if (lowered) json["lowered_precision"] = lowered_json(*lowered);
-            if (loaded.report) json["level"] = name_of(loaded.report->level);
-            write_json(terminal.out, json);
-        }
-        else {
-            if (loaded.report) terminal.out << "level  " << level_text(*loaded.report) << '\n';
-            print_check(terminal.out, options_, result);
-            if (lowered) terminal.out << "precision  " << plain(text_of(*lowered)) << '\n';
-        }
-        return result.passes() ? exit_fine : exit_check_failed;
+        if (check.result.passes() && !later.passes()) check.result = std::move(later);
+        check.lowered = measure_lowered_precision(loaded.model, session_options, test.inputs, run.first, progress);
+        return check;
+    }
+
+    void tell(Terminal& terminal, const CheckResult& whole) const {
+        if (terminal.json) return write_json(terminal.out, check_json(options_, whole));
+        print_conditions(terminal.out, {whole.check.report.level, whole.check.threads, 1, whole.sizes});
+        terminal.out << "level  " << level_text(whole.check.report) << '\n';
+        print_check(terminal.out, options_, whole.check.result);
+        if (const auto cause = whole.cause()) terminal.out << "outputs differ because of " << words_for(*cause) << '\n';
+        if (whole.check.lowered) terminal.out << "precision  " << plain(text_of(*whole.check.lowered)) << '\n';
     }
 
 private:

@@ -12,6 +12,7 @@
 
 #include "cli/command.h"
 #include "cli/comparison_text.h"
+#include "cli/conditions_output.h"
 #include "cli/json_output.h"
 #include "cli/memory_text.h"
 #include "cli/model_argument.h"
@@ -62,17 +63,17 @@ std::vector<SideRequest> requests_of(const CompareCommandOptions& options, const
         const TimedModel& timed = i == 0 ? first : second;
         request.model = timed.model;
         request.load_ns = timed.load_ns;
-        if (!options.levels.empty()) request.level = options.levels[std::min(i, options.levels.size() - 1)];
+        request.level = options.levels.empty() ? default_run_level
+                                               : options.levels[std::min(i, options.levels.size() - 1)];
         const std::string& model = options.models[std::min(i, options.models.size() - 1)];
-        request.command = "lapidary-cli profile " + shell_quoted(model);
-        if (request.level) request.command += " --level " + std::string(name_of(*request.level));
+        request.command =
+            "lapidary-cli profile " + shell_quoted(model) + " --level " + std::string(name_of(request.level));
         if (options.running.session_passes)
             request.command += std::string(" --session-passes ") + (*options.running.session_passes ? "on" : "off");
-        request.name = options.models.size() == 1    ? std::string(name_of(*request.level))
+        request.name = options.models.size() == 1    ? std::string(name_of(request.level))
                        : request.model->path.empty() ? model
                                                      : request.model->path.filename().string();
-        if (options.models.size() == 2 && request.level)
-            request.name += " (" + std::string(name_of(*request.level)) + ")";
+        if (options.models.size() == 2) request.name += " (" + std::string(name_of(request.level)) + ")";
         requests.push_back(std::move(request));
     }
     if (requests[0].name == requests[1].name) {
@@ -98,8 +99,10 @@ Json optional_json(const std::optional<T>& value) {
 }
 
 Json side_json(const ReportSide& side) {
-    Json json = {
-        {"name", side.name}, {"nodes", count_nodes(side.model->graph)}, {"steps", side.executed->graph.node_count()}};
+    Json json = {{"name", side.name},
+                 {"level", name_of(side.passes->level)},
+                 {"nodes", count_nodes(side.model->graph)},
+                 {"steps", side.executed->graph.node_count()}};
     const ProfileSummary summary = summarize(*side.profile);
     json["profile"] = {{"wall_ms", json_number(summary.wall_ms)},
                        {"verdict", summary.verdict},
@@ -123,6 +126,7 @@ Json side_json(const ReportSide& side) {
 
 Json compared_json(const ReportContent& content, const Matching& matching, bool is_regression) {
     Json json = {{"a", side_json(content.sides[0])}, {"b", side_json(content.sides[1])}};
+    json.update(conditions_json(content.conditions));
     json["difference"] = nullptr;
     if (content.difference)
         json["difference"] = {{"ratio", json_number(content.difference->ratio.median)},
@@ -160,11 +164,13 @@ std::string ms_text(const std::optional<double>& ms) { return ms ? ms_text(*ms) 
 std::string change_text(double ms) { return fmt::format("{:+.3f}", ms); }
 
 void print_result(std::ostream& out, const ReportContent& content, const Matching& matching, bool is_regression) {
+    print_conditions(out, content.conditions);
     if (content.difference) out << plain(content.difference->sentence) << '\n';
-    TextTable sides({"", "variant", "ms", "from", "to", "p95", "profiled ms", "nodes", "steps", "process"}, {0, 1});
+    TextTable sides({"", "variant", "level", "ms", "from", "to", "p95", "profiled ms", "nodes", "steps", "process"},
+                    {0, 1, 2});
     for (std::size_t i = 0; i < 2; ++i) {
         const ReportSide& side = content.sides[i];
-        std::vector<std::string> row{i == 0 ? "A" : "B", plain(side.name)};
+        std::vector<std::string> row{i == 0 ? "A" : "B", plain(side.name), std::string(name_of(side.passes->level))};
         if (side.measurement && side.measurement->error.empty()) {
             const SampleSummary& wall = side.measurement->wall;
             for (const double ms : {wall.median.median, wall.median.low, wall.median.high, wall.p95})
@@ -239,7 +245,7 @@ public:
             .suggest(model_suggestions());
         add_channel_block(options, options_.channel_block);
         add_two_levels(options, options_.levels,
-                       "Of A, then of B; given once: of both. Of two files: as they are unless given");
+                       "Of A, then of B; given once: of both. Of two files: all unless given");
         add_side_options(options, options_.running);
         options
             .value("--max-regress", "P", options_.max_regress,
@@ -255,9 +261,9 @@ public:
         const std::vector<SideRequest> requests = requests_of(options_, progress);
         check_inputs(*requests[0].model, *requests[1].model);
         check_inputs(*requests[1].model, *requests[0].model);
-        const NamedValues inputs = gather_inputs(*requests[0].model, options_.inputs, terminal.cancel).values;
+        const GatheredInputs gathered = gather_inputs(*requests[0].model, options_.inputs, terminal.cancel);
         check_output_files({options_.output});
-        ReportContent content = run_sides(requests, inputs, options_.running, progress);
+        ReportContent content = run_sides(requests, gathered, options_.running, progress);
         const std::optional<Matching> matching = match_sides(content);
         if (!matching) fail(ErrorCode::internal, "there are no profiles to compare");
         if (!options_.output.empty()) {

@@ -5,6 +5,7 @@
 #include <lapidary/plugin_engine.h>
 #include <lapidary/scratch_folder.h>
 
+#include "cli/conditions_output.h"
 #include "cli/model_argument.h"
 #include "cli/usage_error.h"
 #include "cli/value_text.h"
@@ -46,7 +47,7 @@ OnnxRuntimeOptions onnxruntime_options(const ModelRunOptions& options,
                                        const std::vector<std::string>& custom_operators) {
     OnnxRuntimeOptions engine;
     engine.place = options.engine.place;
-    engine.level = options.level.level.value_or(Level::all);
+    engine.level = options.level.level.value_or(default_run_level);
     engine.disabled_optimizers = options.level.disabled_passes;
     engine.intra_threads = options.intra_threads;
     engine.providers = onnxruntime_providers(options.providers);
@@ -94,6 +95,12 @@ void set_swept_engine(SweepOptions& sweeping, const ModelRunOptions& options,
                         const RunConfiguration& configuration, const NamedValues& inputs, const Progress& progress) {
         return open_onnxruntime_engine(file, with_configuration(engine, configuration), inputs, progress.cancel);
     };
+}
+
+RunConditions conditions_of(const EngineJob& job, const ModelRunOptions& options) {
+    RunConditions conditions{options.level.level, threads_of(options.intra_threads), 1, job.inputs.sizes};
+    if (!options.engine.of_plugin && !conditions.level) conditions.level = default_run_level;
+    return conditions;
 }
 
 std::string engine_name(const EngineRecord& record) { return record.name + " " + record.version; }

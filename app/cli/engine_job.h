@@ -6,6 +6,7 @@
 #include <vector>
 
 #include <lapidary/engine_record.h>
+#include <lapidary/run_conditions.h>
 #include <lapidary/sweep.h>
 
 #include "cli/json_output.h"
@@ -20,6 +21,9 @@ struct EngineJob {
     GatheredInputs inputs;
     EngineRecord record;
 };
+
+/// Of its runs.
+RunConditions conditions_of(const EngineJob& job, const ModelRunOptions& options);
 
 /// Throws UsageError for options that the engine has no counterpart for, and what run_onnxruntime() and
 /// run_plugin_engine() throw. `custom_operators`: libraries that --custom-ops names.

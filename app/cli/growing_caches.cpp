@@ -54,7 +54,7 @@ class Decoder {
 public:
     Decoder(Session& session, const Model& model, std::span<const CachePair> pairs, const InputOptions& options,
             const GatheredInputs& inputs, const CancelToken& cancel)
-        : session_(session), model_(model), pairs_(pairs), options_{options.seed, options.dimensions, cancel} {
+        : session_(session), model_(model), pairs_(pairs), options_{options.seed, options.dimensions, cancel, true} {
         run_.cancel = cancel;
         for (const CachePair& pair : pairs_) run_.resident_outputs.push_back(pair.output);
         for (const auto& [name, value] : inputs.values) {

@@ -10,6 +10,7 @@
 #include <lapidary/program_file.h>
 
 #include "cli/command.h"
+#include "cli/conditions_output.h"
 #include "cli/json_output.h"
 #include "cli/memory_text.h"
 #include "cli/options/level_options.h"
@@ -47,7 +48,7 @@ Json sizes_json(const MemoryReport& report) {
 }
 
 Json memory_json(const MemoryCommandOptions& options, const MemoryReport& report,
-                 const std::optional<MeasuredProcess>& measured) {
+                 const std::optional<MeasuredProcess>& measured, const RunConditions& conditions) {
     Json json = {{"file", options.model.string()},
                  {"verdict", report.verdict},
                  {"needed_bytes", report.needed_bytes},
@@ -56,6 +57,7 @@ Json memory_json(const MemoryCommandOptions& options, const MemoryReport& report
                  {"peak_step", report.peak_step},
                  {"assumed_dimensions", sizes_json(report)},
                  {"unknown", report.unknown}};
+    json.update(conditions_json(conditions));
     json["process"] = process_json(report.process);
     if (measured) json["measured"] = measured_json(*measured);
     json["steps"] = Json::array();
@@ -86,8 +88,6 @@ Json memory_json(const MemoryCommandOptions& options, const MemoryReport& report
 void print_memory(std::ostream& out, const MemoryCommandOptions& options, const MemoryReport& report) {
     const auto bytes = [](std::uint64_t count) { return byte_text(static_cast<double>(count)); };
     out << plain(report.verdict) << '\n';
-    for (const auto& [name, size] : report.assumed)
-        out << "dimension " << plain(name) << " is taken as " << size << "; --dim sets it\n";
     if (!report.unknown.empty()) {
         out << "only a run tells the size of " << plain(report.unknown[0]);
         if (report.unknown.size() > 1) out << " and " << report.unknown.size() - 1 << " more";
@@ -192,7 +192,7 @@ public:
             return exit_fine;
         }
         const Progress progress = terminal.progress();
-        const LoadedModel loaded = load_at_level(options_.model, options_.level, progress, true);
+        const LoadedModel loaded = load_at_level(options_.model, options_.level, progress);
         terminal.note(loaded.layout_note);
         MemoryAssumptions assumptions = options_.assumptions;
         assumptions.fused_steps = assumptions.fused_steps && loaded.session_passes.set == SessionPasses::Set::all;
@@ -205,14 +205,14 @@ public:
             return measure_process(measured_command(assumptions, report, more), terminal.cancel);
         };
         if (options_.is_measured) measured = measure({});
+        const RunConditions conditions{loaded.report.level, report.threads, 1,
+                                       usual_sizes(*loaded.model, assumptions.dimensions)};
         if (terminal.json) {
-            write_json(terminal.out, memory_json(options_, report, measured));
+            write_json(terminal.out, memory_json(options_, report, measured, conditions));
             return exit_fine;
         }
-        print_process(terminal.out, report,
-                      (loaded.report ? "level " + std::string(name_of(loaded.report->level)) : "as it stands") +
-                          ", threads: " + std::to_string(report.threads),
-                      measured);
+        print_conditions(terminal.out, conditions);
+        print_process(terminal.out, report, text_of(conditions), measured);
         print_memory(terminal.out, options_, report);
         print_effects(terminal.out, study, assumptions, report, measured, measure, progress);
         return exit_fine;

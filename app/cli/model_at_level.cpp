@@ -8,6 +8,7 @@
 #include <lapidary/device_passes.h>
 #include <lapidary/error.h>
 #include <lapidary/passport.h>
+#include <lapidary/pipeline_json.h>
 #include <lapidary/text_file.h>
 
 #include "worker/quantized_file.h"
@@ -44,15 +45,12 @@ LoadedModel load_at_level(const std::filesystem::path& path, const LevelOptions&
     loaded.model = std::make_shared<const Model>(std::move(model));
     const auto then = Clock::now();
     loaded.load_ms = std::chrono::duration<double, std::milli>(then - start).count();
-    if (!options.level && options.recipe.empty()) {
-        loaded.session_passes.set = session_passes_for(options.session_passes, Level::extended);
-        return loaded;
-    }
     OptimizeOptions optimizing;
     if (options.recipe.empty()) {
-        optimizing.level = *options.level;
+        optimizing.level = options.level.value_or(default_run_level);
         optimizing.disabled_passes = options.disabled_passes;
-        loaded.session_passes = {session_passes_for(options.session_passes, *options.level), options.disabled_passes};
+        loaded.session_passes = {session_passes_for(options.session_passes, optimizing.level),
+                                 options.disabled_passes};
     } else {
         app::Recipe recipe = recipe_of(options.recipe);
         if (recipe.runs_on)
@@ -81,10 +79,17 @@ LoadedModel load_at_level(const std::filesystem::path& path, const LevelOptions&
     return loaded;
 }
 
+Json optimization_json(const PipelineReport& report) {
+    return {{"level", name_of(report.level)},
+            {"nodes_before", report.nodes_before},
+            {"nodes_after", report.nodes_after},
+            {"rewrites", totals_of(report).level_rewrites}};
+}
+
 std::string level_text(const PipelineReport& report) {
+    const std::size_t rewrites = totals_of(report).level_rewrites;
     return fmt::format("{}: {} nodes became {} in {} {}", name_of(report.level), report.nodes_before,
-                       report.nodes_after, report.rewrites.size(),
-                       report.rewrites.size() == 1 ? "rewrite" : "rewrites");
+                       report.nodes_after, rewrites, rewrites == 1 ? "rewrite" : "rewrites");
 }
 
 }  // namespace lapidary::cli

@@ -46,6 +46,7 @@ void check_dimensions(const Graph& graph, const std::map<std::string, std::int64
 }  // namespace
 
 GatheredInputs given_inputs(const Model& model, const InputOptions& options) {
+    check_dimensions(model.graph, options.dimensions);
     GatheredInputs gathered;
     if (!options.archive.empty()) gathered.values = app::load_input_archive(model, options.archive);
     for (const auto& [name, value] : gathered.values) gathered.sources[name] = options.archive.string();
@@ -61,9 +62,10 @@ GatheredInputs given_inputs(const Model& model, const InputOptions& options) {
 }
 
 GatheredInputs gather_inputs(const Model& model, const InputOptions& options, const CancelToken& cancel) {
-    check_dimensions(model.graph, options.dimensions);
     GatheredInputs gathered = given_inputs(model, options);
-    for (auto& [name, value] : generate_inputs(model, gathered.values, {options.seed, options.dimensions, cancel})) {
+    gathered.sizes = usual_sizes(model, options.dimensions, gathered.values);
+    const GenerateOptions generating{options.seed, options.dimensions, cancel, true};
+    for (auto& [name, value] : generate_inputs(model, gathered.values, generating)) {
         gathered.sources[name] = "generated with seed " + std::to_string(options.seed);
         gathered.values.emplace_back(name, std::move(value));
     }

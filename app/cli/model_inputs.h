@@ -11,6 +11,7 @@
 #include <lapidary/model.h>
 #include <lapidary/progress.h>
 #include <lapidary/tensor_file.h>
+#include <lapidary/usual_sizes.h>
 
 #include "worker/input_files.h"
 
@@ -29,12 +30,13 @@ struct InputOptions {
 struct GatheredInputs {
     NamedValues values;
     std::map<std::string, std::string> sources;  // input name -> "file.npy", "generated with seed 0"
+    UsualSizes sizes;                            // of gather_inputs()
 };
 
-/// Values of the inputs that files give. Throws as gather_inputs() does.
+/// Values of the inputs that files give. Throws as gather_inputs() does, UsageError for --dim that names nothing.
 GatheredInputs given_inputs(const Model& model, const InputOptions& options);
-/// Values for all inputs without default: from the files, the rest generated. Throws invalid_input naming
-/// input and file when one does not fit.
+/// Values for all inputs without default: from the files, the rest generated, at the sizes of usual_sizes(). Throws
+/// invalid_input naming input and file when one does not fit.
 GatheredInputs gather_inputs(const Model& model, const InputOptions& options, const CancelToken& cancel);
 
 }  // namespace lapidary::cli

@@ -49,22 +49,39 @@ struct OptimizeCommandOptions {
     ProviderOptions providers;            // its own
 };
 
-void print_summary(std::ostream& out, const OptimizeCommandOptions& options, const ExportResult& result,
-                   const std::string& level) {
+/// Those of level session, or the others: they are no part of the file.
+void print_passes(std::ostream& out, const PipelineReport& report, bool of_session) {
+    TextTable table({"pass", "level", "applied", "missed", "nodes", "ms"}, {0, 1});
+    bool any = false;
+    for (const PassRun& run : report.passes) {
+        if ((run.applied == 0 && run.missed == 0) || (run.level == Level::session) != of_session) continue;
+        any = true;
+        table.add({plain(run.pass), std::string(name_of(run.level)), std::to_string(run.applied),
+                   std::to_string(run.missed), fmt::format("{:+}", run.node_change),
+                   fmt::format("{:.2f}", static_cast<double>(run.nanoseconds) / 1e6)});
+    }
+    if (any) table.print(out);
+}
+
+/// "33 nodes, 6 of them added by the export": what optimizing left, and what the file needs beside it.
+std::string written_text(const ExportResult& result) {
+    const std::size_t left = result.report.nodes_after, written = count_nodes(result.model.graph);
+    std::string text = fmt::format("{} {}", written, written == 1 ? "node" : "nodes");
+    if (written > left) text += fmt::format(", {} of them added by the export", written - left);
+    if (written < left) text += fmt::format(", {} fewer by the export", left - written);
+    return text;
+}
+
+void print_summary(std::ostream& out, const OptimizeCommandOptions& options, const ExportResult& result) {
     const PipelineReport& report = result.report;
-    out << fmt::format("{} ({} {}, {:.1f} ms)\n", level, report.sweeps, report.sweeps == 1 ? "sweep" : "sweeps",
-                       static_cast<double>(report.nanoseconds) / 1e6);
-    if (!options.explain) {
-        TextTable table({"pass", "level", "applied", "missed", "nodes", "ms"}, {0, 1});
-        bool any = false;
-        for (const PassRun& run : report.passes) {
-            if (run.applied == 0 && run.missed == 0) continue;
-            any = true;
-            table.add({plain(run.pass), std::string(name_of(run.level)), std::to_string(run.applied),
-                       std::to_string(run.missed), fmt::format("{:+}", run.node_change),
-                       fmt::format("{:.2f}", static_cast<double>(run.nanoseconds) / 1e6)});
-        }
-        if (any) table.print(out);
+    out << fmt::format("{} ({} {}, {:.1f} ms)\n", level_text(report), report.sweeps,
+                       report.sweeps == 1 ? "sweep" : "sweeps", static_cast<double>(report.nanoseconds) / 1e6);
+    if (!options.explain) print_passes(out, report, false);
+    if (const PassTotals totals = totals_of(report); totals.session_rewrites > 0) {
+        out << fmt::format("a session that runs it goes on, on its own copy: {} nodes became {} in {} {}\n",
+                           report.nodes_after, totals.session_nodes, totals.session_rewrites,
+                           totals.session_rewrites == 1 ? "rewrite" : "rewrites");
+        if (!options.explain) print_passes(out, report, true);
     }
     if (!result.upgraded.empty())
         out << fmt::format("changed {} nodes on the way to opset {}\n", result.upgraded.size(), result.model.opset());
@@ -78,6 +95,7 @@ Json export_json(const OptimizeCommandOptions& options, const ExportResult& resu
                  {"target", nullptr},
                  {"opset", result.model.opset()}};
     if (options.exporting.target) json["target"] = info_of(*options.exporting.target).name;
+    json["nodes"] = count_nodes(result.model.graph);
     json["lowered"] = result.lowered.size();
     json["upgraded"] = result.upgraded.size();
     json["notes"] = result.notes;
@@ -148,7 +166,6 @@ public:
             options_.exporting.optimize.provider = app::passes_for(options_.providers.wanted.front());
         }
         ExportResult result = export_model(model, options_.exporting, progress);
-        const std::string level = level_text(result.report);
         const OptimizeOptions& optimizing = options_.exporting.optimize;
         const SessionPasses::Set session_passes = session_passes_for(options_.session_passes, optimizing.level);
         if (!optimizing.stop_after)
@@ -185,11 +202,12 @@ public:
             json["written"] = !options_.output.empty() && passes;
             write_json(terminal.out, json);
         } else {
-            print_summary(terminal.out, options_, result, level);
+            print_summary(terminal.out, options_, result);
             if (options_.explain) print_explanation(terminal.out, result.report);
             if (guarded) print_guard(terminal.out, "guard", *guarded);
             if (!options_.output.empty())
-                terminal.out << (passes ? "wrote " : "did not write ") << plain(options_.output.string()) << '\n';
+                terminal.out << (passes ? "wrote " : "did not write ") << plain(options_.output.string()) << " ("
+                             << written_text(result) << ")\n";
         }
         return passes ? exit_fine : exit_check_failed;
     }

@@ -9,6 +9,7 @@
 #include <lapidary/roofline.h>
 
 #include "cli/command.h"
+#include "cli/conditions_output.h"
 #include "cli/json_output.h"
 #include "cli/engine_job.h"
 #include "cli/options/level_options.h"
@@ -150,8 +151,15 @@ public:
         const Session session = Session::compile(loaded.model, session_options, progress);
         const PlacementReport& report = session.placement();
         const std::string summary = verdict(report, shares_of(report, session.model().graph));
-        if (terminal.json) write_json(terminal.out, placement_json(options_, report, summary));
-        else print_placement(terminal.out, report, summary);
+        const RunConditions conditions{loaded.report.level, session.threads(), 1, {options_.dimensions, {}}};
+        if (terminal.json) {
+            Json json = placement_json(options_, report, summary);
+            json.update(conditions_json(conditions));
+            write_json(terminal.out, json);
+        } else {
+            print_conditions(terminal.out, conditions);
+            print_placement(terminal.out, report, summary);
+        }
         return exit_fine;
     }
 
@@ -170,10 +178,12 @@ private:
         const std::string summary = verdict(report, shares_of(report, job.model->graph));
         if (terminal.json) {
             Json json = placement_json(options_, report, summary);
+            json.update(conditions_json(conditions_of(job, running)));
             json["engine"] = engine_json(job, options_.engine);
             write_json(terminal.out, json);
         } else {
             print_engine(terminal, job.record);
+            print_conditions(terminal.out, conditions_of(job, running));
             print_placement(terminal.out, report, summary);
         }
         return exit_fine;

@@ -15,6 +15,7 @@
 #include <lapidary/trace_file.h>
 
 #include "cli/command.h"
+#include "cli/conditions_output.h"
 #include "cli/engine_job.h"
 #include "cli/memory_text.h"
 #include "cli/options/model_options.h"
@@ -188,7 +189,7 @@ public:
         save_trace(options_, *profile, &executed.graph);
         ProfileTables tables{options_.run.model,         {}, *profile, summarize(*profile),
                              session_overhead(*profile), {}, {},       options_.trace};
-        if (loaded.report && loaded.report->level != Level::disabled) {
+        if (loaded.report.level != Level::disabled) {
             const Model original = sized_for(*loaded.original, inputs.values, progress);
             tables.originals.emplace(roll_back(*profile, executed.graph, original.graph));
             tables.originals->nodes = costliest(tables.originals->map, original.graph, tables.summary.wall_ms);
@@ -202,18 +203,18 @@ public:
         if (caches.is_wanted()) tables.caches = caches;
         tables.process = process_of(model, session_options, inputs.values, progress);
         tables.lowered = measure_lowered_precision(model, session_options, inputs.values, result.outputs, progress);
+        const RunConditions conditions =
+            conditions_of(loaded.report.level, session_options, profile->threads, inputs.sizes);
         if (terminal.json) {
             Json json = profile_json(tables);
-            if (loaded.report)
-                json["optimization"] = {{"level", name_of(loaded.report->level)},
-                                        {"nodes_before", loaded.report->nodes_before},
-                                        {"nodes_after", loaded.report->nodes_after},
-                                        {"ms", loaded.optimize_ms}};
+            json.update(conditions_json(conditions));
+            json["optimization"] = optimization_json(loaded.report);
+            json["optimization"]["ms"] = loaded.optimize_ms;
             write_json(terminal.out, json);
         } else {
-            if (loaded.report)
-                terminal.out << "level  " << level_text(*loaded.report)
-                             << fmt::format(" ({:.1f} ms)", loaded.optimize_ms) << '\n';
+            print_conditions(terminal.out, conditions);
+            terminal.out << "level  " << level_text(loaded.report) << fmt::format(" ({:.1f} ms)", loaded.optimize_ms)
+                         << '\n';
             print_profile(terminal.out, tables);
         }
         return exit_fine;
@@ -236,8 +237,10 @@ private:
             options_.run.model, engine_name(job.record), profile, summarize(profile), session_overhead(profile), {}, {},
             options_.trace};
         const double known = known_share(profile);
+        const RunConditions conditions = conditions_of(job, options_.run);
         if (terminal.json) {
             Json json = profile_json(tables);
+            json.update(conditions_json(conditions));
             json["engine"] = engine_json(job, options_.run.engine);
             json["known_share"] = json_number(known);
             json["unmatched"] = Json::array();
@@ -250,6 +253,7 @@ private:
             return exit_fine;
         }
         print_engine(terminal, job.record);
+        print_conditions(terminal.out, conditions);
         print_profile(terminal.out, tables);
         terminal.out << fmt::format("{:.1f} % of the time of kernels is on nodes of the model\n", 100 * known);
         if (job.record.memory.session_bytes > 0)

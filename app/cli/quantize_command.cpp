@@ -151,6 +151,7 @@ QuantizeOutcome quantized(const QuantizeCommandOptions& options, const ModelPtr&
         } catch (const Error& error) {  // what was made before is written all the same
             if (error.code() != ErrorCode::cancelled) throw;
         }
+    out.conditions = conditions_of_runs(*model, *judged, options.quantize.calibration.threads, !options.data.empty());
     out.bytes_before = constant_bytes(*model);
     out.bytes_after = constant_bytes(out.result.model);
     return out;

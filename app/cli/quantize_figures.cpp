@@ -2,13 +2,13 @@
 // Times of quantized models side by side, the sentence that says what came of it, and the content of the report.
 #include <algorithm>
 #include <cmath>
-#include <thread>
 
 #include <fmt/format.h>
 
 #include <lapidary/error.h>
 #include <lapidary/bench.h>
 
+#include "cli/conditions_output.h"
 #include "cli/model_argument.h"
 #include "cli/quantize_text.h"
 
@@ -33,8 +33,7 @@ std::vector<std::optional<Measurement>> measurements(const std::vector<ModelPtr>
     const NamedValues inputs = readable_sample(samples);
     if (inputs.empty()) return out;
     RunConfiguration configuration;
-    configuration.level = Level::extended;
-    configuration.intra = threads > 0 ? threads : std::max(1, static_cast<int>(std::thread::hardware_concurrency()));
+    configuration.intra = threads_of(threads);
     std::vector<std::unique_ptr<BenchEngine>> engines;
     std::vector<Candidate> candidates;
     std::vector<std::size_t> which;
@@ -61,6 +60,11 @@ std::vector<std::optional<double>> measured_in_turn(const std::vector<ModelPtr>&
     for (const std::optional<Measurement>& m : measurements(models, samples, threads, progress))
         ms.push_back(m ? std::optional(m->wall.median.median) : std::nullopt);
     return ms;
+}
+
+RunConditions conditions_of_runs(const Model& model, const SampleSource& samples, int threads, bool given) {
+    const NamedValues inputs = given ? readable_sample(samples) : NamedValues();
+    return {RunConfiguration{}.level, threads_of(threads), 1, usual_sizes(model, {}, inputs)};
 }
 
 std::optional<RunTimes> measured_times(const ModelPtr& original, const ModelPtr& quantized, const SampleSource& samples,

@@ -10,6 +10,7 @@
 #include <lapidary/pareto.h>
 
 #include "cli/bench_models.h"
+#include "cli/conditions_output.h"
 #include "cli/json_output.h"
 #include "cli/side_by_side.h"
 #include "cli/value_text.h"
@@ -263,6 +264,7 @@ Json quantize_json(const QuantizeCommandOptions& options, const QuantizeOutcome&
                          {"quantized_ms", json_number(outcome.times->quantized_ms.median)},
                          {"ratio", json_number(outcome.times->ratio.median)},
                          {"ratio_interval", interval_json(outcome.times->ratio)}};
+    json.update(conditions_json(outcome.conditions));
     if (outcome.labelled) json["labels"] = labelled_json(*outcome.labelled);
     if (options.search) json.update(trials_json(outcome));
     if (options.pareto) json["front"] = front_json(outcome);
@@ -322,6 +324,7 @@ void print_quantized(std::ostream& out, const QuantizeCommandOptions& options, c
                        outcome.result.nodes.size(), byte_text(static_cast<double>(outcome.bytes_before)),
                        byte_text(static_cast<double>(outcome.bytes_after)), outcome.accuracy.samples,
                        outcome.accuracy.samples == 1 ? "sample" : "samples");
+    print_conditions(out, outcome.conditions);
     if (outcome.times)
         out << fmt::format("{:.3g} ms a run, the original {:.3g} ms: {:.2f} times its time ({:.2f} to {:.2f})\n",
                            outcome.times->quantized_ms.median, outcome.times->original_ms.median,

@@ -16,6 +16,7 @@
 #include <lapidary/quantize.h>
 #include <lapidary/quantize_report.h>
 #include <lapidary/quantize_snippet.h>
+#include <lapidary/run_conditions.h>
 #include <lapidary/sensitivity.h>
 #include <lapidary/text_samples.h>
 
@@ -67,6 +68,7 @@ struct QuantizeOutcome {
     std::vector<LayerAccuracy> layers;
     std::vector<std::optional<double>> ms;  // of a run, by trial, all measured in turn; empty: not asked for
     std::optional<RunTimes> times;          // nothing where no run was measured
+    RunConditions conditions;               // that times and answers are of
     std::uint64_t bytes_before = 0, bytes_after = 0;  // of constants
 };
 
@@ -79,6 +81,8 @@ std::string mode_word(const QuantizeOptions& options);
 /// all; nothing for null models and those that do not run.
 std::vector<std::optional<double>> measured_in_turn(const std::vector<ModelPtr>& models, const SampleSource& samples,
                                                     int threads, const Progress& progress);
+/// Of all of these: the default level, sizes of the samples where they are `given`, else those that they were made at.
+RunConditions conditions_of_runs(const Model& model, const SampleSource& samples, int threads, bool given);
 std::optional<RunTimes> measured_times(const ModelPtr& original, const ModelPtr& quantized, const SampleSource& samples,
                                        int threads, const Progress& progress);
 

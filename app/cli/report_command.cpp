@@ -10,6 +10,7 @@
 
 #include "cli/command.h"
 #include "cli/comparison_text.h"
+#include "cli/conditions_output.h"
 #include "cli/json_output.h"
 #include "cli/model_argument.h"
 #include "cli/options/input_options.h"
@@ -98,7 +99,7 @@ public:
         const Progress progress = terminal.progress();
         const std::string notes = options_.notes.empty() ? std::string() : load_text(options_.notes, most_note_bytes);
         const auto [model, load_ns] = load_timed(options_.model, options_.channel_block, progress);
-        const NamedValues inputs = gather_inputs(*model, options_.inputs, terminal.cancel).values;
+        const GatheredInputs gathered = gather_inputs(*model, options_.inputs, terminal.cancel);
         check_output_files({options_.output});
         std::vector<SideRequest> requests;
         const auto add = [&, model = model, load_ns = load_ns](Level level) {
@@ -111,7 +112,7 @@ public:
             requests[0].name += " (A)";
             requests[1].name += " (B)";
         }
-        ReportContent content = run_sides(requests, inputs, options_.running, progress);
+        ReportContent content = run_sides(requests, gathered, options_.running, progress);
         const std::string name = model->path.empty() ? options_.model : model->path.stem().string();
         content.title = !options_.title.empty() ? options_.title
                         : options_.against ? fmt::format("{}: {} against {}", name, requests[0].name, requests[1].name)
@@ -120,16 +121,21 @@ public:
         if (!options_.output.empty()) save_html_report(content, options_.output);
         if (!options_.tables.empty()) save_report_tables(content, options_.tables);
 
+        RunConditions conditions = content.conditions;
+        conditions.level = options_.level;
         const bool outputs_match = all_match(content.outputs);
         const std::string verdict =
             content.difference ? content.difference->sentence : summarize(*content.sides.back().profile).verdict;
         if (terminal.json) {
             Json json = {
                 {"verdict", verdict}, {"report", nullptr}, {"tables", nullptr}, {"outputs_match", outputs_match}};
+            json.update(conditions_json(conditions));
+            if (options_.against) json["against"] = name_of(*options_.against);
             if (!options_.output.empty()) json["report"] = options_.output.string();
             if (!options_.tables.empty()) json["tables"] = options_.tables.string();
             write_json(terminal.out, json);
         } else {
+            print_conditions(terminal.out, conditions);
             terminal.out << plain(verdict) << '\n';
             if (!options_.output.empty())
                 terminal.out << "report  " << plain(options_.output.string()) << "  "

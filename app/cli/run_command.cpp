@@ -11,6 +11,7 @@
 
 #include "cli/command.h"
 #include "cli/comparison_text.h"
+#include "cli/conditions_output.h"
 #include "cli/json_output.h"
 #include "cli/engine_job.h"
 #include "cli/options/model_options.h"
@@ -41,9 +42,9 @@ struct Times {
 };
 
 Json run_json(const ModelRunOptions& options, const GatheredInputs& inputs, const RunResult& result,
-              const Times& times, int threads, const std::optional<PipelineReport>& report) {
-    Json json = {
-        {"file", options.model.string()}, {"threads", threads}, {"inputs", Json::array()}, {"outputs", Json::array()}};
+              const Times& times, const RunConditions& conditions, const std::optional<PipelineReport>& report) {
+    Json json = {{"file", options.model.string()}, {"inputs", Json::array()}, {"outputs", Json::array()}};
+    json.update(conditions_json(conditions));
     for (const auto& [name, value] : inputs.values) {
         Json input = {{"name", name}, {"source", inputs.sources.at(name)}};
         input.update(json_value(value));
@@ -55,17 +56,15 @@ Json run_json(const ModelRunOptions& options, const GatheredInputs& inputs, cons
         json["outputs"].push_back(std::move(output));
     }
     if (report)
-        json["optimization"] = {{"level", name_of(report->level)},
-                                {"nodes_before", report->nodes_before},
-                                {"nodes_after", report->nodes_after},
-                                {"rewrites", report->rewrites.size()}};
+        json["optimization"] = optimization_json(*report);
     json["time_ms"] = {
         {"load", times.load_ms}, {"optimize", times.optimize_ms}, {"compile", times.compile_ms}, {"run", times.run_ms}};
     return json;
 }
 
 void print_run(std::ostream& out, const GatheredInputs& inputs, const RunResult& result, const Times& times,
-               int threads, const std::optional<PipelineReport>& report) {
+               const RunConditions& conditions, const std::optional<PipelineReport>& report) {
+    print_conditions(out, conditions);
     if (report) out << "level  " << level_text(*report) << fmt::format(" ({:.1f} ms)", times.optimize_ms) << '\n';
     out << "inputs\n";
     TextTable table({"name", "value", "from"}, {0, 1, 2});
@@ -77,8 +76,8 @@ void print_run(std::ostream& out, const GatheredInputs& inputs, const RunResult&
         out << "  " << plain(name) << "  " << plain(value.describe()) << '\n';
         print_value(out, value, "    ");
     }
-    out << fmt::format("time  load {:.3f} ms  compile {:.3f} ms  run {:.3f} ms  threads {}\n", times.load_ms,
-                       times.compile_ms, times.run_ms, threads);
+    out << fmt::format("time  load {:.3f} ms  compile {:.3f} ms  run {:.3f} ms\n", times.load_ms, times.compile_ms,
+                       times.run_ms);
 }
 
 constexpr const char* run_notes = R"(
@@ -131,13 +130,15 @@ public:
         if (!options_.outputs.empty()) save_outputs(options_.outputs, result.outputs);
         const auto lowered =
             measure_lowered_precision(loaded.model, session_options, inputs.values, result.outputs, progress);
+        const RunConditions conditions =
+            conditions_of(loaded.report.level, session_options, session.threads(), inputs.sizes);
         if (terminal.json) {
-            Json json = run_json(options_, inputs, result, times, session.threads(), loaded.report);
+            Json json = run_json(options_, inputs, result, times, conditions, loaded.report);
             if (lowered) json["lowered_precision"] = lowered_json(*lowered);
             write_json(terminal.out, json);
             return exit_fine;
         }
-        print_run(terminal.out, inputs, result, times, session.threads(), loaded.report);
+        print_run(terminal.out, inputs, result, times, conditions, loaded.report);
         if (lowered) terminal.out << "precision  " << plain(text_of(*lowered)) << '\n';
         return exit_fine;
     }
@@ -151,14 +152,15 @@ private:
         result.outputs = job.record.outputs;
         const Times times{job.record.load_ms, 0, 0, job.record.run_ms};
         if (!options_.outputs.empty()) save_outputs(options_.outputs, result.outputs);
+        const RunConditions conditions = conditions_of(job, options_);
         if (terminal.json) {
-            Json json = run_json(options_, job.inputs, result, times, options_.intra_threads, {});
+            Json json = run_json(options_, job.inputs, result, times, conditions, {});
             json["engine"] = engine_json(job, options_.engine);
             write_json(terminal.out, json);
             return exit_fine;
         }
         print_engine(terminal, job.record);
-        print_run(terminal.out, job.inputs, result, times, options_.intra_threads, {});
+        print_run(terminal.out, job.inputs, result, times, conditions, {});
         return exit_fine;
     }
 

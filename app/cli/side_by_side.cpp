@@ -10,13 +10,14 @@
 #include <lapidary/session_overhead.h>
 #include <lapidary/tensor_statistics.h>
 
+#include "cli/conditions_output.h"
 #include "cli/memory_text.h"
 
 namespace lapidary::cli {
 namespace {
 
 SessionPasses passes_of(const SideRequest& request, const SideOptions& options) {
-    return {session_passes_for(options.session_passes, request.level.value_or(Level::extended)),
+    return {session_passes_for(options.session_passes, request.level),
             request.disabled_passes};
 }
 
@@ -33,17 +34,14 @@ Prepared profile_side(const SideRequest& request, const NamedValues& inputs, con
     side.command = request.command;
     side.model = request.model;
     SurroundingPhases around{request.load_ns, 0, {}};
-    std::optional<PipelineReport> report;
-    if (request.level) {
-        OptimizeOptions optimizing;
-        optimizing.level = *request.level;
-        optimizing.disabled_passes = request.disabled_passes;
-        optimizing.near_misses = false;
-        OptimizeResult result = optimize(*request.model, optimizing, progress);
-        side.model = std::make_shared<const Model>(std::move(result.model));
-        report = std::move(result.report);
-        around.optimization_ns = report->nanoseconds;
-    }
+    OptimizeOptions optimizing;
+    optimizing.level = request.level;
+    optimizing.disabled_passes = request.disabled_passes;
+    optimizing.near_misses = false;
+    OptimizeResult optimized = optimize(*request.model, optimizing, progress);
+    side.model = std::make_shared<const Model>(std::move(optimized.model));
+    PipelineReport report = std::move(optimized.report);
+    around.optimization_ns = report.nanoseconds;
     SessionOptions session_options;
     session_options.intra_threads = options.configuration.intra;
     session_options.inter_threads = options.configuration.inter;
@@ -52,10 +50,8 @@ Prepared profile_side(const SideRequest& request, const NamedValues& inputs, con
     session_options.enable_profiling = true;
     session_options.session_passes = passes_of(request, options);
     std::optional<Session> session = Session::compile(side.model, session_options, progress);
-    if (report) {
-        add_session_report(*report, session->session_passes());
-        side.passes = std::make_shared<const PipelineReport>(std::move(*report));
-    }
+    add_session_report(report, session->session_passes());
+    side.passes = std::make_shared<const PipelineReport>(std::move(report));
     threads = session->threads();
     RunOptions run;
     run.cancel = progress.cancel;
@@ -91,7 +87,7 @@ void measure_sides(ReportContent& content, const std::vector<SideRequest>& reque
     const std::vector<Measurement> measured = measure_interleaved(candidates, options.measuring, progress);
     for (std::size_t i = 0; i < content.sides.size(); ++i) {
         content.sides[i].measurement = measured.at(i);
-        content.sides[i].measurement->configuration.level = requests[i].level.value_or(Level::disabled);
+        content.sides[i].measurement->configuration.level = requests[i].level;
         content.sides[i].measurement->configuration.session_passes.reset();
     }
     if (content.sides.size() == 2)
@@ -100,8 +96,9 @@ void measure_sides(ReportContent& content, const std::vector<SideRequest>& reque
 
 }  // namespace
 
-ReportContent run_sides(const std::vector<SideRequest>& requests, const NamedValues& inputs, const SideOptions& options,
-                        const Progress& progress) {
+ReportContent run_sides(const std::vector<SideRequest>& requests, const GatheredInputs& gathered,
+                        const SideOptions& options, const Progress& progress) {
+    const NamedValues& inputs = gathered.values;
     ReportContent content;
     content.machine = machine_info();
     content.written_by = std::string("Lapidary ") + LAPIDARY_VERSION;
@@ -109,6 +106,7 @@ ReportContent run_sides(const std::vector<SideRequest>& requests, const NamedVal
         std::ranges::all_of(requests, [&](const SideRequest& request) { return request.model == requests[0].model; });
     if (has_one_origin)
         content.original = std::make_shared<const Model>(sized_for(*requests[0].model, inputs, progress));
+    content.conditions.sizes = gathered.sizes;
     std::vector<NamedValues> outputs;
     int threads = 1;
     for (const SideRequest& request : requests) {
@@ -116,6 +114,9 @@ ReportContent run_sides(const std::vector<SideRequest>& requests, const NamedVal
         content.sides.push_back(std::move(prepared.side));
         outputs.push_back(std::move(prepared.outputs));
     }
+    content.conditions.threads = threads;
+    if (options.configuration.mode == ExecutionMode::parallel)
+        content.conditions.inter_threads = threads_of(options.configuration.inter);
     if (outputs.size() == 2)
         content.outputs = compare_outputs(outputs[1], outputs[0], {options.rtol, options.atol, true});
     if (options.measure) measure_sides(content, requests, inputs, options, threads, progress);

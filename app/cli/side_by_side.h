@@ -17,18 +17,18 @@ namespace lapidary::cli {
 
 struct SideOptions {
     RunConfiguration configuration;         // level aside; intra 0: one thread per core
-    std::optional<bool> session_passes;     // of both; nothing: as the level has it, without one yes
+    std::optional<bool> session_passes;     // of both; nothing: as the level has it
     int runs = 10, warmup = 2;              // profiled
     bool measure = true;
     MeasureOptions measuring;
     double rtol = same_result.rtol, atol = same_result.atol;  // of outputs: see Tolerance, by magnitude
 };
 
-/// One variant as it is asked for. Level nothing: the model as it is.
+/// One variant as it is asked for.
 struct SideRequest {
     std::string name;
     ModelPtr model;
-    std::optional<Level> level;
+    Level level = Level::all;
     std::vector<std::string> disabled_passes;
     std::string command;
     std::optional<std::int64_t> load_ns = {};  // how long the model took to load; empty: not known
@@ -36,8 +36,8 @@ struct SideRequest {
 
 /// One or two sides, optimized, profiled on the same inputs and, when asked, measured in turn; outputs compared.
 /// `original` is the model that both come from, sized for the inputs; null where they come from different ones.
-ReportContent run_sides(const std::vector<SideRequest>& requests, const NamedValues& inputs, const SideOptions& options,
-                        const Progress& progress);
+ReportContent run_sides(const std::vector<SideRequest>& requests, const GatheredInputs& gathered,
+                        const SideOptions& options, const Progress& progress);
 
 /// Text as an argument of a POSIX shell.
 std::string shell_quoted(const std::string& text);

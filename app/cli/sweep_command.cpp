@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <algorithm>
 #include <ostream>
+#include <utility>
 
 #include <fmt/format.h>
 
@@ -10,6 +11,7 @@
 
 #include "cli/bench_models.h"
 #include "cli/command.h"
+#include "cli/conditions_output.h"
 #include "cli/engine_job.h"
 #include "cli/model_argument.h"
 #include "cli/options/input_options.h"
@@ -47,6 +49,12 @@ const char* state_name(CellState state) {
     return "skipped";
 }
 
+/// "2 threads, no spinning, level all": a setting with its level, whichever it is.
+std::string setting_text(RunConfiguration configuration) {
+    const Level level = std::exchange(configuration.level, RunConfiguration{}.level);
+    return name_of(configuration) + ", level " + std::string(name_of(level));
+}
+
 /// One line on a terminal's error stream for each cell that is through.
 class ProgressLines {
 public:
@@ -71,7 +79,7 @@ public:
             if (told_[i] || !is_through(cell)) continue;
             told_[i] = true;
             err_ << fmt::format(
-                "[{}/{}] {}: {}{}\n", std::ranges::count(told_, true), told_.size(), name_of(cell.configuration),
+                "[{}/{}] {}: {}{}\n", std::ranges::count(told_, true), told_.size(), setting_text(cell.configuration),
                 cell.state == CellState::done ? ms_text(cell.measurement.wall.median.median) + " ms"
                                               : std::string(state_name(cell.state)) + ", " + cell.reason,
                 left > 0 ? fmt::format("   ({:.0f} s left)", left) : "");
@@ -87,7 +95,7 @@ private:
 
 std::vector<std::string> cell_text(const SweepResult& result, std::size_t index) {
     const SweepCell& cell = result.cells[index];
-    std::vector<std::string> cells{name_of(cell.configuration)};
+    std::vector<std::string> cells{setting_text(cell.configuration)};
     if (cell.state != CellState::done) {
         cells.insert(cells.end(), {"-", "-", "-", "-", "-", state_name(cell.state)});
         return cells;
@@ -130,14 +138,16 @@ void print_scaling(std::ostream& out, const std::vector<OperatorScaling>& scalin
     table.print(out);
 }
 
-void print_result(std::ostream& out, const SweepResult& result, const std::vector<std::size_t>& verified) {
+void print_result(std::ostream& out, const SweepResult& result, const std::vector<std::size_t>& verified,
+                  const RunConditions& conditions) {
     out << machine_text();
+    print_conditions(out, conditions);
     TextTable table({"setting", "ms", "+-", "p99", "per s", "cores busy", ""}, {0, 6});
     for (std::size_t i = 0; i < result.cells.size(); ++i) table.add(cell_text(result, i));
     table.print(out);
     for (const SweepCell& cell : result.cells) {
         if (cell.state == CellState::failed || cell.state == CellState::skipped)
-            out << "  " << name_of(cell.configuration) << ": " << plain(cell.reason) << '\n';
+            out << "  " << setting_text(cell.configuration) << ": " << plain(cell.reason) << '\n';
     }
     const auto any = [&](auto&& is_so) {
         return std::ranges::any_of(
@@ -222,6 +232,9 @@ public:
             std::make_shared<const Model>(load_model_argument(options_.model, options_.channel_block, progress));
         options_.inputs.dimensions = options_.sweeping.dimensions;
         options_.sweeping.given = given_inputs(*model, options_.inputs).values;
+        // of what settings have in common; a setting with another batch names it
+        const RunConditions conditions{
+            std::nullopt, 0, 1, usual_sizes(*model, options_.sweeping.dimensions, options_.sweeping.given)};
         SweepSpace space = options_.space;
         const bool has_parallel = std::ranges::find(space.modes, ExecutionMode::parallel) != space.modes.end();
         if (has_parallel && std::ranges::all_of(space.inter, [](int inter) { return inter == 1; }))
@@ -260,10 +273,11 @@ public:
                                                last.cells.front().reason);
         if (terminal.json) {
             Json json = json_from_text(to_json(last, false), "sweep");
+            json.update(conditions_json(conditions));
             json["cancelled"] = cancelled;
             write_json(terminal.out, json);
         } else {
-            print_result(terminal.out, last, cancelled ? std::vector<std::size_t>() : best);
+            print_result(terminal.out, last, cancelled ? std::vector<std::size_t>() : best, conditions);
             if (cancelled) terminal.err << "lapidary-cli: cancelled; what was measured is kept\n";
         }
         return cancelled ? exit_cancelled : exit_fine;
@@ -290,7 +304,8 @@ private:
             "Threads inside an operator; powers of two up to the cores unless given, 0: one per core");
         add_thread_counts(options, "--inter", space.inter, 1,
                           "Operators at the same time in parallel execution; one per core unless given");
-        add_batches(options, space.batches, "Sizes of the batch dimension; as the inputs come unless given");
+        add_batches(options, space.batches,
+                    "Sizes of the batch dimension; as the inputs come unless given, 1 of generated ones");
         options
             .take_all(
                 "--execution", "sequential|parallel,...",

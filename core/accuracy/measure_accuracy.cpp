@@ -155,6 +155,7 @@ private:
     Session compiled(const Model& model) const {
         OptimizeOptions optimizing;
         optimizing.near_misses = false;
+        optimizing.level = Level::all;
         SessionOptions options;
         options.intra_threads = options_.threads;
         return Session::compile(

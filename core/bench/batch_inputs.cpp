@@ -87,6 +87,7 @@ NamedValues inputs_for(const Model& model, const RunConfiguration& configuration
                        const NamedValues& given) {
     GenerateOptions options;
     options.seed = seed;
+    options.usual = true;
     for (const auto& [name, size] : dimensions)
         if (size > 0) options.dimensions[name] = size;
     NamedValues values = given;

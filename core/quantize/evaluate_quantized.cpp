@@ -77,10 +77,11 @@ struct OutputSums {
     }
 };
 
-/// As it is run in earnest: pairs fused into integer kernels.
+/// As it is run in earnest, at level all: pairs fused into integer kernels.
 Session compiled(const Model& model, int threads, const Progress& progress) {
     OptimizeOptions optimizing;
     optimizing.near_misses = false;
+    optimizing.level = Level::all;
     SessionOptions options;
     options.intra_threads = threads;
     return Session::compile(std::make_shared<const Model>(optimize(model, optimizing, {progress.cancel, {}}).model),

@@ -27,6 +27,7 @@ public:
     NamedValues at(std::size_t index) const override {
         GenerateOptions options;
         options.seed = seed_ + index;
+        options.usual = true;
         return generate_inputs(*model_, {}, options);
     }
     std::vector<std::string> warnings() const override {

@@ -52,6 +52,8 @@ void write_header(html::Writer& page, const ReportContent& content) {
     if (!machine.date.empty()) page.raw(" · ").element("time", machine.date, {{"datetime", machine.date}});
     if (!content.written_by.empty()) page.raw(" · ").text(content.written_by);
     page.close("p");
+    if (const std::string conditions = text_of(content.conditions); !conditions.empty())
+        page.element("p", "Runs with " + conditions, {{"class", "machine"}});
     page.raw(
         "<noscript><p class=\"note\">Scripts are off: summary, tables and pictures of figures are all here, the graphs "
         "and timelines are not drawn.</p></noscript>\n</header>\n");

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <lapidary/pipeline_json.h>
 
+#include <algorithm>
+
 #include <nlohmann/json.hpp>
 
 #include "base/atomic_file.h"
@@ -49,10 +51,22 @@ Json json_of(const AppliedRewrite& applied, std::size_t number, const Model* mod
 
 }  // namespace
 
+PassTotals totals_of(const PipelineReport& report) {
+    PassTotals totals;
+    auto nodes = static_cast<std::ptrdiff_t>(report.nodes_after);
+    for (const PassRun& run : report.passes)
+        if (run.level == Level::session) nodes += run.node_change;
+    totals.session_nodes = static_cast<std::size_t>(std::max<std::ptrdiff_t>(nodes, 0));
+    for (const AppliedRewrite& applied : report.rewrites)
+        ++(applied.level == Level::session ? totals.session_rewrites : totals.level_rewrites);
+    return totals;
+}
+
 Json pipeline_tree(const PipelineReport& report, const Model* model) {
     Json json = {{"level", name_of(report.level)},
                  {"nodes_before", report.nodes_before},
                  {"nodes_after", report.nodes_after},
+                 {"session_nodes", totals_of(report).session_nodes},
                  {"sweeps", report.sweeps},
                  {"fixed_point", report.fixed_point},
                  {"time_ms", static_cast<double>(report.nanoseconds) / 1e6}};

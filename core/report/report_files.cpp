@@ -68,6 +68,7 @@ Json side_json(const ReportSide& side) {
     }
     if (side.model)
         json["model"] = {{"file", side.model->path.filename().string()}, {"nodes", count_nodes(side.model->graph)}};
+    if (side.passes) json["level"] = name_of(side.passes->level);
     if (side.measurement) json["samples_ms"] = side.measurement->samples_ms;
     if (side.passes) json["optimization"] = pipeline_tree(*side.passes, side.model.get());
     return json;
@@ -86,6 +87,9 @@ Json report_json(const ReportContent& content, const std::vector<Table>& tables)
                    {"memory_gb", machine.memory_gb},
                    {"system", machine.system},
                    {"date", machine.date}}}};
+    if (content.conditions.threads > 0) json["threads"] = content.conditions.threads;
+    if (content.conditions.inter_threads > 1) json["inter_threads"] = content.conditions.inter_threads;
+    json["sizes"] = named_sizes(content.conditions.sizes);
     json["sides"] = Json::array();
     for (const ReportSide& side : content.sides) json["sides"].push_back(side_json(side));
     if (content.difference)

@@ -7,6 +7,7 @@
 #include <fmt/format.h>
 
 #include <lapidary/model_summary.h>
+#include <lapidary/pipeline_json.h>
 #include <lapidary/session_overhead.h>
 
 #include "graph/node_text.h"
@@ -225,9 +226,13 @@ void write_comparison(html::Writer& page, const ReportContent& content, const Ma
 
 void write_passes(html::Writer& page, const ReportSide& side) {
     const PipelineReport& report = *side.passes;
-    page.element(
-        "p", fmt::format("{} nodes became {} in {} rewrites ({}, {:.1f} ms).", report.nodes_before, report.nodes_after,
-                         report.rewrites.size(), name_of(report.level), static_cast<double>(report.nanoseconds) / 1e6));
+    const PassTotals totals = totals_of(report);
+    page.element("p", fmt::format("Level {}: {} nodes became {} in {} rewrites ({:.1f} ms).", name_of(report.level),
+                                  report.nodes_before, report.nodes_after, totals.level_rewrites,
+                                  static_cast<double>(report.nanoseconds) / 1e6));
+    if (totals.session_rewrites > 0)
+        page.element("p", fmt::format("Passes of the session, on its own copy: {} nodes became {} in {} rewrites.",
+                                      report.nodes_after, totals.session_nodes, totals.session_rewrites));
     Table table = pass_table(side);
     std::erase_if(table.rows, [](const std::vector<TableCell>& row) {
         return !std::holds_alternative<std::int64_t>(row[3]) || std::get<std::int64_t>(row[3]) == 0;

@@ -116,7 +116,7 @@ TEST(BenchCommand, ConfigurationsSideBySideAsTableJsonAndCsv) {
                                         "1,2", "--seconds", "0.1", "--no-memory", "--json", json, "--csv", csv});
     ASSERT_EQ(outcome.code, 0) << outcome.err;
     for (const char* words :
-         {"p99.9", "per s", "2 threads, parallel with 2 at a time, batch 1, disabled", "against the first"})
+         {"p99.9", "per s", "level disabled, 2 threads, 2 operators at a time, batch 1", "against the first"})
         EXPECT_NE(outcome.out.find(words), std::string::npos) << words << " in " << outcome.out;
     std::ifstream file(json), table(csv);
     const Json configurations = Json::parse(file).at("configurations");
@@ -144,8 +144,8 @@ TEST(BenchCommand, ConfigurationsSideBySideAsTableJsonAndCsv) {
         }
         return count;
     };
-    for (const std::string& line : lines) EXPECT_EQ(columns(line), 27) << line;
-    EXPECT_EQ(lines[1].find("mlp,disabled,1,1,sequential,1,"), 0u) << lines[1];
+    for (const std::string& line : lines) EXPECT_EQ(columns(line), 28) << line;
+    EXPECT_EQ(lines[1].find("mlp,disabled,1,1,sequential,1,batch 1,"), 0u) << lines[1];
 }
 
 TEST(BenchCommand, MakesTheRunsAskedFor) {
@@ -209,7 +209,7 @@ TEST(BenchCommand, TellsARegressionFromTheBaseline) {
     };
     const CommandOutcome slower = with({"--baseline", scaled(0.25), "--max-regress", "20%"});
     EXPECT_EQ(slower.code, 1) << slower.out;
-    EXPECT_NE(slower.out.find("baseline  mlp, 1 thread"), std::string::npos) << slower.out;
+    EXPECT_NE(slower.out.find("baseline  mlp, level all, "), std::string::npos) << slower.out;
     EXPECT_NE(slower.out.find("more than the 20 % allowed"), std::string::npos) << slower.out;
     const CommandOutcome faster = with({"--baseline", scaled(4), "--max-regress", "20"});
     EXPECT_EQ(faster.code, 0) << faster.out;
@@ -233,13 +233,35 @@ TEST(BenchCommand, RefusesABaselineThatDoesNotCompare) {
     json["machine"]["cpu"] = "Abacus 3000";
     const std::string foreign = (folder / "foreign.json").string();
     std::ofstream(foreign) << json.dump();
-    expect_error(with({"--baseline", foreign}), 3, {"foreign.json", "another machine", "Abacus 3000"});
+    expect_error(with({"--baseline", foreign}), 2, {"foreign.json", "another machine", "Abacus 3000"});
     EXPECT_EQ(with({"--baseline", foreign, "--any-machine"}).code, 0);
     expect_error(with({"--baseline", (folder / "none.json").string()}), 3, {"none.json"});
     std::ofstream(folder / "text.json") << "hello";
     expect_error(with({"--baseline", (folder / "text.json").string()}), 3, {"text.json", "bench --json"});
-    expect_error(with({"--baseline", saved, "--batch", "7"}), 3, {"none of these models and configurations"});
+    expect_error(with({"--baseline", saved, "--batch", "7"}), 2, {"saved.json", "batch 1", "batch 7"});
+    expect_error(with({"--baseline", saved, "--level", "basic"}), 2, {"level all", "level basic"});
+    expect_error(run({"bench", "sample:lenet", "--runs", "5", "--no-memory", "--baseline", saved}), 3,
+                 {"none of these models and configurations"});
     expect_error(with({"--max-regress", "5"}), 3, {"--baseline"});
+}
+
+// Releases before sizes were saved made inputs of 8 tokens; their files compare where these are asked for.
+TEST(BenchCommand, ABaselineWithoutSizesIsOfTheShortInputsOfItsTime) {
+    const TemporaryFolder folder;
+    const std::string saved = (folder / "saved.json").string(), old = (folder / "old.json").string();
+    const auto bench = [](std::vector<std::string> more) {
+        const std::vector<std::string> words{"bench", "sample:lstm", "--runs", "3", "--no-memory", "--intra", "1"};
+        more.insert(more.begin(), words.begin(), words.end());
+        return run(more);
+    };
+    ASSERT_EQ(bench({"--dim", "sequence=8", "--json", saved}).code, 0);
+    std::ifstream in(saved);
+    Json json = Json::parse(in);
+    json["options"]["dimensions"] = Json::object();
+    for (Json& row : json["configurations"]) row.erase("sizes");
+    std::ofstream(old) << json.dump();
+    EXPECT_EQ(bench({"--dim", "sequence=8", "--baseline", old}).code, 0);
+    expect_error(bench({"--baseline", old}), 2, {"old.json", "sequence 8", "sequence 128"});
 }
 
 // ---- many callers

@@ -105,7 +105,10 @@ TEST_F(CommandLine, RunTakesSessionOptionsByTheirNamesInOnnxRuntime) {
          {"execution_mode=ORT_PARALLEL", "enable_mem_pattern=0", "session.intra_op.allow_spinning=0"}) {
         const CommandOutcome outcome = run({"run", model, "--config", entry, "--config", "intra_op_num_threads=1"});
         EXPECT_EQ(outcome.code, 0) << outcome.err;
-        EXPECT_NE(outcome.out.find("threads 1"), std::string::npos) << outcome.out;
+        EXPECT_NE(outcome.out.find("conditions  level all, 1 thread"), std::string::npos) << outcome.out;
+        EXPECT_EQ(outcome.out.find("operators at a time") != std::string::npos,
+                  std::string(entry) == "execution_mode=ORT_PARALLEL")
+            << outcome.out;
     }
     const CommandOutcome unknown = run({"run", model, "--config", "session.fly=1"});
     EXPECT_NE(unknown.code, 0);

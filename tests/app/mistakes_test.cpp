@@ -56,7 +56,6 @@ const std::vector<Mistake>& mistakes() {
          {"report", "@net.onnx", "-o", "@r.html", "--disable-pass", "nothing"},
          usage,
          {"\"nothing\""}},
-        {"PassWithoutLevel", {"run", "@net.onnx", "--disable-pass", "fuse_gelu"}, usage, {"--level"}},
         {"LevelAndRecipe", {"run", "@net.onnx", "--level", "all", "--recipe", "{}"}, usage, {"excludes"}},
         {"RecipeThatIsNone", {"run", "@net.onnx", "--recipe", "{\"level\": 7}"}, input, {"level"}},
         {"RecipeThatIsAbsent", {"run", "@net.onnx", "--recipe", "@none.json"}, input, {"none.json"}},

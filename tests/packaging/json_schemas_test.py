@@ -25,6 +25,7 @@ SKIPPED = 77
 QUICK = ['--seconds', '0.05']
 # Members that need what a test has not: a pattern of places, and what that is.
 NEEDS_MORE = [
+    (r'.*inter_threads', 'the parallel mode'),
     (r'parts#value\.(items|keys|length)', 'models with sequences and maps'),
     (r'passport\.(layout_note|source_data_sha256)', 'a file laid out for another CPU, external data'),
     (r'.*\.(error|failure|reason|recommendation|place_problem|stopped)$', 'failures'),

@@ -108,8 +108,8 @@ def compare(cli):
             count += 1
             onnx.save(model_of(case), str(folder / "model.onnx"))
             np.savez(folder / "inputs.npz", **case["inputs"])
-            done = subprocess.run([cli, "run", folder / "model.onnx", "--inputs", folder / "inputs.npz", "--outputs",
-                                   folder / "outputs.npz", "--quiet"], capture_output=True, text=True)
+            done = subprocess.run([cli, "run", folder / "model.onnx", "--level", "disabled", "--inputs",
+                                   folder / "inputs.npz", "--outputs", folder / "outputs.npz", "--quiet"], capture_output=True, text=True)
             problem = done.stderr.strip() if done.returncode else problem_of(
                 case, dict(np.load(folder / "outputs.npz", allow_pickle=False)), outputs_of(case))
             if problem:

@@ -142,7 +142,7 @@ struct AccuracyOptions {
     int threads = 0;  // 0: one per core that this process may use
 };
 
-/// Runs the samples, the model optimized at level extended. Classes lie along axis 1 of the output, of three dimensions
+/// Runs the samples, the model optimized at level all. Classes lie along axis 1 of the output, of three dimensions
 /// along the last. Labels with names are those of the samples of these names; others go by order, and then there must
 /// be as many as rows of samples. Throws invalid_input where labels and samples do not fit, and where no sample could
 /// be run.

@@ -15,6 +15,7 @@
 #include <lapidary/model.h>
 #include <lapidary/optimize.h>
 #include <lapidary/profile.h>
+#include <lapidary/run_conditions.h>
 #include <lapidary/sweep.h>
 
 namespace lapidary {
@@ -41,6 +42,7 @@ struct ReportContent {
     std::vector<OutputComparison> outputs;         // of B against A, on the same inputs
     std::shared_ptr<const SweepResult> sweep;  // null: there was none
     MachineInfo machine;  // that everything was measured on
+    RunConditions conditions;  // threads and sizes of the inputs, of both sides; the level is that of each side's passes
     std::string written_by;                        // "Lapidary 0.1.0"
 };
 

@@ -168,7 +168,7 @@ struct QuantizedAccuracy {
     std::vector<double> sample_db;
     std::vector<std::string> warnings;  // a sentence each
 };
-/// Runs both, optimized at level extended. Throws as Session::compile(); samples that do not run are left out with a
+/// Runs both, optimized at level all. Throws as Session::compile(); samples that do not run are left out with a
 /// warning, invalid_input when none does.
 QuantizedAccuracy evaluate_quantized(ModelPtr original, ModelPtr quantized, const SampleSource& samples,
                                      int threads = 0, const Progress& progress = {});
