@@ -39,7 +39,9 @@ TEST_F(MemoryCommand, SwitchesAndSizesChangeIt) {
     const std::uint64_t usual = held({});
     EXPECT_GT(held({"--no-in-place"}), usual);
     EXPECT_GT(held({"--no-fused-steps"}), usual);
-    EXPECT_EQ(held({"--no-pattern"}), std::uint64_t{1} << 20);
+    // The first region, beside what the arena has ready before anybody asks.
+    EXPECT_GE(held({"--no-pattern"}), std::uint64_t{1} << 20);
+    EXPECT_LT(held({"--no-pattern"}), std::uint64_t{2} << 20);
     EXPECT_GT(held({"--dim", "batch=4"}), 3 * usual);
 }
 

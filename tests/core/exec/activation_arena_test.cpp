@@ -49,6 +49,19 @@ TEST(ActivationArena, TakesTheSmallestThatFits) {
     for (void* p : {small, large, wall, end}) arena.release(p);
 }
 
+// A newer region then stays whole for what is as large; addresses of the system have no say.
+TEST(ActivationArena, TakesTheOldestRegionOfThoseThatFitAlike) {
+    ActivationArena arena(ArenaExtend::same_as_requested);
+    constexpr std::size_t bytes = std::size_t{4} << 20;
+    void* const first = arena.allocate(bytes);
+    void* const second = arena.allocate(bytes);
+    void* const third = arena.allocate(bytes);
+    for (void* block : {second, third, first}) arena.release(block);
+    for (void* expected : {first, second, third}) EXPECT_EQ(arena.allocate(bytes), expected);
+    for (void* block : {first, second, third}) arena.release(block);
+    EXPECT_EQ(arena.reserved(), 3 * bytes);
+}
+
 TEST(ActivationArena, HasReadyWhatWasPrepared) {
     ActivationArena arena(ArenaExtend::next_power_of_two);
     constexpr std::size_t bytes = std::size_t{3} << 20;

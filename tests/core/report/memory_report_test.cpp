@@ -13,6 +13,8 @@
 #include <lapidary/samples.h>
 #include <lapidary/session.h>
 
+#include "support/test_data.h"
+
 namespace lapidary {
 namespace {
 
@@ -194,6 +196,45 @@ TEST(MemoryReport, SwitchesChangeWhatIsHeld) {
     EXPECT_TRUE(study.report(a).assumed.empty());
     EXPECT_EQ(study.report(a).block_bytes, 10 * best.block_bytes);
     EXPECT_EQ(study.free_dimensions(), (std::vector<std::pair<std::string, std::int64_t>>{{"n", 1}}));
+}
+
+TEST(MemoryReport, AProcessTakesWhatIsWritten) {
+    // 4 MB of activations at a time, of which a region of the arena holds twice as many.
+    MemoryStudy study(
+        model_of("(x: f32[1024,1024]) -> (y)\na = Sin(x)\nb = Tanh(a)\nc = Exp(b)\ny = ReduceSum(c, k: i64[1]{1})"));
+    MemoryAssumptions a;
+    a.fused_steps = false;
+    a.plan = false;
+    const MemoryReport arena = study.report(a);
+    const ProcessMemory& process = arena.process;
+    EXPECT_EQ(process.total(), process.program + process.graph + process.weights + process.packed +
+                                   process.activations + process.inputs);
+    EXPECT_EQ(process.inputs, std::uint64_t{4} << 20);
+    EXPECT_GE(process.activations, arena.needed_bytes);
+    EXPECT_LT(process.activations, arena.needed_bytes + 64 * 1024);
+    EXPECT_EQ(process.mapped_weights, 0u);
+    a.arena = false;
+    const MemoryReport heap = study.report(a);
+    EXPECT_LE(heap.process.activations, process.activations);
+    EXPECT_LT(process.activations - heap.process.activations, 64u * 1024) << "what nobody writes is no memory";
+    // The run that a plan is made of has none.
+    a = {};
+    a.fused_steps = false;
+    EXPECT_GE(study.report(a).process.total(), arena.process.total());
+}
+
+TEST(MemoryReport, WeightsCountOnceWithTheFileThatHoldsThem) {
+    TemporaryFolder folder;
+    const std::string path = (folder / "m.onnx").string();
+    save_model(build_sample("mlp"), path);
+    const auto model = std::make_shared<const Model>(load_model(path));
+    const MemoryReport report = memory_report(model);
+    EXPECT_EQ(report.process.mapped_weights, 0u) << "a small file is a copy in the process";
+    EXPECT_GE(report.process.weights, model->file_bytes);
+    EXPECT_GT(report.process.packed, report.weight_bytes / 2);
+    EXPECT_LE(report.process.unneeded_weights, report.weight_bytes);
+    EXPECT_GT(report.process.unneeded_weights, report.weight_bytes / 2) << "the layers' weights are packed";
+    EXPECT_EQ(memory_report(model).process, report.process) << "asking changes nothing";
 }
 
 TEST(MemoryReport, TensorsNeverOverlapUnlessTheyShare) {
