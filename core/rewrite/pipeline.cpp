@@ -100,12 +100,22 @@ void Pipeline::infer() {
     }
 }
 
+namespace {
+
+/// Of the model, not of this program, of memory or of who waits.
+bool is_about_the_model(const Error& error) {
+    return error.code() == ErrorCode::invalid_model || error.code() == ErrorCode::invalid_input ||
+           error.code() == ErrorCode::not_supported;
+}
+
+}  // namespace
+
 /// The newest rewrite that added a node of the main graph which the error names is to blame.
 void Pipeline::note_refusal(const Error& error) {
-    if (error.code() != ErrorCode::invalid_model && error.code() != ErrorCode::not_supported) return;
+    if (!is_about_the_model(error)) return;
+    const std::string_view said = error.what();
     const auto is_named = [&](NodeId id) {
-        return model_.graph.is_alive(id) &&
-               std::ranges::find(error.where(), model_.graph.node(id).describe()) != error.where().end();
+        return model_.graph.is_alive(id) && said.find(model_.graph.node(id).describe()) != std::string_view::npos;
     };
     for (std::size_t i = report_.rewrites.size(); i-- > 0 && !refused_;) {
         const Rewrite& rewrite = report_.rewrites[i].rewrite;
@@ -207,6 +217,7 @@ void Pipeline::run_pass(std::size_t index) {
         changed = bodies_[index].run_model ? run_on_model(index) : run_on(index, model_.graph, nullptr, {});
         progress_.cancel.throw_if_cancelled();
     } catch (Error& error) {
+        if (is_about_the_model(error)) refused_ = {index, std::string("what it made was refused: ") + error.what()};
         throw error.at("pass " + run.pass);
     } catch (const std::logic_error& error) {  // of a container: a bug of the pass
         throw Error(ErrorCode::internal, error.what()).at("pass " + run.pass);
