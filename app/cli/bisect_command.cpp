@@ -128,7 +128,7 @@ public:
         bisecting.optimize = options_.optimizing;
         bisecting.optimize.session_passes = session_passes_for(options_.session_passes, options_.optimizing.level);
         bisecting.exhaustive = options_.exhaustive;
-        bisecting.guard.tolerance = {options_.rtol, options_.atol, true};
+        bisecting.guard.tolerance = same_result_within(options_.rtol, options_.atol);
         bisecting.guard.seeds = {options_.inputs.seed};
         bisecting.guard.dimensions = options_.inputs.dimensions;
         bisecting.guard.threads = options_.intra_threads;

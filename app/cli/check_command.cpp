@@ -9,6 +9,7 @@
 #include <lapidary/lowered_precision.h>
 #include <lapidary/model_io.h>
 #include <lapidary/odd_inputs.h>
+#include <lapidary/quantity_text.h>
 #include <lapidary/repeated_run.h>
 
 #include "cli/command.h"
@@ -115,8 +116,10 @@ void print_check(std::ostream& out, const CheckOptions& options, const OutputChe
         if (!v.comparison.matches) out << plain(v.name) << ": " << plain(v.comparison.reason) << '\n';
     for (const std::string& name : result.unchecked)
         out << plain(name) << ": not checked, the reference holds nothing for it\n";
-    out << fmt::format("{}: {} of {} outputs agree (rtol {:g}, atol {:g})\n", failed ? "FAILED" : "PASSED",
-                       result.verdicts.size() - failed, result.verdicts.size(), options.rtol, options.atol);
+    out << fmt::format("{}: {} of {} (rtol {:g}, atol {:g})\n", failed ? "FAILED" : "PASSED",
+                       result.verdicts.size() - failed,
+                       count_text(std::ssize(result.verdicts), "output agrees", "outputs agree"), options.rtol,
+                       options.atol);
 }
 
 constexpr const char* check_notes = R"(
@@ -125,7 +128,9 @@ with numpy.savez("in.npz", **{"input name": array}) and numpy.savez("out.npz", .
   lapidary-cli check model.onnx --inputs in.npz --expected out.npz --rtol 1e-3 --atol 1e-5
 An element differs when |actual - expected| > atol + rtol * (|expected| + w * usual). `usual` is what the
 output's elements weigh: four times the median of those that are not 0, at most the largest; w is 0.1 for
-float32 and float64, 4 for float16, 16 for bfloat16 and float8. NaN equals NaN and an infinity itself.
+float32 and float64, 4 for float16, 16 for bfloat16 and float8. An atol other than 0.00001 counts in full;
+0.00001 counts as far as the output's elements are of that size: of float32 and float64 at most rtol * usual,
+or 1e-6 of the largest element, or 1.2e-7, whichever is most. NaN equals NaN and an infinity itself.
 8-bit integers that span 16 values or more may be one step apart, other integers as far as atol; strings
 and booleans must be equal. compare, bench, bisect and the guard of optimize know the same rule. Per
 output the largest difference, its share of the largest element, the signal to noise ratio and the cosine
@@ -202,7 +207,7 @@ private:
         std::vector<NamedValues> others{changed_inputs(test.inputs)};
         for (OddInputs& odd : odd_inputs(*loaded.model, test.inputs)) others.push_back(std::move(odd.inputs));
         const RepeatedRun run = run_repeatedly(session, test.inputs, others, terminal.cancel);
-        const Tolerance tolerance{options_.rtol, options_.atol, true};
+        const Tolerance tolerance = same_result_within(options_.rtol, options_.atol);
         LevelCheck check{std::move(loaded.report), session.threads(),
                          app::check_outputs(run.first, test.expected, tolerance), {}};
         // Where only a later run is wrong, its figures tell.

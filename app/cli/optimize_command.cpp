@@ -10,6 +10,7 @@
 #include <lapidary/output_file.h>
 #include <lapidary/onnxruntime_engine.h>
 #include <lapidary/pipeline_json.h>
+#include <lapidary/quantity_text.h>
 #include <lapidary/scratch_folder.h>
 
 #include "cli/command.h"
@@ -84,8 +85,10 @@ void print_summary(std::ostream& out, const OptimizeCommandOptions& options, con
         if (!options.explain) print_passes(out, report, true);
     }
     if (!result.upgraded.empty())
-        out << fmt::format("changed {} nodes on the way to opset {}\n", result.upgraded.size(), result.model.opset());
-    if (!result.lowered.empty()) out << fmt::format("wrote out {} nodes in ONNX operators\n", result.lowered.size());
+        out << fmt::format("changed {} on the way to opset {}\n", count_text(std::ssize(result.upgraded), "node"),
+                           result.model.opset());
+    if (!result.lowered.empty()) 
+        out << fmt::format("wrote out {} in ONNX operators\n", count_text(std::ssize(result.lowered), "node"));
     for (const std::string& note : result.notes) out << "note  " << plain(note) << '\n';
 }
 
@@ -175,7 +178,7 @@ public:
         std::optional<GuardReport> guarded;
         if (options_.guard) {
             GuardOptions guarding;
-            guarding.tolerance = {options_.rtol, options_.atol, true};
+            guarding.tolerance = same_result_within(options_.rtol, options_.atol);
             guarding.seeds.clear();
             for (std::uint64_t i = 0; i < static_cast<std::uint64_t>(options_.seeds); ++i) guarding.seeds.push_back(i);
             guarding.dimensions = options_.exporting.optimize.free_dimensions;
@@ -242,8 +245,8 @@ private:
                                       {"nodes_after", after},
                                       {"written", true}});
         else
-            terminal.out << fmt::format("ONNX Runtime, {}: {} nodes became {}\nwrote {}\n", name_of(engine.level),
-                                        before, after, plain(options_.output.string()));
+            terminal.out << fmt::format("ONNX Runtime, {}: {} became {}\nwrote {}\n", name_of(engine.level),
+                                        count_text(static_cast<std::int64_t>(before), "node"), after, plain(options_.output.string()));
         return exit_fine;
     }
 

@@ -118,7 +118,7 @@ ReportContent run_sides(const std::vector<SideRequest>& requests, const Gathered
     if (options.configuration.mode == ExecutionMode::parallel)
         content.conditions.inter_threads = threads_of(options.configuration.inter);
     if (outputs.size() == 2)
-        content.outputs = compare_outputs(outputs[1], outputs[0], {options.rtol, options.atol, true});
+        content.outputs = compare_outputs(outputs[1], outputs[0], same_result_within(options.rtol, options.atol));
     if (options.measure) measure_sides(content, requests, inputs, options, threads, progress);
     return content;
 }

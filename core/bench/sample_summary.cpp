@@ -78,4 +78,15 @@ SampleSummary summarize_samples(std::span<const double> ms, double precision, st
     return summary;
 }
 
+MedianEstimate estimate_run_time(const Profile& profile) {
+    std::vector<double> ms;
+    for (const Span& run : profile.run_spans) ms.push_back(static_cast<double>(run.duration_ns()) / 1e6);
+    MedianEstimate estimate = summarize_samples(ms).median;
+    if (ms.empty()) return estimate;
+    estimate.median = static_cast<double>(typical_run(profile).wall_ns) / 1e6;
+    estimate.low = std::min(estimate.low, estimate.median);
+    estimate.high = std::max(estimate.high, estimate.median);
+    return estimate;
+}
+
 }  // namespace lapidary

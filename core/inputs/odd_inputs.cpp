@@ -176,7 +176,7 @@ Comparison compare_on_odd_inputs(const RuntimeValue& actual, const RuntimeValue&
         !is_wide_float(expected.tensor().dtype()))
         return compare(actual, expected, tolerance);
     dispatch<FloatTypes>(expected.tensor().dtype(),
-                         [&]<typename T>() { tolerance.atol += share * largest_finite(expected.tensor().data<T>()); });
+                         [&]<typename T>() { tolerance.further += share * largest_finite(expected.tensor().data<T>()); });
     return compare(with_one_value_for_not_finite(actual), with_one_value_for_not_finite(expected), tolerance);
 }
 

@@ -157,20 +157,33 @@ std::string pair_text(const std::string& place, std::size_t i, const Shape& shap
            number_text(expected);
 }
 
-/// Elements `a(i)` and `e(i)` of a tensor of floats; `usual`: see Tolerance, asked for once and only where it is
-/// needed.
-template <typename Actual, typename Expected, typename Usual>
+/// What all elements of a tensor may differ by, beyond their own share.
+double allowed_by_tensor(const Tolerance& t, const Tensor& expected) {
+    const double usual = usual_magnitude(expected);
+    const double by_usual = t.by_magnitude ? t.rtol * weight_of_magnitude(expected.dtype()) * usual : 0;
+    const bool is_fine = expected.dtype() == DType::f32 || expected.dtype() == DType::f64;
+    if (!t.scales_atol || !is_fine || usual == 0) return t.atol + by_usual;
+    double largest = 0;
+    for (const double value : to_doubles(expected))
+        if (std::isfinite(value)) largest = std::max(largest, std::abs(value));
+    constexpr double epsilon = std::numeric_limits<float>::epsilon();
+    return std::min(t.atol, std::max({t.rtol * usual, 8 * epsilon * largest, epsilon})) + by_usual;
+}
+
+/// Elements `a(i)` and `e(i)` of a tensor of floats; `shared()`: what all of them may differ by, asked for once and only
+/// where it is needed.
+template <typename Actual, typename Expected, typename Shared>
 void compare_floats(Differences& result, const std::string& place, const Shape& shape, std::size_t count, Actual&& a,
-                    Expected&& e, Usual&& usual) {
+                    Expected&& e, Shared&& shared) {
     const Tolerance& t = result.tolerance();
-    std::optional<double> shared;
+    std::optional<double> of_all;
     for (std::size_t i = 0; i < count; ++i) {
         const double actual = a(i), expected = e(i), difference = std::abs(actual - expected);
         result.add({actual, expected, i}, difference, [&] {
-            const double own = t.atol + t.rtol * std::abs(expected);
-            if (difference <= own || !t.by_magnitude) return own;
-            if (!shared) shared = t.rtol * usual();
-            return own + *shared;
+            const double own = t.further + t.rtol * std::abs(expected);
+            if (difference <= own) return own;
+            if (!of_all) of_all = shared();
+            return own + *of_all;
         });
     }
     result.end([&](std::size_t i) { return pair_text(place, i, shape, a(i), e(i)); });
@@ -193,11 +206,11 @@ void compare_integers(Differences& result, const std::string& place, const Tenso
 template <typename T>
 void compare_complex(Differences& result, const std::string& place, const Tensor& actual, const Tensor& expected) {
     const auto a = actual.data<std::complex<T>>(), e = expected.data<std::complex<T>>();
-    const auto none = [] { return 0.0; };
+    const auto atol = [&] { return result.tolerance().atol; };
     compare_floats(result, place + " real part", actual.shape(), a.size(), [&](std::size_t i) { return a[i].real(); },
-                   [&](std::size_t i) { return e[i].real(); }, none);
+                   [&](std::size_t i) { return e[i].real(); }, atol);
     compare_floats(result, place + " imaginary part", actual.shape(), a.size(),
-                   [&](std::size_t i) { return a[i].imag(); }, [&](std::size_t i) { return e[i].imag(); }, none);
+                   [&](std::size_t i) { return a[i].imag(); }, [&](std::size_t i) { return e[i].imag(); }, atol);
 }
 
 void compare_strings(Differences& result, const std::string& place, const Tensor& actual, const Tensor& expected) {
@@ -211,9 +224,8 @@ void compare_packed(Differences& result, const std::string& place, const Tensor&
     const std::vector<double> a = to_doubles(actual), e = to_doubles(expected);
     const auto at = [](const std::vector<double>& values) { return [&](std::size_t i) { return values[i]; }; };
     if (is_float(actual.dtype()))
-        return compare_floats(result, place, actual.shape(), a.size(), at(a), at(e), [&] {
-            return weight_of_magnitude(expected.dtype()) * usual_magnitude(expected);
-        });
+        return compare_floats(result, place, actual.shape(), a.size(), at(a), at(e),
+                              [&] { return allowed_by_tensor(result.tolerance(), expected); });
     for (std::size_t i = 0; i < a.size(); ++i)
         result.add({a[i], e[i], i}, std::abs(a[i] - e[i]), [&] { return std::floor(result.tolerance().atol); });
     result.end([&](std::size_t i) { return pair_text(place, i, actual.shape(), a[i], e[i]); });
@@ -230,7 +242,7 @@ void compare_tensors(Differences& result, const std::string& place, const Tensor
         compare_floats(result, place, actual.shape(), a.size(),
                        [&](std::size_t i) { return static_cast<double>(a[i]); },
                        [&](std::size_t i) { return static_cast<double>(e[i]); },
-                       [&] { return weight_of_magnitude(expected.dtype()) * usual_magnitude(expected); });
+                       [&] { return allowed_by_tensor(result.tolerance(), expected); });
     };
     switch (actual.dtype()) {
         case DType::undefined: return;

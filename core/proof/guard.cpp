@@ -96,7 +96,7 @@ struct Outputs {
         if (unrounded) output.rounding = rounding_between(*unrounded, *reference);
         Tolerance tolerance = report.tolerance;
         if (is_exact(*reference)) tolerance.atol = 0;
-        tolerance.atol += 2 * output.rounding;
+        tolerance.further += 2 * output.rounding;
         const auto compare_with = [&] {
             return odd.empty() ? compare(value, *reference, tolerance)
                                : compare_on_odd_inputs(value, *reference, tolerance, share);
@@ -109,7 +109,7 @@ struct Outputs {
             return output;
         output.moves = plain.moves(name, *reference);
         if (output.moves) {
-            tolerance.atol += 2 * *output.moves;
+            tolerance.further += 2 * *output.moves;
             output.comparison = compare_with();
         }
         if (output.comparison.matches) return output;

@@ -119,7 +119,7 @@ void GuardPanel::setVariant(app::VariantPtr variant) {
 
 GuardOptions GuardPanel::options() const {
     GuardOptions options = variant_ ? app::guardOptionsOf(*variant_, workbench_.runSettings()) : GuardOptions();
-    options.tolerance = {rtol_->value(), atol_->value(), true};
+    options.tolerance = same_result_within(rtol_->value(), atol_->value());
     options.seeds.clear();
     for (int i = 0; i < seeds_->value(); ++i) options.seeds.push_back(std::uint64_t(i));
     return options;

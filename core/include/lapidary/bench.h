@@ -18,6 +18,7 @@
 #include <lapidary/compare.h>
 #include <lapidary/model.h>
 #include <lapidary/optimize.h>
+#include <lapidary/profile.h>
 #include <lapidary/progress.h>
 #include <lapidary/runtime_value.h>
 #include <lapidary/session.h>
@@ -134,9 +135,10 @@ struct BenchPair {
 BenchFigures measure_pair(const BenchPair& pair, int threads, const BenchOptions& options,
                           const Progress& progress = {});
 
-/// Outputs of one engine against those of the other by the rule of same_result, with the tolerances of `options`. What
-/// one of them does not hand out as a tensor is left out.
-OutputDifference compare_engines(const NamedValues& ours, const NamedValues& theirs, const BenchOptions& options);
+/// Outputs of one engine against those of the other by the rule of same_result, with the tolerances of `options`
+/// and, by output, what may come on top. What one of them does not hand out as a tensor is left out.
+OutputDifference compare_engines(const NamedValues& ours, const NamedValues& theirs, const BenchOptions& options,
+                                 const std::map<std::string, double>& further = {});
 
 /// Load time, first run and peak memory of a process that does nothing else.
 struct FreshFigures {
@@ -239,6 +241,10 @@ constexpr double repeat_share = 0.03;
 SampleSummary summarize_samples(std::span<const double> ms, double precision = 0.02,
                                 std::span<const double> single_ms = {});
 
+/// The time of a profiled run: that of the typical run, which tables and sentences of the profile are of, with the
+/// interval of the median of all. Without runs: NaN and no samples.
+MedianEstimate estimate_run_time(const Profile& profile);
+
 /// One configuration measured, or why not.
 struct Measurement {
     RunConfiguration configuration;  // that was measured
@@ -277,6 +283,10 @@ struct MeasureOptions {
     int warmups = 3;          // runs before, at least
     int runs = 0;             // exactly so many; 0: until precise or out of time
     std::uint64_t seed = 1;   // of the order
+    /// Asked with what is known whenever measuring would stop for precision or time; false: it goes on for twice as
+    /// long, up to `budget_seconds` per configuration. Empty: it stops. Not asked where `runs` says when.
+    std::function<bool(const std::vector<Measurement>&)> is_enough = {};
+    double budget_seconds = 0;
 };
 
 /// One of several that are measured in turn.

@@ -9,8 +9,8 @@
 
 namespace lapidary {
 
-/// What an element may differ by: atol + rtol * (|expected| + usual), where `usual` is 0 unless by_magnitude asks for
-/// it.
+/// What an element may differ by: atol + further + rtol * (|expected| + usual), where `usual` is 0 unless by_magnitude
+/// asks for it.
 struct Tolerance {
     double rtol = 1e-3;  // share of the expected magnitude
     double atol = 1e-5;  // in the unit of the elements
@@ -19,10 +19,20 @@ struct Tolerance {
     /// 0.1 for float32 and float64, 4 for float16, 16 for bfloat16 and float8. Integers of 8 bits that span 16 values
     /// or more are levels of a quantizer, and may be one step apart.
     bool by_magnitude = false;
+    /// `atol` is meant for elements of about one and larger. An output of float32 or float64 that holds less takes less
+    /// of it: rtol times usual_magnitude() of the expected tensor, or what sums of terms as large as its largest element
+    /// round (8 * 2^-23 of that), or 2^-23, whichever is most. All of it where every expected element is 0.
+    bool scales_atol = false;
+    double further = 0;  // in the unit of the elements, in full; of floats
 };
 
 /// The rule for "the same result" of guard, check, bisect, bench, compare and the window.
-inline constexpr Tolerance same_result{1e-3, 1e-5, true};
+inline constexpr Tolerance same_result{1e-3, 1e-5, true, true};
+
+/// That rule with other tolerances. An `atol` other than its own was given by somebody and counts in full.
+constexpr Tolerance same_result_within(double rtol, double atol) {
+    return {rtol, atol, true, atol == same_result.atol};
+}
 
 /// What two values differ by.
 struct Comparison {

@@ -6,6 +6,7 @@
 #include <filesystem>
 #include <iosfwd>
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -66,42 +67,56 @@ struct Profile {
     std::string note;                // what a reader should know of how it came about: a file that broke off
 };
 
-/// All kernels of an operator together.
+/// The run that times, shares and totals are of. One run that something held up moves a mean, and with it every share;
+/// the run in the middle stays what it was, and its kernels and overhead add up to its wall time.
+struct TypicalRun {
+    /// Of the run of median wall time in Profile::run_spans: of an even number the shorter of the two in the middle, of
+    /// equal ones the first. Nothing: no run was recorded, and all kernels count as one.
+    std::optional<std::size_t> index;
+    std::optional<int> number;           // Span::run of what belongs to it
+    std::int64_t wall_ns = 0;
+
+    /// Whether the span is part of it.
+    bool holds(const Span& span) const { return !number || span.run == *number; }
+};
+TypicalRun typical_run(const Profile& profile);
+
+/// All kernels of an operator together, in the typical run.
 struct OperatorTotal {
     std::string op;              // as in Span
-    std::int64_t count = 0;      // calls per run
-    double self_ms = 0;          // mean per run
+    std::int64_t count = 0;      // calls
+    double self_ms = 0;
     double share = 0;            // of the run's wall time, 0..1
 };
 
-/// All runs of a node.
+/// A node: its time in the typical run, and its calls over all runs.
 struct NodeTotal {
     NodeId node;                 // in the graph that ran; none in subgraphs
     std::string name, op, kernel, shapes, provider;  // as in Span, of the first call
     bool is_copy = false;        // between kinds of memory
-    double mean_ms = 0, min_ms = 0, max_ms = 0;  // the mean is per run, the others are of single calls
-    double share = 0;            // mean_ms of the run's wall time, 0..1
+    double ms = 0;               // of all its calls in the typical run
+    double min_ms = 0, max_ms = 0;  // of single calls, over all runs
+    double share = 0;            // ms of the typical run's wall time, 0..1
     std::int64_t calls = 0;      // over all runs
     std::int64_t fallback_calls = 0;  // that the kernel handed to the plain reference kernel
     std::string fallback;        // why it did so the first time; empty: never
 };
 
-/// Of a provider of a run in which not only the CPU had work.
+/// Of a provider in the typical run, where not only the CPU had work.
 struct ProviderTotal {
     std::string provider;        // copies belong to the one that is not the CPU
     std::int64_t nodes = 0;      // copies not among them
-    double node_ms = 0;          // mean per run, of top-level kernels
+    double node_ms = 0;          // of top-level kernels
     double share = 0;            // node_ms of the run's wall time, 0..1
-    std::int64_t copies = 0;     // calls per run
-    double copy_ms = 0;          // mean per run
-    double copied_bytes = 0;     // mean per run
+    std::int64_t copies = 0;     // calls
+    double copy_ms = 0;
+    double copied_bytes = 0;
 };
 
-/// The totals that tables and sentences are made of.
+/// The totals that tables and sentences are made of: those of the typical run.
 struct ProfileSummary {
-    double median_ms = 0;           // wall time of run(): what tables and sentences call the time of a run
-    double wall_ms = 0;             // mean wall time of run(), which the means below add up to
-    double kernel_ms = 0;           // mean sum of top-level kernels
+    double wall_ms = 0;             // wall time of the typical run, the median of all; what is below adds up to it
+    double kernel_ms = 0;           // of its top-level kernels
     std::vector<OperatorTotal> operators;  // slowest first
     std::vector<NodeTotal> nodes;          // slowest first
     std::vector<ProviderTotal> providers;  // slowest first; empty when only the CPU had work

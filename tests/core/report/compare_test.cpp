@@ -4,6 +4,7 @@
 
 #include <gtest/gtest.h>
 
+#include <lapidary/bench.h>
 #include <lapidary/compare.h>
 
 namespace lapidary {
@@ -164,6 +165,63 @@ TEST(Compare, TheElementTypeSaysWhatRoundingWeighs) {
     EXPECT_TRUE(compare(words(0.1f), words(0.01f), same_result).matches);
     EXPECT_FALSE(compare(words(0.3f), words(0.01f), same_result).matches);
     EXPECT_FALSE(compare(floats({8, 0.03f}), floats({8, 0.01f}), same_result).matches);
+}
+
+/// Outputs whose elements are all about `size`, and the same off by `error` of each.
+std::pair<Tensor, Tensor> off_by(double size, double error, std::size_t count = 1000) {
+    std::vector<float> expected(count), actual(count);
+    for (std::size_t i = 0; i < count; ++i) {
+        const double value = size * (1 + 0.5 * std::sin(static_cast<double>(i)));
+        expected[i] = static_cast<float>(value);
+        actual[i] = static_cast<float>(value * (1 + (i % 2 ? error : -error)));
+    }
+    return {floats(actual), floats(expected)};
+}
+
+TEST(Compare, WhatSameMeansDoesNotHangOnTheSizeOfTheOutput) {
+    for (const double size : {1e4, 1.0, 1e-2, 2e-4, 1e-5}) {
+        const auto [wrong, expected] = off_by(size, 0.0183);
+        const Comparison c = compare(wrong, expected, same_result);
+        EXPECT_FALSE(c.matches) << "of " << size << ": " << c.sqnr_db << " dB";
+        const auto [rounded, same] = off_by(size, 2e-4);
+        const Comparison near = compare(rounded, same, same_result);
+        EXPECT_TRUE(near.matches) << "of " << size << ": " << near.reason;
+    }
+}
+
+TEST(Compare, OutputsOfNoSizeAreHeldAgainstTheAbsoluteTolerance) {
+    EXPECT_TRUE(compare(floats({9e-6f, 0, 0}), floats({0, 0, 0}), same_result).matches);
+    EXPECT_FALSE(compare(floats({2e-5f, 0, 0}), floats({0, 0, 0}), same_result).matches);
+    EXPECT_TRUE(compare(floats({9e-6f, nan_value}), floats({0, nan_value}), same_result).matches);
+    EXPECT_FALSE(compare(floats({9e-6f, 0}), floats({0, nan_value}), same_result).matches);
+    EXPECT_TRUE(compare(floats({2e-8f, -1e-8f}), floats({-1e-8f, 3e-8f}), same_result).matches)
+        << "less than what sums of terms about one round";
+}
+
+TEST(Compare, SmallElementsBesideLargeOnesMayBeOffByWhatSumsOfTheLargeRound) {
+    std::vector<float> expected(1000, 1e-6f);  // probabilities: one class takes nearly all
+    expected[3] = 0.999f;
+    std::vector<float> actual = expected;
+    actual[5] += 5e-7f;
+    EXPECT_TRUE(compare(floats(actual), floats(expected), same_result).matches);
+    actual[5] += 4e-6f;
+    EXPECT_FALSE(compare(floats(actual), floats(expected), same_result).matches) << "five times the probability";
+    actual = expected;
+    actual[3] -= 5e-4f;
+    EXPECT_TRUE(compare(floats(actual), floats(expected), same_result).matches);
+}
+
+TEST(Compare, AnAbsoluteToleranceThatSomebodyGaveCountsInFull) {
+    const auto [wrong, expected] = off_by(2e-4, 0.0183);
+    EXPECT_TRUE(compare(wrong, expected, same_result_within(1e-3, 2e-5)).matches);
+    EXPECT_FALSE(compare(wrong, expected, same_result_within(1e-3, 1e-5)).matches);
+    EXPECT_FALSE(compare(wrong, expected, same_result_within(1e-3, 0)).matches);
+    Tolerance more = same_result;
+    more.further = 1e-5;
+    EXPECT_TRUE(compare(wrong, expected, more).matches);
+    BenchOptions options;
+    EXPECT_FALSE(compare_engines({{"y", wrong}}, {{"y", expected}}, options).matches) << "bench judges by the same rule";
+    EXPECT_TRUE(compare_engines({{"y", wrong}}, {{"y", expected}}, options, {{"y", 1e-5}}).matches);
 }
 
 TEST(Compare, OnlyLevelsOfAQuantizerMayBeOneStepApart) {
