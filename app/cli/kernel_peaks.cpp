@@ -19,7 +19,7 @@ std::vector<KernelPeak> kernel_peaks(const Graph& executed, const std::vector<No
     std::map<std::tuple<std::string, std::string, std::string>, Sums> sums;
     for (const NodeTotal& node : nodes) {
         Sums& s = sums[{node.op, node.kernel, node.provider}];
-        s.ms += node.mean_ms;
+        s.ms += node.ms;
         const auto point = points.find(node.node);
         if (point == points.end()) continue;
         const RooflinePoint& p = point->second;

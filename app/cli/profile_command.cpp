@@ -11,13 +11,16 @@
 #include <lapidary/error.h>
 #include <lapidary/onnxruntime_profile.h>
 #include <lapidary/output_file.h>
+#include <lapidary/quantity_text.h>
 #include <lapidary/session.h>
 #include <lapidary/trace_file.h>
+#include <lapidary/trace_match.h>
 
 #include "cli/command.h"
 #include "cli/conditions_output.h"
 #include "cli/engine_job.h"
 #include "cli/memory_text.h"
+#include "cli/model_argument.h"
 #include "cli/options/model_options.h"
 #include "cli/options/output_options.h"
 #include "cli/options/run_options.h"
@@ -35,6 +38,7 @@ enum class TraceFormat : std::uint8_t { chrome, onnxruntime };
 
 struct ProfileOptions {
     ModelRunOptions run;          // `model` may be a trace to show instead
+    std::string of;               // the model that a trace is of; empty: nothing is matched
     std::filesystem::path trace;  // to write; empty: none
     TraceFormat format = TraceFormat::chrome;
     int runs = 5;
@@ -51,10 +55,31 @@ void save_trace(const ProfileOptions& options, const Profile& profile, const Gra
     else save_chrome_trace(profile, options.trace);
 }
 
+Json unmatched_json(const TraceMatch& match) {
+    Json list = Json::array();
+    for (const UnmatchedKernel& kernel : match.unmatched)
+        list.push_back({{"name", kernel.name},
+                        {"operator", kernel.op},
+                        {"ms", json_number(kernel.ms)},
+                        {"reason", kernel.reason}});
+    return list;
+}
+
 int show_trace(const ProfileOptions& options, Terminal& terminal) {
     terminal.progress().step("read trace");
     check_output_files({options.trace});
-    const LoadedTrace loaded = load_trace(options.run.model, terminal.cancel);
+    LoadedTrace loaded = load_trace(options.run.model, terminal.cancel);
+    std::optional<TraceMatch> match;
+    if (!options.of.empty()) {
+        const Model model = load_model_argument(options.of, 0, terminal.progress());
+        match = match_trace(loaded.profile, model.graph);
+        if (!may_be_of_model(*match))
+            throw Error(ErrorCode::invalid_input,
+                        fmt::format("it is no recording of {}: none of its {} is a node of that model",
+                                    quote(options.of),
+                                    count_text(std::ssize(match->unmatched), "kernel")))
+                .at(options.run.model.string());
+    }
     save_trace(options, loaded.profile, nullptr);
     const ProfileTables tables{options.run.model,
                                std::string(name_of(loaded.source)),
@@ -64,8 +89,21 @@ int show_trace(const ProfileOptions& options, Terminal& terminal) {
                                {},
                                {},
                                options.trace};
-    if (terminal.json) write_json(terminal.out, profile_json(tables));
-    else print_profile(terminal.out, tables);
+    if (terminal.json) {
+        Json json = profile_json(tables);
+        if (match) {
+            json["matched"] = match->matched;
+            json["unmatched"] = unmatched_json(*match);
+        }
+        write_json(terminal.out, json);
+        return exit_fine;
+    }
+    print_profile(terminal.out, tables);
+    if (match)
+        terminal.out << fmt::format("{} of {} are nodes of {}\n", match->matched,
+                                    count_text(static_cast<std::int64_t>(match->matched + match->unmatched.size()),
+                                               "kernel"),
+                                    plain(options.of));
     return exit_fine;
 }
 
@@ -141,6 +179,11 @@ public:
                 "ONNX Runtime's profiler writes")
             .one_of({"chrome", "onnxruntime"})
             .needs(trace);
+        options
+            .value("--of", "MODEL", options_.of,
+                   "The model that a trace is of: its kernels are matched to the model's nodes; exit code 3 where none "
+                   "is one")
+            .suggest(model_suggestions());
         options.value("--runs", "N", options_.runs, "Measured runs, 5 unless given").between(1, 1'000'000);
         options.flag("--roofline", options_.roofline,
                      "Compare kernels with what this machine, or the device that they ran on, can do at most, which "
@@ -156,6 +199,7 @@ public:
             refuse_run_options(*declared_, options_.run.model);
             return show_trace(options_, terminal);
         }
+        if (!options_.of.empty()) throw UsageError("--of names the model of a trace, and this is no trace");
         if (options_.run.engine.is_other()) return profile_other_engine(terminal);
         const Progress progress = terminal.progress();
         const LoadedModel loaded = load_at_level(options_.run.model, options_.run.level, progress, true,
@@ -243,12 +287,7 @@ private:
             json.update(conditions_json(conditions));
             json["engine"] = engine_json(job, options_.run.engine);
             json["known_share"] = json_number(known);
-            json["unmatched"] = Json::array();
-            for (const UnmatchedKernel& kernel : job.record.match.unmatched)
-                json["unmatched"].push_back({{"name", kernel.name},
-                                             {"operator", kernel.op},
-                                             {"ms", json_number(kernel.ms)},
-                                             {"reason", kernel.reason}});
+            json["unmatched"] = unmatched_json(job.record.match);
             write_json(terminal.out, json);
             return exit_fine;
         }

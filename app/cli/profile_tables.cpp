@@ -193,7 +193,7 @@ void print_nodes(std::ostream& out, const ProfileSummary& summary) {
         std::vector<std::string> row{known_text(node.name),
                                      known_text(node.op),
                                      known_text(node.kernel),
-                                     fmt::format("{:.3f}", node.mean_ms),
+                                     fmt::format("{:.3f}", node.ms),
                                      fmt::format("{:.3f}", node.min_ms),
                                      fmt::format("{:.3f}", node.max_ms),
                                      fmt::format("{:.1f} %", 100 * node.share),
@@ -242,7 +242,7 @@ Json node_json(const ProfileTables& tables, const NodeTotal& node) {
                  {"shapes", tables.is_trace() && node.shapes.empty() ? Json(nullptr) : Json(node.shapes)},
                  {"provider", node.provider},
                  {"calls", node.calls},
-                 {"mean_ms", json_number(node.mean_ms)},
+                 {"ms", json_number(node.ms)},
                  {"min_ms", json_number(node.min_ms)},
                  {"max_ms", json_number(node.max_ms)},
                  {"share", json_number(node.share)}};
@@ -290,7 +290,6 @@ Json profile_json(const ProfileTables& tables) {
     if (tables.caches) json["resident"] = tables.caches->json();
     json["threads"] = profile.threads;
     json["runs"] = profile.runs;
-    json["median_ms"] = json_number(summary.median_ms);
     json["wall_ms"] = json_number(summary.wall_ms);
     json["kernel_ms"] = json_number(summary.kernel_ms);
     json["session_overhead"] = overhead_json(tables.overhead);
@@ -323,9 +322,8 @@ void print_profile(std::ostream& out, const ProfileTables& tables) {
     constexpr std::size_t longest_note = 2000;  // of several sentences: what devices tell, why nothing was replayed
     if (!profile.note.empty()) out << plain(profile.note, longest_note) << '\n';
     if (tables.caches) tables.caches->print(out);
-    out << fmt::format("run {:.3f} ms (median of {})  mean {:.3f} ms  kernels {:.3f} ms  {} {:.3f} ms  threads {}\n",
-                       tables.summary.median_ms, profile.runs, tables.summary.wall_ms, tables.summary.kernel_ms,
-                       overhead_name, tables.overhead.run_ms, profile.threads);
+    out << fmt::format("run {:.3f} ms (median of {})  kernels {:.3f} ms  {} {:.3f} ms  threads {}\n", tables.summary.wall_ms,
+                       profile.runs, tables.summary.kernel_ms, overhead_name, tables.overhead.run_ms, profile.threads);
     print_operators(out, tables);
     print_providers(out, tables.summary);
     print_nodes(out, tables.summary);

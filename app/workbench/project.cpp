@@ -226,10 +226,8 @@ void Project::addRun() {
     std::erase_if(seenRuns_, [](const auto& seen) { return seen.expired(); });
     if (std::ranges::any_of(seenRuns_, [&](const auto& seen) { return seen.lock() == run; })) return;
     seenRuns_.push_back(run);
-    std::vector<double> ms;
-    for (const Span& span : run->profile->run_spans) ms.push_back(double(span.duration_ns()) / 1e6);
     RunFigures figures;
-    setMedian(figures, summarize_samples(ms).median);
+    setMedian(figures, estimate_run_time(*run->profile));
     figures.recipe = recipeOf(opened_.document() ? opened_.document()->variant : nullptr);
     figures.threads = run->profile->threads;
     figures.repetitions = run->profile->runs;

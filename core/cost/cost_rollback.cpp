@@ -12,12 +12,13 @@ namespace {
 using Times = std::unordered_map<NodeId, double>;
 using Links = std::unordered_map<NodeId, std::vector<NodeId>>;
 
-/// Milliseconds per run of each node of the main graph; those of subgraphs lie within the node that holds them.
+/// Milliseconds in the typical run of each node of the main graph; those of subgraphs lie within the node that holds them.
 Times node_times(const Profile& profile) {
     Times times;
-    const double runs = profile.runs > 0 ? profile.runs : 1;
+    const TypicalRun typical = typical_run(profile);
     for (const Span& span : profile.kernels)
-        if (span.depth == 0 && span.node) times[span.node] += static_cast<double>(span.duration_ns()) / 1e6 / runs;
+        if (span.depth == 0 && span.node && typical.holds(span))
+            times[span.node] += static_cast<double>(span.duration_ns()) / 1e6;
     return times;
 }
 
@@ -106,7 +107,7 @@ CostMap roll_back(const std::vector<NodeTotal>& totals, const Graph& optimized, 
                   CostSplit split) {
     Times times;
     for (const NodeTotal& total : totals)
-        if (total.node) times[total.node] += total.mean_ms;
+        if (total.node) times[total.node] += total.ms;
     return attributed(times, origins_within(optimized, original), original, split);
 }
 

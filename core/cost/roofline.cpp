@@ -80,7 +80,7 @@ const DevicePeak* Roofs::of(std::string_view provider) const {
 std::vector<RooflinePoint> roofline(const Graph& executed, const std::vector<NodeTotal>& nodes, const Roofs& roofs) {
     std::vector<RooflinePoint> points;
     for (const NodeTotal& total : nodes) {
-        if (!total.node || !executed.is_alive(total.node) || total.mean_ms <= 0) continue;
+        if (!total.node || !executed.is_alive(total.node) || total.ms <= 0) continue;
         const auto work = work_of(executed, total.node, total.shapes);
         if (!work || work->bytes <= 0) continue;
         RooflinePoint p;
@@ -89,10 +89,10 @@ std::vector<RooflinePoint> roofline(const Graph& executed, const std::vector<Nod
         p.op = total.op;
         p.provider = total.provider;
         p.work = *work;
-        p.ms = total.mean_ms;
+        p.ms = total.ms;
         p.flop_per_byte = work->flop / work->bytes;
-        p.gflops = work->flop / total.mean_ms / 1e6;
-        p.gb_per_s = work->bytes / total.mean_ms / 1e6;
+        p.gflops = work->flop / total.ms / 1e6;
+        p.gb_per_s = work->bytes / total.ms / 1e6;
         put_under(p, roofs);
         if (p.roof_gops <= 0 || p.roof_gb_per_s <= 0) continue;
         const double of_arithmetic = p.gflops / p.roof_gops, of_memory = p.gb_per_s / p.roof_gb_per_s;

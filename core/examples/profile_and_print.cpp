@@ -19,7 +19,7 @@ void print(const lapidary::Profile& profile) {
     // Milliseconds are means per run, shares are of the mean wall time of a run.
     const lapidary::ProfileSummary summary = lapidary::summarize(profile);
     std::printf("%s\n", summary.verdict.c_str());
-    std::printf("median run %.3f ms, %d threads, %d runs\n", summary.median_ms, profile.threads, profile.runs);
+    std::printf("median run %.3f ms, %d threads, %d runs\n", summary.wall_ms, profile.threads, profile.runs);
     for (const lapidary::OperatorTotal& total : summary.operators)
         std::printf("  %6.2f %%  %9.4f ms  %4lld x  %s\n", 100 * total.share, total.self_ms,
                     static_cast<long long>(total.count), total.op.c_str());

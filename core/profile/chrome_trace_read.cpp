@@ -75,10 +75,12 @@ public:
                 return a.begin_ns != b.begin_ns ? a.begin_ns < b.begin_ns : a.depth < b.depth;
             };
             if (!std::ranges::is_sorted(kernels, {}, &Span::begin_ns)) std::ranges::stable_sort(kernels, outer_first);
+            for (std::size_t i = 0; i < runs.size(); ++i)
+                if (runs[i].run != static_cast<int>(i)) return number_runs();
             return;
         }
         add_unfinished_run();
-        for (std::size_t i = 0; i < runs.size(); ++i) runs[i].run = static_cast<int>(i);
+        number_runs();
         // In whole microseconds, what took less than one comes before what began in the same one; else the longer is
         // around.
         std::ranges::stable_sort(kernels, [](const Span& a, const Span& b) {
@@ -88,8 +90,6 @@ public:
         });
         std::map<int, std::vector<std::int64_t>> open;  // by thread: ends of the kernels around
         for (Span& k : kernels) {
-            const auto after = std::ranges::upper_bound(runs, k.begin_ns, {}, &Span::begin_ns);
-            if (after != runs.begin()) k.run = std::prev(after)->run;
             auto& ends = open[k.thread];
             while (!ends.empty() && (ends.back() <= k.begin_ns || ends.back() < k.end_ns)) ends.pop_back();
             k.depth = static_cast<int>(ends.size());
@@ -105,6 +105,16 @@ public:
     }
 
 private:
+    /// By time: a kernel belongs to the run that began last before it.
+    void number_runs() {
+        auto& runs = profile_.run_spans;
+        for (std::size_t i = 0; i < runs.size(); ++i) runs[i].run = static_cast<int>(i);
+        for (Span& k : profile_.kernels) {
+            const auto after = std::ranges::upper_bound(runs, k.begin_ns, {}, &Span::begin_ns);
+            if (after != runs.begin()) k.run = std::prev(after)->run;
+        }
+    }
+
     /// A run is written at its end: kernels behind the last one belong to a run that the file does not hold whole.
     void add_unfinished_run() {
         const std::int64_t last_end =

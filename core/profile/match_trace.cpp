@@ -5,6 +5,8 @@
 #include <string_view>
 #include <unordered_map>
 
+#include "profile/milliseconds.h"
+
 namespace lapidary {
 namespace {
 
@@ -97,7 +99,7 @@ private:
 TraceMatch match_trace(Profile& profile, const Graph& graph) {
     const NodeNames names(graph);
     const KernelGroups groups = group_kernels(profile);
-    const double runs = std::max(1, profile.runs);
+    const TypicalRun typical = typical_run(profile);
     TraceMatch match;
     std::vector<NodeId> nodes(groups.first.size());
     std::vector<std::size_t> unmatched(groups.first.size(), ~std::size_t{0});
@@ -120,8 +122,8 @@ TraceMatch match_trace(Profile& profile, const Graph& graph) {
     for (std::size_t i = 0; i < profile.kernels.size(); ++i) {
         Span& span = profile.kernels[i];
         const std::uint32_t group = groups.of_kernel[i];
-        if (unmatched[group] != ~std::size_t{0})
-            match.unmatched[unmatched[group]].ms += static_cast<double>(span.duration_ns()) / 1e6 / runs;
+        if (unmatched[group] != ~std::size_t{0} && typical.holds(span))
+            match.unmatched[unmatched[group]].ms += milliseconds(span.duration_ns());
     }
     for (Span& range : profile.ranges) {
         const auto found = by_name.find(range.name);
@@ -132,5 +134,7 @@ TraceMatch match_trace(Profile& profile, const Graph& graph) {
     std::ranges::stable_sort(match.unmatched, std::greater{}, &UnmatchedKernel::ms);
     return match;
 }
+
+bool may_be_of_model(const TraceMatch& match) { return match.matched > 0 || match.unmatched.empty(); }
 
 }  // namespace lapidary

@@ -125,12 +125,14 @@ SessionOverhead session_overhead(const Profile& profile) {
     for (std::size_t i = 0; i < std::size(known_phases); ++i) *known[i] = phase_time(profile, known_phases[i]).ms;
     for (const PhaseTime& phase : phase_times(profile))
         if (phase.depth == 0) overhead.once_ms += phase.ms.value_or(0);
-    std::int64_t between = 0, wall = 0;
-    for (const OverheadSpan& span : overhead_spans(profile)) between += span.duration_ns();
-    for (const Span& run : profile.run_spans) wall += run.duration_ns();
-    if (profile.run_spans.empty()) return overhead;
-    overhead.run_ms = milliseconds(between) / static_cast<double>(profile.run_spans.size());
-    overhead.share = wall > 0 ? static_cast<double>(between) / static_cast<double>(wall) : 0;
+    const TypicalRun typical = typical_run(profile);
+    if (!typical.number) return overhead;
+    std::int64_t between = 0;
+    for (const OverheadSpan& span : overhead_spans(profile))
+        if (span.run == *typical.number) between += span.duration_ns();
+    overhead.run_ms = milliseconds(between);
+    overhead.share =
+        typical.wall_ns > 0 ? static_cast<double>(between) / static_cast<double>(typical.wall_ns) : 0;
     return overhead;
 }
 

@@ -118,7 +118,7 @@ private:
         if (is_main)
             if (const auto found = totals_.find(id); found != totals_.end()) {
                 op = found->second.op;  // of fused steps the operators, in words
-                ms = std::round(found->second.mean_ms * 1e5) / 1e5;
+                ms = std::round(found->second.ms * 1e5) / 1e5;
                 share = std::round(found->second.share * 1e5) / 1e5;
                 kernel = strings_(found->second.kernel);
             }

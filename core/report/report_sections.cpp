@@ -8,6 +8,7 @@
 
 #include <lapidary/model_summary.h>
 #include <lapidary/pipeline_json.h>
+#include <lapidary/quantity_text.h>
 #include <lapidary/session_overhead.h>
 
 #include "graph/node_text.h"
@@ -31,8 +32,8 @@ void write_side_card(html::Writer& page, const ReportSide& side, std::string_vie
     if (side.measurement && side.measurement->error.empty()) {
         const SampleSummary& wall = side.measurement->wall;
         write_figure(
-            page, "Median", milliseconds_text(wall.median.median),
-            fmt::format("95 %: {} to {}", milliseconds_text(wall.median.low), milliseconds_text(wall.median.high)));
+            page, "Median", time_text(wall.median.median),
+            fmt::format("95 %: {} to {}", time_text(wall.median.low), time_text(wall.median.high)));
         if (side.measurement->per_second > 0)
             write_figure(page, "Per second", fmt::format("{:.4g}", side.measurement->per_second), "inferences");
         if (side.measurement->peak_mb)
@@ -41,11 +42,11 @@ void write_side_card(html::Writer& page, const ReportSide& side, std::string_vie
     }
     if (side.profile) {
         const ProfileSummary summary = summarize(*side.profile);
-        write_figure(page, "Profiled run", milliseconds_text(summary.median_ms),
-                     fmt::format("median of {}, {} threads", side.profile->runs, side.profile->threads));
+        write_figure(page, "Profiled run", time_text(summary.wall_ms),
+                     fmt::format("median of {}, {}", side.profile->runs, count_text(side.profile->threads, "thread")));
         const SessionOverhead overhead = session_overhead(*side.profile);
-        write_figure(page, "Session overhead", milliseconds_text(overhead.run_ms),
-                     fmt::format("of a run; {} once", milliseconds_text(overhead.once_ms)));
+        write_figure(page, "Session overhead", time_text(overhead.run_ms),
+                     fmt::format("of a run; {} once", time_text(overhead.once_ms)));
         if (side.process)
             write_figure(page, "Process", bytes_text(static_cast<double>(side.process->total())),
                          "while it runs, as the memory command tells it");
@@ -56,7 +57,7 @@ void write_side_card(html::Writer& page, const ReportSide& side, std::string_vie
     if (side.model) {
         const std::size_t nodes = count_nodes(side.model->graph);
         const std::string steps =
-            side.executed ? fmt::format("{} steps as run", side.executed->graph.node_count()) : std::string();
+            side.executed ? count_text(static_cast<std::int64_t>(side.executed->graph.node_count()), "step") + " as run" : std::string();
         write_figure(page, "Nodes", std::to_string(nodes),
                      side.passes ? fmt::format("of {}{}{}", side.passes->nodes_before, steps.empty() ? "" : ", ", steps)
                                  : steps);
@@ -97,7 +98,7 @@ void write_distribution(html::Writer& page, const ReportContent& content) {
     }
     if (is_first || !(high > low)) return;
     page.open("figure").element("figcaption", fmt::format("Samples between {} and {}; the line is the median",
-                                                          milliseconds_text(low), milliseconds_text(high)));
+                                                          time_text(low), time_text(high)));
     for (std::size_t s = 0; s < content.sides.size(); ++s) {
         const ReportSide& side = content.sides[s];
         if (!side.measurement || side.measurement->samples_ms.size() < 5) continue;
@@ -128,16 +129,6 @@ void write_distribution(html::Writer& page, const ReportContent& content) {
 
 }  // namespace
 
-std::string bytes_text(double bytes) {
-    constexpr const char* units[] = {"B", "kB", "MB", "GB", "TB"};
-    std::size_t unit = 0;
-    while (bytes >= 1000 && unit < 4) {
-        bytes /= 1000;
-        ++unit;
-    }
-    return fmt::format("{:.{}f} {}", bytes, unit == 0 || bytes >= 100 ? 0 : 1, units[unit]);
-}
-
 std::string verdict_of(const ReportContent& content) {
     std::string text;
     if (content.difference) text = content.difference->sentence;
@@ -151,8 +142,7 @@ std::string verdict_of(const ReportContent& content) {
     if (text.empty() && content.sides.size() == 1 && content.sides[0].measurement &&
         content.sides[0].measurement->error.empty()) {
         const MedianEstimate& median = content.sides[0].measurement->wall.median;
-        text = fmt::format("A run takes {} ({} to {}).", milliseconds_text(median.median),
-                           milliseconds_text(median.low), milliseconds_text(median.high));
+        text = "A run takes " + time_text(median.median, median.low, median.high) + ".";
     }
     return text;
 }
@@ -189,7 +179,7 @@ void write_model_card(html::Writer& page, const Model& model) {
               fmt::format("{} ({})", summary.parameters, bytes_text(static_cast<double>(summary.weight_bytes))));
     std::vector<std::pair<std::string, std::int64_t>> operators(summary.operators.begin(), summary.operators.end());
     std::ranges::stable_sort(operators, [](const auto& a, const auto& b) { return a.second > b.second; });
-    std::string text = fmt::format("{} nodes: ", summary.nodes);
+    std::string text = count_text(static_cast<std::int64_t>(summary.nodes), "node") + ": ";
     for (std::size_t i = 0; i < std::min<std::size_t>(operators.size(), 30); ++i)
         text += fmt::format("{}{} {}", i ? ", " : "", operators[i].second, operators[i].first);
     if (operators.size() > 30) text += fmt::format(", {} other kinds", operators.size() - 30);
@@ -227,12 +217,15 @@ void write_comparison(html::Writer& page, const ReportContent& content, const Ma
 void write_passes(html::Writer& page, const ReportSide& side) {
     const PipelineReport& report = *side.passes;
     const PassTotals totals = totals_of(report);
-    page.element("p", fmt::format("Level {}: {} nodes became {} in {} rewrites ({:.1f} ms).", name_of(report.level),
-                                  report.nodes_before, report.nodes_after, totals.level_rewrites,
-                                  static_cast<double>(report.nanoseconds) / 1e6));
+    const auto nodes = [](auto count) { return count_text(static_cast<std::int64_t>(count), "node"); };
+    const auto rewrites = [](auto count) { return count_text(static_cast<std::int64_t>(count), "rewrite"); };
+    page.element("p", fmt::format("Level {}: {} became {} in {} ({}).", name_of(report.level),
+                                  nodes(report.nodes_before), report.nodes_after, rewrites(totals.level_rewrites),
+                                  time_text(static_cast<double>(report.nanoseconds) / 1e6)));
     if (totals.session_rewrites > 0)
-        page.element("p", fmt::format("Passes of the session, on its own copy: {} nodes became {} in {} rewrites.",
-                                      report.nodes_after, totals.session_nodes, totals.session_rewrites));
+        page.element("p", fmt::format("Passes of the session, on its own copy: {} became {} in {}.",
+                                      nodes(report.nodes_after), totals.session_nodes,
+                                      rewrites(totals.session_rewrites)));
     Table table = pass_table(side);
     std::erase_if(table.rows, [](const std::vector<TableCell>& row) {
         return !std::holds_alternative<std::int64_t>(row[3]) || std::get<std::int64_t>(row[3]) == 0;

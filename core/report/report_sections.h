@@ -22,7 +22,4 @@ void write_waterfall(html::Writer& page, const ReportContent& content, const Mat
 void write_sweep(html::Writer& page, const SweepResult& sweep);
 void write_passes(html::Writer& page, const ReportSide& side);
 
-/// "1.5 MB".
-std::string bytes_text(double bytes);
-
 }  // namespace lapidary

@@ -5,6 +5,8 @@
 
 #include <fmt/format.h>
 
+#include <lapidary/quantity_text.h>
+
 #include "report/report_sections.h"
 #include "report/report_table.h"
 
@@ -22,7 +24,7 @@ std::string row_label(const RunConfiguration& c) {
 
 std::string cell_title(const SweepCell& cell) {
     const Measurement& m = cell.measurement;
-    return fmt::format("{} threads, {}: {} to {}, p95 {}, {:.4g} per second", cell.configuration.intra,
+    return fmt::format("{}, {}: {} to {}, p95 {}, {:.4g} per second", count_text(cell.configuration.intra, "thread"),
                        row_label(cell.configuration), milliseconds_text(m.wall.median.low),
                        milliseconds_text(m.wall.median.high), milliseconds_text(m.wall.p95), m.per_second);
 }
@@ -42,7 +44,7 @@ void write_scaling(html::Writer& page, const SweepResult& sweep) {
     for (const int count : threads)
         table.columns.push_back({fmt::format("ms_{}", count),
                                  fmt::format("{} {}", count, count == 1 ? "thread" : "threads"), CellKind::milliseconds,
-                                 "Mean per run"});
+                                 "Of a run, the median of those profiled"});
     table.columns.push_back(
         {"efficiency", "Efficiency", CellKind::share, "Speed-up at the most threads, by their number"});
     table.columns.push_back({"stops_at", "Stops at", CellKind::count, "Threads beyond which it gains less than 5 %"});

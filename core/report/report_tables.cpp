@@ -77,7 +77,7 @@ Table node_table(const ReportContent& content, const ReportSide& side) {
                  {"node", "Node", CellKind::code, "Name of the step as it ran"},
                  {"operator", "Operator"},
                  {"kernel", "Kernel", CellKind::code, "What computed it"},
-                 {"mean_ms", "Mean", CellKind::milliseconds_bar, "Mean time per run"},
+                 {"ms", "Time", CellKind::milliseconds_bar, "In the typical run"},
                  {"min_ms", "Least", CellKind::milliseconds, "Shortest call"},
                  {"max_ms", "Most", CellKind::milliseconds, "Longest call"},
                  {"share", "Share", CellKind::share, "Of the wall time of a run"},
@@ -90,7 +90,7 @@ Table node_table(const ReportContent& content, const ReportSide& side) {
         std::string origins;
         if (side.model && node.node && executed_graph(side).is_alive(node.node))
             origins = origin_names(executed_graph(side).node(node.node), content.original.get());
-        table.rows.push_back({side.name, node.name, node.op, node.kernel, node.mean_ms, node.min_ms, node.max_ms,
+        table.rows.push_back({side.name, node.name, node.op, node.kernel, node.ms, node.min_ms, node.max_ms,
                               node.share, node.calls, node.shapes, origins});
     }
     return table;
@@ -101,7 +101,7 @@ Table operator_table(const ReportSide& side) {
                 {side_column,
                  {"operator", "Operator"},
                  {"calls", "Calls", CellKind::count, "Per run"},
-                 {"ms", "Time", CellKind::milliseconds_bar, "Mean per run"},
+                 {"ms", "Time", CellKind::milliseconds_bar, "In the typical run"},
                  {"share", "Share", CellKind::share, "Of the wall time of a run"}},
                 {}};
     if (!side.profile) return table;
@@ -221,8 +221,8 @@ Table difference_table(const ReportContent& content, const Matching& matching) {
     Table table{"differences",
                 {{"node", matching.by_origin ? "Original node" : "Node", CellKind::code},
                  {"operator", "Operator"},
-                 {"a_ms", a, CellKind::milliseconds, "Mean per run"},
-                 {"b_ms", b, CellKind::milliseconds, "Mean per run"},
+                 {"a_ms", a, CellKind::milliseconds, "In the typical run"},
+                 {"b_ms", b, CellKind::milliseconds, "In the typical run"},
                  {"change_ms", "Change", CellKind::change, "The second less the first"},
                  {"a_among", "Shared in A", CellKind::count,
                   "Original nodes that one step stands for: its time is divided among them"},
@@ -248,8 +248,8 @@ Table operator_difference_table(const Matching& matching) {
                 {{"operator", "Operator"},
                  {"a_calls", "Calls in A", CellKind::count, "Per run"},
                  {"b_calls", "Calls in B", CellKind::count, "Per run"},
-                 {"a_ms", "A", CellKind::milliseconds, "Mean per run"},
-                 {"b_ms", "B", CellKind::milliseconds, "Mean per run"},
+                 {"a_ms", "A", CellKind::milliseconds, "In the typical run"},
+                 {"b_ms", "B", CellKind::milliseconds, "In the typical run"},
                  {"change_ms", "Change", CellKind::change, "B less A"}},
                 {}};
     for (const MatchedOperator& op : matching.operators)

@@ -47,15 +47,10 @@ Lanes lanes_of(const Profile& profile) {
     return lanes;
 }
 
-/// The run nearest to the median of all, as a range of time; cut short where it holds too much.
-std::pair<std::int64_t, std::int64_t> typical_run(const Profile& profile, const Lanes& lanes) {
+/// The typical run as a range of time; cut short where it holds too much.
+std::pair<std::int64_t, std::int64_t> detail_range(const Profile& profile, const Lanes& lanes) {
     if (profile.run_spans.empty()) return {0, 0};
-    std::vector<const Span*> runs;
-    for (const Span& run : profile.run_spans) runs.push_back(&run);
-    const std::size_t middle = (runs.size() - 1) / 2;
-    std::ranges::nth_element(runs, runs.begin() + static_cast<std::ptrdiff_t>(middle), {},
-                             [](const Span* run) { return run->duration_ns(); });
-    const Span& run = *runs[middle];
+    const Span& run = profile.run_spans[*typical_run(profile).index];
     std::int64_t end = run.end_ns;
     for (;;) {
         std::size_t within = 0;
@@ -157,7 +152,7 @@ Json timeline_data(const Profile& profile, StringTable& strings) {
         }
     if (total == 0) return nullptr;
     std::pair<std::int64_t, std::int64_t> detail{start, end + 1};
-    if (total > kept_whole) detail = typical_run(profile, lanes);
+    if (total > kept_whole) detail = detail_range(profile, lanes);
     const std::int64_t shortest = std::max<std::int64_t>((end - start) / resolution, 1);
     Json json = {{"unit_ns", unit_ns},
                  {"end", (end - start) / unit_ns},

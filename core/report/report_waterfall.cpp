@@ -28,7 +28,7 @@ std::string signed_text(double ms) { return (ms > 0 ? "+" : ms < 0 ? "−" : "")
 std::vector<Row> rows_of(const ReportContent& content, const Matching& matching) {
     const double a = summarize(*content.sides[0].profile).wall_ms, b = summarize(*content.sides[1].profile).wall_ms;
     const auto whole = [&](std::size_t side, double ms) {
-        return Row{content.sides[side].name + ", profiled", "Mean wall time of a profiled run", 0, ms, "total",
+        return Row{content.sides[side].name + ", profiled", "Wall time of the typical profiled run", 0, ms, "total",
                    milliseconds_text(ms)};
     };
     std::vector<Row> rows{whole(0, a)};

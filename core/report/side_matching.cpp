@@ -44,7 +44,7 @@ void match_by_name(const ProfileSummary& a, const ProfileSummary& b, Matching& m
             MatchedNode& match = nodes[{total.name, total.op}];
             match.name = total.name;
             match.op = total.op;
-            match.*ms = (match.*ms).value_or(0) + total.mean_ms;
+            match.*ms = (match.*ms).value_or(0) + total.ms;
         }
     };
     add(a, &MatchedNode::a_ms);

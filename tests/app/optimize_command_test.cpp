@@ -283,7 +283,7 @@ TEST_F(OptimizeCommand, ProfileRollsTimesBackOntoTheOriginalNodes) {
     };
     const Json json = with({"--level", "extended", "--json"}).json();
     double measured = 0, rolled_back = json["unattributed_ms"].get<double>();
-    for (const Json& node : json["nodes"]) measured += node["mean_ms"].get<double>();
+    for (const Json& node : json["nodes"]) measured += node["ms"].get<double>();
     std::vector<std::string> operators;
     for (const Json& node : json["original_nodes"]) {
         operators.push_back(node["operator"]);

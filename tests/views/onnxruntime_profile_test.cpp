@@ -69,7 +69,7 @@ protected:
         for (const NodeTotal& total : run().summary.nodes) {
             const auto known = kernels.find(total.name);
             ASSERT_NE(known, kernels.end()) << total.name;
-            EXPECT_NEAR(total.mean_ms, known->second, 1e-6) << total.name;
+            EXPECT_NEAR(total.ms, known->second, 1e-6) << total.name;
         }
         auto* bars = find<OperatorBars>("operatorBars")->model();
         std::set<std::string> operators;
@@ -164,7 +164,7 @@ TEST_F(OnnxRuntimeProfileTest, TheGraphShowsItsTimesAndTheTableLeadsThere) {
         ++coloured;
     }
     EXPECT_EQ(coloured, run().match.matched);
-    EXPECT_NEAR(shown.byLeaf[outline.leafOf(0, slowest.node)], slowest.mean_ms, 1e-3 * slowest.mean_ms);
+    EXPECT_NEAR(shown.byLeaf[outline.leafOf(0, slowest.node)], slowest.ms, 1e-3 * slowest.ms);
     EXPECT_EQ(page->canvas()->selection().leaf, outline.leafOf(0, slowest.node));
 }
 

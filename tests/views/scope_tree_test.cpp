@@ -10,7 +10,7 @@ NodeTotal total(const std::string& name, const std::string& op, double ms, std::
     NodeTotal t;
     t.name = name;
     t.op = op;
-    t.mean_ms = ms;
+    t.ms = ms;
     t.node = NodeId(node);
     return t;
 }

@@ -37,7 +37,7 @@ Profile threeRuns() {
 
 TEST(RunPair, JoinsKernelsAndFindsWhatWasLost) {
     const Profile profile = threeRuns();
-    EXPECT_EQ(typicalRunOf(profile), 1u);
+    EXPECT_EQ(typical_run(profile).index, 1u);
     const auto pair = pairRuns(profile, group_kernels(profile));
     ASSERT_TRUE(pair);
     EXPECT_EQ(pair->typicalRun, 1u);

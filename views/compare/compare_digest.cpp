@@ -18,39 +18,61 @@ constexpr std::size_t most_groups = 12;     // of runs, for the intervals of nod
 constexpr std::size_t fewest_groups = 3;
 constexpr std::size_t fewest_calm = 4;      // runs of which some may be left out
 constexpr double longest_calm = 1.5;        // medians; what takes longer was held up
+constexpr std::size_t none = std::size_t(-1);
 constexpr std::size_t most_names = 3;       // of nodes that stand for an original one
 
-/// The profile as times per node of consecutive groups of runs.
-std::vector<std::vector<NodeTotal>> grouped_runs(const Profile& profile) {
+/// By Span::run: whether nothing else on the machine held the run up. All, where hardly others were left.
+std::vector<bool> calm_runs(const Profile& profile) {
     const auto runs = static_cast<std::size_t>(std::max(profile.runs, 1));
+    std::vector<bool> calm(runs, true);
+    if (profile.run_spans.size() < fewest_calm) return calm;
+    const double longest = longest_calm * double(typical_run(profile).wall_ns);
+    for (const Span& wall : profile.run_spans)
+        if (double(wall.duration_ns()) > longest && wall.run >= 0 && std::size_t(wall.run) < runs)
+            calm[std::size_t(wall.run)] = false;
+    if (std::size_t(std::ranges::count(calm, true)) < fewest_groups) calm.assign(runs, true);
+    return calm;
+}
+
+/// The calm runs of the profile as times per node of consecutive groups of them.
+std::vector<std::vector<NodeTotal>> grouped_runs(const Profile& profile) {
+    const std::vector<bool> calm = calm_runs(profile);
+    const auto runs = std::size_t(std::ranges::count(calm, true));
     const std::size_t groups = std::min(runs, most_groups);
-    std::vector<std::unordered_map<NodeId, double>> sums(groups);
+    std::vector<std::size_t> group_of(calm.size(), none);
     std::vector<double> members(groups, 0);
-    for (std::size_t run = 0; run < runs; ++run) members[run * groups / runs] += 1;
+    for (std::size_t run = 0, kept = 0; run < calm.size(); ++run) {
+        if (!calm[run]) continue;
+        group_of[run] = kept++ * groups / runs;
+        members[group_of[run]] += 1;
+    }
+    std::vector<std::unordered_map<NodeId, double>> sums(groups);
     for (const Span& span : profile.kernels) {
         if (span.depth != 0 || !span.node) continue;
-        const auto run = std::min(static_cast<std::size_t>(std::max(span.run, 0)), runs - 1);
-        sums[run * groups / runs][span.node] += double(span.duration_ns()) / 1e6;
+        const std::size_t group = group_of[std::min(std::size_t(std::max(span.run, 0)), calm.size() - 1)];
+        if (group != none) sums[group][span.node] += double(span.duration_ns()) / 1e6;
     }
     std::vector<std::vector<NodeTotal>> totals(groups);
     for (std::size_t group = 0; group < groups; ++group)
         for (const auto& [node, ms] : sums[group]) {
             NodeTotal total;
             total.node = node;
-            total.mean_ms = ms / members[group];
+            total.ms = ms / members[group];
             totals[group].push_back(std::move(total));
         }
     return totals;
 }
 
 struct Side {
-    std::vector<CostMap> groups;                             // by original node
+    CostMap typical;                                         // of the typical run, by original node
+    std::vector<CostMap> groups;                             // of groups of runs, the same
     std::unordered_map<NodeId, std::string> stands_for;      // original node -> names of what stands for it
 };
 
 Side side_of(const app::RunRecord& run, const Graph& original, const Progress& progress) {
     Side side;
     const Graph& executed = run.executed->graph;
+    side.typical = roll_back(run.summary.nodes, executed, original);
     for (const auto& totals : grouped_runs(*run.profile)) {
         progress.cancel.throw_if_cancelled();
         side.groups.push_back(roll_back(totals, executed, original));
@@ -97,8 +119,9 @@ double student_quantile(double degrees) {
     return 1.96 + 2.4 / d + 2.6 / (d * d) + 4 / (d * d * d);
 }
 
-/// Welch's interval of the difference of two means.
-std::optional<std::pair<double, double>> interval_of(const Spread& a, const Spread& b) {
+/// Welch's interval of the difference of two means, made as wide as it takes to hold `shown`, the difference between
+/// the typical runs: at least 95 %.
+std::optional<std::pair<double, double>> interval_of(const Spread& a, const Spread& b, double shown) {
     if (a.count < fewest_groups || b.count < fewest_groups) return std::nullopt;
     const double variance = a.variance + b.variance, difference = b.mean - a.mean;
     double degrees = 1e9;
@@ -106,7 +129,7 @@ std::optional<std::pair<double, double>> interval_of(const Spread& a, const Spre
         degrees = variance * variance /
                   (a.variance * a.variance / double(a.count - 1) + b.variance * b.variance / double(b.count - 1));
     const double reach = student_quantile(degrees) * std::sqrt(variance);
-    return std::pair(difference - reach, difference + reach);
+    return std::pair(std::min(shown, difference - reach), std::max(shown, difference + reach));
 }
 
 std::vector<OperatorDifference> operator_differences(const app::RunRecord& a, const app::RunRecord& b,
@@ -142,15 +165,17 @@ std::vector<NodeDifference> node_differences(const app::RunRecord& a, const app:
                                              const TimeScale& scale, const Progress& progress) {
     const Side side_a = side_of(a, original.graph, progress), side_b = side_of(b, original.graph, progress);
     std::unordered_map<NodeId, NodeDifference> by_node;
-    for (const auto* run : {&a, &b}) {  // names as the profiler gives them
-        CostMap whole = roll_back(run->summary.nodes, run->executed->graph, original.graph);
-        for (NodeCost& cost : costliest(whole, original.graph, 1)) {
+    for (const Side* side : {&side_a, &side_b})  // names as the profiler gives them
+        for (NodeCost& cost : costliest(side->typical, original.graph, 1)) {
             NodeDifference& row = by_node[cost.node];
             row.node = cost.node;
             row.name = std::move(cost.name);
             row.op = std::move(cost.op);
         }
-    }
+    const auto ms = [](const Side& side, NodeId node) {
+        const auto at = side.typical.ms.find(node);
+        return at == side.typical.ms.end() ? 0 : at->second;
+    };
     const auto names = [](const Side& side, NodeId node) {
         const auto at = side.stands_for.find(node);
         return at == side.stands_for.end() ? std::string() : at->second;
@@ -158,21 +183,16 @@ std::vector<NodeDifference> node_differences(const app::RunRecord& a, const app:
     std::vector<NodeDifference> rows;
     for (auto& [node, row] : by_node) {
         const Spread in_a = spread_of(side_a.groups, node, scale.a), in_b = spread_of(side_b.groups, node, scale.b);
-        row.a_ms = in_a.mean;
-        row.b_ms = in_b.mean;
-        row.interval = interval_of(in_a, in_b);
+        row.a_ms = ms(side_a, node) * scale.a;
+        row.b_ms = ms(side_b, node) * scale.b;
+        row.interval = interval_of(in_a, in_b, row.difference());
         row.in_a = names(side_a, node);
         row.in_b = names(side_b, node);
         rows.push_back(std::move(row));
     }
     NodeDifference others;
-    const auto unattributed = [](const Side& side) {
-        double sum = 0;
-        for (const CostMap& map : side.groups) sum += map.unattributed_ms / double(side.groups.size());
-        return sum;
-    };
-    others.a_ms = unattributed(side_a) * scale.a;
-    others.b_ms = unattributed(side_b) * scale.b;
+    others.a_ms = side_a.typical.unattributed_ms * scale.a;
+    others.b_ms = side_b.typical.unattributed_ms * scale.b;
     if (others.a_ms > 0 || others.b_ms > 0) rows.push_back(std::move(others));
     std::ranges::sort(rows, [](const auto& x, const auto& y) {
         const double left = std::abs(x.difference()), right = std::abs(y.difference());
@@ -181,40 +201,9 @@ std::vector<NodeDifference> node_differences(const app::RunRecord& a, const app:
     return rows;
 }
 
-/// Without the runs that something else on the machine held up, which means would tell of alone; the record itself
-/// where there are none of these, or hardly others.
-app::RunRecordPtr calm_runs(const app::RunRecordPtr& run) {
-    const std::vector<Span>& walls = run->profile->run_spans;
-    if (walls.size() < fewest_calm) return run;
-    std::vector<std::int64_t> lengths;
-    for (const Span& wall : walls) lengths.push_back(wall.duration_ns());
-    const auto middle = lengths.begin() + std::ptrdiff_t(lengths.size() / 2);
-    std::ranges::nth_element(lengths, middle);
-    const double longest = longest_calm * double(*middle);
-    std::vector<int> numbers(walls.size(), -1);
-    int kept = 0;
-    for (std::size_t i = 0; i < walls.size(); ++i)
-        if (double(walls[i].duration_ns()) <= longest) numbers[i] = kept++;
-    if (std::size_t(kept) == walls.size() || std::size_t(kept) < fewest_groups) return run;
-    auto profile = std::make_shared<Profile>(*run->profile);
-    const auto number_of = [&](const Span& span) {
-        return span.run >= 0 && std::size_t(span.run) < numbers.size() ? numbers[std::size_t(span.run)] : -1;
-    };
-    for (auto* spans : {&profile->run_spans, &profile->kernels, &profile->ranges, &profile->memory}) {
-        std::erase_if(*spans, [&](const Span& span) { return number_of(span) < 0; });
-        for (Span& span : *spans) span.run = number_of(span);
-    }
-    profile->runs = kept;
-    auto calm = std::make_shared<app::RunRecord>(*run);
-    calm->summary = summarize(*profile);
-    calm->profile = std::move(profile);
-    return calm;
-}
-
 TimeScale scale_of(const app::ComparisonRecord& record, const app::RunRecord& a, const app::RunRecord& b) {
     TimeScale scale;
     scale.profiled_a_ms = a.summary.wall_ms, scale.profiled_b_ms = b.summary.wall_ms;
-    scale.runs_a = a.profile->runs, scale.runs_b = b.profile->runs;
     const auto median = [](const std::optional<Measurement>& measured) {
         return measured && measured->wall.median.samples > 0 ? measured->wall.median.median : 0.0;
     };
@@ -272,8 +261,8 @@ CompareDigestPtr digestComparison(app::ComparisonPtr record, const ModelPtr& ope
     if (known.run_a) digest->memory_a = memory_of(known.run_a->plan);
     if (known.run_b) digest->memory_b = memory_of(known.run_b->plan);
     if (known.run_a && known.run_b) {
-        digest->run_a = calm_runs(known.run_a);
-        digest->run_b = calm_runs(known.run_b);
+        digest->run_a = known.run_a;
+        digest->run_b = known.run_b;
         const app::RunRecord &a = *digest->run_a, &b = *digest->run_b;
         const TimeScale scale = digest->scale = scale_of(known, a, b);
         digest->operators = operator_differences(a, b, scale);

@@ -55,14 +55,13 @@ struct MemorySide {
 /// measurement at hand it is told in parts of the measured median, so that the parts of A add up to A's latency.
 struct TimeScale {
     double a = 1, b = 1;                       // by which times of profiled runs are multiplied; 1: nothing measured
-    double profiled_a_ms = 0, profiled_b_ms = 0;  // means of profiled runs as they were
-    int runs_a = 0, runs_b = 0;                // profiled
-    bool isOfMeasurement = false;              // the wholes are medians of the measurement, else means of profiled runs
+    double profiled_a_ms = 0, profiled_b_ms = 0;  // of the typical profiled runs as they were
+    bool isOfMeasurement = false;              // the wholes are medians of the measurement, else typical profiled runs
 };
 
 struct CompareDigest {
     app::ComparisonPtr record;
-    app::RunRecordPtr run_a, run_b;             // without the runs that were held up; null: a side was not profiled
+    app::RunRecordPtr run_a, run_b;             // null: a side was not profiled
     TimeScale scale;                            // of the times of operators, nodes and modules
     std::vector<OperatorDifference> operators;  // largest difference first; empty unless both were profiled
     std::vector<NodeDifference> nodes;          // the same

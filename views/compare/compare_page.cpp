@@ -230,7 +230,7 @@ void ComparePage::refreshProfileNote() {
         : scale.isOfMeasurement
             ? tr("Shares of profiled runs (%1 in A, %2 in B), scaled to the latencies above: watching costs time.")
                   .arg(a, b)
-            : tr("Means of profiled runs: %1 in A, %2 in B; watching costs time.").arg(a, b));
+            : tr("Typical profiled runs: %1 in A, %2 in B; watching costs time.").arg(a, b));
 }
 
 QString ComparePage::speedSentence(const app::Variant& a, const app::Variant& b,

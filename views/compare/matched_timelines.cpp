@@ -34,7 +34,7 @@ constexpr std::size_t most_counterparts = 3;  // named in a sentence
 MatchedRun typicalOf(const Profile& profile) {
     MatchedRun run;
     if (profile.run_spans.empty()) return run;
-    const Span& whole = profile.run_spans[typicalRunOf(profile)];
+    const Span& whole = profile.run_spans[*typical_run(profile).index];
     run.nanoseconds = whole.duration_ns();
     std::vector<TimelineSpan> spans;
     std::int64_t end = whole.begin_ns;

@@ -243,7 +243,7 @@ void GraphPage::showRun() {
         times->shown = document->model;
         if (run->model == document->model || run->traced == document->model)
             for (const NodeTotal& total : run->summary.nodes)
-                if (total.node) times->ms[total.node] += total.mean_ms;
+                if (total.node) times->ms[total.node] += total.ms;
         costs_ = std::move(times);
     }
     showCosts();

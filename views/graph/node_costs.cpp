@@ -20,7 +20,7 @@ NodeCostsPtr nodeCosts(const app::RunRecordPtr& run, const ModelPtr& shown, cons
     const bool isOwn = run->model == shown || run->traced == shown;
     if (isOwn || !run->executed) {
         for (const NodeTotal& total : totals)
-            if (isOwn && total.node) costs->ms[total.node] += total.mean_ms;
+            if (isOwn && total.node) costs->ms[total.node] += total.ms;
         if (isOwn)
             for (const RooflinePoint& point : points) costs->shareOfPeak[point.node] = point.share_of_peak;
         return costs;
@@ -34,9 +34,9 @@ NodeCostsPtr nodeCosts(const app::RunRecordPtr& run, const ModelPtr& shown, cons
     for (const RooflinePoint& point : points) {
         NodeTotal total;
         total.node = point.node;
-        total.mean_ms = point.ms;
+        total.ms = point.ms;
         taken.push_back(total);
-        total.mean_ms = point.ms * point.share_of_peak;
+        total.ms = point.ms * point.share_of_peak;
         needed.push_back(total);
     }
     const auto all = roll_back(taken, run->executed->graph, sized.graph).ms,

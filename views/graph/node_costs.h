@@ -13,7 +13,7 @@ namespace lapidary::views {
 struct NodeCosts {
     app::RunRecordPtr run;
     ModelPtr shown;
-    std::unordered_map<NodeId, double> ms;           // mean per run
+    std::unordered_map<NodeId, double> ms;           // in the typical run
     std::unordered_map<NodeId, double> shareOfPeak;  // 0..1; of nodes whose work is known, of runs on this machine
     bool rolledBack = false;                         // another variant ran; times of its nodes are shared out
 };

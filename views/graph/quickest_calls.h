@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What the nodes of a drawing took at best: where others use the machine, single calls take much longer than usual, and
-// means tell of that too.
+// What the nodes of a drawing took at best: where others use the machine, single calls take much longer than usual, in
+// the typical run too.
 #pragma once
 
 #include "canvas/graph_outline.h"

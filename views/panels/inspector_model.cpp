@@ -108,12 +108,9 @@ void addSource(H& html, const Model& model, const ModelSummary& summary) {
 
 /// The median of the profiled runs with its interval; of one run its time.
 QString timeOf(const app::RunRecord& run) {
-    std::vector<double> ms;
-    if (run.profile)
-        for (const Span& span : run.profile->run_spans) ms.push_back(double(span.duration_ns()) / 1e6);
-    const MedianEstimate median = summarize_samples(ms).median;
+    const MedianEstimate median = run.profile ? estimate_run_time(*run.profile) : MedianEstimate();
     return median.samples > 1 ? formatMedian(median.median, median.low, median.high)
-                              : formatMilliseconds(run.summary.median_ms);
+                              : formatMilliseconds(run.summary.wall_ms);
 }
 
 void addCost(H& html, const app::RunRecord* run) {

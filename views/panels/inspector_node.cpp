@@ -112,7 +112,7 @@ void addCost(H& html, const app::RunRecord* run, const GraphPtr& body, NodeId id
     }
     html.row(InspectorPanel::tr("Time"),
              QStringLiteral("<b>%1</b> %2")
-                 .arg(formatMilliseconds(total->mean_ms),
+                 .arg(formatMilliseconds(total->ms),
                       html.muted(InspectorPanel::tr("(%1 of the run)").arg(formatPercent(total->share)))));
     html.row(InspectorPanel::tr("Range"),
              QStringLiteral("%1 – %2").arg(formatMilliseconds(total->min_ms), formatMilliseconds(total->max_ms)));

@@ -37,7 +37,7 @@ const Column<NodeCost> cost_columns[] = {
 /// What `totals` are shares of.
 double wholeOf(const std::vector<NodeTotal>& totals) {
     for (const NodeTotal& total : totals)
-        if (total.share > 0) return total.mean_ms / total.share;
+        if (total.share > 0) return total.ms / total.share;
     return 0;
 }
 

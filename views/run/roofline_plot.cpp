@@ -96,7 +96,7 @@ void RooflinePlot::layOut() {
     std::unordered_map<NodeId, double> times;
     if (nodes_)
         for (const NodeRow& row : *nodes_)
-            if (row.node) times[row.node] = row.mean_ms;
+            if (row.node) times[row.node] = row.ms;
     std::vector<double> intensities, speeds;
     double all = 0, moving = 0;
     int movers = 0;

@@ -52,19 +52,13 @@ std::vector<NodeTotal> outermost_of(const RunDigest& digest) {
     return outermost;
 }
 
-/// Shares of the time in runs.
-std::vector<double> busy_over_runs(const RunDigest& digest) {
-    const std::vector<Span>& runs = digest.run->profile->run_spans;
-    if (runs.empty()) return busyShares(digest.timeline, digest.timeline.begin, digest.timeline.end);
-    std::vector<double> busy(digest.timeline.tracks.size(), 0);
-    double whole = 0;
-    for (const Span& run : runs) {
-        const std::vector<double> shares = busyShares(digest.timeline, run.begin_ns, run.end_ns);
-        whole += double(run.duration_ns());
-        for (std::size_t t = 0; t < busy.size(); ++t) busy[t] += shares[t] * double(run.duration_ns());
-    }
-    for (double& share : busy) share = whole > 0 ? share / whole : 0;
-    return busy;
+/// Shares of the typical run.
+std::vector<double> busy_in_run(const RunDigest& digest) {
+    const Profile& profile = *digest.run->profile;
+    const TypicalRun typical = typical_run(profile);
+    if (!typical.index) return busyShares(digest.timeline, digest.timeline.begin, digest.timeline.end);
+    const Span& run = profile.run_spans[*typical.index];
+    return busyShares(digest.timeline, run.begin_ns, run.end_ns);
 }
 
 std::size_t first_kernel_in(const RunDigest& digest, std::int64_t begin) {
@@ -144,7 +138,7 @@ RunTotals totalsInRange(const RunDigest& digest, std::int64_t begin, std::int64_
         const Span& span = kernels[digest.groups.first[g]];
         NodeTotal node{span.node, span.name, span.op, span.kernel, span.shapes, span.provider};
         node.is_copy = span.kind == EventKind::copy;
-        node.mean_ms = double(sum.total) / 1e6;
+        node.ms = double(sum.total) / 1e6;
         node.min_ms = double(sum.low) / 1e6;
         node.max_ms = double(sum.high) / 1e6;
         node.share = double(sum.total) / whole;
@@ -163,7 +157,7 @@ RunTotals totalsInRange(const RunDigest& digest, std::int64_t begin, std::int64_
         totals.kernel_ms += double(sum.outermost) / 1e6;
     }
     std::stable_sort(nodes.begin(), nodes.end(),
-                     [](const NodeTotal& a, const NodeTotal& b) { return a.mean_ms > b.mean_ms; });
+                     [](const NodeTotal& a, const NodeTotal& b) { return a.ms > b.ms; });
     std::stable_sort(totals.operators.begin(), totals.operators.end(),
                      [](const OperatorTotal& a, const OperatorTotal& b) { return a.self_ms > b.self_ms; });
     add_overhead(digest, begin, end, totals.operators);
@@ -202,17 +196,15 @@ RunDigestPtr digestRun(app::RunRecordPtr run, const Progress& progress, const Mo
     if (!profile.run_spans.empty())
         digest->whole.operators.push_back({std::string(overhead_name), 0, overhead.run_ms, overhead.share});
     digest->whole.scopes = makeScopeTree(outermost_of(*digest));
-    digest->whole.busy = busy_over_runs(*digest);
+    digest->whole.busy = busy_in_run(*digest);
     digest->phases = phase_rows(profile, overhead);
-    std::vector<double> walls;
     if (opened && digest->run->model) digest->sizes = app::sizesOf(*opened, digest->run->inputs);
     for (const Span& wall : profile.run_spans) {
         const double ms = double(wall.duration_ns()) / 1e6;
         digest->min_wall_ms = &wall == &profile.run_spans.front() ? ms : std::min(digest->min_wall_ms, ms);
         digest->max_wall_ms = std::max(digest->max_wall_ms, ms);
-        walls.push_back(ms);
     }
-    if (!walls.empty()) digest->median = summarize_samples(walls).median;
+    if (!profile.run_spans.empty()) digest->median = estimate_run_time(profile);
     for (const auto& [name, value] : digest->run->outputs) {
         progress.step("outputs");
         OutputRow row = describeOutput(name, value);

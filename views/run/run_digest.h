@@ -51,7 +51,7 @@ struct NodeRow : NodeTotal {
     std::string placed_because;      // why no other provider runs it; empty: none was asked
 };
 
-/// Totals of a part of the recording; times of a range are sums, those of all runs means per run.
+/// Totals of a part of the recording; times of a range are sums, those of all runs are of the typical run.
 struct RunTotals {
     std::vector<OperatorTotal>
         operators;  // slowest first, outermost kernels only; then the session overhead where runs are told
@@ -59,7 +59,7 @@ struct RunTotals {
     ScopeTree scopes;
     double kernel_ms = 0;                  // of outermost kernels
     std::int64_t kernels = 0;              // how many ran, outermost ones
-    std::vector<double> busy;              // by track of the timeline, 0..1 of the range (of all runs together)
+    std::vector<double> busy;              // by track of the timeline, 0..1 of the range
 };
 using RunTotalsPtr = std::shared_ptr<const RunTotals>;
 
@@ -72,7 +72,7 @@ struct RunDigest {
     std::vector<PhaseRow> phases;
     std::vector<OverheadSpan> overhead;       // in time order
     double min_wall_ms = 0, max_wall_ms = 0;  // over the profiled runs
-    MedianEstimate median;                    // of their wall time, with its interval; no samples: no run was told
+    MedianEstimate median;                    // the typical run's wall time, with its interval; no samples: no run was told
     app::InputSizes sizes;                    // of the symbolic dimensions of `opened`; empty: there are none
     KernelGroups groups;                      // of the profile
     std::optional<RunPair> pair;              // the slowest run and a typical one, where there are two

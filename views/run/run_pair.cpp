@@ -3,7 +3,6 @@
 
 #include <algorithm>
 #include <map>
-#include <numeric>
 
 namespace lapidary::views {
 namespace {
@@ -66,19 +65,11 @@ void findGap(RunPair& pair) {
 
 }  // namespace
 
-std::size_t typicalRunOf(const Profile& profile) {
-    std::vector<std::size_t> order(profile.run_spans.size());
-    std::iota(order.begin(), order.end(), std::size_t(0));
-    const auto middle = order.begin() + std::ptrdiff_t(order.size() / 2);
-    std::ranges::nth_element(order, middle, {}, [&](std::size_t i) { return profile.run_spans[i].duration_ns(); });
-    return *middle;
-}
-
 std::optional<RunPair> pairRuns(const Profile& profile, const KernelGroups& groups) {
     const std::vector<Span>& runs = profile.run_spans;
     if (runs.size() < 2) return std::nullopt;
     RunPair pair;
-    pair.typicalRun = typicalRunOf(profile);
+    pair.typicalRun = *typical_run(profile).index;
     pair.slowestRun = std::size_t(std::ranges::max_element(runs, {}, &Span::duration_ns) - runs.begin());
     if (pair.typicalRun == pair.slowestRun) return std::nullopt;
     const Span &typical = runs[pair.typicalRun], &slowest = runs[pair.slowestRun];

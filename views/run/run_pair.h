@@ -31,9 +31,6 @@ struct RunPair {
     std::int64_t lostNs() const { return slowestNs - typicalNs; }
 };
 
-/// Index of the run of median duration; there must be one.
-std::size_t typicalRunOf(const Profile& profile);
-
 /// Nothing where fewer than two runs, or no kernels, were recorded.
 std::optional<RunPair> pairRuns(const Profile& profile, const KernelGroups& groups);
 

@@ -58,7 +58,7 @@ public:
         };
         std::vector<Child> all;
         for (const auto& [name, scope] : draft.children) all.push_back({scope->ms, &name, scope.get(), nullptr});
-        for (const NodeTotal* leaf : draft.leaves) all.push_back({leaf->mean_ms, &leaf->name, nullptr, leaf});
+        for (const NodeTotal* leaf : draft.leaves) all.push_back({leaf->ms, &leaf->name, nullptr, leaf});
         std::stable_sort(all.begin(), all.end(), [](const Child& a, const Child& b) { return a.ms > b.ms; });
         double begin = tree_.nodes[std::size_t(at)].beginMs;
         int before = -1;
@@ -114,9 +114,9 @@ ScopeTree makeScopeTree(const std::vector<NodeTotal>& totals) {
     tree.byFamily = std::size_t(scoped) * 2 < totals.size() || scoped == 0;
     Draft root;
     for (const NodeTotal& total : totals) {
-        if (total.mean_ms <= 0) continue;
+        if (total.ms <= 0) continue;
         Draft* at = &root;
-        const auto count = [&] { at->ms += total.mean_ms, ++at->count; };
+        const auto count = [&] { at->ms += total.ms, ++at->count; };
         count();
         for (const std::string& part : scopes_of(total, tree.byFamily)) {
             auto& child = at->children[part];

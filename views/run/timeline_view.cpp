@@ -160,7 +160,7 @@ void TimelineView::fitTypicalRun() {
     if (!timeline()) return;
     const Profile& profile = *digest_->run->profile;
     if (profile.run_spans.empty()) return fitAll();
-    const Span& typical = profile.run_spans[typicalRunOf(profile)];
+    const Span& typical = profile.run_spans[*typical_run(profile).index];
     const double margin = double(typical.duration_ns()) * 0.02;
     showTimes(double(typical.begin_ns) - margin, double(typical.end_ns) + margin);
 }

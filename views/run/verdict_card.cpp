@@ -43,10 +43,10 @@ void VerdictCard::setDigest(const RunDigest& digest, const app::RunFigures* meas
     const MedianEstimate& median = digest.median;
     const bool hasInterval = profile.runs > 1 && median.samples > 1;
     figures_->add(hasInterval ? formatMedian(median.median, median.low, median.high)
-                              : formatMilliseconds(summary.median_ms),
+                              : formatMilliseconds(summary.wall_ms),
                   profile.runs == 1 ? tr("one profiled run") : tr("median of %1 profiled runs").arg(profile.runs),
-                  tr("Wall time of one run, profiler included; the mean, which the tables below add up to, is %1")
-                      .arg(formatMilliseconds(summary.wall_ms)));
+                  tr("Wall time of the typical run, profiler included: the median of all. Times, shares and totals below "
+                     "are of this run and add up to it."));
     if (measured)
         figures_->add(formatMedian(measured->median_ms, measured->low_ms, measured->high_ms), tr("unprofiled"),
                       tr("Median of %1 runs without the profiler, as levels and variants are compared by")
@@ -57,7 +57,7 @@ void VerdictCard::setDigest(const RunDigest& digest, const app::RunFigures* meas
                       tr("fastest – slowest"), tr("Spread of the wall time over the profiled runs"));
     const double inKernels = summary.wall_ms > 0 ? summary.kernel_ms / summary.wall_ms : 0;
     figures_->add(formatPercent(inKernels), tr("inside kernels"),
-                  tr("%1 of %2 per run; the rest is the walk between kernels and the profiler itself")
+                  tr("%1 of the %2 of the typical run; the rest is the walk between kernels and the profiler itself")
                       .arg(formatMilliseconds(summary.kernel_ms), formatMilliseconds(summary.wall_ms)));
     if (const auto reached = share_of_peak(digest.roofline); reached && digest.roofs)
         figures_->add(formatPercent(*reached), tr("of peak"),

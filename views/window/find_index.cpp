@@ -91,7 +91,7 @@ FindIndexPtr makeFindIndex(const ModelPtr& model, const app::RunRecordPtr& run, 
     std::unordered_map<NodeId, double> times;
     if (run && run->model == model)
         for (const NodeTotal& total : run->summary.nodes)
-            if (total.node) times[total.node] += total.mean_ms;
+            if (total.node) times[total.node] += total.ms;
     auto index = std::make_shared<FindIndex>();
     if (model) Collector(*index, times, progress).take(model->graph, nullptr, 0);
     return index;

@@ -61,6 +61,7 @@ struct ShareEstimate {
     double share = 0, low = 0, high = 0;  // 0..1; where nothing was counted: 0 within [0, 1]
 };
 ShareEstimate share_of(std::uint64_t right, std::uint64_t all);  // `right` cases of `all`
+std::string share_text(const ShareEstimate& share);  // "71.0 % (64.4 – 76.8)": with its interval
 
 /// Counts of one class: with its label and found, found without, with it and not found.
 struct ClassCounts {

@@ -21,7 +21,7 @@ enum class CostSplit : std::uint8_t { evenly, by_work };
 /// Times by nodes of another graph than the one they were measured on.
 struct CostMap {
     CostSplit split = CostSplit::evenly;        // as used: by_work falls back to evenly where work cannot be estimated
-    std::unordered_map<NodeId, double> ms;      // mean per run, of main-graph nodes
+    std::unordered_map<NodeId, double> ms;      // in the typical run, of main-graph nodes
     double unattributed_ms = 0;                 // of nodes that stand for nothing in the other graph
     std::size_t shared = 0;                     // nodes whose time was divided
     // of nodes in ms: between how many a time they got a part of was divided, at most
@@ -33,7 +33,7 @@ struct NodeCost {
     NodeId node;  // of that graph
     std::string name;       // as profiles call it: unnamed nodes by operator and number
     std::string op;         // "Conv", "com.microsoft::Gelu"
-    double ms = 0;          // mean per run
+    double ms = 0;          // in the typical run
     double share = 0;       // of the time given to costliest(), 0..1
     std::size_t among = 1;  // 1: all of its time is its own
 };

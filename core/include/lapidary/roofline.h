@@ -53,7 +53,7 @@ struct RooflinePoint {
     std::string arithmetic;  // of a device: the kind whose roof it is held against, "tf32"; empty: of the CPU
     double roof_gops = 0, roof_gb_per_s = 0;  // the two roofs, of the provider that ran it
     NodeWork work;  // arithmetic and bytes of one run
-    double ms = 0;           // mean per run
+    double ms = 0;           // in the typical run
     double flop_per_byte = 0;  // work by traffic
     double gflops = 0;       // reached, 1e9 operations per second; 0 where the node only moves data
     double gb_per_s = 0;     // reached

@@ -55,8 +55,8 @@ struct SessionOverhead {
     /// Before the runs; cleanup after them.
     std::optional<double> load_ms, optimization_ms, initialization_ms, cleanup_ms;
     double once_ms = 0;  // all phases of the recording together, those inside of others left out
-    double run_ms = 0;   // mean per run: overhead_spans()
-    double share = 0;    // of the mean wall time of a run, 0..1
+    double run_ms = 0;   // of the typical run: its overhead_spans()
+    double share = 0;    // of its wall time, 0..1
 };
 /// Of a recording, ours or ONNX Runtime's.
 SessionOverhead session_overhead(const Profile& profile);

@@ -13,7 +13,7 @@ namespace lapidary {
 /// A node of A and the one of B that stands for the same.
 struct MatchedNode {
     std::string name, op;  // of A, or of B where A has none
-    std::optional<double> a_ms, b_ms;  // mean per run; nothing: the side has no such node
+    std::optional<double> a_ms, b_ms;  // in the typical run; nothing: the side has no such node
     std::size_t a_among = 1, b_among = 1;  // nodes that the time was divided among
     double change() const { return b_ms.value_or(0) - a_ms.value_or(0); }  // ms that B takes more
 };
@@ -21,7 +21,7 @@ struct MatchedNode {
 /// All nodes of an operator on both sides.
 struct MatchedOperator {
     std::string op;                    // without its domain
-    double a_ms = 0, b_ms = 0;  // mean per run
+    double a_ms = 0, b_ms = 0;  // in the typical run
     std::int64_t a_calls = 0, b_calls = 0;  // per run
     double change() const { return b_ms - a_ms; }  // ms that B takes more
 };

@@ -13,7 +13,7 @@ namespace lapidary {
 /// Kernels of one name that are no node of the model.
 struct UnmatchedKernel {
     std::string name, op;  // as the trace says
-    double ms = 0;       // mean per run
+    double ms = 0;       // in the typical run
     std::string reason;  // a full sentence
 };
 
@@ -28,5 +28,7 @@ struct TraceMatch {
 /// value's name when it fuses ("a/Mul/LayerNormFusion/", "fused Conv_3", "relu_out_nchwc": the Conv before that Relu).
 /// What is not found loses its id.
 TraceMatch match_trace(Profile& profile, const Graph& graph);
+/// Whether the recording can be one of this model: some kernel of it is one of its nodes, or it has no kernels.
+bool may_be_of_model(const TraceMatch& match);
 
 }  // namespace lapidary

@@ -397,7 +397,7 @@ TEST(ReportTables, ReadBackAndAddUp) {
         return static_cast<std::size_t>(std::ranges::find(table[0], key) - table[0].begin());
     };
     double node_ms = 0, operator_ms = 0, a_ms = 0;
-    for (std::size_t i = 1; i < nodes.size(); ++i) node_ms += std::stod(nodes[i][column(nodes, "mean_ms")]);
+    for (std::size_t i = 1; i < nodes.size(); ++i) node_ms += std::stod(nodes[i][column(nodes, "ms")]);
     const auto operators = read_csv(folder / "new/tables/operators.csv");
     for (std::size_t i = 1; i < operators.size(); ++i) operator_ms += std::stod(operators[i][column(operators, "ms")]);
     EXPECT_NEAR(node_ms, 0.06 + 0.12, 1e-9);

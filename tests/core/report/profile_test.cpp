@@ -9,11 +9,14 @@
 
 #include <nlohmann/json.hpp>
 
+#include <lapidary/bench.h>
+#include <lapidary/cost_rollback.h>
 #include <lapidary/error.h>
 #include <lapidary/generate_inputs.h>
 #include <lapidary/profile.h>
 #include <lapidary/samples.h>
 #include <lapidary/session.h>
+#include <lapidary/session_overhead.h>
 
 #include "profile/recorder.h"
 #include "support/test_data.h"
@@ -33,6 +36,85 @@ std::shared_ptr<const Profile> profiled(const char* sample, int repetitions, int
     return s.run(generate_inputs(*model), run).profile;
 }
 
+/// Two Convs, a Relu and a Loop with an Add in its body, one after the other, `lengths` microseconds each; 1 us without a
+/// kernel at the end of each run.
+Profile profile_with_runs(const std::vector<std::vector<std::int64_t>>& lengths) {
+    struct Kernel {
+        const char *name, *op;
+        int depth;
+    };
+    constexpr Kernel kernels[] = {{"c1", "Conv", 0}, {"c2", "Conv", 0}, {"r", "Relu", 0}, {"l", "Loop", 0},
+                                  {"l/a", "Add", 1}};
+    Profile profile;
+    std::int64_t at = 0;
+    for (std::size_t run = 0; run < lengths.size(); ++run) {
+        Span whole;
+        whole.kind = EventKind::run;
+        whole.run = static_cast<int>(run);
+        whole.begin_ns = at;
+        for (std::size_t i = 0; i < std::size(kernels); ++i) {
+            Span span;
+            span.name = kernels[i].name;
+            span.op = kernels[i].op;
+            span.depth = kernels[i].depth;
+            span.node = span.depth == 0 ? NodeId(static_cast<std::uint32_t>(i)) : NodeId();
+            span.run = whole.run;
+            span.begin_ns = span.depth > 0 ? profile.kernels.back().begin_ns : at;
+            span.end_ns = span.begin_ns + lengths[run][i] * 1000;
+            at = std::max(at, span.end_ns);
+            profile.kernels.push_back(span);
+        }
+        at += 1000;
+        whole.end_ns = at;
+        profile.run_spans.push_back(whole);
+    }
+    profile.runs = static_cast<int>(lengths.size());
+    return profile;
+}
+
+TEST(TypicalRun, IsTheOneInTheMiddle) {
+    EXPECT_FALSE(typical_run(Profile{}).index);
+    const auto of = [](const std::vector<std::int64_t>& convs) {
+        std::vector<std::vector<std::int64_t>> runs;
+        for (const std::int64_t conv : convs) runs.push_back({conv, 10, 5, 8, 4});
+        return typical_run(profile_with_runs(runs)).index.value();
+    };
+    EXPECT_EQ(of({7}), 0u);
+    EXPECT_EQ(of({7, 3}), 1u) << "the shorter of the two in the middle";
+    EXPECT_EQ(of({9, 3, 5}), 2u);
+    EXPECT_EQ(of({5, 9, 5, 5, 1}), 0u) << "the first of equal ones";
+}
+
+TEST(TypicalRun, GivesTimesSharesAndTotalsWhateverHeldUpAnother) {
+    const std::vector<std::int64_t> usual{100, 50, 30, 20, 12};
+    const Profile calm = profile_with_runs({usual, usual, usual, usual, usual});
+    const Profile held_up = profile_with_runs({usual, {5000, 50, 30, 20, 12}, usual, usual, {100, 50, 3000, 20, 12}});
+    const ProfileSummary a = summarize(calm), b = summarize(held_up);
+    EXPECT_DOUBLE_EQ(b.wall_ms, 0.201);
+    EXPECT_DOUBLE_EQ(b.kernel_ms, 0.2);
+    EXPECT_EQ(b.verdict, a.verdict);
+    EXPECT_NE(b.verdict.find("75 % of 201 µs goes to 2 Conv nodes"), std::string::npos) << b.verdict;
+    ASSERT_EQ(a.nodes.size(), b.nodes.size());
+    for (std::size_t i = 0; i < a.nodes.size(); ++i) {
+        EXPECT_EQ(b.nodes[i].name, a.nodes[i].name);
+        EXPECT_DOUBLE_EQ(b.nodes[i].ms, a.nodes[i].ms);
+        EXPECT_DOUBLE_EQ(b.nodes[i].share, a.nodes[i].share);
+        EXPECT_EQ(b.nodes[i].calls, 5);
+    }
+    EXPECT_DOUBLE_EQ(b.nodes.front().max_ms, 5) << "the longest call is told, too";
+    double rows = session_overhead(held_up).run_ms, shares = session_overhead(held_up).share;
+    for (const OperatorTotal& op : b.operators) rows += op.self_ms, shares += op.share;
+    EXPECT_NEAR(rows, b.wall_ms, 1e-12);
+    EXPECT_NEAR(shares, 1, 1e-12);
+    Graph graph;
+    const CostMap rolled = roll_back(held_up, graph, graph);
+    EXPECT_NEAR(rolled.unattributed_ms, b.kernel_ms, 1e-12) << "none of the nodes is in this graph";
+    const MedianEstimate told = estimate_run_time(held_up);
+    EXPECT_DOUBLE_EQ(told.median, b.wall_ms);
+    EXPECT_LE(told.low, told.median);
+    EXPECT_GE(told.high, told.median);
+}
+
 TEST(Recorder, FullBuffersDropAndCount) {
     Recorder r(2, 3);
     for (int i = 0; i < 5; ++i) r.add(1, {.begin_ns = 10 - i});
@@ -49,7 +131,7 @@ TEST(Profile, IsCompleteAndAddsUp) {
     EXPECT_LE(s.kernel_ms, s.wall_ms);
     double operators = 0, nodes = 0;
     for (const OperatorTotal& o : s.operators) operators += o.self_ms;
-    for (const NodeTotal& n : s.nodes) nodes += n.mean_ms;
+    for (const NodeTotal& n : s.nodes) nodes += n.ms;
     EXPECT_NEAR(operators, s.kernel_ms, 1e-6);
     EXPECT_NEAR(nodes, s.kernel_ms, 1e-6);
     const auto conv = std::ranges::find(s.operators, "Conv", &OperatorTotal::op);
@@ -145,18 +227,20 @@ TEST(ChromeTrace, IsValidAndAddsUp) {
     write_chrome_trace(*p, text);
     const auto root = nlohmann::json::parse(text.str());
     ASSERT_TRUE(root.at("traceEvents").is_array());
-    double runs = 0, kernels = 0;
+    double run = 0, kernels = 0;
+    const int typical = typical_run(*p).number.value();
     for (const auto& e : root["traceEvents"]) {
         ASSERT_NO_FATAL_FAILURE(expect_valid_event(e)) << e;
         if (e["ph"] != "X") continue;
-        if (e["name"] == "model_run") runs += e["dur"].get<double>();
-        if (e["cat"] == "Node" && !e["args"].contains("depth")) kernels += e["dur"].get<double>();
+        if (e["name"] == "model_run" && e["args"]["run"] == typical) run += e["dur"].get<double>();
+        if (e["cat"] == "Node" && !e["args"].contains("depth") && e["args"]["run"] == typical)
+            kernels += e["dur"].get<double>();
     }
     const ProfileSummary summary = summarize(*p);
-    EXPECT_GT(runs, 0);
-    EXPECT_NEAR(runs, 1e3 * summary.wall_ms * double(p->runs), 1e-6 * runs);
-    EXPECT_NEAR(kernels, 1e3 * summary.kernel_ms * double(p->runs), 1e-6 * runs);
-    EXPECT_LE(kernels, runs);
+    EXPECT_GT(run, 0);
+    EXPECT_NEAR(run, 1e3 * summary.wall_ms, 1e-6 * run);
+    EXPECT_NEAR(kernels, 1e3 * summary.kernel_ms, 1e-6 * run);
+    EXPECT_LE(kernels, run);
 }
 
 TEST(ChromeTrace, ReadsWhatItWrites) {
@@ -235,7 +319,7 @@ TEST(ChromeTrace, ReadsProfilesOfOnnxRuntime) {
     EXPECT_EQ(p.kernels[2].run, 0);
     EXPECT_EQ(p.kernels[3].run, 1);
     EXPECT_EQ(p.kernels[3].thread, 0);
-    EXPECT_DOUBLE_EQ(summarize(p).kernel_ms, (0.05 + 0.02 + 0.02) / 2);
+    EXPECT_DOUBLE_EQ(summarize(p).kernel_ms, 0.02) << "of the shorter of the two runs";
 }
 
 TEST(ChromeTrace, FilesThatBreakOffGiveWhatCameBefore) {
@@ -245,6 +329,18 @@ TEST(ChromeTrace, FilesThatBreakOffGiveWhatCameBefore) {
     EXPECT_NE(p.note.find("breaks off after 3 events"), std::string::npos) << p.note;
     EXPECT_EQ(p.runs, 1);  // the one that was under way
     EXPECT_DOUBLE_EQ(summarize(p).wall_ms, 0.05);
+}
+
+TEST(ChromeTrace, RunsOfOneNumberAreToldApartByTime) {
+    Profile p = profile_with_runs({{100, 50, 30, 20, 12}, {90, 50, 30, 20, 12}, {300, 50, 30, 20, 12}});
+    for (auto* spans : {&p.run_spans, &p.kernels})
+        for (Span& span : *spans) span.run = 0;
+    std::ostringstream text;
+    write_chrome_trace(p, text);
+    const TraceFile file(text.str());
+    const ProfileSummary s = summarize(load_chrome_trace(file.path()));
+    EXPECT_DOUBLE_EQ(s.wall_ms, 0.201);
+    EXPECT_DOUBLE_EQ(s.kernel_ms, 0.2) << "no kernel of another run is counted";
 }
 
 TEST(ChromeTrace, ReadsLargeFilesAndStopsWhenCancelled) {

@@ -139,10 +139,10 @@ TEST(Roofline, ComparesWithTheLowerRoof) {
     MachinePeak peak{.threads = 1, .gflops = 100, .int8_gops = 400, .gb_per_s = 10};
     std::vector<NodeTotal> totals(4);
     for (std::size_t i = 0; i < 4; ++i) totals[i].node = ids[i], totals[i].op = model.graph.node(ids[i]).op_type;
-    totals[0].mean_ms = 5;      // 2 * 512^3 in 5 ms: 53.7 GF/s of 100
-    totals[1].mean_ms = 2;      // 8 MB in 2 ms: 4 GB/s of 10
-    totals[2].mean_ms = 0.4;    // 8 MB in 0.4 ms: 20 GB/s, out of caches
-    totals[3].mean_ms = 0.001;  // a view
+    totals[0].ms = 5;      // 2 * 512^3 in 5 ms: 53.7 GF/s of 100
+    totals[1].ms = 2;      // 8 MB in 2 ms: 4 GB/s of 10
+    totals[2].ms = 0.4;    // 8 MB in 0.4 ms: 20 GB/s, out of caches
+    totals[3].ms = 0.001;  // a view
     const auto points = roofline(model.graph, totals, {peak, {}});
     ASSERT_EQ(points.size(), 3u);
     EXPECT_NEAR(points[0].gflops, 53.687, 1e-3);
@@ -174,7 +174,7 @@ TEST(Roofline, NodesAreHeldAgainstWhatRanThem) {
         totals[i].node = ids[i];
         totals[i].op = model.graph.node(ids[i]).op_type;
         totals[i].provider = i == 3 ? "CPU" : "fast";
-        totals[i].mean_ms = i == 3 ? 5 : 0.02;
+        totals[i].ms = i == 3 ? 5 : 0.02;
     }
     const double flop = 2.0 * 512 * 512 * 512;
     auto points = roofline(model.graph, totals, roofs);
