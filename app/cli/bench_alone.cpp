@@ -10,6 +10,8 @@
 
 #include <fmt/format.h>
 
+#include <lapidary/regression_gate.h>
+
 #include "cli/bench_baseline.h"
 #include "cli/bench_fresh.h"
 #include "cli/bench_report.h"
@@ -46,9 +48,14 @@ std::int64_t batch_of(const Model& model, const NamedValues& inputs, std::option
     return first_dimension(inputs);
 }
 
+const Measurement* find_in(const Baseline& baseline, const BenchRow& row) {
+    return baseline.find(row.model, row.measurement.configuration, named_sizes(row.sizes), *row.loaded);
+}
+
 class Bench {
 public:
-    Bench(const BenchCommandOptions& options, Terminal& terminal) : options_(options), terminal_(terminal) {}
+    Bench(const BenchCommandOptions& options, const Baseline* baseline, Terminal& terminal)
+        : options_(options), baseline_(baseline), terminal_(terminal) {}
 
     /// `planned` sees the rows before anything is measured, and may throw.
     BenchResult run(const std::function<void(const std::vector<BenchRow>&)>& planned) {
@@ -144,6 +151,7 @@ private:
             return;
         }
         std::vector<Candidate> candidates;
+        std::vector<const Measurement*> baselines;  // parallel; null: none to be held against
         for (Job& job : jobs) {
             const RunConfiguration& configuration = result_.rows[job.row].measurement.configuration;
             try {
@@ -154,12 +162,24 @@ private:
                 continue;
             }
             candidates.push_back({configuration, job.engine.get()});
+            const BenchRow& row = result_.rows[job.row];
+            baselines.push_back(baseline_ && row.loaded ? find_in(*baseline_, row) : nullptr);
         }
         MeasureOptions measuring;
         measuring.seconds = options_.measuring.seconds;
         measuring.precision = options_.measuring.precision;
         measuring.seed = options_.measuring.seed;
         measuring.runs = options_.runs;
+        measuring.budget_seconds = options_.gate_seconds;
+        if (options_.max_regress)
+            measuring.is_enough = [&](const std::vector<Measurement>& state) {
+                for (std::size_t i = 0; i < state.size(); ++i) {
+                    if (!baselines[i]) continue;
+                    const GateResult gate = hold_to_limit(*baselines[i], state[i], false, *options_.max_regress);
+                    if (gate.verdict == GateVerdict::unresolved && !gate.is_final) return false;
+                }
+                return true;
+            };
         const std::vector<Measurement> measured = measure_candidates(candidates, measuring);
         std::size_t next = 0;
         for (Job& job : jobs) {
@@ -228,6 +248,7 @@ private:
     }
 
     const BenchCommandOptions& options_;
+    const Baseline* baseline_;  // null: none
     Terminal& terminal_;
     ScratchFolder scratch_;
     std::vector<Job> jobs_;
@@ -236,10 +257,6 @@ private:
     bool has_measured_ = false;
     BenchResult result_;
 };
-
-const Measurement* find_in(const Baseline& baseline, const BenchRow& row) {
-    return baseline.find(row.model, row.measurement.configuration, named_sizes(row.sizes), *row.loaded);
-}
 
 /// Refuses a baseline that has a model under other conditions only, before minutes are spent.
 void check_conditions(const Baseline& baseline, const BenchCommandOptions& options, const std::vector<BenchRow>& rows) {
@@ -258,10 +275,13 @@ void check_conditions(const Baseline& baseline, const BenchCommandOptions& optio
     }
 }
 
-/// Tells what became of each row since; false when one is a regression.
-bool hold_against(const Baseline& baseline, const BenchCommandOptions& options, const std::vector<BenchRow>& rows,
-                  std::ostream& text, Json& json) {
-    bool is_fine = true;
+/// Tells what became of each row since. A row that the baseline lacks can keep no limit.
+GateVerdict hold_against(const Baseline& baseline, const BenchCommandOptions& options,
+                         const std::vector<BenchRow>& rows, std::ostream& text, Json& json) {
+    GateVerdict worst = GateVerdict::passes;
+    const auto meet = [&](GateVerdict verdict) {
+        if (options.max_regress && worst != GateVerdict::fails && verdict != GateVerdict::passes) worst = verdict;
+    };
     std::size_t compared = 0;
     json = Json::array();
     for (const BenchRow& row : rows) {
@@ -271,31 +291,33 @@ bool hold_against(const Baseline& baseline, const BenchCommandOptions& options, 
         if (!then) {
             text << "baseline  " << name << ": not in " << options.baseline.string() << '\n';
             json.push_back({{"configuration", name}, {"found", false}});
+            meet(GateVerdict::unresolved);
             continue;
         }
         ++compared;
-        const Change change = change_since(*then, row.measurement, options.max_regress.value_or(0));
-        const bool fails = options.max_regress && change.is_regression;
-        is_fine = is_fine && !fails;
-        const MedianEstimate& r = change.difference.ratio;
-        text << fmt::format(
-            "baseline  {}: {} ms then, {} ms now: {}\n", name, ms_text(then->wall.median.median),
-            ms_text(row.measurement.wall.median.median),
-            !change.difference.significant
-                ? change.difference.sentence
-                : fmt::format(
-                      "{:+.1f} % [{:+.1f}, {:+.1f}]{}", change.per_cent, 100 * (r.low - 1), 100 * (r.high - 1),
-                      fails ? fmt::format(", more than the {:g} % allowed", *options.max_regress) : std::string()));
-        json.push_back({{"configuration", name},
-                        {"found", true},
-                        {"then_ms", then->wall.median.median},
-                        {"change_per_cent", change.per_cent},
-                        {"ci_per_cent", {100 * (r.low - 1), 100 * (r.high - 1)}},
-                        {"significant", change.difference.significant},
-                        {"regression", fails}});
+        const Difference difference = difference_between(*then, row.measurement, false);
+        const GateResult gate = hold_to_limit(*then, row.measurement, false, options.max_regress.value_or(0));
+        meet(gate.verdict);
+        const MedianEstimate& r = difference.ratio;
+        text << fmt::format("baseline  {}: {} ms then, {} ms now: {}\n", name, ms_text(then->wall.median.median),
+                            ms_text(row.measurement.wall.median.median),
+                            options.max_regress        ? gate.sentence
+                            : !difference.significant ? difference.sentence
+                                                      : fmt::format("{:+.1f} % [{:+.1f}, {:+.1f}]",
+                                                                    100 * (r.median - 1), 100 * (r.low - 1),
+                                                                    100 * (r.high - 1)));
+        Json entry = {{"configuration", name},
+                      {"found", true},
+                      {"then_ms", then->wall.median.median},
+                      {"change_per_cent", 100 * (r.median - 1)},
+                      {"ci_per_cent", {100 * (r.low - 1), 100 * (r.high - 1)}},
+                      {"significant", difference.significant},
+                      {"regression", options.max_regress && gate.verdict == GateVerdict::fails}};
+        if (options.max_regress) entry["verdict"] = name_of(gate.verdict);
+        json.push_back(std::move(entry));
     }
     if (compared == 0) fail_input(options.baseline.string() + ": none of these models and configurations is in it");
-    return is_fine;
+    return worst;
 }
 
 }  // namespace
@@ -307,19 +329,21 @@ RunConditions conditions_of(const BenchRow& row) {
 
 BenchResult measure_alone(const BenchCommandOptions& options, Terminal& terminal,
                           const std::function<void(const std::vector<BenchRow>&)>& planned) {
-    return Bench(options, terminal).run(planned);
+    return Bench(options, nullptr, terminal).run(planned);
 }
 
 int run_alone(const BenchCommandOptions& options, Terminal& terminal) {
     std::optional<Baseline> baseline;  // read before the minutes of measuring
     if (!options.baseline.empty()) baseline.emplace(options.baseline, options.any_machine);
-    const BenchResult result = measure_alone(options, terminal, [&](const std::vector<BenchRow>& rows) {
-        if (baseline) check_conditions(*baseline, options, rows);
-    });
+    const BenchResult result = Bench(options, baseline ? &*baseline : nullptr, terminal)
+                                   .run([&](const std::vector<BenchRow>& rows) {
+                                       if (baseline) check_conditions(*baseline, options, rows);
+                                   });
     Json json = bench_json(options, result);
     json["cancelled"] = result.cancelled;
     std::ostringstream change;
-    const bool is_fine = !baseline || hold_against(*baseline, options, result.rows, change, json["baseline"]);
+    const GateVerdict gate = baseline ? hold_against(*baseline, options, result.rows, change, json["baseline"])
+                                      : GateVerdict::passes;
     save_json(options.json_file, json);
     if (!options.csv_file.empty()) save_bench_csv(options.csv_file, result);
     if (terminal.json) write_json(terminal.out, json);
@@ -329,10 +353,11 @@ int run_alone(const BenchCommandOptions& options, Terminal& terminal) {
         if (!terminal.json) terminal.err << "lapidary-cli: cancelled; what was measured is shown\n";
         return exit_cancelled;
     }
-    if (!is_fine) return exit_check_failed;
+    if (gate == GateVerdict::fails) return exit_check_failed;
     const bool failed =
         std::ranges::any_of(result.rows, [](const BenchRow& row) { return !row.measurement.error.empty(); });
-    return failed ? exit_not_supported : exit_fine;
+    if (failed) return exit_not_supported;
+    return gate == GateVerdict::unresolved ? exit_unresolved : exit_fine;
 }
 
 }  // namespace lapidary::cli

@@ -106,12 +106,4 @@ std::string Baseline::conditions_of(const std::string& model, const Model& loade
     return text_of(RunConditions{c.level, c.intra, c.inter, {sizes_of(*entry, loaded), {}}});
 }
 
-Change change_since(const Measurement& then, const Measurement& now, double most_per_cent) {
-    Change change;
-    change.difference = difference_between(then, now, false);
-    change.per_cent = 100 * (change.difference.ratio.median - 1);
-    change.is_regression = change.difference.significant && change.per_cent > most_per_cent;
-    return change;
-}
-
 }  // namespace lapidary::cli

@@ -40,13 +40,4 @@ private:
     std::vector<Entry> entries_;
 };
 
-/// What became of one configuration since.
-struct Change {
-    Difference difference;   // now by then
-    double per_cent = 0;     // slower
-    bool is_regression = false;
-};
-/// A regression is significant and larger than that.
-Change change_since(const Measurement& then, const Measurement& now, double most_per_cent);
-
 }  // namespace lapidary::cli

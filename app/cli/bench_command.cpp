@@ -44,7 +44,11 @@ they are worth and adds 3 % for what moves from one start of a process to the ne
 With --vs both engines run in this process on the same inputs, in pairs of random order; the ratio is the median over
 pairs of ONNX Runtime's time by ours: above 1, this engine is faster. Exit code 1 when the outputs differ. Loading,
 first run and MB are medians of fresh processes that do nothing else, five per engine in turn after an unmeasured one;
-with --no-memory they are those of this process. MB is resident memory at its peak, pages of files included.)";
+with --no-memory they are those of this process. MB is resident memory at its peak, pages of files included.
+With --max-regress a configuration keeps the limit when the whole 95 % interval of the change lies within it, and breaks
+it (exit code 1) when all of it lies beyond. Until one of both is so, measuring goes on for twice as long and twice that,
+up to --gate-seconds; what cannot be told then, or is not in the baseline, is exit code 7. A baseline that is itself not
+known well enough, or a limit of less than what starts of a program differ by (3 %), cannot be resolved by any time.)";
 
 class BenchCommand : public Command {
 public:
@@ -91,6 +95,8 @@ public:
         check_output_files({benching.json_file, benching.csv_file});
         if (benching.max_regress && benching.baseline.empty())
             fail_input("--max-regress needs --baseline with the saved result to compare with");
+        if (benching.max_regress && (!benching.against.empty() || !benching.concurrency.empty()))
+            fail_input("--max-regress holds the model measured alone against --baseline: leave out --vs and --concurrency");
         if (!benching.concurrency.empty()) return run_concurrency(benching, terminal);
         return benching.against.empty() ? run_alone(benching, terminal) : run_versus(benching, terminal);
     }
@@ -155,10 +161,12 @@ private:
             .suggest_files({"json"});
         options
             .value("--max-regress", "P", options_.max_regress,
-                   "Exit code 1 when one is significantly slower than the baseline, by more than so many per cent")
+                   "Exit code 0 when all are at most so many per cent slower than the baseline, 1 when one is slower "
+                   "than that, 7 when measuring cannot tell")
             .not_negative()
             .changed_by(
                 [](std::string text) { return text.ends_with('%') ? text.substr(0, text.size() - 1) : text; });
+        add_gate_seconds(options, options_.gate_seconds);
         options.flag("--any-machine", options_.any_machine, "Take a baseline of another machine");
     }
 

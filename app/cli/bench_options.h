@@ -33,6 +33,7 @@ struct BenchCommandOptions {
     bool memory = true;
     std::filesystem::path baseline;       // a saved result; empty: none
     std::optional<double> max_regress;    // per cent
+    double gate_seconds = 60;             // per configuration at most, until max_regress is kept or broken
     bool any_machine = false;             // take a baseline of another machine
     std::vector<int> concurrency;         // requests at a time; empty: no server is simulated
     std::int64_t max_batch = 8;

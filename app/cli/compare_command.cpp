@@ -7,6 +7,7 @@
 
 #include <lapidary/output_file.h>
 #include <lapidary/error.h>
+#include <lapidary/regression_gate.h>
 #include <lapidary/session_overhead.h>
 #include <lapidary/side_matching.h>
 
@@ -18,6 +19,7 @@
 #include "cli/model_argument.h"
 #include "cli/options/input_options.h"
 #include "cli/options/level_options.h"
+#include "cli/options/measuring_options.h"
 #include "cli/options/model_options.h"
 #include "cli/options/output_options.h"
 #include "cli/options/side_options.h"
@@ -33,6 +35,7 @@ struct CompareCommandOptions {
     InputOptions inputs;
     SideOptions running;
     std::optional<double> max_regress;    // percent
+    double gate_seconds = 60;             // per side at most, until max_regress is kept or broken
     std::filesystem::path output;         // HTML; empty: none
 };
 
@@ -83,10 +86,10 @@ std::vector<SideRequest> requests_of(const CompareCommandOptions& options, const
     return requests;
 }
 
-/// Slower by more than allowed, and that beyond noise: the whole interval of the ratio lies above.
-bool regresses(const ReportContent& content, const std::optional<double>& most_percent) {
-    return most_percent && content.difference && content.difference->significant && content.difference->ratio.low > 1 &&
-           content.difference->ratio.median > 1 + *most_percent / 100;
+/// B held to the limit; nothing: none is asked for.
+std::optional<GateResult> gate_of(const ReportContent& content, const std::optional<double>& most_percent) {
+    if (!most_percent) return {};
+    return hold_to_limit(*content.sides[0].measurement, *content.sides[1].measurement, true, *most_percent);
 }
 
 Json interval_json(const MedianEstimate& estimate) {
@@ -124,7 +127,7 @@ Json side_json(const ReportSide& side) {
     return json;
 }
 
-Json compared_json(const ReportContent& content, const Matching& matching, bool is_regression) {
+Json compared_json(const ReportContent& content, const Matching& matching, const std::optional<GateResult>& gate) {
     Json json = {{"a", side_json(content.sides[0])}, {"b", side_json(content.sides[1])}};
     json.update(conditions_json(content.conditions));
     json["difference"] = nullptr;
@@ -133,7 +136,8 @@ Json compared_json(const ReportContent& content, const Matching& matching, bool 
                               {"ci", interval_json(content.difference->ratio)},
                               {"significant", content.difference->significant},
                               {"sentence", content.difference->sentence}};
-    json["regression"] = is_regression;
+    json["regression"] = gate && gate->verdict == GateVerdict::fails;
+    if (gate) json["verdict"] = name_of(gate->verdict);
     json["outputs"] = Json::array();
     for (const auto& [name, c] : content.outputs) {
         Json output = comparison_json(c);
@@ -163,7 +167,8 @@ std::string ms_text(double ms) { return fmt::format("{:.3f}", ms); }
 std::string ms_text(const std::optional<double>& ms) { return ms ? ms_text(*ms) : std::string("-"); }
 std::string change_text(double ms) { return fmt::format("{:+.3f}", ms); }
 
-void print_result(std::ostream& out, const ReportContent& content, const Matching& matching, bool is_regression) {
+void print_result(std::ostream& out, const ReportContent& content, const Matching& matching,
+                  const std::optional<GateResult>& gate) {
     print_conditions(out, content.conditions);
     if (content.difference) out << plain(content.difference->sentence) << '\n';
     TextTable sides({"", "variant", "level", "ms", "from", "to", "p95", "profiled ms", "nodes", "steps", "process"},
@@ -216,14 +221,15 @@ void print_result(std::ostream& out, const ReportContent& content, const Matchin
     nodes.print(out);
     if (matching.nodes.size() > printed_rows)
         out << "  ... " << matching.nodes.size() - printed_rows << " more, all with --json\n";
-    if (is_regression) out << "B is slower than --max-regress allows\n";
+    if (gate) out << "--max-regress: B takes " << gate->sentence << '\n';
 }
 
 constexpr const char* compare_notes = R"(
 Runs both on the same inputs in turn, so that what the machine does meanwhile meets both, and says how far the
 times lie apart, with the 95 % interval of the ratio from pairs; which operators and nodes it comes from, matched
 by the original nodes that they stand for (two files: by name); and whether the outputs agree.
-Exit codes: 0 outputs agree, 1 outputs differ or B is slower than --max-regress allows, others as always.)";
+Exit codes: 0 outputs agree, 1 outputs differ or B is slower than --max-regress allows, 7 measuring cannot tell
+whether it is, others as always.)";
 
 class CompareCommand : public Command {
 public:
@@ -249,8 +255,10 @@ public:
         add_side_options(options, options_.running);
         options
             .value("--max-regress", "P", options_.max_regress,
-                   "Exit code 1 when B is slower than A by more than so many percent, beyond noise")
+                   "Exit code 0 when B is at most so many percent slower than A, 1 when it is slower than that, 7 when "
+                   "measuring cannot tell")
             .not_negative();
+        add_gate_seconds(options, options_.gate_seconds);
         add_output(options, "F.html", options_.output, {"html"}, "Write the HTML report of the comparison too");
         add_input_options(options, options_.inputs);
         add_json(options, json);
@@ -263,6 +271,13 @@ public:
         check_inputs(*requests[1].model, *requests[0].model);
         const GatheredInputs gathered = gather_inputs(*requests[0].model, options_.inputs, terminal.cancel);
         check_output_files({options_.output});
+        if (options_.max_regress) {
+            options_.running.measuring.budget_seconds = options_.gate_seconds;
+            options_.running.measuring.is_enough = [this](const std::vector<Measurement>& state) {
+                const GateResult gate = hold_to_limit(state.at(0), state.at(1), true, *options_.max_regress);
+                return gate.verdict != GateVerdict::unresolved || gate.is_final;
+            };
+        }
         ReportContent content = run_sides(requests, gathered, options_.running, progress);
         const std::optional<Matching> matching = match_sides(content);
         if (!matching) fail(ErrorCode::internal, "there are no profiles to compare");
@@ -270,15 +285,16 @@ public:
             content.title = requests[0].name + " against " + requests[1].name;
             save_html_report(content, options_.output);
         }
-        const bool is_regression = regresses(content, options_.max_regress);
-        if (terminal.json) write_json(terminal.out, compared_json(content, *matching, is_regression));
+        const std::optional<GateResult> gate = gate_of(content, options_.max_regress);
+        if (terminal.json) write_json(terminal.out, compared_json(content, *matching, gate));
         else {
-            print_result(terminal.out, content, *matching, is_regression);
+            print_result(terminal.out, content, *matching, gate);
             if (!options_.output.empty()) terminal.out << "report  " << plain(options_.output.string()) << '\n';
         }
         for (const ReportSide& side : content.sides)
             if (side.measurement && !side.measurement->error.empty()) return exit_not_supported;
-        return is_regression || !all_match(content.outputs) ? exit_check_failed : exit_fine;
+        if (!all_match(content.outputs) || (gate && gate->verdict == GateVerdict::fails)) return exit_check_failed;
+        return gate && gate->verdict == GateVerdict::unresolved ? exit_unresolved : exit_fine;
     }
 
 private:

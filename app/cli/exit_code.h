@@ -10,7 +10,8 @@ enum ExitCode {
     exit_bad_input = 3,      // bad model, input, file, or a limit would be passed
     exit_not_supported = 4,
     exit_cancelled = 5,
-    exit_internal = 6        // a bug
+    exit_internal = 6,       // a bug
+    exit_unresolved = 7      // a gate cannot tell: neither passed nor failed
 };
 
 }  // namespace lapidary::cli

@@ -5,6 +5,7 @@
 #include <fmt/format.h>
 
 #include <lapidary/bench.h>
+#include <lapidary/quantity_text.h>
 
 #include "bench/median.h"
 #include "bench/series.h"
@@ -65,7 +66,8 @@ Difference difference_between(const Measurement& first, const Measurement& secon
         difference.ratio.samples >= least_pairs && (difference.ratio.low > 1 || difference.ratio.high < 1);
     if (difference.ratio.samples < least_pairs) {
         difference.sentence =
-            fmt::format("{} samples are too few to tell a difference from noise", difference.ratio.samples);
+            fmt::format("{} too few to tell a difference from noise",
+                        count_text(static_cast<std::int64_t>(difference.ratio.samples), "sample is", "samples are"));
     } else if (!difference.significant) {
         difference.sentence = "no difference beyond noise";
     } else {

@@ -30,7 +30,6 @@ constexpr double enough_time = 0.8;    // and what drifts for seconds is seen in
 constexpr int least_rounds = 6;        // for an interval, even when time is up,
 constexpr double most_overtime = 3;    // up to so many times the time allowed
 constexpr int looks_every = 4;         // rounds
-constexpr int most_rounds = 2000;
 
 int threads_of(const RunConfiguration& c) {
     const auto count = [](int threads) { return threads > 0 ? threads : default_thread_count(); };
@@ -137,9 +136,21 @@ bool Interleaving::round(const Progress& progress) {
         return more;
     }
     share_ = allowed_ > 0 ? std::min(1.0, seconds_ / allowed_) : 1;
-    if (rounds_ >= most_rounds || seconds_ >= (rounds_ < least_rounds ? most_overtime : 1) * allowed_) return false;
+    if (rounds_ >= most_rounds_ || seconds_ >= (rounds_ < least_rounds ? most_overtime : 1) * allowed_)
+        return goes_on();
     if (rounds_ < enough_rounds || rounds_ % looks_every != 0 || seconds_ < enough_time * allowed_) return true;
-    return !std::ranges::all_of(left, [&](const Contender* c) { return is_precise(*c); });
+    return !std::ranges::all_of(left, [&](const Contender* c) { return is_precise(*c); }) || goes_on();
+}
+
+/// Where whoever asked wants to know more and there is time for it. Few looks, each after twice the time: many would
+/// find by chance what is not there.
+bool Interleaving::goes_on() {
+    const double most = options_.budget_seconds * static_cast<double>(contenders_.size());
+    if (!options_.is_enough || seconds_ >= most || options_.is_enough(state())) return false;
+    allowed_ = std::min(2 * std::max(allowed_, seconds_), most);
+    most_rounds_ *= 2;
+    share_ = std::min(1.0, seconds_ / allowed_);
+    return true;
 }
 
 double Interleaving::share_done() const { return share_; }

@@ -52,13 +52,14 @@ private:
     void take(Contender& contender);
     bool is_quiet(const Contender& contender, const Sample& sample) const;
     bool is_precise(const Contender& contender) const;
+    bool goes_on();
     Measurement measurement_of(const Contender& contender) const;
 
     MeasureOptions options_;
     std::vector<Contender> contenders_;
     std::map<int, std::unique_ptr<Canary>> canaries_;  // by threads
     std::mt19937_64 random_;
-    int first_round_, rounds_ = 0;
+    int first_round_, rounds_ = 0, most_rounds_ = 2000;
     double seconds_ = 0, allowed_ = 0;  // spent in rounds, at most
     double share_ = 0;
 };

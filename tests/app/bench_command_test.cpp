@@ -13,6 +13,7 @@
 #include "app/command_runner.h"
 #include "base/process_times.h"
 #include "bench/child_process.h"
+#include "cli/exit_code.h"
 #include "support/test_data.h"
 #include "support/time_budget.h"
 
@@ -217,6 +218,33 @@ TEST(BenchCommand, TellsARegressionFromTheBaseline) {
     const CommandOutcome json = with({"--baseline", scaled(0.25), "--max-regress", "20", "--json"});
     EXPECT_EQ(json.code, 1);
     EXPECT_TRUE(json.json().at("baseline")[0].at("regression"));
+    EXPECT_EQ(json.json().at("baseline")[0].at("verdict"), "fails");
+}
+
+TEST(BenchCommand, AGateThatCannotTellIsNotOpen) {
+    const TemporaryFolder folder;
+    const std::string saved = (folder / "saved.json").string();
+    const std::vector<std::string> bench{"bench", "sample:mlp", "--seconds", enough_seconds, "--no-memory"};
+    const auto with = [&](std::vector<std::string> more, const char* threads = "1") {
+        more.insert(more.begin(), bench.begin(), bench.end());
+        more.insert(more.end(), {"--intra", threads});
+        return run(more);
+    };
+    ASSERT_EQ(with({"--json", saved}).code, 0);
+    std::ifstream in(saved);
+    Json json = Json::parse(in);
+    Json& ours = json["configurations"][0]["ours"];
+    const double median = ours["median_ms"];
+    ours["ci_ms"] = {0.1 * median, 10 * median};  // known to nothing
+    std::ofstream(folder / "vague.json") << json.dump();
+    const CommandOutcome vague =
+        with({"--baseline", (folder / "vague.json").string(), "--max-regress", "5%", "--gate-seconds", "2"});
+    EXPECT_EQ(vague.code, cli::exit_unresolved) << vague.out;
+    EXPECT_NE(vague.out.find("cannot be resolved against the 5 % allowed; the baseline is known to"), std::string::npos)
+        << vague.out;
+    const CommandOutcome more = with({"--baseline", saved, "--max-regress", "10000"}, "1,2");
+    EXPECT_EQ(more.code, cli::exit_unresolved) << "two threads are not in the baseline: " << more.out;
+    expect_error(with({"--vs", "self", "--baseline", saved, "--max-regress", "5"}), 3, {"--vs", "--concurrency"});
 }
 
 TEST(BenchCommand, RefusesABaselineThatDoesNotCompare) {

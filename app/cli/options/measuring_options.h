@@ -12,6 +12,8 @@ namespace lapidary::cli {
 Option& add_seconds(OptionList& options, double& seconds, const std::string& help);
 Option& add_precision(OptionList& options, double& precision, const std::string& help);
 
+/// --gate-seconds: of --max-regress
+void add_gate_seconds(OptionList& options, double& seconds);
 /// --rtol, --atol
 void add_tolerance(OptionList& options, double& rtol, double& atol);
 
