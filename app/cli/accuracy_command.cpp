@@ -8,6 +8,7 @@
 #include <lapidary/accuracy.h>
 #include <lapidary/array_samples.h>
 #include <lapidary/error.h>
+#include <lapidary/quantity_text.h>
 #include <lapidary/quantize.h>
 #include <lapidary/text_file.h>
 
@@ -115,17 +116,19 @@ void print_figures(std::ostream& out, const AccuracyCounts& counts) {
                            counts.mean_iou());
     }
     if (counts.words > 0)
-        out << fmt::format("word error rate {:.4f} ({} of {} words), of characters {:.4f}\n",
-                           counts.word_error_rate(), counts.word_errors, counts.words, counts.character_error_rate());
+        out << fmt::format("word error rate {:.4f} ({} of {}), of characters {:.4f}\n", counts.word_error_rate(),
+                           counts.word_errors, count_text(static_cast<std::int64_t>(counts.words), "word"),
+                           counts.character_error_rate());
     if (has_boxes(counts)) {
         std::uint64_t expected = 0;
         for (const auto& [label, count] : counts.detections.expected) expected += count;
-        out << fmt::format("mAP {:.4f} at overlaps from 0.5 to 0.95, {:.4f} at 0.5: {} boxes expected\n",
+        out << fmt::format("mAP {:.4f} at overlaps from 0.5 to 0.95, {:.4f} at 0.5: {} expected\n",
                            counts.detections.mean_average_precision(), counts.detections.mean_average_precision(0),
-                           expected);
+                           count_text(static_cast<std::int64_t>(expected), "box", "boxes"));
     }
     if (counts.vectors > 0)
-        out << fmt::format("cosine {:.6f}: mean over {} vectors\n", counts.mean_cosine(), counts.vectors);
+        out << fmt::format("cosine {:.6f}: mean over {}\n", counts.mean_cosine(),
+                           count_text(static_cast<std::int64_t>(counts.vectors), "vector"));
     out << counts.samples << (counts.samples == 1 ? " sample run" : " samples run");
     if (counts.left_out > 0) out << ", " << counts.left_out << " left out";
     out << '\n';

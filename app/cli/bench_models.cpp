@@ -107,7 +107,13 @@ Json interval_json(const MedianEstimate& estimate) {
 }
 
 std::string ms_text(double ms) { return fmt::format("{:.{}f}", ms, ms < 1 ? 4 : ms < 100 ? 3 : 1); }
-std::string spread_text(const MedianEstimate& e) { return fmt::format("{:.1f} %", 50 * (e.high - e.low) / e.median); }
+std::string spread_text(const MedianEstimate& e) {
+    const double down = 100 * (e.median - e.low) / e.median, up = 100 * (e.high - e.median) / e.median;
+    constexpr double most_uneven = 1.5;
+    if (std::max(up, down) > most_uneven * std::min(up, down) && std::abs(up - down) > 0.1)
+        return fmt::format("-{:.1f} +{:.1f} %", down, up);
+    return fmt::format("{:.1f} %", std::max(up, down));
+}
 
 void save_json(const fs::path& path, const Json& json) {
     if (path.empty()) return;

@@ -9,16 +9,14 @@
 
 #include <fmt/format.h>
 
+#include <lapidary/quantity_text.h>
+
 #include "cli/value_text.h"
 
 namespace lapidary::cli {
 namespace {
 
 constexpr std::size_t shown_remarks = 12, shown_misses = 40, shown_places = 4;
-
-std::string counted(std::size_t count, const char* word) {
-    return fmt::format("{} {}{}", count, word, count == 1 ? "" : "s");
-}
 
 /// Remarks in the order they first came, each once.
 std::vector<std::pair<std::string, std::size_t>> counted_remarks(const PipelineReport& report,
@@ -39,8 +37,9 @@ void print_rewrites(std::ostream& out, const PipelineReport& report) {
     out << "rewrites\n";
     for (const PassRun& run : report.passes) {
         if (run.applied == 0) continue;
-        out << fmt::format("  {} ({}): {}, {:+} nodes\n", plain(run.pass), name_of(run.level),
-                           counted(run.applied, "time"), run.node_change);
+        out << fmt::format("  {} ({}): {}, {:+} {}\n", plain(run.pass), name_of(run.level),
+                           count_text(static_cast<std::int64_t>(run.applied), "time"), run.node_change,
+                           std::abs(run.node_change) == 1 ? "node" : "nodes");
         const auto remarks = counted_remarks(report, run.pass);
         for (std::size_t i = 0; i < std::min(remarks.size(), shown_remarks); ++i)
             out << "    " << (remarks[i].second > 1 ? fmt::format("{} x ", remarks[i].second) : std::string())

@@ -6,6 +6,8 @@
 
 #include <fmt/format.h>
 
+#include <lapidary/quantity_text.h>
+
 #include "cli/comparison_text.h"
 #include "cli/value_text.h"
 
@@ -40,9 +42,10 @@ void print_guard(std::ostream& out, const std::string& title, const GuardReport&
     if (!report.failure.empty()) out << "  the result does not run: " << plain(report.failure) << '\n';
     const auto agreeing =
         std::ranges::count_if(report.outputs, [](const GuardOutput& o) { return o.comparison.matches; });
-    out << fmt::format("  {}: {} of {} outputs agree with the original (rtol {:g}, atol {:g}, {} {})\n",
-                       report.matches ? "PASSED" : "FAILED", agreeing, report.outputs.size(), report.tolerance.rtol,
-                       report.tolerance.atol, report.runs, report.runs == 1 ? "run" : "runs");
+    out << fmt::format("  {}: {} of {} with the original (rtol {:g}, atol {:g}, {})\n",
+                       report.matches ? "PASSED" : "FAILED", agreeing,
+                       count_text(std::ssize(report.outputs), "output agrees", "outputs agree"), report.tolerance.rtol,
+                       report.tolerance.atol, count_text(static_cast<std::int64_t>(report.runs), "run"));
     out << fmt::format("  run {:.3f} ms, the original {:.3f} ms\n", report.result_ms, report.original_ms);
     if (report.lowered) out << "  precision  " << plain(text_of(*report.lowered)) << '\n';
 }

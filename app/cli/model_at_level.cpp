@@ -9,6 +9,7 @@
 #include <lapidary/error.h>
 #include <lapidary/passport.h>
 #include <lapidary/pipeline_json.h>
+#include <lapidary/quantity_text.h>
 #include <lapidary/text_file.h>
 
 #include "worker/quantized_file.h"
@@ -87,9 +88,9 @@ Json optimization_json(const PipelineReport& report) {
 }
 
 std::string level_text(const PipelineReport& report) {
-    const std::size_t rewrites = totals_of(report).level_rewrites;
-    return fmt::format("{}: {} nodes became {} in {} {}", name_of(report.level), report.nodes_before,
-                       report.nodes_after, rewrites, rewrites == 1 ? "rewrite" : "rewrites");
+    return fmt::format("{}: {} became {} in {}", name_of(report.level),
+                       count_text(static_cast<std::int64_t>(report.nodes_before), "node"), report.nodes_after,
+                       count_text(static_cast<std::int64_t>(totals_of(report).level_rewrites), "rewrite"));
 }
 
 }  // namespace lapidary::cli

@@ -6,6 +6,7 @@
 
 #include <lapidary/executed_model.h>
 #include <lapidary/placement.h>
+#include <lapidary/quantity_text.h>
 #include <lapidary/roofline.h>
 
 #include "cli/command.h"
@@ -60,7 +61,8 @@ std::string verdict(const PlacementReport& report, const std::map<std::string, P
     for (const auto& [name, share] : shares) flop += share.flop;
     std::string text;
     for (const auto& [name, share] : shares)
-        text += fmt::format("{}{} of {} nodes{} on {}", text.empty() ? "" : ", ", share.nodes, report.nodes.size(),
+        text += fmt::format("{}{} of {}{} on {}", text.empty() ? "" : ", ", share.nodes,
+                            count_text(std::ssize(report.nodes), "node"),
                             flop > 0 ? fmt::format(", {:.0f} % of the arithmetic,", 100 * share.flop / flop) : "",
                             name);
     if (report.copies.empty()) return text + "; no copies";

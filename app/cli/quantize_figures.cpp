@@ -5,8 +5,9 @@
 
 #include <fmt/format.h>
 
-#include <lapidary/error.h>
 #include <lapidary/bench.h>
+#include <lapidary/error.h>
+#include <lapidary/quantity_text.h>
 
 #include "cli/conditions_output.h"
 #include "cli/model_argument.h"
@@ -85,13 +86,16 @@ std::string quantize_sentence(const QuantizeOutcome& outcome) {
                                ? static_cast<double>(outcome.bytes_before) / static_cast<double>(outcome.bytes_after)
                                : 1;
     std::string text =
-        fmt::format("{} of {} nodes quantized: constants {:.2f} times smaller, SQNR {:.1f} dB",
-                    outcome.result.quantized, outcome.result.nodes.size(), smaller, outcome.accuracy.sqnr_db());
-    if (rows > 0) text += fmt::format(", {} of {} answers changed", flips, rows);
+        fmt::format("{} of {} quantized: constants {:.2f} times smaller, SQNR {:.1f} dB",
+                    outcome.result.quantized, count_text(std::ssize(outcome.result.nodes), "node"), smaller, outcome.accuracy.sqnr_db());
+    if (rows > 0)
+        text += fmt::format(", {} of {} changed, {}", flips, count_text(static_cast<std::int64_t>(rows), "answer"),
+                            share_text(share_of(flips, rows)));
     if (outcome.labelled && outcome.labelled->original.rows > 0)
-        text += fmt::format(", top-1 {:.2f} % to {:.2f} %", outcome.labelled->original.top1_share().share * 100,
-                            outcome.labelled->quantized.top1_share().share * 100);
-    return text + fmt::format(" on {} samples that gave no ranges", outcome.accuracy.samples);
+        text += fmt::format(", top-1 {} to {}", share_text(outcome.labelled->original.top1_share()),
+                            share_text(outcome.labelled->quantized.top1_share()));
+    const auto samples = static_cast<std::int64_t>(outcome.accuracy.samples);
+    return text + fmt::format(" on {} that gave no ranges", count_text(samples, "sample"));
 }
 
 const QuantizeOptions& chosen_options(const QuantizeCommandOptions& options, const QuantizeOutcome& outcome) {

@@ -8,6 +8,7 @@
 #include <fmt/ranges.h>
 
 #include <lapidary/pareto.h>
+#include <lapidary/quantity_text.h>
 
 #include "cli/bench_models.h"
 #include "cli/conditions_output.h"
@@ -112,15 +113,12 @@ void print_layers(std::ostream& out, const std::vector<LayerAccuracy>& layers) {
 }
 
 void print_labelled(std::ostream& out, const LabelledAccuracy& labelled) {
-    const auto share_text = [](const AccuracyCounts& counts) {
-        const ShareEstimate share = counts.top1_share();
-        return fmt::format("{:.2f} % ({:.2f} to {:.2f})", share.share * 100, share.low * 100, share.high * 100);
-    };
+    const auto labels = [](auto count) { return count_text(static_cast<std::int64_t>(count), "label"); };
     if (labelled.original.rows > 0)
-        out << fmt::format("top-1 on {} labels: float {}, quantized {}\n", labelled.original.rows,
-                           share_text(labelled.original), share_text(labelled.quantized));
+        out << fmt::format("top-1 on {}: float {}, quantized {}\n", labels(labelled.original.rows),
+                           share_text(labelled.original.top1_share()), share_text(labelled.quantized.top1_share()));
     if (labelled.original.vectors > 0)
-        out << fmt::format("cosine to {} labels: float {:.6f}, quantized {:.6f}\n", labelled.original.vectors,
+        out << fmt::format("cosine to {}: float {:.6f}, quantized {:.6f}\n", labels(labelled.original.vectors),
                            labelled.original.mean_cosine(), labelled.quantized.mean_cosine());
 }
 
@@ -320,10 +318,11 @@ void print_quantized(std::ostream& out, const QuantizeCommandOptions& options, c
                      fmt::format("{:.3g}", output.max_abs),
                      output.rows > 0 ? fmt::format("{} of {}", output.flips, output.rows) : "-"});
     outputs.print(out);
-    out << fmt::format("{} of {} nodes quantized, constants {} -> {}, judged on {} {}\n", outcome.result.quantized,
-                       outcome.result.nodes.size(), byte_text(static_cast<double>(outcome.bytes_before)),
-                       byte_text(static_cast<double>(outcome.bytes_after)), outcome.accuracy.samples,
-                       outcome.accuracy.samples == 1 ? "sample" : "samples");
+    out << fmt::format("{} of {} quantized, constants {} -> {}, judged on {}\n", outcome.result.quantized,
+                       count_text(std::ssize(outcome.result.nodes), "node"),
+                       byte_text(static_cast<double>(outcome.bytes_before)),
+                       byte_text(static_cast<double>(outcome.bytes_after)),
+                       count_text(static_cast<std::int64_t>(outcome.accuracy.samples), "sample"));
     print_conditions(out, outcome.conditions);
     if (outcome.times)
         out << fmt::format("{:.3g} ms a run, the original {:.3g} ms: {:.2f} times its time ({:.2f} to {:.2f})\n",

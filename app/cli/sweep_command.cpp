@@ -7,6 +7,7 @@
 
 #include <lapidary/measurement_json.h>
 #include <lapidary/model_io.h>
+#include <lapidary/quantity_text.h>
 #include <lapidary/scratch_folder.h>
 
 #include "cli/bench_models.h"
@@ -66,7 +67,7 @@ public:
             told_.resize(state.cells.size());
             double seconds = 0;
             for (const SweepCell& cell : state.cells) seconds += cell.estimate_seconds;
-            err_ << fmt::format("{} settings, some {:.0f} s\n", state.cells.size(), seconds);
+            err_ << fmt::format("{}, some {:.0f} s\n", count_text(std::ssize(state.cells), "setting"), seconds);
         }
         const auto is_through = [](const SweepCell& c) {
             return c.state != CellState::waiting && c.state != CellState::running;

@@ -7,6 +7,7 @@
 #include <fmt/format.h>
 
 #include <lapidary/error.h>
+#include <lapidary/quantity_text.h>
 #include <lapidary/tensor_statistics.h>
 
 namespace lapidary::cli {
@@ -97,15 +98,7 @@ void print_value(std::ostream& out, const RuntimeValue& value, const std::string
     }
 }
 
-std::string byte_text(double bytes) {
-    for (const char* unit : {"B", "kB", "MB", "GB"}) {
-        if (bytes < 1000 || unit == std::string_view("GB"))
-            return unit == std::string_view("B") ? fmt::format("{:.0f} B", bytes)
-                                                 : fmt::format("{:.2f} {}", bytes, unit);
-        bytes /= 1000;
-    }
-    return {};
-}
+std::string byte_text(double bytes) { return bytes_text(bytes); }
 
 TextTable::TextTable(std::vector<std::string> header, std::vector<std::size_t> left) : left_(std::move(left)) {
     rows_.push_back(std::move(header));

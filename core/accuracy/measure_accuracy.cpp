@@ -268,6 +268,10 @@ ShareEstimate share_of(std::uint64_t right, std::uint64_t all) {
     return {p, std::max(0.0, (middle - half) / divisor), std::min(1.0, (middle + half) / divisor)};
 }
 
+std::string share_text(const ShareEstimate& share) {
+    return fmt::format("{:.1f} % ({:.1f} – {:.1f})", 100 * share.share, 100 * share.low, 100 * share.high);
+}
+
 namespace {
 
 template <typename Figure>

@@ -5,6 +5,8 @@
 
 #include <fmt/format.h>
 
+#include <lapidary/quantity_text.h>
+
 namespace lapidary {
 namespace {
 
@@ -19,7 +21,7 @@ std::string text_of(const Tensor& value) {
 }
 std::string text_of(const SparseTensor& value) { return "sparse " + to_string(value.shape); }
 std::string text_of(const GraphPtr& value) {
-    return value ? fmt::format("graph of {} nodes", value->node_count()) : "no graph";
+    return value ? "graph of " + count_text(static_cast<std::int64_t>(value->node_count()), "node") : "no graph";
 }
 std::string text_of(const Type& value) { return to_string(value); }
 std::string text_of(const AttributeReference& value) { return "the caller's " + shortened(value.name, longest_name); }

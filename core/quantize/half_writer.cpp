@@ -9,6 +9,8 @@
 
 #include <fmt/format.h>
 
+#include <lapidary/quantity_text.h>
+
 #include "quantize/quantize_writer.h"
 #include "rewrite/half_floats.h"
 
@@ -28,8 +30,9 @@ private:
         edit().record("float16 with Casts where float32 stays");
         rewriter_.erase_replaced();
         if (rewriter_.subnormal() > 0)
-            note(fmt::format("{} weights are so small that float16 holds fewer of their digits, {} become 0",
-                             rewriter_.subnormal(), rewriter_.lost()));
+            note(fmt::format("{} so small that float16 holds fewer digits of them, {} to 0",
+                             count_text(std::int64_t(rewriter_.subnormal()), "weight is", "weights are"),
+                             count_text(std::int64_t(rewriter_.lost()), "is rounded", "are rounded")));
         if (!calibration_) note("no samples were looked at: nodes whose values float16 has no room for are not known");
     }
 

@@ -11,6 +11,7 @@
 
 #include <lapidary/error.h>
 #include <lapidary/optimize.h>
+#include <lapidary/quantity_text.h>
 #include <lapidary/session.h>
 
 #include "graph/copy_model.h"
@@ -176,16 +177,16 @@ void warn_of_kernels(const Model& model, const Progress& progress, std::vector<s
     }
     if (saturating > 0)
         warnings.push_back(
-            fmt::format("{} weights hold neighbours whose 8-bit products saturate in ONNX Runtime on x86 "
-                        "CPUs without VNNI: weights of 7 bits are safe there",
-                        saturating));
+            fmt::format("{} neighbours whose 8-bit products saturate in ONNX Runtime on x86 CPUs without VNNI: weights "
+                        "of 7 bits are safe there",
+                        count_text(static_cast<std::int64_t>(saturating), "weight holds", "weights hold")));
     OptimizeOptions options;
     options.near_misses = false;
     if (const std::size_t idle = idle_pairs(optimize(model, options, {progress.cancel, {}}).model); idle > 0)
         warnings.push_back(
-            fmt::format("no integer kernel takes up {} pairs of QuantizeLinear and DequantizeLinear: "
-                        "they round and speed nothing up",
-                        idle));
+            fmt::format("no integer kernel takes up {} of QuantizeLinear and DequantizeLinear: {} and {} nothing up",
+                        count_text(static_cast<std::int64_t>(idle), "pair"), idle == 1 ? "it rounds" : "they round",
+                        idle == 1 ? "speeds" : "speed"));
 }
 
 }  // namespace

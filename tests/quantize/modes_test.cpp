@@ -106,7 +106,7 @@ TEST(QuantizeHalf, KeepsFloatWhatIsAskedForAndCountsLostWeights) {
     const QuantizeResult result = quantize_model(model, {.mode = QuantizeMode::half}, samples.get());
     bool told = false;
     for (const std::string& note : result.notes)
-        told = told || note == "2 weights are so small that float16 holds fewer of their digits, 1 become 0";
+        told = told || note == "2 weights are so small that float16 holds fewer digits of them, 1 is rounded to 0";
     EXPECT_TRUE(told);
     const QuantizeResult kept =
         quantize_model(model, {.mode = QuantizeMode::half, .keep_float = {"MatMul"}}, samples.get());

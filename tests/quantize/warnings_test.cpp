@@ -144,7 +144,7 @@ TEST(QuantizeWarnings, PairsThatNoKernelTakesUp) {
     const auto samples = generated_samples(std::make_shared<const Model>(model), 10, 1);
     const QuantizeResult made = quantize_model(model, static_mode, samples.get());
     const auto found = inspect_quantized(model, static_mode, made, *samples, *samples);
-    EXPECT_TRUE(any_with(found.warnings, "no integer kernel takes up 1 pairs"));
+    EXPECT_TRUE(any_with(found.warnings, "no integer kernel takes up 1 pair of"));
     QuantizeOptions fused = static_mode;
     fused.static_form = StaticForm::operators;
     EXPECT_TRUE(any_with(quantize_model(model, fused, samples.get()).notes, "1 pairs of QuantizeLinear"));

@@ -32,7 +32,8 @@ MemoryOverlay::MemoryOverlay(QWidget* parent)
     : QWidget(parent), rows_(figure_columns), plot_(new Plot), table_(new TableView(tr("Memory of A and B"))),
       sentence_(new QLabel) {
     plot_->setObjectName(QStringLiteral("memoryOverlayPlot"));
-    plot_->setAxisTitles(tr("Share of the steps (%)"), tr("Activations (MB)"));
+    plot_->setAxisTitles(tr("Share of the steps (%)"), tr("Activations"));
+    plot_->setAxisKinds(AxisKind::number, AxisKind::bytes);
     plot_->setAccessibleName(tr("Activations of A and B over the steps of a run"));
     table_->setObjectName(QStringLiteral("memoryOverlayTable"));
     table_->setModel(&rows_);
@@ -65,7 +66,7 @@ void MemoryOverlay::setSides(const std::optional<MemorySide>& a, const std::opti
         QVector<double> x, y;
         for (std::size_t i = 0; i < side.bytes.size(); ++i) {
             x.append(100.0 * double(i) / double(side.bytes.size()));
-            y.append(side.bytes[i] / 1e6);
+            y.append(side.bytes[i]);
         }
         x.append(100);
         y.append(y.isEmpty() ? 0 : y.last());

@@ -40,6 +40,7 @@ LayerPanel::LayerPanel(QWidget* parent)
     plot_->setObjectName(QStringLiteral("layerPlot"));
     plot_->setEmptyText(tr("After quantizing, every node is a point here, from input to output."));
     plot_->setAxisTitles(tr("Node, from input to output"), tr("SQNR, dB"));
+    plot_->setAxisKinds(AxisKind::count, AxisKind::number);
     table_->setObjectName(QStringLiteral("layerTable"));
     table_->setModel(&rows_);
     table_->setSortingEnabled(true);

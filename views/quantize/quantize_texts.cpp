@@ -85,10 +85,14 @@ QString timesText(double times) {
     return Words::tr("%1×").arg(QLocale().toString(times, 'f', times < 9.95 ? times < 1.095 ? 2 : 1 : 0));
 }
 
+/// "71.0 % (64.4 – 76.8)": with its interval.
+QString shareText(const ShareEstimate& share) {
+    const auto figure = [](double part) { return QLocale().toString(100 * part, 'f', 1); };
+    return Words::tr("%1 % (%2 – %3)").arg(figure(share.share), figure(share.low), figure(share.high));
+}
+
 QString timeText(const MedianEstimate& ms) {
-    const double half = std::max(ms.high - ms.median, ms.median - ms.low);
-    if (!std::isfinite(half) || half <= 0) return formatMilliseconds(ms.median);
-    return Words::tr("%1 ± %2").arg(formatMilliseconds(ms.median), formatMilliseconds(half));
+    return formatMedian(ms.median, ms.low, ms.high);
 }
 
 QString speedText(const app::QuantizeTrial& trial) {
@@ -108,14 +112,13 @@ QString verdictOf(const app::QuantizeRecord& record) {
     parts << (std::isinf(best.sqnr_db) && best.sqnr_db > 0 ? Words::tr("outputs equal")
                                                            : Words::tr("SQNR %1").arg(formatDecibels(best.sqnr_db)));
     if (best.rows > 0)
-        parts << Words::tr("%1 of %2 answers changed")
-                     .arg(QLocale().toString(quint64(best.flips)), QLocale().toString(quint64(best.rows)));
+        parts << Words::tr("%1 of %2 answers changed (%3)")
+                     .arg(QLocale().toString(quint64(best.flips)), QLocale().toString(quint64(best.rows)),
+                          shareText(share_of(best.flips, best.rows)));
     if (record.labelled && record.labelled->rows > 0) {
-        const auto percent = [&](std::uint64_t right) {
-            return QLocale().toString(100 * double(right) / double(record.labelled->rows), 'f', 1);
-        };
-        parts << Words::tr("right answers %1 % → %2 %")
-                     .arg(percent(record.labelled->original), percent(record.labelled->quantized));
+        const auto share = [&](std::uint64_t right) { return shareText(share_of(right, record.labelled->rows)); };
+        parts << Words::tr("right answers %1 → %2")
+                     .arg(share(record.labelled->original), share(record.labelled->quantized));
     }
     const QString sentence = parts.join(QStringLiteral(", "));
     const QString count = QLocale().toString(quint64(record.judged));

@@ -29,7 +29,8 @@ MemoryCurve::MemoryCurve(QWidget* parent) : QWidget(parent), sentence_(new QLabe
     sentence_->setTextFormat(Qt::PlainText);
     sentence_->setWordWrap(true);
     sentence_->setMargin(spacing);
-    plot_->setAxisTitles(tr("Step"), tr("Memory (MB)"));
+    plot_->setAxisTitles(tr("Step"), tr("Memory"));
+    plot_->setAxisKinds(AxisKind::count, AxisKind::bytes);
     plot_->setAccessibleName(tr("Activation memory over the steps of a run"));
     auto* layout = new QVBoxLayout(this);
     layout->setContentsMargins(0, 0, 0, 0);
@@ -46,19 +47,16 @@ void MemoryCurve::setPlan(const PlanInfo* plan) {
         return;
     }
     const QVector<double> bytes = aliveBytes(*plan);
-    QVector<double> steps, megabytes;
-    for (int i = 0; i < bytes.size(); ++i) {
-        steps.append(i);
-        megabytes.append(bytes[i] / 1e6);
-    }
+    QVector<double> steps;
+    for (int i = 0; i < bytes.size(); ++i) steps.append(i);
     const auto peak = std::max_element(bytes.begin(), bytes.end());
     const auto at = static_cast<std::size_t>(peak - bytes.begin());
     sentence_->setText(tr("Of the planned block of %4 most is alive in step %2 (%3): %1. Weights as stored take %5.")
                            .arg(formatBytes(static_cast<std::uint64_t>(*peak)),
                                 formatCount(static_cast<std::int64_t>(at)), labelText(plan->steps[at].name),
                                 formatBytes(plan->arena_bytes), formatBytes(plan->weight_bytes)));
-    plot_->setSteps(steps, megabytes, tr("alive"));
-    plot_->addLevel(static_cast<double>(plan->arena_bytes) / 1e6, tr("planned block"));
+    plot_->setSteps(steps, bytes, tr("alive"));
+    plot_->addLevel(static_cast<double>(plan->arena_bytes), tr("planned block"));
 }
 
 QString MemoryCurve::sentence() const { return sentence_->text(); }

@@ -8,6 +8,8 @@
 #include <set>
 #include <unordered_map>
 
+#include <lapidary/quantity_text.h>
+
 #include "theme/theme.h"
 #include "widgets/quantity.h"
 #include "workbench/bounded_text.h"
@@ -21,19 +23,17 @@ struct Text {
     Q_DECLARE_TR_FUNCTIONS(Verdict)
 };
 
-QString percent(double share) { return QStringLiteral("%1 %").arg(QLocale().toString(share * 100, 'f', 0)); }
-
 QString rate(double billions) { return QLocale().toString(billions, 'f', billions < 10 ? 1 : 0); }
 
 /// " 20 % goes to Add, the slowest node is conv1 (12 %)." or nothing.
 template <typename Nodes>
 QString moreOf(const std::vector<OperatorTotal>& operators, const Nodes& nodes) {
     QStringList more;
-    if (operators.size() > 1)
-        more << Text::tr("%1 goes to %2").arg(percent(operators[1].share), operatorWords(operators[1].op));
+    if (operators.size() > 1 && operators[1].share >= least_percent)
+        more << Text::tr("%1 goes to %2").arg(formatRoundPercent(operators[1].share), operatorWords(operators[1].op));
     if (!nodes.empty())
         more << Text::tr("the slowest node is %1 (%2)")
-                    .arg(labelText(nodes.front().name, longest_name), percent(nodes.front().share));
+                    .arg(labelText(nodes.front().name, longest_name), formatRoundPercent(nodes.front().share));
     return more.isEmpty() ? QString() : u' ' + more.join(QStringLiteral(", ")) + u'.';
 }
 
@@ -68,7 +68,7 @@ QString providerShare(const app::RunRecord& run, const std::string& provider,
     }
     const QString count =
         Text::tr("%1 of %2 nodes").arg(formatCount(nodes), formatCount(qint64(run.placement.nodes.size())));
-    return all > 0 ? Text::tr("%1, %2 of the arithmetic, on %3").arg(count, percent(there / all), labelText(provider))
+    return all > 0 ? Text::tr("%1, %2 of the arithmetic, on %3").arg(count, formatRoundPercent(there / all), labelText(provider))
                    : Text::tr("%1 on %2").arg(count, labelText(provider));
 }
 
@@ -155,10 +155,10 @@ QString verdictOf(const RunDigest& digest) {
     if (summary.operators.empty()) return Text::tr("No kernel ran.");
     const OperatorTotal& top = summary.operators.front();
     QString text = Text::tr("%1 of %2 goes to %3 %4")
-                       .arg(percent(top.share), formatMilliseconds(summary.median_ms), formatCount(top.count),
+                       .arg(formatRoundPercent(top.share), formatMilliseconds(summary.wall_ms), formatCount(top.count),
                             operatorWords(top.op));
     if (const auto reached = share_of_peak(digest.roofline, top.op))
-        text += reachedText(percent(*reached), top, devicesOf(digest.roofline, top.op));
+        text += reachedText(formatRoundPercent(*reached), top, devicesOf(digest.roofline, top.op));
     text += u'.' + moreOf(summary.operators, summary.nodes);
     const auto& lowered = digest.run->lowered;
     const QString precision = lowered ? precisionSentence(*lowered) : QString();
@@ -169,7 +169,7 @@ QString verdictOf(const ProfileSummary& summary) {
     if (summary.operators.empty()) return Text::tr("No kernel ran.");
     const OperatorTotal& top = summary.operators.front();
     return Text::tr("%1 of %2 goes to %3 %4")
-               .arg(percent(top.share), formatMilliseconds(summary.median_ms), formatCount(top.count),
+               .arg(formatRoundPercent(top.share), formatMilliseconds(summary.wall_ms), formatCount(top.count),
                     operatorWords(top.op)) +
            u'.' + moreOf(summary.operators, summary.nodes);
 }
@@ -191,7 +191,7 @@ QString verdictOf(const RunTotals& totals, std::int64_t nanoseconds) {
     if (totals.operators.empty()) return Text::tr("No kernel ran in the selected %1.").arg(length);
     const OperatorTotal& top = totals.operators.front();
     return Text::tr("In the selected %1, %2 of the time in kernels goes to %3.")
-               .arg(length, percent(top.share), operatorWords(top.op)) +
+               .arg(length, formatRoundPercent(top.share), operatorWords(top.op)) +
            moreOf(totals.operators, totals.nodes);
 }
 

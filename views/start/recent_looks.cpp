@@ -69,7 +69,7 @@ void RecentLooks::draw() {
     if (path.isEmpty()) return;
     if (verdictOf(path).isEmpty())
         keep(path, QStringLiteral("%1, %2").arg(nodeCountText(std::uint64_t(opened->summary.nodes)),
-                                           formatBytes(opened->summary.file_bytes)));
+                                           formatBytes(opened->summary.file_bytes + opened->summary.external_bytes)));
     drawing_.start<bool>(
         workbench_.jobs(), tr("Draw a small picture of %1").arg(opened->title),
         [model = opened->model, file = pictureFile(path), palette = QGuiApplication::palette(),
@@ -91,7 +91,7 @@ void RecentLooks::keepVerdict() {
     const OperatorTotal& most = run->summary.operators.front();
     keep(path,
          tr("%1: %2, most of it %3 (%4)")
-             .arg(app::nameOf(workbench_.recipeInForce()), formatMilliseconds(run->summary.median_ms),
+             .arg(app::nameOf(workbench_.recipeInForce()), formatMilliseconds(run->summary.wall_ms),
                   operatorWords(most.op), formatPercent(most.share)));
 }
 

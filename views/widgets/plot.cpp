@@ -39,6 +39,11 @@ Plot::Plot(QWidget* parent) : QWidget(parent), plot_(new QCustomPlot(this)) {
     installPictureMenu(*this, QStringLiteral("plot"));
 }
 
+void Plot::setAxisKinds(AxisKind x, AxisKind y) {
+    plot_->xAxis->setTicker(makeAxisTicker(x));
+    plot_->yAxis->setTicker(makeAxisTicker(y));
+}
+
 void Plot::setAxisTitles(const QString& x, const QString& y) {
     plot_->xAxis->setLabel(x);
     plot_->yAxis->setLabel(y);

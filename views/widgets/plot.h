@@ -5,6 +5,8 @@
 #include <QVector>
 #include <QWidget>
 
+#include "widgets/axis_ticks.h"
+
 class QCustomPlot;
 
 namespace lapidary::views {
@@ -17,6 +19,7 @@ public:
     explicit Plot(QWidget* parent = nullptr);
 
     void setAxisTitles(const QString& x, const QString& y);
+    void setAxisKinds(AxisKind x, AxisKind y);
     /// `x` ascending; the value holds until the next one.
     void setSteps(const QVector<double>& x, const QVector<double>& y, const QString& name);
     void addLevel(double y, const QString& name);

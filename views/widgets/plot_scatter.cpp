@@ -55,6 +55,11 @@ ScatterPlot::ScatterPlot(const QString& name, QWidget* parent)
     rebuild();
 }
 
+void ScatterPlot::setAxisKinds(AxisKind x, AxisKind y) {
+    plot_->xAxis->setTicker(makeAxisTicker(x));
+    plot_->yAxis->setTicker(makeAxisTicker(y));
+}
+
 void ScatterPlot::setAxisTitles(const QString& x, const QString& y) {
     plot_->xAxis->setLabel(x);
     plot_->yAxis->setLabel(y);

@@ -5,6 +5,8 @@
 
 #include <vector>
 
+#include "widgets/axis_ticks.h"
+
 class QCustomPlot;
 class QLabel;
 
@@ -25,6 +27,7 @@ public:
     explicit ScatterPlot(const QString& name, QWidget* parent = nullptr);
 
     void setAxisTitles(const QString& x, const QString& y);
+    void setAxisKinds(AxisKind x, AxisKind y);
     void setPoints(std::vector<Point> points);
     /// The ring around a point; -1: none.
     void setCurrent(int point);

@@ -17,6 +17,8 @@
 
 #include <fmt/format.h>
 
+#include <lapidary/quantity_text.h>
+
 #include "passes/basic/rules/half_regions.h"
 #include "rewrite/constant_math.h"
 #include "rewrite/pass.h"
@@ -73,10 +75,6 @@ private:
     std::unordered_map<ValueId, ValueId> widened_;  // half value -> the same in float32
 };
 
-std::string counted(std::size_t count, std::string_view what) {
-    return fmt::format("{} {}{}", count, what, count == 1 ? "" : "s");
-}
-
 void run(PassContext& context) {
     const std::vector<NodeId> nodes = context.nodes();
     const HalfRegions found = half_regions(context.scope(), nodes, context.cancel());
@@ -91,15 +89,16 @@ void run(PassContext& context) {
         if (region.dropped.size() <= region.kept.size()) {
             context.miss(region.members[0],
                          fmt::format("computing it in f32 drops {} and needs {}",
-                                     counted(region.dropped.size(), "Cast"), counted(region.kept.size(), "Cast")),
+                                     count_text(std::ssize(region.dropped), "Cast"),
+                                     count_text(std::ssize(region.kept), "Cast")),
                          1, region.members);
             continue;
         }
         const std::string type(name_of(context.scope().dtype(context.graph().node(region.members[0]).outputs[0])));
         Widening(context).apply(region);
         context.record(fmt::format("{} computed in f32 instead of {}, {} fewer",
-                                   counted(region.members.size(), "operator"), type,
-                                   counted(region.dropped.size() - region.kept.size(), "Cast")));
+                                   count_text(std::ssize(region.members), "operator"), type,
+                                   count_text(std::ssize(region.dropped) - std::ssize(region.kept), "Cast")));
     }
     for (const HalfRegions::Kept& k : found.kept)
         if (context.graph().is_alive(k.cast) && (!k.reader || context.graph().is_alive(k.reader)))
