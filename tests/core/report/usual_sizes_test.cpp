@@ -4,6 +4,7 @@
 #include <lapidary/error.h>
 #include <lapidary/generate_inputs.h>
 #include <lapidary/graph_text.h>
+#include <lapidary/run_conditions.h>
 #include <lapidary/samples.h>
 #include <lapidary/usual_sizes.h>
 
@@ -91,6 +92,14 @@ TEST(UsualSizes, EverySampleHasThem) {
         EXPECT_NO_THROW(generate_inputs(model, {}, {.usual = true})) << sample.name;
         for (const ChosenSize& chosen : usual.chosen) EXPECT_EQ(usual.all.at(chosen.dimension), chosen.size);
     }
+}
+
+TEST(RunConditions, NameLevelThreadsAndSizesThatCanBeSet) {
+    const UsualSizes sizes{{{"batch", 1}, {"past + sequence", 129}, {"sequence", 128}}, {}};
+    EXPECT_EQ(text_of(RunConditions{Level::all, 2, 1, sizes}), "level all, 2 threads, batch 1, sequence 128");
+    EXPECT_EQ(text_of(RunConditions{Level::disabled, 1, 4, {}}), "level disabled, 1 thread, 4 operators at a time");
+    EXPECT_EQ(text_of(RunConditions{}), "");
+    EXPECT_EQ(named_sizes(sizes), (Sizes{{"batch", 1}, {"sequence", 128}}));
 }
 
 }  // namespace
