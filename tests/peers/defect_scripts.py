@@ -9,7 +9,7 @@ FOLDER holds them (LAPIDARY_TEST_DATA/repro), with `hostile` and `hostile2` belo
 common_half.py print both and no verdict: here it is what the comparison gives. What else needs a judge has one in
 defect_judges.py. --quick leaves out what takes longer than some seconds. Exit code 1 where something is not fixed, 77
 where the folder or ONNX Runtime's Python package is not there."""
-import argparse, contextlib, io, os, runpy, subprocess, sys, tempfile
+import argparse, ast, contextlib, io, os, runpy, subprocess, sys, tempfile
 
 SAME = dict(rtol=1e-3, atol=1e-5)
 LONGEST = 300  # seconds of one script
@@ -104,6 +104,14 @@ def judge_by_comparing(folder, script, cli):
     return comparison.problems[0] if comparison.problems else "" if comparison.count else None
 
 
+def described(source):
+    """What a script says that it shows, in its docstring or its comments, cut to a line."""
+    text = ast.get_docstring(ast.parse(source)) or " ".join(
+        line[2:].strip() for line in source.splitlines() if line.startswith("# "))
+    text = " ".join(text.split())
+    return text if len(text) <= 240 else text[:text.rfind(" ", 0, 240)] + " ..."
+
+
 def run_script(command, folder):
     """Exit code, what it printed, or None and why there is neither."""
     try:
@@ -134,8 +142,7 @@ def verdict_of(path, cli, quick):
         lines = [line for line in told.splitlines() if line.strip()]
         if lines and lines[-1].startswith("fixed"):
             return ""
-        wrong = [line.strip() for line in lines[:-1] if "dead" in line or "exit" in line or "refused" in line]
-        return (wrong or lines or [f"ended with {code}"])[0][:300]
+        return described(source) or f"it ends with {code}: {lines[-1] if lines else 'nothing printed'}"[:300]
 
 
 def defects_in(folder, wanted):
