@@ -5,6 +5,7 @@
 
 #include <fmt/format.h>
 
+#include <lapidary/quantity_text.h>
 #include <lapidary/sweep.h>
 
 #include "exec/parallel.h"
@@ -97,21 +98,14 @@ std::string effect_of(const Axis& axis, const std::vector<SweepCell>& cells, con
                        1 / ratio.high, 1 / ratio.low);
 }
 
-/// "8.03 ms [7.98, 8.10]", in the unit that suits the middle.
-std::string time_text(const MedianEstimate& e) {
-    const double scale = e.median < 1 ? 1e3 : e.median < 1e3 ? 1 : 1e-3;
-    const char* const unit = e.median < 1 ? "µs" : e.median < 1e3 ? "ms" : "s";
-    const double middle = e.median * scale;
-    const int digits = middle < 1 ? 4 : middle < 10 ? 2 : middle < 100 ? 1 : 0;
-    const double one = std::min(e.low * scale, e.high * scale), two = std::max(e.low * scale, e.high * scale);
-    return fmt::format("{:.{}f} {} [{:.{}f}, {:.{}f}]", middle, digits, unit, one, digits, two, digits);
-}
+/// "8.03 ms ± 0.06".
+std::string told(const MedianEstimate& e) { return time_text(e.median, e.low, e.high); }
 
 std::string sentence_of(const std::vector<SweepCell>& cells, const std::vector<std::size_t>& usable,
                         const SweepRecommendation& found, SweepGoal goal) {
     const auto chosen = static_cast<std::size_t>(found.cell);
     const Measurement& m = cells[chosen].measurement;
-    std::string sentence = name_of(m.configuration) + ": " + time_text(m.wall.median);
+    std::string sentence = name_of(m.configuration) + ": " + told(m.wall.median);
     if (goal == SweepGoal::throughput) sentence += fmt::format(", {:.4g} inferences per second", m.per_second);
     std::vector<std::string> same;
     for (const Axis& axis : axes()) {
@@ -153,7 +147,7 @@ SweepRecommendation recommend(const std::vector<SweepCell>& cells, SweepGoal goa
             usable, {}, [&](std::size_t i) { return cells[i].measurement.wall.median.median; });
         found.sentence =
             fmt::format("No setting stays under {:g} ms; the nearest is {} with {}.", latency_cap_ms,
-                        name_of(cells[fastest].configuration), time_text(cells[fastest].measurement.wall.median));
+                        name_of(cells[fastest].configuration), told(cells[fastest].measurement.wall.median));
         return found;
     }
     const std::size_t fastest = *std::ranges::min_element(within, {}, time);
@@ -166,7 +160,7 @@ SweepRecommendation recommend(const std::vector<SweepCell>& cells, SweepGoal goa
             "No recommendation: the fastest, {}, is known only as {} ±{:.0f} %, and what differs by less is noise. "
             "Close other "
             "programs, or measure each setting for longer.",
-            name_of(cells[fastest].configuration), time_text(cells[fastest].measurement.wall.median),
+            name_of(cells[fastest].configuration), time_text(cells[fastest].measurement.wall.median.median),
             100 * half_width(fastest));
         return found;
     }

@@ -3,11 +3,11 @@
 
 #include <algorithm>
 #include <cmath>
-#include <cstdio>
 #include <map>
 #include <string_view>
 
 #include <lapidary/error.h>
+#include <lapidary/quantity_text.h>
 
 #include "graph/node_text.h"
 
@@ -16,20 +16,7 @@ namespace {
 
 constexpr std::size_t long_kept = 4;  // steps that make a tensor's wait worth telling
 
-std::string readable(std::uint64_t bytes) {
-    if (bytes < 1000) return std::to_string(bytes) + " B";
-    static const char* const units[] = {"kB", "MB", "GB", "TB"};
-    double value = static_cast<double>(bytes) / 1000;
-    int unit = 0;
-    while (value >= 999.5 && unit < 3) value /= 1000, ++unit;
-    char text[32];
-    std::snprintf(text, sizeof text,
-                  value < 9.995   ? "%.2f %s"
-                  : value < 99.95 ? "%.1f %s"
-                                  : "%.0f %s",
-                  value, units[unit]);
-    return text;
-}
+std::string readable(std::uint64_t bytes) { return bytes_text(static_cast<double>(bytes)); }
 
 /// Without domain, and without brackets of its own: it comes between some.
 std::string plain_op(std::string op) {

@@ -112,7 +112,7 @@ QString verdictOf(const app::QuantizeRecord& record) {
     parts << (std::isinf(best.sqnr_db) && best.sqnr_db > 0 ? Words::tr("outputs equal")
                                                            : Words::tr("SQNR %1").arg(formatDecibels(best.sqnr_db)));
     if (best.rows > 0)
-        parts << Words::tr("%1 of %2 answers changed (%3)")
+        parts << Words::tr("%1 of %2 answers changed: %3")
                      .arg(QLocale().toString(quint64(best.flips)), QLocale().toString(quint64(best.rows)),
                           shareText(share_of(best.flips, best.rows)));
     if (record.labelled && record.labelled->rows > 0) {

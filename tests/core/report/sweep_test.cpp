@@ -148,9 +148,9 @@ TEST(SweepRecommendation, NeedsNoSamplesWhereIntervalsAreKnown) {
 }
 
 TEST(SweepRecommendation, TimesHaveTheUnitThatSuitsThem) {
-    EXPECT_NE(recommend({cell({.intra = 1}, 0.25)}, SweepGoal::latency).sentence.find(": 251 µs [2"), std::string::npos)
+    EXPECT_NE(recommend({cell({.intra = 1}, 0.25)}, SweepGoal::latency).sentence.find(": 251 µs"), std::string::npos)
         << recommend({cell({.intra = 1}, 0.25)}, SweepGoal::latency).sentence;
-    EXPECT_NE(recommend({cell({.intra = 1}, 2500)}, SweepGoal::latency).sentence.find(": 2.51 s [2."),
+    EXPECT_NE(recommend({cell({.intra = 1}, 2500)}, SweepGoal::latency).sentence.find(": 2.51 s"),
               std::string::npos);
 }
 
