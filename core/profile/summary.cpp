@@ -3,7 +3,6 @@
 
 #include <algorithm>
 #include <map>
-#include <numeric>
 #include <string_view>
 #include <unordered_map>
 
@@ -99,12 +98,14 @@ NodeTotal node_total(const Span& first, const CallSums& sums, double wall_ms) {
 TypicalRun typical_run(const Profile& profile) {
     TypicalRun typical;
     if (profile.run_spans.empty()) return typical;
-    std::vector<std::size_t> order(profile.run_spans.size());
-    std::iota(order.begin(), order.end(), std::size_t{0});
-    std::ranges::stable_sort(order, {}, [&](std::size_t i) { return profile.run_spans[i].duration_ns(); });
-    typical.index = order[(order.size() - 1) / 2];
-    typical.number = profile.run_spans[*typical.index].run;
-    typical.wall_ns = profile.run_spans[*typical.index].duration_ns();
+    std::vector<std::int64_t> lengths;
+    for (const Span& run : profile.run_spans) lengths.push_back(run.duration_ns());
+    const auto middle = lengths.begin() + static_cast<std::ptrdiff_t>((lengths.size() - 1) / 2);
+    std::ranges::nth_element(lengths, middle);
+    typical.wall_ns = *middle;
+    const auto first = std::ranges::find(profile.run_spans, typical.wall_ns, &Span::duration_ns);
+    typical.index = static_cast<std::size_t>(first - profile.run_spans.begin());
+    typical.number = first->run;
     return typical;
 }
 
