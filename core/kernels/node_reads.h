@@ -23,6 +23,10 @@ struct ReadsLine {
     std::string_view inputs, outputs, attributes, without_effect;
 };
 
+/// Why no run executes the operator, whatever kernels there are: the domain's opset has no such operator yet or no
+/// longer. Nothing for operators that nobody defined.
+std::optional<std::string> why_undefined(std::string_view domain, std::string_view op_type, std::int64_t version);
+
 /// All lines.
 std::span<const ReadsLine> reads_lines();
 /// Why no kernel may run the node though there are kernels for its operator: an input, output or attribute of it that

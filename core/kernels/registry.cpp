@@ -6,6 +6,7 @@
 #include "kernels/added_kernels.h"
 #include "kernels/kernel.h"
 #include "kernels/node_reads.h"
+#include "ops/schema.h"
 
 namespace lapidary {
 
@@ -59,11 +60,41 @@ std::string qualified(std::string_view domain, std::string_view op) {
     return domain.empty() ? std::string(op) : std::string(domain) + "::" + std::string(op);
 }
 
+/// The opset that a defined operator came with.
+std::int64_t first_version(std::string_view domain, std::string_view op_type) {
+    std::int64_t version = 1;
+    while (version < max_onnx_opset && !find_schema(domain, op_type, version)) ++version;
+    return version;
+}
+
 }  // namespace
 
 std::span<const KernelEntry> kernel_entries() { return std::span(entries).first(std::size(entries) - 1); }
 
+std::optional<std::string> why_undefined(std::string_view domain, std::string_view op_type, std::int64_t version) {
+    if (!is_known_operator(domain, op_type)) return std::nullopt;
+    const OpSchema* schema = find_schema(domain, op_type, version);
+    if (schema && !schema->deprecated) return std::nullopt;
+    const std::string set = domain.empty() ? "opset " : "version ";
+    const std::string of = domain.empty() ? std::string() : " of domain " + quote(domain);
+    if (schema)
+        return "operator " + qualified(domain, op_type) + " was removed with " + set +
+               std::to_string(schema->since_version) + of + ", the model is of " + set + std::to_string(version);
+    if (version == 0) return "the model imports no opset of domain " + quote(domain.empty() ? "ai.onnx" : domain);
+    const std::int64_t defined = first_version(domain, op_type);
+    std::string text = "operator " + qualified(domain, op_type) + " came with " + set + std::to_string(defined) + of +
+                       ", the model is of " + set + std::to_string(version);
+    if (domain.empty())
+        text += " (raise it: lapidary-cli optimize MODEL -o RAISED.onnx --opset " + std::to_string(defined) +
+                ", in the window Model > Convert)";
+    return text;
+}
+
 bool has_kernel(std::string_view domain, std::string_view op_type, std::int64_t version, std::string* reason) {
+    if (auto undefined = why_undefined(domain, op_type, version)) {
+        if (reason) *reason = std::move(*undefined);
+        return false;
+    }
     const auto [begin, end] = index().equal_range({domain, op_type});
     std::string found;
     for (auto it = begin; it != end; ++it) {
@@ -83,6 +114,10 @@ bool has_kernel(std::string_view domain, std::string_view op_type, std::int64_t 
 KernelChoice choose_kernel(const KernelRequest& request) {
     const Node& node = request.node;
     KernelChoice choice;
+    if (auto undefined = why_undefined(node.domain, node.op_type, node.version)) {
+        choice.passed_over.push_back({"all of the operator", std::move(*undefined)});
+        return choice;
+    }
     if (auto unread = unread_part(node)) {
         choice.passed_over.push_back({"all of the operator", std::move(*unread)});
         return choice;

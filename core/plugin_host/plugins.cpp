@@ -9,6 +9,7 @@
 #include <lapidary/error.h>
 
 #include "base/foreign_call.h"
+#include "plugin_host/missing_provider.h"
 #include "plugin_host/plugin_call.h"
 #include "plugin_host/plugin_engine.h"
 #include "plugin_host/plugin_library.h"
@@ -183,19 +184,17 @@ std::vector<const PluginInfo*> opened_plugins() {
 std::shared_ptr<const Provider> open_provider(const std::string& name,
                                               const std::map<std::string, std::string>& options) {
     const OpenedPlugin* found = nullptr;
-    std::string known;
+    std::vector<std::string> named;
     {
         OpenedTable& table = opened();
         const std::lock_guard lock(table.mutex);
         for (const OpenedPlugin& one : table.plugins) {
             if (one.info.provider.empty()) continue;
-            known += (known.empty() ? "" : ", ") + one.info.provider;
+            named.push_back(one.info.provider);
             if (is_named(*one.plugin->provider, name)) found = &one;
         }
     }
-    if (!found)
-        fail_input("there is no provider " + quote(name) +
-                   (known.empty() ? ": no plugin with a provider is open" : "; expected one of " + known));
+    if (!found) fail_input(missing_provider_text(name, named));
     const PluginInfo& info = found->info;
     if (info.devices.empty()) fail_unsupported("provider " + quote(name) + " has no device: " + info.no_device);
     std::map<std::string, std::string> rest = options;

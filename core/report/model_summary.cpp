@@ -16,16 +16,10 @@ std::optional<std::string> reason_unsupported(const Model& model, const Node& no
     if (model.find_function(node.domain, node.op_type, node.overload)) return std::nullopt;
     const std::string domain = node.domain.empty() ? "ai.onnx" : node.domain;
     const std::int64_t version = node.version > 0 || node.domain.empty() ? node.version : 1;  // as runs take it
-    if (version == 0) return "the model imports no opset of domain " + quote(domain);
-    const OpSchema* schema = find_schema(node.domain, node.op_type, version);
-    if (!schema) {
-        if (is_known_operator(node.domain, node.op_type))
-            return "the operator is not part of " + domain + " opset " + std::to_string(version);
+    if (!is_known_operator(node.domain, node.op_type) && !has_kernel(node.domain, node.op_type, version)) {
         const bool is_open = !domain.starts_with("ai.onnx") && domain != "com.microsoft";
         return "unknown operator of domain " + quote(domain) + (is_open ? ": a plugin can define it" : "");
     }
-    if (schema->deprecated)
-        return "the operator was removed from " + domain + " before opset " + std::to_string(version);
     std::string reason;
     if (!has_kernel(node.domain, node.op_type, version, &reason))
         return reason.empty() ? "there is no kernel for it" : reason;
