@@ -50,36 +50,26 @@ void print_rewrites(std::ostream& out, const PipelineReport& report) {
     if (report.rewrites.empty()) out << "  none\n";
 }
 
-/// One line for all places where one pass failed for one reason.
-struct Miss {
-    std::string pass, reason;
-    int shortfall = 0;
-    std::vector<std::string> places;
-};
-
-void print_misses(std::ostream& out, const PipelineReport& report) {
-    std::vector<Miss> misses;
-    for (const NearMiss& m : report.near_misses) {
-        const std::string place = m.node_text + in_graph(m.place);
-        const auto known = std::ranges::find_if(misses, [&](const Miss& k) {
-            return k.pass == m.pass && k.reason == m.reason && k.shortfall == m.shortfall;
-        });
-        if (known == misses.end()) misses.push_back({m.pass, m.reason, m.shortfall, {place}});
-        else known->places.push_back(place);
-    }
-    out << "near misses, the nearest first\n";
-    for (std::size_t i = 0; i < std::min(misses.size(), shown_misses); ++i) {
-        const Miss& m = misses[i];
-        out << fmt::format("  {} did not apply: {}\n", plain(m.pass), plain(m.reason));
-        out << fmt::format("    short of {}, at ",
-                           m.shortfall == 1 ? "one condition" : fmt::format("{} conditions or operators", m.shortfall));
-        for (std::size_t k = 0; k < std::min(m.places.size(), shown_places); ++k)
-            out << (k ? ", " : "") << plain(m.places[k]);
-        if (m.places.size() > shown_places) out << " and " << m.places.size() - shown_places << " more";
+void print_misses(std::ostream& out, const PipelineReport& report, const TimeShares& shares) {
+    const std::vector<NearMissGroup> groups = group_near_misses(report, shares);
+    out << (shares.by_node.empty() ? "near misses, the nearest first\n"
+            : shares.is_measured   ? "near misses, the dearest first\n"
+                                   : "near misses, the dearest first (times estimated from arithmetic and bytes)\n");
+    for (std::size_t i = 0; i < std::min(groups.size(), shown_misses); ++i) {
+        const NearMissGroup& group = groups[i];
+        out << fmt::format("  {} did not apply: {}\n", plain(title_of(group, shares)), plain(group.reason));
+        out << fmt::format("    short of {}, at ", group.shortfall == 1
+                                                       ? "one condition"
+                                                       : fmt::format("{} conditions or operators", group.shortfall));
+        for (std::size_t k = 0; k < std::min(group.misses.size(), shown_places); ++k) {
+            const NearMiss& miss = report.near_misses[group.misses[k]];
+            out << (k ? ", " : "") << plain(miss.node_text + in_graph(miss.place));
+        }
+        if (group.misses.size() > shown_places) out << " and " << group.misses.size() - shown_places << " more";
         out << '\n';
     }
-    if (misses.size() > shown_misses) out << "  ... " << misses.size() - shown_misses << " more, all with --report\n";
-    if (misses.empty()) out << "  none\n";
+    if (groups.size() > shown_misses) out << "  ... " << groups.size() - shown_misses << " more, all with --report\n";
+    if (groups.empty()) out << "  none\n";
 }
 
 void print_skipped(std::ostream& out, const PipelineReport& report) {
@@ -101,9 +91,9 @@ void print_skipped(std::ostream& out, const PipelineReport& report) {
 
 }  // namespace
 
-void print_explanation(std::ostream& out, const PipelineReport& report) {
+void print_explanation(std::ostream& out, const PipelineReport& report, const TimeShares& shares) {
     print_rewrites(out, report);
-    print_misses(out, report);
+    print_misses(out, report, shares);
     print_skipped(out, report);
     if (!report.fixed_point) out << "stopped before nothing was left to do\n";
 }

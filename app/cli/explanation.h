@@ -3,11 +3,12 @@
 
 #include <iosfwd>
 
+#include <lapidary/near_miss_groups.h>
 #include <lapidary/optimize.h>
 
 namespace lapidary::cli {
 
-/// Rewrites grouped by pass, then near misses, the nearest first, each with what kept it from happening.
-void print_explanation(std::ostream& out, const PipelineReport& report);
+/// Rewrites grouped by pass, then near misses grouped by pass and reason, the dearest first where shares are known.
+void print_explanation(std::ostream& out, const PipelineReport& report, const TimeShares& shares);
 
 }  // namespace lapidary::cli

@@ -92,7 +92,7 @@ void print_summary(std::ostream& out, const OptimizeCommandOptions& options, con
     for (const std::string& note : result.notes) out << "note  " << plain(note) << '\n';
 }
 
-Json export_json(const OptimizeCommandOptions& options, const ExportResult& result) {
+Json export_json(const OptimizeCommandOptions& options, const ExportResult& result, const TimeShares& shares) {
     Json json = {{"file", options.model.string()},
                  {"output", options.output.string()},
                  {"target", nullptr},
@@ -102,7 +102,7 @@ Json export_json(const OptimizeCommandOptions& options, const ExportResult& resu
     json["lowered"] = result.lowered.size();
     json["upgraded"] = result.upgraded.size();
     json["notes"] = result.notes;
-    json["report"] = json_from_text(pipeline_json(result.report, &result.model), "report");
+    json["report"] = json_from_text(pipeline_json(result.report, &result.model, shares), "report");
     return json;
 }
 
@@ -173,7 +173,8 @@ public:
         const SessionPasses::Set session_passes = session_passes_for(options_.session_passes, optimizing.level);
         if (!optimizing.stop_after)
             explain_session_passes(result.model, optimizing, session_passes, result.report, progress);
-        if (!options_.report.empty()) save_pipeline_json(result.report, options_.report, &result.model);
+        const TimeShares shares = estimated_shares(result.model, optimizing.free_dimensions, progress);
+        if (!options_.report.empty()) save_pipeline_json(result.report, options_.report, &result.model, shares);
 
         std::optional<GuardReport> guarded;
         if (options_.guard) {
@@ -200,13 +201,13 @@ public:
                 result.notes.push_back(std::move(note));
 
         if (terminal.json) {
-            Json json = export_json(options_, result);
+            Json json = export_json(options_, result, shares);
             if (guarded) json["guard"] = guard_json(*guarded);
             json["written"] = !options_.output.empty() && passes;
             write_json(terminal.out, json);
         } else {
             print_summary(terminal.out, options_, result);
-            if (options_.explain) print_explanation(terminal.out, result.report);
+            if (options_.explain) print_explanation(terminal.out, result.report, shares);
             if (guarded) print_guard(terminal.out, "guard", *guarded);
             if (!options_.output.empty())
                 terminal.out << (passes ? "wrote " : "did not write ") << plain(options_.output.string()) << " ("

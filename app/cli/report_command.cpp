@@ -18,6 +18,7 @@
 #include "cli/options/model_options.h"
 #include "cli/options/output_options.h"
 #include "cli/options/side_options.h"
+#include "cli/report_advice.h"
 #include "cli/usage_error.h"
 #include "cli/value_text.h"
 
@@ -118,6 +119,8 @@ public:
                         : options_.against ? fmt::format("{}: {} against {}", name, requests[0].name, requests[1].name)
                                            : name;
         content.notes = notes;
+        content.advice =
+            advise(advice_input(content, requests, options_.running, {options_.inputs.dimensions, 0}, progress));
         if (!options_.output.empty()) save_html_report(content, options_.output);
         if (!options_.tables.empty()) save_report_tables(content, options_.tables);
 

@@ -37,7 +37,6 @@ Prepared profile_side(const SideRequest& request, const NamedValues& inputs, con
     OptimizeOptions optimizing;
     optimizing.level = request.level;
     optimizing.disabled_passes = request.disabled_passes;
-    optimizing.near_misses = false;
     OptimizeResult optimized = optimize(*request.model, optimizing, progress);
     side.model = std::make_shared<const Model>(std::move(optimized.model));
     PipelineReport report = std::move(optimized.report);
@@ -64,6 +63,7 @@ Prepared profile_side(const SideRequest& request, const NamedValues& inputs, con
     RunResult result = session->run(inputs, run);
     if (!result.profile) fail(ErrorCode::internal, "the session returned no profile");
     side.executed = std::make_shared<const Model>(session->model());
+    side.steps = session->plan().steps;
     around.cleanup_ns = timed_end(session);
     side.profile = with_surrounding_phases(*result.profile, around);
     prepared.outputs = std::move(result.outputs);

@@ -43,6 +43,7 @@ VariantPtr makeOriginal(ModelPtr model, const ModelSummary& summary, const Progr
         if (error.code() == ErrorCode::cancelled) throw;
         variant->activations.unknown = model->graph.values().size();
     }
+    variant->shares = estimated_shares(*model, {}, progress);
     variant->report = reportOfNone(*model, QCoreApplication::translate("Variant", "the original is left as it is"));
     variant->model = std::move(model);
     return variant;
@@ -75,6 +76,7 @@ VariantPtr makeVariant(VariantPtr parent, const Recipe& recipe, const Progress& 
     auto model = std::make_shared<const Model>(std::move(result.model));
     variant->summary = summarize(*model);
     variant->activations = estimateActivations(*model, recipe.dimensions);
+    variant->shares = estimated_shares(*model, recipe.dimensions, progress);
     variant->model = std::move(model);
     variant->report = std::move(result.report);
     progress.step("session passes");
@@ -93,6 +95,7 @@ VariantPtr makeQuantized(VariantPtr original, const Quantization& quantization, 
     auto model = std::make_shared<const Model>(load_quantized(file, *original->model, progress));
     variant->summary = summarize(*model);
     variant->activations = estimateActivations(*model);
+    variant->shares = estimated_shares(*model, {}, progress);
     variant->report =
         reportOfNone(*model, QCoreApplication::translate("Variant", "the quantized model is left as it is"));
     variant->model = std::move(model);
@@ -108,6 +111,7 @@ VariantPtr makeOther(VariantPtr original, const OtherModel& other, const Progres
     auto model = std::make_shared<const Model>(load_other(other, *original->model, progress));
     variant->summary = summarize(*model);
     variant->activations = estimateActivations(*model);
+    variant->shares = estimated_shares(*model, {}, progress);
     variant->report = reportOfNone(*model, QCoreApplication::translate("Variant", "the second model is left as it is"));
     variant->model = std::move(model);
     variant->parent = std::move(original);

@@ -6,6 +6,7 @@
 #include <memory>
 
 #include <lapidary/model_summary.h>
+#include <lapidary/near_miss_groups.h>
 #include <lapidary/optimize.h>
 
 #include "workbench/activation_estimate.h"
@@ -26,6 +27,7 @@ struct Variant {
     PipelineReport report;
     ModelSummary summary;
     ActivationEstimate activations;
+    TimeShares shares;               // estimated, of its nodes
     std::filesystem::path quantized; // file of the quantized model it is or was made from; empty: it is not quantized
     std::size_t sessionRewrites = 0;  // the last so many of the report's
     /// That make the model.

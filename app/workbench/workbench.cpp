@@ -7,6 +7,7 @@
 
 #include <lapidary/trace_file.h>
 
+#include "workbench/checklist.h"
 #include "workbench/comparison.h"
 #include "workbench/given_data.h"
 #include "workbench/job_command.h"
@@ -96,7 +97,8 @@ Workbench::Workbench(WorkerLink* worker, QObject* parent)
       plannedMemory_(new PlannedMemory(*model_, *jobs_, this)),
       quantizing_(new Quantizing(*model_, *variants_, *jobs_, worker_->engine(), this)),
       plugins_(new PluginList(*jobs_, *worker_, this)),
-      project_(new Project({*model_, *opener_, *variants_, *jobs_, *recent_, *tuning_, *comparison_}, this)) {
+      project_(new Project({*model_, *opener_, *variants_, *jobs_, *recent_, *tuning_, *comparison_}, this)),
+      checklist_(new Checklist({*model_, *variants_, *jobs_, *tuning_, *plugins_, *project_}, this)) {
     worker_->setParent(this);
     connect(worker_, &WorkerLink::ended, this,
             [this](const QString& title, const QString& text) { emit logged(tr("%1. %2").arg(title, text)); });

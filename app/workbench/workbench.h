@@ -18,6 +18,7 @@ class RecentFiles;
 class Tuning;
 class Comparison;
 class GivenData;
+class Checklist;
 class LevelTimes;
 class LevelTrial;
 class PlannedMemory;
@@ -50,6 +51,7 @@ public:
     PlannedMemory& plannedMemory() { return *plannedMemory_; }
     Quantizing& quantizing() { return *quantizing_; }
     Project& project() { return *project_; }
+    Checklist& checklist() { return *checklist_; }       // what is worth doing with the variant in force
     PluginList& plugins() { return *plugins_; }          // plugins and engines that are found
     const Focus& focus() const { return model_->focus(); }
     const RunSettings& runSettings() const { return model_->runSettings(); }
@@ -151,6 +153,7 @@ private:
     Quantizing* quantizing_;
     PluginList* plugins_;
     Project* project_;
+    Checklist* checklist_;
     std::optional<Recipe> awaited_;  // to be shown when it is made
     Recipe chosen_;                  // on the Optimize page, as known last
     LatestJob runJob_;

@@ -130,6 +130,7 @@ void write_html_report(const ReportContent& content, std::ostream& out) {
     html::Writer page(out);
     const std::optional<Matching> matching = match_sides(content);
     std::vector<std::pair<std::string, std::string>> sections{{"summary", "Summary"}};
+    if (!content.advice.empty()) sections.emplace_back("checklist", "Checklist");
     if (!content.notes.empty()) sections.emplace_back("notes", "Notes");
     if (matching || !content.outputs.empty()) sections.emplace_back("comparison", "A against B");
     if (has_measurements(content)) sections.emplace_back("measurements", "Measurements");
@@ -144,6 +145,7 @@ void write_html_report(const ReportContent& content, std::ostream& out) {
     page.raw("<main>\n<section id=\"summary\"><h2>Summary</h2>\n");
     write_summary_cards(page, content);
     page.raw("</section>\n");
+    if (!content.advice.empty()) write_advice(page, content);
     if (!content.notes.empty())
         page.raw("<section id=\"notes\"><h2>Notes</h2>")
             .element("p", content.notes, {{"class", "notes"}})

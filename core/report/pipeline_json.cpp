@@ -62,7 +62,7 @@ PassTotals totals_of(const PipelineReport& report) {
     return totals;
 }
 
-Json pipeline_tree(const PipelineReport& report, const Model* model) {
+Json pipeline_tree(const PipelineReport& report, const Model* model, const TimeShares& shares) {
     Json json = {{"level", name_of(report.level)},
                  {"nodes_before", report.nodes_before},
                  {"nodes_after", report.nodes_after},
@@ -95,16 +95,26 @@ Json pipeline_tree(const PipelineReport& report, const Model* model) {
                                        {"reason", miss.reason},
                                        {"shortfall", miss.shortfall},
                                        {"nodes", ids(miss.nodes)}});
+    json["near_miss_groups"] = Json::array();
+    for (const NearMissGroup& group : group_near_misses(report, shares))
+        json["near_miss_groups"].push_back({{"pass", group.pass},
+                                            {"reason", group.reason},
+                                            {"shortfall", group.shortfall},
+                                            {"places", group.misses.size()},
+                                            {"near_misses", group.misses},
+                                            {"share", group.share ? Json(*group.share) : Json()},
+                                            {"share_is_measured", shares.is_measured}});
     return json;
 }
 
-std::string pipeline_json(const PipelineReport& report, const Model* model) {
-    return pipeline_tree(report, model).dump(2, ' ', false, Json::error_handler_t::replace);
+std::string pipeline_json(const PipelineReport& report, const Model* model, const TimeShares& shares) {
+    return pipeline_tree(report, model, shares).dump(2, ' ', false, Json::error_handler_t::replace);
 }
 
-void save_pipeline_json(const PipelineReport& report, const std::filesystem::path& path, const Model* model) {
+void save_pipeline_json(const PipelineReport& report, const std::filesystem::path& path, const Model* model,
+                        const TimeShares& shares) {
     AtomicFile file(path);
-    file.write(pipeline_json(report, model) + "\n");
+    file.write(pipeline_json(report, model, shares) + "\n");
     file.commit();
 }
 

@@ -48,7 +48,9 @@ std::vector<Table> tables_of(const ReportContent& content) {
         tables.push_back(difference_table(content, *matching));
         tables.push_back(operator_difference_table(*matching));
     }
+    tables.push_back(of_all_sides(content, [](const ReportSide& side) { return near_miss_table(side); }));
     tables.push_back(output_table(content));
+    tables.push_back(advice_table(content));
     std::erase_if(tables, [](const Table& table) { return table.rows.empty(); });
     return tables;
 }
@@ -70,7 +72,7 @@ Json side_json(const ReportSide& side) {
         json["model"] = {{"file", side.model->path.filename().string()}, {"nodes", count_nodes(side.model->graph)}};
     if (side.passes) json["level"] = name_of(side.passes->level);
     if (side.measurement) json["samples_ms"] = side.measurement->samples_ms;
-    if (side.passes) json["optimization"] = pipeline_tree(*side.passes, side.model.get());
+    if (side.passes) json["optimization"] = pipeline_tree(*side.passes, side.model.get(), shares_of(side));
     return json;
 }
 

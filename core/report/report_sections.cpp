@@ -232,6 +232,8 @@ void write_passes(html::Writer& page, const ReportSide& side) {
     });
     write_table(page, table, "Passes that applied", most_rows, {"side", "skipped"});
     write_table(page, rewrite_table(side), "Rewrites", most_rows, {"side"});
+    if (!report.near_misses.empty())
+        write_table(page, near_miss_table(side), "Near misses, by pass and reason", most_rows, {"side"});
 }
 
 }  // namespace lapidary

@@ -20,6 +20,8 @@ void write_comparison(html::Writer& page, const ReportContent& content, const Ma
 /// What the change of time is made of, operator by operator, from A's total to B's.
 void write_waterfall(html::Writer& page, const ReportContent& content, const Matching& matching);
 void write_sweep(html::Writer& page, const SweepResult& sweep);
+/// What is worth doing, what is not known and what is done; the rest by its number.
+void write_advice(html::Writer& page, const ReportContent& content);
 void write_passes(html::Writer& page, const ReportSide& side);
 
 }  // namespace lapidary

@@ -2,7 +2,9 @@
 // The tables of a report, each for one question.
 #pragma once
 
+#include <lapidary/near_miss_groups.h>
 #include <lapidary/side_matching.h>
+
 #include "report/report_table.h"
 
 namespace lapidary {
@@ -18,6 +20,11 @@ Table rewrite_table(const ReportSide& side);
 Table difference_table(const ReportContent& content, const Matching& matching);
 Table operator_difference_table(const Matching& matching);
 Table output_table(const ReportContent& content);
+Table advice_table(const ReportContent& content);
+Table near_miss_table(const ReportSide& side);  // grouped, see group_near_misses()
+
+/// Of the side's profile; none where it has none.
+TimeShares shares_of(const ReportSide& side);
 
 /// Names of the original nodes that a node stands for: "conv1, bn1, relu1", with a count beyond the first few.
 std::string origin_names(const Node& node, const Model* original);

@@ -1,10 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 // The list of commands, the folder that holds them and the help name the same ones.
+#include <algorithm>
 #include <filesystem>
+#include <sstream>
 #include <set>
 #include <string>
 
 #include <gtest/gtest.h>
+
+#include <lapidary/advice.h>
 
 #include "app/command_runner.h"
 #include "cli/command_list.h"
@@ -60,6 +64,31 @@ TEST(CommandList, NoOptionTakesAnEmptyValue) {
     }
     EXPECT_GT(checked, 300u);
     expect_error(run({"optimize", "sample:mlp", "-o", ""}), cli::exit_usage, {"--output", "expected OUT", "empty"});
+}
+
+/// A shell's words of "lapidary-cli sweep MODEL --intra 1,2,4".
+std::vector<std::string> words_of(const std::string& line) {
+    std::istringstream stream(line);
+    std::vector<std::string> words;
+    for (std::string word; stream >> word;) words.push_back(word);
+    return words;
+}
+
+TEST(CommandList, AdviceNamesCommandsAndOptionsThatAreThere) {
+    const cli::Program program;
+    for (const auto& check : Json::parse(advice_texts_json())["checks"]) {
+        const std::vector<std::string> words = words_of(check["command"]);
+        const auto command = std::ranges::find(program.commands, words.at(1), &cli::DeclaredCommand::name);
+        ASSERT_NE(command, program.commands.end()) << check["command"];
+        for (const std::string& word : words)
+            EXPECT_TRUE(!word.starts_with('-') ||
+                        std::ranges::any_of(command->options->all(),
+                                            [&](const cli::Option& option) {
+                                                return std::ranges::find(option.info().names, word) !=
+                                                       option.info().names.end();
+                                            }))
+                << words.at(1) << " has no " << word;
+    }
 }
 
 }  // namespace

@@ -134,6 +134,8 @@ def looked_at(check):
     check.command('info', 'sample:lstm')
     check.command('memory', 'mlp.onnx')
     check.command('memory', 'bert-tiny.onnx', '--dim', 'batch=2', '--no-in-place', '--session-passes', 'off')
+    check.command('checklist', 'mlp.onnx', '--no-run')
+    check.command('checklist', 'bert-tiny.onnx', '--runs', '2', '--target-opset', '12', *QUICK)
     check.command('run', 'mlp.onnx')
     check.command('run', 'bert-tiny.onnx', '--level', 'all', '--outputs', 'bert.npz')
 

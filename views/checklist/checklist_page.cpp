@@ -4,7 +4,6 @@
 #include <QApplication>
 #include <QHBoxLayout>
 #include <QHeaderView>
-#include <QLocale>
 #include <QScrollArea>
 #include <QSplitter>
 #include <QVBoxLayout>
@@ -19,10 +18,7 @@
 #include "widgets/empty_state.h"
 #include "widgets/wrapping_delegate.h"
 #include "workbench/bounded_text.h"
-#include "workbench/comparison.h"
-#include "workbench/planned_memory.h"
 #include "workbench/project.h"
-#include "workbench/tuning.h"
 
 namespace lapidary::views {
 namespace {
@@ -30,28 +26,31 @@ namespace {
 constexpr int refresh_delay_ms = 150;
 constexpr int most_lines = 3;       // of a cell
 constexpr int longest_column = 30;  // in average characters; what is longer breaks
-using app::AdviceState;
 
 QString stateText(AdviceState state) {
     switch (state) {
-    case AdviceState::worthDoing: return ChecklistPage::tr("\u25cf Worth doing");
+    case AdviceState::worth_doing: return ChecklistPage::tr("\u25cf Worth doing");
     case AdviceState::unknown: return ChecklistPage::tr("? Not known yet");
     case AdviceState::done: return ChecklistPage::tr("\u2713 Done");
-    case AdviceState::notApplicable: break;
+    case AdviceState::no_gain: break;
     }
-    return ChecklistPage::tr("\u2013 Not applicable");
+    return ChecklistPage::tr("\u2013 Gains nothing");
 }
 
-const Column<AdviceRow> advice_columns[] = {
+QString worded(const std::string& text) { return sentenceText(std::string_view(text)); }
+
+const Column<Advice> advice_columns[] = {
     {QT_TRANSLATE_NOOP("Columns", "State"),
-     [](const AdviceRow& r) -> QVariant { return int(r.advice.state); },
-     [](const AdviceRow& r) { return stateText(r.advice.state); },
+     [](const Advice& a) -> QVariant { return int(a.state); },
+     [](const Advice& a) { return stateText(a.state); },
      {},
      {},
      Qt::AlignLeft | Qt::AlignVCenter},
-    {QT_TRANSLATE_NOOP("Columns", "Check"), [](const AdviceRow& r) -> QVariant { return r.text.title; }},
-    {QT_TRANSLATE_NOOP("Columns", "Expected gain"), [](const AdviceRow& r) -> QVariant { return r.advice.gain; }},
-    {QT_TRANSLATE_NOOP("Columns", "Finding"), [](const AdviceRow& r) -> QVariant { return r.advice.finding; }},
+    {QT_TRANSLATE_NOOP("Columns", "Check"), [](const Advice& a) -> QVariant { return worded(a.title); }},
+    {QT_TRANSLATE_NOOP("Columns", "Expected gain"),
+     [](const Advice& a) -> QVariant { return a.gain.share; },
+     [](const Advice& a) { return worded(a.gain.text); }},
+    {QT_TRANSLATE_NOOP("Columns", "Finding"), [](const Advice& a) -> QVariant { return worded(a.finding); }},
 };
 
 QLabel* paragraph() {
@@ -67,7 +66,7 @@ QLabel* paragraph() {
 ChecklistPage::ChecklistPage(app::Workbench& workbench, QWidget* parent)
     : Page(parent), workbench_(workbench), model_(advice_columns), stack_(new QStackedWidget), empty_(new EmptyState) {
     setObjectName(QStringLiteral("checklistPage"));
-    model_.setRows(std::vector<AdviceRow>());
+    model_.setRows(std::vector<Advice>());
     stack_->addWidget(empty_);
     stack_->addWidget(makeContent());
     auto* layout = new QVBoxLayout(this);
@@ -81,21 +80,10 @@ ChecklistPage::ChecklistPage(app::Workbench& workbench, QWidget* parent)
     const auto later = [this] {
         if (!refreshing_.isActive()) refreshing_.start();
     };
-    app::Project& project = workbench_.project();
-    connect(&workbench_, &app::Workbench::openedChanged, this, &ChecklistPage::lookAtModel);
-    connect(&workbench_, &app::Workbench::documentChanged, this, [this, later] {
-        if (isVisible()) lookAtMemory();
-        later();
-    });
-    connect(&workbench_, &app::Workbench::runChanged, this, later);
-    connect(&workbench_, &app::Workbench::runSettingsChanged, this, [this, later] {
-        if (isVisible()) lookAtMemory();
-        later();
-    });
-    connect(&workbench_.variants(), &app::VariantStore::listChanged, this, later);
-    connect(&workbench_.tuning(), &app::Tuning::changed, this, later);
-    connect(&project, &app::Project::figuresChanged, this, later);
-    connect(&project, &app::Project::recipeChanged, this, later);
+    connect(&workbench_.checklist(), &app::Checklist::changed, this, later);
+    connect(&workbench_, &app::Workbench::openedChanged, this, &ChecklistPage::refresh);
+    connect(&workbench_, &app::Workbench::documentChanged, this, &ChecklistPage::lookCloselyIfVisible);
+    connect(&workbench_, &app::Workbench::runSettingsChanged, this, &ChecklistPage::lookCloselyIfVisible);
     refresh();
 }
 
@@ -107,6 +95,10 @@ QWidget* ChecklistPage::makeContent() {
     summary_->setFont(scaledFont(1.1, true));
     summary_->setContentsMargins(12, 10, 12, 6);
     summary_->setWordWrap(true);
+    all_ = new QCheckBox(tr("Show what gains &nothing"));
+    all_->setObjectName(QStringLiteral("showAllChecks"));
+    all_->setToolTip(tr("Lists the checks that do not concern this model or gain nothing, each with the reason"));
+    connect(all_, &QCheckBox::toggled, this, &ChecklistPage::refresh);
 
     table_ = new TableView(tr("Checks"));
     table_->setObjectName(QStringLiteral("checklistTable"));
@@ -124,7 +116,7 @@ QWidget* ChecklistPage::makeContent() {
         if (table_->hasFocus()) kept_->setCurrentIndex(0);
     });
     connect(table_, &QTreeView::activated, this,
-            [this](const QModelIndex& at) { act(model_.row(at.row()).advice.id); });
+            [this](const QModelIndex& at) { act(labelText(model_.row(at.row()).id)); });
 
     runs_ = new KeptRuns(workbench_);
     kept_ = new QTabWidget;
@@ -147,7 +139,11 @@ QWidget* ChecklistPage::makeContent() {
     auto* column = new QVBoxLayout(content);
     column->setContentsMargins(0, 0, 0, 0);
     column->setSpacing(0);
-    column->addWidget(summary_);
+    auto* top = new QHBoxLayout;
+    top->addWidget(summary_, 1);
+    top->addWidget(all_);
+    top->addSpacing(12);
+    column->addLayout(top);
     column->addWidget(whole, 1);
     return content;
 }
@@ -162,7 +158,7 @@ QWidget* ChecklistPage::makeDetails() {
     button_->setObjectName(QStringLiteral("doIt"));
     button_->setMinimumSize(160, button_->sizeHint().height() + 6);
     connect(button_, &QPushButton::clicked, this, [this] {
-        if (const QModelIndex at = table_->currentIndex(); at.isValid()) act(model_.row(at.row()).advice.id);
+        if (const QModelIndex at = table_->currentIndex(); at.isValid()) act(labelText(model_.row(at.row()).id));
     });
     const auto heading = [](const QString& text) {
         auto* label = new QLabel(text);
@@ -203,117 +199,37 @@ QWidget* ChecklistPage::makeDetails() {
 }
 
 void ChecklistPage::shown() {
-    lookAtMemory();
+    workbench_.checklist().lookClosely();
     refresh();
     if (stack_->currentIndex() == 1 && !isAncestorOf(QApplication::focusWidget())) table_->setFocus();
 }
 
-void ChecklistPage::lookAtModel() {
-    facts_ = nullptr;
-    job_.drop();
-    const app::DocumentPtr opened = workbench_.opened();
-    if (opened) {
-        using Facts = std::shared_ptr<const app::ModelFacts>;
-        job_.start<Facts>(
-            workbench_.jobs(), tr("Look for advice"),
-            [model = opened->model](const Progress&) {
-                return std::make_shared<const app::ModelFacts>(app::factsOf(*model));
-            },
-            [this](Facts facts) {
-                facts_ = std::move(facts);
-                refresh();
-            },
-            [this](const Error& error) {
-                if (error.code() != ErrorCode::cancelled) emit statusMessage(tipText(error.what()));
-            });
-    }
-    refresh();
-}
-
 /// Planning memory takes longer than the rest: only for those who look.
-void ChecklistPage::lookAtMemory() {
-    const app::DocumentPtr document = workbench_.document();
-    const ModelPtr model = document ? document->model : nullptr;
-    const MemoryAssumptions assumptions =
-        document ? app::assumptionsOf(workbench_.sourceOf(document->variant), workbench_.runSettings())
-                 : MemoryAssumptions();
-    if (model == peakModel_ && assumptions == peakAssumptions_) return;
-    peakJob_.drop();
-    peak_ = nullptr;
-    peakModel_ = model;
-    peakAssumptions_ = assumptions;
-    if (!model) return;
-    using Peak = std::shared_ptr<const app::PeakTensor>;
-    peakJob_.start<Peak>(
-        workbench_.jobs(), tr("Plan the memory of %1").arg(document->title),
-        [model, assumptions](const Progress& progress) {
-            return std::make_shared<const app::PeakTensor>(
-                app::peakTensor(memory_report(model, assumptions, progress)));
-        },
-        [this](Peak peak) {
-            peak_ = std::move(peak);
-            refresh();
-        },
-        [this](const Error&) {
-            // a model that cannot be compiled: the first check says why
-            peak_ = std::make_shared<const app::PeakTensor>();
-            refresh();
-        });
-}
-
-app::AdvisorInput ChecklistPage::input() const {
-    app::AdvisorInput in;
-    const app::DocumentPtr opened = workbench_.opened();
-    if (!opened) return in;
-    in.opened = opened->model;
-    in.summary = &opened->summary;
-    in.facts = facts_;
-    in.peak = peak_;
-    in.variants = workbench_.variants().list();
-    in.chosen = workbench_.project().recipe();
-    in.run = workbench_.run() && workbench_.run()->model ? workbench_.run() : nullptr;
-    in.runs = workbench_.project().runs();
-    in.guards = workbench_.project().guards();
-    in.sweep = workbench_.tuning().result();
-    in.settings = workbench_.runSettings();
-    static const int cores = machine_info().cores;
-    in.cores = cores;
-    return in;
+void ChecklistPage::lookCloselyIfVisible() {
+    if (isVisible()) workbench_.checklist().lookClosely();
 }
 
 void ChecklistPage::refresh() {
     refreshing_.stop();
-    if (const QString locale = QLocale().name(); locale != locale_) {
-        locale_ = locale;
-        texts_ = loadAdviceTexts(locale);
-    }
     if (!workbench_.opened()) {
         empty_->setMessage(QStringLiteral("check"), tr("No model is open"),
                            tr("Open an ONNX model to see what is worth doing with it: what was tried, what was not, "
                               "and what it may gain."));
         empty_->setButton(QStringLiteral("open"), tr("Open …"));
         stack_->setCurrentIndex(0);
-        model_.setRows(std::vector<AdviceRow>());
+        model_.setRows(std::vector<Advice>());
         emit badgeChanged(0, {});
         emit refreshed();
         return;
     }
     stack_->setCurrentIndex(1);
     const QModelIndex current = table_->currentIndex();
-    const auto keyOf = [](const AdviceRow& row) { return std::pair(row.advice.id, row.advice.state); };
+    const auto keyOf = [](const Advice& row) { return std::pair(row.id, row.state); };
     // What was chosen stays chosen, until it is done: then the next point is.
     const auto chosen = current.isValid() ? std::optional(keyOf(model_.row(current.row()))) : std::nullopt;
-    std::vector<AdviceRow> rows;
-    for (app::Advice& advice : app::advise(input())) {
-        const AdviceText text = texts_.value(advice.id, {AdviceSeverity::useful, advice.id, {}, {}, {}, 0});
-        rows.push_back({std::move(advice), text});
-    }
-    std::ranges::stable_sort(
-        rows, {}, [](const AdviceRow& r) { return std::tuple(r.advice.state, r.text.severity, r.text.order); });
-    const auto count = [&](AdviceState state) {
-        return int(std::ranges::count_if(rows, [&](const AdviceRow& r) { return r.advice.state == state; }));
-    };
-    const int open = count(AdviceState::worthDoing);
+    std::vector<Advice> rows = workbench_.checklist().advice();
+    const auto count = [&](AdviceState state) { return int(std::ranges::count(rows, state, &Advice::state)); };
+    const int open = count(AdviceState::worth_doing);
     QStringList parts;
     const auto part = [&](const QString& text, int number) {
         if (number > 0) parts << text.arg(number);
@@ -321,8 +237,12 @@ void ChecklistPage::refresh() {
     part(tr("%1 worth doing"), open);
     part(tr("%1 not known yet"), count(AdviceState::unknown));
     part(tr("%1 done"), count(AdviceState::done));
-    part(tr("%1 not applicable"), count(AdviceState::notApplicable));
-    summary_->setText(rows.empty() ? tr("Looking at the model …") : parts.join(QStringLiteral(" · ")));
+    part(tr("%1 gain nothing"), count(AdviceState::no_gain));
+    const app::VariantPtr judged = workbench_.checklist().judged();
+    summary_->setText(rows.empty() || !judged
+                          ? tr("Looking at the model …")
+                          : tr("%1: %2").arg(labelText(judged->name), parts.join(QStringLiteral(" · "))));
+    if (!all_->isChecked()) std::erase_if(rows, [](const Advice& a) { return a.state == AdviceState::no_gain; });
     const bool first = model_.rowCount() == 0;
     model_.setRows(std::move(rows));
     if (first && model_.rowCount() > 0) setWidths();
@@ -349,48 +269,47 @@ void ChecklistPage::showDetails() {
     const bool any = at.isValid() && at.row() < model_.rowCount();
     for (QLabel* label : {title_, finding_, why_, how_})
         if (!any) label->clear();
-    button_->setVisible(any && model_.row(at.row()).advice.action != app::AdviceAction::none);
+    button_->setVisible(any && model_.row(at.row()).action != AdviceAction::none);
     if (!any) return;
-    const AdviceRow& row = model_.row(at.row());
-    title_->setText(row.text.title);
-    finding_->setText(sentenceText(row.advice.gain.isEmpty()
-                                       ? row.advice.finding
-                                       : tr("%1\nExpected gain: %2").arg(row.advice.finding, row.advice.gain)));
-    why_->setText(row.text.why);
-    how_->setText(row.text.how);
-    const bool open = row.advice.state == AdviceState::worthDoing || row.advice.state == AdviceState::unknown;
-    button_->setText(guardJob_ && row.advice.action == app::AdviceAction::guard ? tr("Cancel")
-                     : open                                                     ? row.text.button
-                                                                                : tr("Show"));
+    const Advice& row = model_.row(at.row());
+    const bool open = row.state == AdviceState::worth_doing || row.state == AdviceState::unknown;
+    title_->setText(worded(row.title));
+    const QString gain = open ? tr("%1\nExpected gain: %2") : tr("%1\nIt brought: %2");
+    finding_->setText(row.gain.text.empty() ? worded(row.finding) : gain.arg(worded(row.finding), worded(row.gain.text)));
+    why_->setText(worded(row.why));
+    how_->setText(worded(row.how));
+    button_->setText(guardJob_ && row.action == AdviceAction::guard ? tr("Cancel")
+                     : open                                         ? worded(row.button)
+                                                                    : tr("Show"));
     button_->setIcon(themedIcon(open ? QStringLiteral("run") : QStringLiteral("next")));
     button_->setDefault(open);
-    button_->setToolTip(row.text.how);
+    button_->setToolTip(worded(row.how));
 }
 
 void ChecklistPage::act(const QString& id) {
-    const auto at = std::ranges::find_if(rows(), [&](const AdviceRow& r) { return r.advice.id == id; });
-    if (at == rows().end()) return;
-    const app::Advice advice = at->advice;
-    switch (advice.action) {
-    case app::AdviceAction::none: return;
-    case app::AdviceAction::showPage: return emit pageRequested(advice.page);
-    case app::AdviceAction::run: return workbench_.startRun();
-    case app::AdviceAction::guard: return guard();
-    case app::AdviceAction::showNode:
-        if (workbench_.document()->model->graph.is_alive(advice.node)) workbench_.focusNode(advice.node);
+    const std::vector<Advice> all = workbench_.checklist().advice();
+    const auto at = std::ranges::find(all, id.toStdString(), &Advice::id);
+    if (at == all.end()) return;
+    switch (at->action) {
+    case AdviceAction::none: return;
+    case AdviceAction::show_page: return emit pageRequested(labelText(at->page));
+    case AdviceAction::run: return workbench_.startRun();
+    case AdviceAction::guard: return guard();
+    case AdviceAction::show_node:
+        if (workbench_.document()->model->graph.is_alive(at->node)) workbench_.focusNode(at->node);
         return emit pageRequested(QStringLiteral("graph"));
-    case app::AdviceAction::fixDimensions: break;
+    case AdviceAction::fix_dimensions: break;
     }
     app::Recipe recipe = workbench_.project().recipe();
-    recipe.dimensions = app::sizesToFix(input());
+    recipe.dimensions = workbench_.checklist().sizesToFix();
     workbench_.project().setRecipe(recipe, tr("fix the sizes of free dimensions"));
     emit pageRequested(QStringLiteral("optimize"));
 }
 
 void ChecklistPage::guard() {
     if (guardJob_) return guardJob_.cancel();
-    const app::VariantPtr variant = app::optimizedVariant(input());
-    if (!variant) return;
+    const app::VariantPtr variant = workbench_.checklist().judged();
+    if (!variant || variant->isOriginal()) return;
     GuardOptions options;
     options.dimensions = variant->recipe.dimensions;
     options.session_passes = variant->recipe.sessionPasses();

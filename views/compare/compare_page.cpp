@@ -27,6 +27,7 @@
 #include "widgets/quantity.h"
 #include "widgets/slot_bar.h"
 #include "workbench/bounded_text.h"
+#include "workbench/checklist.h"
 #include "workbench/project.h"
 #include "workbench/run_conditions.h"
 #include "workbench/tuning.h"
@@ -311,6 +312,8 @@ void ComparePage::exportInJob(const QString& path, std::function<void(const Repo
     if (!record || !workbench_.opened()) return;
     ReportContent content = reportOf(*workbench_.opened(), *record, workbench_.project().notes());
     content.sweep = workbench_.tuning().result();
+    // in English, as all of the report
+    if (workbench_.checklist().judged() == record->b) content.advice = workbench_.checklist().advice({});
     const QPointer<ComparePage> page(this);
     workbench_.jobs().start<bool>(
         tr("Write %1").arg(path),

@@ -1,7 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "optimize/near_miss_panel.h"
 
+#include <QCoreApplication>
+#include <QHBoxLayout>
 #include <QHeaderView>
+#include <QLocale>
 #include <QVBoxLayout>
 
 #include "workbench/bounded_text.h"
@@ -9,19 +12,27 @@
 namespace lapidary::views {
 namespace {
 
-const Column<NearMiss> miss_columns[] = {
-    {QT_TRANSLATE_NOOP("Columns", "Why not"), [](const NearMiss& m) -> QVariant { return cellText(m.reason); }},
-    {QT_TRANSLATE_NOOP("Columns", "Pass"), [](const NearMiss& m) -> QVariant { return cellText(m.pass); }},
-    {QT_TRANSLATE_NOOP("Columns", "Node"), [](const NearMiss& m) -> QVariant { return cellText(m.node_text); },
-     [](const NearMiss& m) {
-         return m.place.is_main() ? cellText(m.node_text)
-                                  : QStringLiteral("%1 · %2").arg(cellText(m.node_text), cellText(m.place.text()));
+const Column<NearMissGroup> miss_columns[] = {
+    {QT_TRANSLATE_NOOP("Columns", "Why not"), [](const NearMissGroup& g) -> QVariant { return cellText(g.reason); }},
+    {QT_TRANSLATE_NOOP("Columns", "Pass"), [](const NearMissGroup& g) -> QVariant { return cellText(g.pass); }},
+    {QT_TRANSLATE_NOOP("Columns", "Places"), [](const NearMissGroup& g) -> QVariant { return int(g.misses.size()); }},
+    {QT_TRANSLATE_NOOP("Columns", "Of the time"),
+     [](const NearMissGroup& g) -> QVariant { return g.share.value_or(-1); },
+     [](const NearMissGroup& g) {
+         if (!g.share) return QStringLiteral("–");
+         return QCoreApplication::translate("NearMissPanel", "%1 %")
+             .arg(QLocale().toString(*g.share * 100, 'f', *g.share < 0.1 ? 1 : 0));
+     },
+     [](const NearMissGroup&) {
+         return QCoreApplication::translate("NearMissPanel",
+                                            "The part of a run's time that the nodes matched so far take: measured "
+                                            "where the variant ran, else estimated from arithmetic and bytes");
      }},
-    {QT_TRANSLATE_NOOP("Columns", "Short of"), [](const NearMiss& m) -> QVariant { return m.shortfall; },
-     [](const NearMiss& m) { return QString::number(m.shortfall); },
-     [](const NearMiss& m) {
+    {QT_TRANSLATE_NOOP("Columns", "Short of"), [](const NearMissGroup& g) -> QVariant { return g.shortfall; },
+     [](const NearMissGroup& g) { return QString::number(g.shortfall); },
+     [](const NearMissGroup& g) {
          return QCoreApplication::translate("NearMissPanel", "%n condition(s) or operator(s) are missing", nullptr,
-                                            m.shortfall);
+                                            g.shortfall);
      }},
 };
 
@@ -29,7 +40,7 @@ const Column<NearMiss> miss_columns[] = {
 
 NearMissPanel::NearMissPanel(QWidget* parent)
     : QWidget(parent), model_(miss_columns), filter_(new QLineEdit), table_(new TableView(tr("Near misses"))),
-      details_(new QLabel) {
+      details_(new QLabel), next_(new QPushButton(tr("Next &place"))) {
     setObjectName(QStringLiteral("nearMissPanel"));
     filter_->setObjectName(QStringLiteral("missFilter"));
     filter_->setPlaceholderText(tr("Filter near misses"));
@@ -45,7 +56,8 @@ NearMissPanel::NearMissPanel(QWidget* parent)
     table_->header()->setStretchLastSection(false);
     table_->header()->resizeSection(0, 260);
     table_->header()->resizeSection(1, 150);
-    table_->header()->resizeSection(2, 150);
+    table_->header()->resizeSection(2, 60);
+    table_->header()->resizeSection(3, 90);
     details_->setObjectName(QStringLiteral("missDetails"));
     details_->setTextFormat(Qt::PlainText);
     details_->setWordWrap(true);
@@ -63,19 +75,24 @@ NearMissPanel::NearMissPanel(QWidget* parent)
     column->addLayout(top);
     column->addWidget(table_, 1);
     column->addWidget(details_);
+    next_->setObjectName(QStringLiteral("nextMissPlace"));
+    next_->setToolTip(tr("Mark the next of the places that this line stands for"));
+    auto* bottom = new QHBoxLayout;
+    bottom->setContentsMargins(10, 0, 10, 6);
+    bottom->addWidget(next_);
+    bottom->addStretch();
+    column->addLayout(bottom);
+    connect(next_, &QPushButton::clicked, this, [this] { choose(place_ + 1); });
     connect(filter_, &QLineEdit::textChanged, this, [this](const QString& words) { model_.setFilter(words); });
-    connect(table_->selectionModel(), &QItemSelectionModel::currentRowChanged, this, [this](const QModelIndex& at) {
-        refreshDetails();
-        emit missChosen(at.isValid() ? &model_.row(at.row()) : nullptr);
-    });
-    connect(table_, &QTreeView::clicked, this,
-            [this](const QModelIndex& at) { emit missChosen(&model_.row(at.row())); });
-    setVariant(nullptr);
+    connect(table_->selectionModel(), &QItemSelectionModel::currentRowChanged, this, [this] { choose(0); });
+    connect(table_, &QTreeView::clicked, this, [this] { choose(place_); });
+    setVariant(nullptr, {});
 }
 
-void NearMissPanel::setVariant(const app::VariantPtr& variant) {
+void NearMissPanel::setVariant(const app::VariantPtr& variant, const TimeShares& shares) {
     variant_ = variant;
-    if (variant) model_.setRows({variant, &variant->report.near_misses});
+    place_ = 0;
+    if (variant) model_.setRows(group_near_misses(variant->report, shares));
     else model_.setRows(nullptr);
     table_->setEmptyText(!variant ? tr("Nothing is optimized yet.")
                          : variant->isOriginal()
@@ -84,18 +101,38 @@ void NearMissPanel::setVariant(const app::VariantPtr& variant) {
     refreshDetails();
 }
 
-void NearMissPanel::refreshDetails() {
+const NearMiss* NearMissPanel::chosen() const {
     const QModelIndex at = table_->currentIndex();
-    details_->setForegroundRole(at.isValid() ? QPalette::WindowText : QPalette::PlaceholderText);
-    if (!at.isValid()) {
+    if (!variant_ || !at.isValid() || at.row() >= model_.rowCount()) return nullptr;
+    const std::vector<std::size_t>& places = model_.row(at.row()).misses;
+    return &variant_->report.near_misses[places[place_ % places.size()]];
+}
+
+/// A place of the line that is chosen.
+void NearMissPanel::choose(std::size_t place) {
+    const QModelIndex at = table_->currentIndex();
+    place_ = at.isValid() && at.row() < model_.rowCount() ? place % model_.row(at.row()).misses.size() : 0;
+    refreshDetails();
+    emit missChosen(chosen());
+}
+
+void NearMissPanel::refreshDetails() {
+    const NearMiss* miss = chosen();
+    const std::size_t places = miss ? model_.row(table_->currentIndex().row()).misses.size() : 0;
+    next_->setVisible(places > 1);
+    details_->setForegroundRole(miss ? QPalette::WindowText : QPalette::PlaceholderText);
+    if (!miss) {
         details_->setText(
             tr("Choose a line to mark the nodes that matched so far; the root of the pattern has a question mark."));
         return;
     }
-    const NearMiss& miss = model_.row(at.row());
-    details_->setText(
-        sentenceText(tr("%1 left %2 alone: %3.\n%n node(s) matched so far.", nullptr, int(miss.nodes.size()))
-                         .arg(labelText(miss.pass), labelText(miss.node_text), labelText(miss.reason))));
+    const QString where = miss->place.is_main()
+                              ? labelText(miss->node_text)
+                              : QStringLiteral("%1 · %2").arg(labelText(miss->node_text), labelText(miss->place.text()));
+    QString text = tr("%1 left %2 alone: %3.\n%n node(s) matched so far.", nullptr, int(miss->nodes.size()))
+                       .arg(labelText(miss->pass), where, labelText(miss->reason));
+    if (places > 1) text += u' ' + tr("Place %1 of %2.").arg(place_ + 1).arg(places);
+    details_->setText(sentenceText(text));
 }
 
 }  // namespace lapidary::views

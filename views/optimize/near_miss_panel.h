@@ -4,6 +4,9 @@
 
 #include <QLabel>
 #include <QLineEdit>
+#include <QPushButton>
+
+#include <lapidary/near_miss_groups.h>
 
 #include "models/rows_model.h"
 #include "widgets/table_view.h"
@@ -15,22 +18,27 @@ class NearMissPanel : public QWidget {
     Q_OBJECT
 public:
     explicit NearMissPanel(QWidget* parent = nullptr);
-    void setVariant(const app::VariantPtr& variant);
+    /// Its near misses in groups, the dearest first by `shares`, which are of the variant's nodes.
+    void setVariant(const app::VariantPtr& variant, const TimeShares& shares);
     TableView* table() const { return table_; }
     QLineEdit* filterEdit() const { return filter_; }
-    const RowsModel<NearMiss>& model() const { return model_; }
+    const RowsModel<NearMissGroup>& model() const { return model_; }
 
 signals:
     /// Null: none.
     void missChosen(const lapidary::NearMiss* miss);
 
 private:
+    const NearMiss* chosen() const;
+    void choose(std::size_t place);
     void refreshDetails();
     app::VariantPtr variant_;
-    RowsModel<NearMiss> model_;
+    RowsModel<NearMissGroup> model_;
+    std::size_t place_ = 0;  // of the chosen group
     QLineEdit* filter_;
     TableView* table_;
     QLabel* details_;
+    QPushButton* next_;
 };
 
 }  // namespace lapidary::views

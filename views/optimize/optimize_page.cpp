@@ -22,6 +22,7 @@
 #include "widgets/empty_state.h"
 #include "widgets/quantity.h"
 #include "workbench/bounded_text.h"
+#include "workbench/checklist.h"
 #include "workbench/level_times.h"
 #include "workbench/level_trial.h"
 #include "workbench/planned_memory.h"
@@ -290,7 +291,7 @@ void OptimizePage::showVariant(const app::VariantPtr& variant) {
     if (variant && variant == variant_) return refreshState();
     const app::VariantPtr old = std::exchange(variant_, variant);
     changes_->setVariant(variant);
-    misses_->setVariant(variant);
+    misses_->setVariant(variant, variant ? app::sharesOf(*variant, workbench_.run()) : TimeShares());
     guards_->setVariant(variant);
     const int count = variant ? int(variant->report.rewrites.size()) : 0;
     const int near = variant ? int(variant->report.near_misses.size()) : 0;

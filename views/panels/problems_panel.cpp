@@ -9,7 +9,7 @@
 
 #include "theme/theme.h"
 #include "widgets/table_export.h"
-#include "workbench/advisor.h"
+#include "workbench/checklist.h"
 #include "workbench/bounded_text.h"
 
 namespace lapidary::views {
@@ -55,7 +55,7 @@ std::vector<Problem> findProblems(const app::Document& document, const app::RunR
                                     "Problems", "The type is not declared, so no input can be generated for it."))});
     if (const Requirement requirement = requirement_of(*document.model); requirement.kind != Requirement::Kind::onnx)
         problems.push_back({Severity::note, translated(QT_TRANSLATE_NOOP("Problems", "portability")),
-                            app::portabilityFinding(requirement)});
+                            sentenceText(portability_finding(requirement, app::adviceLanguage()))});
     if (run && run->profile) {
         if (run->profile->dropped_events > 0)
             problems.push_back(

@@ -145,6 +145,11 @@ Option& Option::excludes(Option& other) {
     return *this;
 }
 
+Option& Option::begins_with(std::string initial) {
+    info_.initial = std::move(initial);
+    return *this;
+}
+
 Option& Option::hidden() {
     parsed_.group("");
     info_.is_hidden = true;
@@ -194,7 +199,10 @@ Option& OptionList::value(const std::string& names, const std::string& value_nam
             const bool is_nan = CLI::detail::lexical_cast(text, number) && std::isnan(number);
             return is_nan ? "expected a number, found " + text : std::string();
         });
-    return add(option, names, value_name, help);
+    option->capture_default_str();
+    std::string initial = option->get_default_str();
+    option->default_str("");  // the help tells it in its own words
+    return add(option, names, value_name, help).begins_with(std::move(initial));
 }
 
 using Names = const std::string&;

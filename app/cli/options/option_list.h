@@ -30,6 +30,7 @@ struct OptionInfo {
     std::string value_name;                    // "N"; empty: a flag, which takes no value
     std::string help;                          // the first line is a sentence without its period
     std::string range = {};                    // of a number: "from 0 to 1024"; empty: any
+    std::string initial = {};                  // what holds where it is not given; empty: nothing, or not known
     Suggestions suggestions = {};
     std::vector<std::string> needs = {}, excludes = {};  // names of other options
     bool is_required = false;
@@ -85,6 +86,8 @@ public:
     Option& needs(Option& other);
     Option& excludes(Option& other);
     Option& hidden();
+    /// For OptionList: what holds where it is not given.
+    Option& begins_with(std::string initial);
 
     /// Whether the command line has it; known once that was parsed.
     bool is_given() const;

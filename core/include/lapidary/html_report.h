@@ -8,6 +8,7 @@
 #include <string>
 #include <vector>
 
+#include <lapidary/advice.h>
 #include <lapidary/bench.h>
 #include <lapidary/compare.h>
 #include <lapidary/cost_rollback.h>
@@ -28,6 +29,7 @@ struct ReportSide {
     ModelPtr executed;
     std::shared_ptr<const PipelineReport> passes;
     std::shared_ptr<const Profile> profile;
+    std::vector<StepInfo> steps;                   // of the plan that the profile is of; empty: not known
     std::optional<Measurement> measurement;
     std::optional<ProcessMemory> process;          // that runs it; absent: not known
     std::string command;                           // that repeats it
@@ -41,6 +43,7 @@ struct ReportContent {
     std::optional<Difference> difference;          // of B against A
     std::vector<OutputComparison> outputs;         // of B against A, on the same inputs
     std::shared_ptr<const SweepResult> sweep;  // null: there was none
+    std::vector<Advice> advice;                    // about the last side, as advise() gives it
     MachineInfo machine;  // that everything was measured on
     RunConditions conditions;  // threads and sizes of the inputs, of both sides; the level is that of each side's passes
     std::string written_by;                        // "Lapidary 0.1.0"

@@ -4,6 +4,7 @@
 #include <filesystem>
 #include <string>
 
+#include <lapidary/near_miss_groups.h>
 #include <lapidary/optimize.h>
 
 namespace lapidary {
@@ -16,9 +17,11 @@ struct PassTotals {
 PassTotals totals_of(const PipelineReport& report);
 
 /// The whole report as a JSON object: level, nodes, passes, rewrites (ids of removed and added nodes, renamed values),
-/// near misses. `model`, the optimized one, adds the names of added nodes when given.
-std::string pipeline_json(const PipelineReport& report, const Model* model = nullptr);
+/// near misses, each and in groups (see group_near_misses()). `model`, the optimized one, adds the names of added nodes
+/// when given; `shares`, by its nodes, what part of a run's time a group concerns.
+std::string pipeline_json(const PipelineReport& report, const Model* model = nullptr, const TimeShares& shares = {});
 /// The same as a file, written atomically.
-void save_pipeline_json(const PipelineReport& report, const std::filesystem::path& path, const Model* model = nullptr);
+void save_pipeline_json(const PipelineReport& report, const std::filesystem::path& path, const Model* model = nullptr,
+                        const TimeShares& shares = {});
 
 }  // namespace lapidary

@@ -1,0 +1,140 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "advice/advice_texts.h"
+
+#include <algorithm>
+
+#include <fmt/format.h>
+#include <nlohmann/json.hpp>
+
+#include <lapidary/error.h>
+#include <lapidary/shown_text.h>
+
+#include "advice/advice_texts_file.h"
+
+namespace lapidary {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+constexpr std::size_t longest_words = 120, few = 3;
+
+struct Texts {
+    Json checks = Json::object(), shared;
+    std::vector<std::string> ids;
+};
+
+const Texts& all_texts() {
+    static const Texts texts = [] {
+        Texts read;
+        const Json file = Json::parse(advice_texts_json());
+        for (const Json& check : file.at("checks")) {
+            read.ids.push_back(check.at("id").get<std::string>());
+            read.checks[read.ids.back()] = check;
+        }
+        read.shared = file.at("shared");
+        return read;
+    }();
+    return texts;
+}
+
+std::string in_language(const Json& languages, const std::string& locale) {
+    for (const std::string& language : {locale, locale.substr(0, locale.find('_')), std::string("en")})
+        if (const auto at = languages.find(language); at != languages.end()) return at->get<std::string>();
+    return {};
+}
+
+std::string bounded(const std::string& text) { return printable(text, longest_words); }
+
+}  // namespace
+
+std::string_view advice_texts_json() { return advice_texts_file; }
+
+AdviceValue words(std::string text) { return {AdviceValue::Kind::text, 0, bounded(text)}; }
+AdviceValue few_words(const std::vector<std::string>& names) {
+    std::string list;
+    for (std::size_t i = 0; i < std::min(names.size(), few); ++i) list += (i ? ", " : "") + bounded(names[i]);
+    if (names.size() > few) list += fmt::format(", … (+{})", names.size() - few);
+    return {AdviceValue::Kind::text, 0, list};
+}
+AdviceValue sentence(std::string text) { return {AdviceValue::Kind::sentence, 0, std::move(text)}; }
+AdviceValue count_of(std::size_t count) { return {AdviceValue::Kind::count, static_cast<double>(count), {}}; }
+AdviceValue factor_of(double factor) { return {AdviceValue::Kind::factor, factor, {}}; }
+AdviceValue percent_of(double share) { return {AdviceValue::Kind::percent, share, {}}; }
+AdviceValue bytes_of(double bytes) { return {AdviceValue::Kind::bytes, bytes, {}}; }
+AdviceValue ms_of(double ms) { return {AdviceValue::Kind::ms, ms, {}}; }
+
+AdviceTexts::AdviceTexts(const AdviceLanguage& language) : language_(language) {}
+
+const std::vector<std::string>& AdviceTexts::ids() const { return all_texts().ids; }
+
+AdviceSeverity AdviceTexts::severity(const std::string& id) const {
+    const std::string name = all_texts().checks.at(id).at("severity").get<std::string>();
+    return name == "important" ? AdviceSeverity::important
+           : name == "minor"   ? AdviceSeverity::minor
+                               : AdviceSeverity::useful;
+}
+
+std::string AdviceTexts::text(const std::string& id, const char* member) const {
+    const Json& check = all_texts().checks.at(id);
+    const auto at = check.find(member);
+    if (at == check.end()) return {};
+    return at->is_string() ? at->get<std::string>() : in_language(*at, language_.locale);
+}
+
+std::string AdviceTexts::written(const AdviceValue& value) const {
+    const auto number = [&](std::string text) {
+        if (const std::size_t point = text.find('.'); point != text.npos)
+            text.replace(point, 1, language_.decimal_point);
+        return text;
+    };
+    switch (value.kind) {
+        case AdviceValue::Kind::text: return value.text;
+        case AdviceValue::Kind::sentence:
+            return language_.translate ? language_.translate(value.text) : printable(value.text);
+        case AdviceValue::Kind::count: return fmt::format("{:.0f}", value.number);
+        case AdviceValue::Kind::factor: return number(fmt::format("{:.2f}", value.number));
+        case AdviceValue::Kind::percent: {
+            if (value.number > 0 && value.number < 0.001) return number("< 0.1 %");
+            return number(fmt::format("{:.{}f} %", value.number * 100, value.number < 0.1 ? 1 : 0));
+        }
+        case AdviceValue::Kind::bytes: {
+            if (value.number < 1e6) return number(fmt::format("{:.3g} kB", value.number / 1e3));
+            if (value.number < 1e9)
+                return number(fmt::format("{:.{}f} MB", value.number / 1e6, value.number < 1e7 ? 2 : 0));
+            return number(fmt::format("{:.2f} GB", value.number / 1e9));
+        }
+        case AdviceValue::Kind::ms: break;
+    }
+    const double ms = value.number;
+    if (ms < 0.9995) return number(fmt::format("{:.3g} µs", ms * 1e3));
+    return number(ms < 999.5 ? fmt::format("{:.3g} ms", ms) : fmt::format("{:.3g} s", ms / 1e3));
+}
+
+std::string AdviceTexts::finding(const std::string& id, const char* key,
+                                 const std::vector<AdviceValue>& values) const {
+    const Json& sentences = id.empty() ? all_texts().shared : all_texts().checks.at(id).at("findings");
+    const auto at = sentences.find(key);
+    if (at == sentences.end()) fail(ErrorCode::internal, "advice.json has no sentence " + id + "/" + key);
+    const std::string pattern = in_language(*at, language_.locale);
+    std::string text;
+    for (std::size_t i = 0; i < pattern.size(); ++i) {
+        const std::size_t end = pattern[i] == '{' ? pattern.find('}', i) : pattern.npos;
+        if (end == pattern.npos) {
+            text += pattern[i];
+            continue;
+        }
+        const std::string inside = pattern.substr(i + 1, end - i - 1);
+        const auto index = static_cast<std::size_t>(std::stoul(inside));
+        if (index >= values.size()) fail(ErrorCode::internal, "advice.json: no value for {" + inside + "} of " + key);
+        text += written(values[index]);
+        if (const std::size_t bar = inside.find('|'); bar != inside.npos) {
+            const std::size_t second = inside.find('|', bar + 1);
+            text += " " + (values[index].number == 1 ? inside.substr(bar + 1, second - bar - 1)
+                                                    : inside.substr(second + 1));
+        }
+        i = end;
+    }
+    return text;
+}
+
+}  // namespace lapidary
