@@ -17,7 +17,7 @@ void add_time(AdviceInput& in, const ReportSide& side, bool is_original, bool is
         const MedianEstimate& median = side.measurement->wall.median;
         in.times.push_back({side.name, is_original, is_in_force, median.median, median.low, median.high});
     } else if (side.profile) {
-        const double ms = summarize(*side.profile).median_ms;
+        const double ms = summarize(*side.profile).wall_ms;
         in.times.push_back({side.name, is_original, is_in_force, ms, ms, ms});
     }
 }
