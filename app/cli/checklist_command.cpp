@@ -7,6 +7,7 @@
 #include <lapidary/advice.h>
 
 #include "cli/command.h"
+#include "cli/conditions_output.h"
 #include "cli/json_output.h"
 #include "cli/model_argument.h"
 #include "cli/options/input_options.h"
@@ -74,8 +75,10 @@ Json gain_json(const AdviceGain& gain) {
     return json;
 }
 
-Json checklist_json(const ChecklistOptions& options, const std::vector<Advice>& advice) {
-    Json json = {{"file", options.model.string()}, {"level", name_of(options.level)}, {"ran", options.runs}};
+Json checklist_json(const ChecklistOptions& options, const RunConditions& conditions, bool ran,
+                    const std::vector<Advice>& advice) {
+    Json json = {{"file", options.model.string()}, {"ran", ran}};
+    json.update(conditions_json(conditions));
     json["checks"] = Json::array();
     for (const Advice& one : advice)
         json["checks"].push_back({{"id", one.id},
@@ -89,9 +92,10 @@ Json checklist_json(const ChecklistOptions& options, const std::vector<Advice>& 
     return json;
 }
 
-void print_checklist(std::ostream& out, const ChecklistOptions& options, const std::vector<Advice>& advice) {
-    out << plain(options.model.string()) << " at level " << name_of(options.level)
-        << (options.runs ? "" : ", not run") << '\n';
+void print_checklist(std::ostream& out, const ChecklistOptions& options, const RunConditions& conditions, bool ran,
+                     const std::vector<Advice>& advice) {
+    out << plain(options.model.string()) << (ran ? "" : " (not run: shares are estimated)") << '\n';
+    print_conditions(out, conditions);
     std::size_t left_out = 0;
     for (const Advice& one : advice) {
         if (one.state == AdviceState::no_gain && !options.all) {
@@ -123,7 +127,8 @@ public:
         add_model(options, options_.model);
         add_channel_block(options, options_.channel_block);
         add_level(
-            options, "--level", [this](Level level) { options_.level = level; }, "Of the variant judged; all unless given");
+            options, "--level", [this](Level level) { options_.level = level; },
+            "Of the variant judged; all unless given");
         add_disabled_passes(options, options_.disabled_passes, "Leave out a pass of the level; may be repeated");
         options.flag_off("--no-run", options_.runs, "Look at the model alone: no times, shares are estimated");
         options.flag("--all", options_.all, "List what gains nothing, too, each with the reason");
@@ -144,18 +149,16 @@ public:
                 sides.push_back({std::string(name_of(level)), model, level, options_.disabled_passes, "", load_ns});
         if (sides.size() == 2 && options_.level == Level::disabled) sides.pop_back();
         const bool can_run = facts_of(*model).unsupported.empty();
-        ReportContent content;
-        if (options_.runs && can_run) {
-            const NamedValues inputs = gather_inputs(*model, options_.inputs, terminal.cancel).values;
-            content = run_sides(sides, inputs, options_.running, progress);
-        } else {
-            content = looked_at(sides.back(), progress);
-        }
+        const bool runs = options_.runs && can_run;
+        ReportContent content =
+            runs ? run_sides(sides, gather_inputs(*model, options_.inputs, terminal.cancel), options_.running, progress)
+                 : looked_at(sides.back(), progress);
+        content.conditions.level = options_.level;
         options_.advice.dimensions = options_.inputs.dimensions;
         const std::vector<Advice> advice =
             advise(advice_input(content, sides, options_.running, options_.advice, progress));
-        if (terminal.json) write_json(terminal.out, checklist_json(options_, advice));
-        else print_checklist(terminal.out, options_, advice);
+        if (terminal.json) write_json(terminal.out, checklist_json(options_, content.conditions, runs, advice));
+        else print_checklist(terminal.out, options_, content.conditions, runs, advice);
         return exit_fine;
     }
 
@@ -164,6 +167,8 @@ private:
     ReportContent looked_at(const SideRequest& request, const Progress& progress) const {
         ReportContent content;
         content.machine = machine_info();
+        content.conditions.threads = threads_of(options_.running.configuration.intra);
+        content.conditions.sizes = usual_sizes(*request.model, options_.inputs.dimensions);
         OptimizeOptions optimizing;
         optimizing.level = request.level;
         optimizing.disabled_passes = request.disabled_passes;

@@ -4,7 +4,6 @@
 #include <algorithm>
 
 #include <lapidary/error.h>
-#include <lapidary/generate_inputs.h>
 #include <lapidary/plugins.h>
 
 #include "cli/comparison_text.h"
@@ -44,10 +43,13 @@ AdviceInput advice_input(const ReportContent& content, const std::vector<SideReq
     in.name = "level " + side.name;
     in.report = side.passes;
     in.facts = std::make_shared<const ModelFacts>(facts_of(*side.model));
-    const DimensionSizes sizes = input_dimensions(*side.model, request.dimensions);
+    // of the run, or those that it would have
+    const auto sizes = named_sizes(content.conditions.sizes.all.empty()
+                                       ? usual_sizes(*side.model, request.dimensions)
+                                       : content.conditions.sizes);
     in.sizes.assign(sizes.begin(), sizes.end());
     MemoryAssumptions assumptions;
-    assumptions.dimensions = request.dimensions;
+    assumptions.dimensions = sizes;
     assumptions.threads = options.configuration.intra;
     assumptions.fused_steps = session_passes_for(options.session_passes, asked.level) ==
                               SessionPasses::Set::all;

@@ -83,7 +83,8 @@ Advice check_runs(const AdviceCase& about) {
         return found;
     }
     return with_page(about.found("runs", AdviceState::done, "took",
-                                 {words(time->name), ms_of(time->median_ms), ms_of(time->low_ms), ms_of(time->high_ms)}),
+                                 {words(time->name), ms_of(time->median_ms), ms_of(time->low_ms),
+                                  ms_of(time->high_ms)}),
                      "run");
 }
 
@@ -210,7 +211,8 @@ Advice check_dimensions(const AdviceCase& about) {
 
 Advice check_provider(const AdviceCase& about) {
     const AdviceInput& in = about.in;
-    if (!in.runs_on.empty()) return with_page(about.found("provider", AdviceState::done, "on", {words(in.runs_on)}), "run");
+    if (!in.runs_on.empty())
+        return with_page(about.found("provider", AdviceState::done, "on", {words(in.runs_on)}), "run");
     std::vector<std::string> usable;
     for (const AdvisedProvider& provider : in.providers)
         if (provider.unusable.empty()) usable.push_back(provider.name);

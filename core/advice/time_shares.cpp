@@ -5,9 +5,9 @@
 #include <set>
 
 #include <lapidary/error.h>
-#include <lapidary/generate_inputs.h>
 #include <lapidary/infer.h>
 #include <lapidary/roofline.h>
+#include <lapidary/run_conditions.h>
 
 namespace lapidary {
 namespace {
@@ -31,7 +31,7 @@ TimeShares estimated_shares(const Model& model, const std::map<std::string, std:
     InferOptions infer;
     TimeShares shares;
     try {
-        infer.dimensions = input_dimensions(model, dimensions);
+        infer.dimensions = named_sizes(usual_sizes(model, dimensions));
         infer_types(sized, infer, progress);
     } catch (const Error& error) {
         if (error.code() == ErrorCode::cancelled) throw;

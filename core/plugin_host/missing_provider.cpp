@@ -48,8 +48,8 @@ std::string known_provider(std::string_view name) {
 }
 
 std::string missing_provider_text(const std::string& name, const std::vector<std::string>& open) {
-    const std::string of_plugins =
-        open.empty() ? "no plugin with a provider is open" : "the providers of plugins that are open are " + list_of(open);
+    const std::string of_plugins = open.empty() ? "no plugin with a provider is open"
+                                                : "the providers of plugins that are open are " + list_of(open);
     if (short_lower_name(name) == "cpu")
         return "provider " + quote(name) + " needs no --provider: the CPU runs all that no other provider takes";
     if (const std::string known = known_provider(name); !known.empty())

@@ -34,16 +34,20 @@ def declared_commands(cli):
     return commands
 
 
+def options_of(words, pattern):
+    return [word.split('=')[0].rstrip('.,:)') for word in words[1:] if re.match(pattern, word)]
+
+
 def commands_in(text):
     """(command, options) of each lapidary-cli line, continued lines joined, and of `command --option` in a sentence."""
     text = re.sub(r'\\\n\s*', ' ', text)
     for line in re.findall(r'lapidary-cli ([a-z][^\n`|]*)', text):
         line = re.split(r'[|>#;]|&&', line)[0]
         words = line.split()
-        yield words[0].rstrip('.,:'), [word.split('=')[0].rstrip('.,:)') for word in words[1:] if re.match(r'--?[a-z]', word)]
+        yield words[0].rstrip('.,:'), options_of(words, r'--?[a-z]')
     for line in re.findall(r'`([a-z]+ [^`]*--[^`]*)`', text):
         words = line.split()
-        yield words[0], [word.split('=')[0].rstrip('.,:)') for word in words[1:] if re.match(r'--[a-z]', word)]
+        yield words[0], options_of(words, r'--[a-z]')
 
 
 def check_commands(pages, commands, problems):

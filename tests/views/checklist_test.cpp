@@ -31,7 +31,8 @@ protected:
     void openAndLook(const char* sample) {
         openSample(sample);
         window_->showPage(QStringLiteral("checklist"));
-        ASSERT_TRUE(waitFor([&] { return page()->isSettled() && workbench_->checklist().advice().size() == 18 && !page()->rows().empty(); }));
+        ASSERT_TRUE(waitFor([&] { return page()->isSettled() && workbench_->checklist().advice().size() == 18 &&
+                                   !page()->rows().empty(); }));
     }
     int badge() const { return find<RailButton>("rail_checklist")->badge(); }
 };
@@ -106,8 +107,8 @@ TEST_F(ChecklistTest, RunsTheGuardItself) {
     recipe.level = Level::extended;
     workbench_->useRecipe(recipe);
     ASSERT_TRUE(waitFor([&] {
-        return workbench_->variants().find(recipe) && workbench_->checklist().judged() == workbench_->variants().find(recipe) &&
-               page()->isSettled() && !workbench_->checklist().advice().empty();
+        const app::VariantPtr variant = workbench_->variants().find(recipe);
+        return variant && workbench_->checklist().judged() == variant && page()->isSettled() && !workbench_->checklist().advice().empty();
     }));
     ASSERT_EQ(stateOf("guard"), AdviceState::worth_doing);
     page()->act(QStringLiteral("guard"));

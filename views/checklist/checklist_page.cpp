@@ -275,7 +275,8 @@ void ChecklistPage::showDetails() {
     const bool open = row.state == AdviceState::worth_doing || row.state == AdviceState::unknown;
     title_->setText(worded(row.title));
     const QString gain = open ? tr("%1\nExpected gain: %2") : tr("%1\nIt brought: %2");
-    finding_->setText(row.gain.text.empty() ? worded(row.finding) : gain.arg(worded(row.finding), worded(row.gain.text)));
+    finding_->setText(row.gain.text.empty() ? worded(row.finding)
+                                            : gain.arg(worded(row.finding), worded(row.gain.text)));
     why_->setText(worded(row.why));
     how_->setText(worded(row.how));
     button_->setText(guardJob_ && row.action == AdviceAction::guard ? tr("Cancel")

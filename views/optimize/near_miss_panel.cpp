@@ -126,9 +126,8 @@ void NearMissPanel::refreshDetails() {
             tr("Choose a line to mark the nodes that matched so far; the root of the pattern has a question mark."));
         return;
     }
-    const QString where = miss->place.is_main()
-                              ? labelText(miss->node_text)
-                              : QStringLiteral("%1 · %2").arg(labelText(miss->node_text), labelText(miss->place.text()));
+    QString where = labelText(miss->node_text);
+    if (!miss->place.is_main()) where = QStringLiteral("%1 · %2").arg(where, labelText(miss->place.text()));
     QString text = tr("%1 left %2 alone: %3.\n%n node(s) matched so far.", nullptr, int(miss->nodes.size()))
                        .arg(labelText(miss->pass), where, labelText(miss->reason));
     if (places > 1) text += u' ' + tr("Place %1 of %2.").arg(place_ + 1).arg(places);

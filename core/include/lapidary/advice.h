@@ -34,9 +34,11 @@ struct AdviceGain {
     enum class Kind : std::uint8_t { none, time, memory, size } kind = Kind::none;  // size: of weights
     bool is_measured = false;  // false: estimated
     bool is_limit = false;     // no more than that
-    double share = 0;          // of the time, memory or weights as they are now that goes, 0..1; of time: 1 - after / before
+    // of the time, memory or weights as they are now that goes, 0..1; of time: 1 - after / before
+    double share = 0;
     std::uint64_t bytes = 0;   // of memory and size
-    std::string text;          // "1.42 × (measured)", "at most 1.3 × (estimated)", "−74 MB (estimated)"; empty: none
+    // "1.42 × (measured)", "at most 1.30 × (estimated)", "−74 MB (estimated)"; empty: none
+    std::string text;
 };
 
 /// One check.
@@ -103,8 +105,8 @@ struct AdviceLanguage {
     std::function<std::string(const std::string& sentence)> translate;
 };
 
-/// Each check once: urgent ones first, then those worth doing by the share that they gain (time before memory and size),
-/// then those not known, done, and without gain. Empty without model or facts.
+/// Each check once: urgent ones first, then those worth doing by the share that they gain (time before memory and
+/// size), then those not known, done, and without gain. Empty without model or facts.
 std::vector<Advice> advise(const AdviceInput& input, const AdviceLanguage& language = {});
 
 /// Who can run a model, and which operators are why: the finding of the check "portability".

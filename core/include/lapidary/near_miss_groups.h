@@ -27,7 +27,7 @@ struct TimeShares {
 
 /// Without running: each node takes the longer of its arithmetic and its memory traffic, at 8 operations for each byte
 /// that memory delivers, which is near what cores of today's processors do. `dimensions`: sizes of free dimensions, see
-/// input_dimensions(). Nodes whose sizes are not known have no share. Throws cancelled.
+/// usual_sizes(). Nodes whose sizes are not known have no share. Throws cancelled.
 TimeShares estimated_shares(const Model& model, const std::map<std::string, std::int64_t>& dimensions = {},
                             const Progress& progress = {});
 /// Of a profiled run of `executed`, which a session made of `model`: times of fused nodes are shared out among the

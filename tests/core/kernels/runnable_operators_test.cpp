@@ -38,12 +38,13 @@ Model model_with(const OpSchema& schema, std::int64_t version) {
     node.domain = schema.domain;
     node.version = version;
     node.name = "it";
-    for (std::size_t i = 0; i < schema.min_inputs; ++i) node.inputs.push_back(edit.add_input("x" + std::to_string(i), {}));
+    for (std::size_t i = 0; i < schema.min_inputs; ++i)
+        node.inputs.push_back(edit.add_input("x" + std::to_string(i), {}));
     for (std::size_t i = 0; i < std::max<std::size_t>(schema.min_outputs, 1); ++i)
         node.outputs.push_back(edit.add_value("y" + std::to_string(i)));
     for (const SchemaAttribute& attribute : schema.attributes)
-        if (attribute.is_required)
-            if (auto value = some_value(attribute)) node.attributes.push_back({attribute.name, std::move(*value), {}, {}});
+        if (auto value = attribute.is_required ? some_value(attribute) : std::nullopt)
+            node.attributes.push_back({attribute.name, std::move(*value), {}, {}});
     const std::vector<ValueId> outputs = node.outputs;
     edit.add_node(std::move(node));
     for (const ValueId output : outputs) edit.add_output(output);

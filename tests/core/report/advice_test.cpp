@@ -222,12 +222,15 @@ TEST(Advice, IsRankedByGainAndDropsWhatGainsNothing) {
     const std::vector<Advice> advice = advise(q.in);
     for (std::size_t i = 1; i < advice.size(); ++i) {
         EXPECT_LE(advice[i - 1].state, advice[i].state);
-        const auto time_share = [](const Advice& a) { return a.gain.kind == AdviceGain::Kind::time ? a.gain.share : 0; };
+        const auto time_share = [](const Advice& a) {
+            return a.gain.kind == AdviceGain::Kind::time ? a.gain.share : 0;
+        };
         if (advice[i].state == AdviceState::worth_doing)
             EXPECT_GE(time_share(advice[i - 1]), time_share(advice[i])) << advice[i].id;
     }
     EXPECT_EQ(advice.front().id, "threads") << "three quarters of the time, at most";
-    for (const Advice& one : advice) EXPECT_FALSE(one.finding.empty()) << one.id << ": nothing says no without a reason";
+    for (const Advice& one : advice)
+        EXPECT_FALSE(one.finding.empty()) << one.id << ": nothing says no without a reason";
 }
 
 /// The number of values that a pattern takes: one more than the largest placeholder.

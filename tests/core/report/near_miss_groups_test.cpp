@@ -24,8 +24,9 @@ NearMiss miss(const char* pass, const char* reason, std::uint32_t node, int shor
 
 PipelineReport some_report() {
     PipelineReport report;
-    report.near_misses = {miss("fuse_gelu", "axis", 0), miss("fuse_attention", "mask", 1), miss("fuse_attention", "mask", 2),
-                          miss("fuse_attention", "scale", 3, 2), miss("fuse_gelu", "axis", 0)};
+    report.near_misses = {miss("fuse_gelu", "axis", 0), miss("fuse_attention", "mask", 1),
+                          miss("fuse_attention", "mask", 2), miss("fuse_attention", "scale", 3, 2),
+                          miss("fuse_gelu", "axis", 0)};
     return report;
 }
 
