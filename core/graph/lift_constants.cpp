@@ -11,21 +11,42 @@ namespace {
 
 bool is_constant(const Node& node) { return node.op_type == "Constant" && node.domain.empty(); }
 
-std::optional<Tensor> tensor_of(const Node& node) {
-    for (const Attribute& a : node.attributes) {
-        if (a.name == "value")
-            if (const auto* t = std::get_if<Tensor>(&a.value)) return *t;
-        if (a.name == "sparse_value")
-            if (const auto* s = std::get_if<SparseTensor>(&a.value)) return s->to_dense();
-        if (a.name == "value_float") return Tensor::scalar(std::get<float>(a.value));
-        if (a.name == "value_int") return Tensor::scalar(std::get<std::int64_t>(a.value));
-        if (a.name == "value_string") return Tensor::scalar(std::get<std::string>(a.value));
-        const auto list = [](const auto& v) { return Tensor::of({static_cast<std::int64_t>(v.size())}, v); };
-        if (a.name == "value_floats") return list(std::get<std::vector<float>>(a.value));
-        if (a.name == "value_ints") return list(std::get<std::vector<std::int64_t>>(a.value));
-        if (a.name == "value_strings") return list(std::get<std::vector<std::string>>(a.value));
-    }
+/// Of one element where the attribute is a single one, of a row where it is a list; nothing for another type.
+template <typename T>
+std::optional<Tensor> single(const Attribute& a) {
+    const auto* value = std::get_if<T>(&a.value);
+    return value ? std::optional(Tensor::scalar(*value)) : std::nullopt;
+}
+template <typename T>
+std::optional<Tensor> list(const Attribute& a) {
+    const auto* values = std::get_if<std::vector<T>>(&a.value);
+    if (!values) return std::nullopt;
+    return Tensor::of({static_cast<std::int64_t>(values->size())}, *values);
+}
+
+std::optional<Tensor> tensor_of(const Attribute& a) {
+    if (a.name == "value")
+        if (const auto* tensor = std::get_if<Tensor>(&a.value)) return *tensor;
+    if (a.name == "sparse_value")
+        if (const auto* sparse = std::get_if<SparseTensor>(&a.value)) return sparse->to_dense();
+    if (a.name == "value_float") return single<float>(a);
+    if (a.name == "value_int") return single<std::int64_t>(a);
+    if (a.name == "value_string") return single<std::string>(a);
+    if (a.name == "value_floats") return list<float>(a);
+    if (a.name == "value_ints") return list<std::int64_t>(a);
+    if (a.name == "value_strings") return list<std::string>(a);
     return std::nullopt;
+}
+
+/// Nothing for a node that has several values, or none: it stays for inference to refuse.
+std::optional<Tensor> tensor_of(const Node& node) {
+    std::optional<Tensor> tensor;
+    for (const Attribute& a : node.attributes)
+        if (auto found = tensor_of(a)) {
+            if (tensor) return std::nullopt;
+            tensor = std::move(found);
+        }
+    return tensor;
 }
 
 /// The graph with its constants lifted, and those of all bodies below it; null where there are none.

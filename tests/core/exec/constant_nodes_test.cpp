@@ -2,6 +2,7 @@
 // Constant nodes are constants in every session, whatever level the model is at, as in ONNX Runtime.
 #include <gtest/gtest.h>
 
+#include <lapidary/error.h>
 #include <lapidary/graph_text.h>
 #include <lapidary/session.h>
 
@@ -55,6 +56,14 @@ TEST(ConstantNodes, WithinBodiesAndReadFromThem) {
     };
     EXPECT_EQ(run(true), (std::vector<double>{20, 30}));
     EXPECT_EQ(run(false), (std::vector<double>{7, 8}));
+}
+
+TEST(ConstantNodes, OfSeveralValuesOrNoneAreRefused) {
+    for (const char* values : {"{value_float: 1.0, value_int: 2}", "{}"}) {
+        const ModelPtr model = model_of("(x: f32[2]) -> (y)\nk = Constant() " + std::string(values) +
+                                        "\nc = Cast(k) {to: 1}\ny = Add(x, c)");
+        EXPECT_THROW(Session::compile(model, one_kernel_per_node()), Error) << values;
+    }
 }
 
 TEST(ConstantNodes, AsAnOutputOfTheGraph) {
