@@ -6,6 +6,8 @@
 #include <optional>
 #include <vector>
 
+#include <lapidary/limits.h>
+
 namespace lapidary {
 namespace {
 
@@ -24,11 +26,17 @@ std::optional<Tensor> list(const Attribute& a) {
     return Tensor::of({static_cast<std::int64_t>(values->size())}, *values);
 }
 
+/// A few bytes can stand for terabytes: larger ones stay nodes, whose kernel asks for the memory.
+bool is_small_as_dense(const SparseTensor& sparse) {
+    return storage_bytes(sparse.values.dtype(), element_count(sparse.shape)) <= Limits{}.fold_bytes;
+}
+
 std::optional<Tensor> tensor_of(const Attribute& a) {
     if (a.name == "value")
         if (const auto* tensor = std::get_if<Tensor>(&a.value)) return *tensor;
     if (a.name == "sparse_value")
-        if (const auto* sparse = std::get_if<SparseTensor>(&a.value)) return sparse->to_dense();
+        if (const auto* sparse = std::get_if<SparseTensor>(&a.value); sparse && is_small_as_dense(*sparse))
+            return sparse->to_dense();
     if (a.name == "value_float") return single<float>(a);
     if (a.name == "value_int") return single<std::int64_t>(a);
     if (a.name == "value_string") return single<std::string>(a);
