@@ -130,7 +130,7 @@ An element differs when |actual - expected| > atol + rtol * (|expected| + w * us
 output's elements weigh: four times the median of those that are not 0, at most the largest; w is 0.1 for
 float32 and float64, 4 for float16, 16 for bfloat16 and float8. An atol other than 0.00001 counts in full;
 0.00001 counts as far as the output's elements are of that size: of float32 and float64 at most rtol * usual,
-or 1e-6 of the largest element, or 1.2e-7, whichever is most. NaN equals NaN and an infinity itself.
+or 1e-6 of the largest element, or 5e-7, whichever is most. NaN equals NaN and an infinity itself.
 8-bit integers that span 16 values or more may be one step apart, other integers as far as atol; strings
 and booleans must be equal. compare, bench, bisect and the guard of optimize know the same rule. Per
 output the largest difference, its share of the largest element, the signal to noise ratio and the cosine

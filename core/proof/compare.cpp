@@ -167,7 +167,7 @@ double allowed_by_tensor(const Tolerance& t, const Tensor& expected) {
     for (const double value : to_doubles(expected))
         if (std::isfinite(value)) largest = std::max(largest, std::abs(value));
     constexpr double epsilon = std::numeric_limits<float>::epsilon();
-    return std::min(t.atol, std::max({t.rtol * usual, 8 * epsilon * largest, epsilon})) + by_usual;
+    return std::min(t.atol, std::max({t.rtol * usual, 8 * epsilon * largest, 4 * epsilon})) + by_usual;
 }
 
 /// Elements `a(i)` and `e(i)` of a tensor of floats; `shared()`: what all of them may differ by, asked for once and only

@@ -21,7 +21,7 @@ struct Tolerance {
     bool by_magnitude = false;
     /// `atol` is meant for elements of about one and larger. An output of float32 or float64 that holds less takes less
     /// of it: rtol times usual_magnitude() of the expected tensor, or what sums of terms as large as its largest element
-    /// round (8 * 2^-23 of that), or 2^-23, whichever is most. All of it where every expected element is 0.
+    /// round (8 * 2^-23 of that), or of terms of about one (4 * 2^-23), whichever is most. All of it where every expected element is 0.
     bool scales_atol = false;
     double further = 0;  // in the unit of the elements, in full; of floats
 };
