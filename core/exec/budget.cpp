@@ -8,6 +8,7 @@
 
 #include "base/available_memory.h"
 #include "base/page_memory.h"
+#include "tensor/text_bytes.h"
 
 namespace lapidary {
 namespace {
@@ -88,6 +89,19 @@ Tensor Budget::charged(DType dtype, const Shape& shape, void* data, std::int64_t
     return Tensor::borrow(dtype, shape, data, std::move(owner));
 }
 
+/// Lets go of a tensor of strings and of what was counted for it.
+struct Budget::TextCharge {
+    std::shared_ptr<Budget> budget;
+    std::shared_ptr<const void> storage;
+    std::uint64_t elements;  // bytes
+    std::uint64_t text = 0;  // bytes of characters
+
+    void operator()(const void*) {
+        storage.reset();
+        budget->subtract(static_cast<std::int64_t>(elements + text));
+    }
+};
+
 Tensor Budget::allocate(DType dtype, Shape shape) {
     check(dtype, shape);
     const std::uint64_t bytes = storage_bytes(dtype, element_count(shape));
@@ -103,12 +117,21 @@ Tensor Budget::allocate(DType dtype, Shape shape) {
     }
     Tensor plain(dtype, std::move(shape));
     add(static_cast<std::int64_t>(bytes));
-    std::shared_ptr<const void> charge(
-        plain.raw(), [budget = shared_from_this(), storage = plain.owner(), bytes](const void*) mutable {
-            storage.reset();
-            budget->subtract(static_cast<std::int64_t>(bytes));
-        });
+    std::shared_ptr<const void> charge(plain.raw(), TextCharge{shared_from_this(), plain.owner(), bytes});
     return Tensor::borrow(dtype, plain.shape(), plain.mutable_raw(), std::move(charge));
+}
+
+void Budget::charge_text(const Tensor& tensor) {
+    auto* const charge = std::get_deleter<TextCharge>(tensor.owner());
+    if (charge == nullptr || charge->text > 0) return;
+    const std::uint64_t bytes = text_bytes(tensor);
+    const auto in_use = static_cast<std::uint64_t>(of_session_->load(std::memory_order_relaxed));
+    if (in_use + bytes > limits_.run_bytes)
+        fail_limit("the strings of a tensor " + to_string(tensor.shape()) + " take " + std::to_string(bytes) +
+                   " bytes on top of " + std::to_string(in_use) + " in use, the limit for a session is " +
+                   std::to_string(limits_.run_bytes));
+    charge->text = bytes;
+    add(static_cast<std::int64_t>(bytes));
 }
 
 Tensor Budget::allocate_planned(std::uint64_t bytes) {

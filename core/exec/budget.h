@@ -25,6 +25,9 @@ public:
     void check(DType dtype, const Shape& shape) const;
     /// A tensor of the arena, or the heap without one, whose bytes are counted until its last holder is gone.
     Tensor allocate(DType dtype, Shape shape);
+    /// Counts the characters that a tensor of strings from here holds by now, until its last holder is gone. Throws
+    /// limit_exceeded where they pass the session's limit. Nothing for other tensors.
+    void charge_text(const Tensor& tensor);
     /// The one block that a plan lays its values in.
     Tensor allocate_planned(std::uint64_t bytes);
     /// Has as many bytes of the arena ready, pages and all.
@@ -42,6 +45,7 @@ public:
     void reset_peak() { peak_ = used(); }
 
 private:
+    struct TextCharge;
     enum class From : std::uint8_t { arena, heap, pages };
     Tensor charged(DType dtype, const Shape& shape, void* data, std::int64_t bytes, From from);
     Limits limits_;

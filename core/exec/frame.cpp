@@ -203,6 +203,9 @@ void Frame::run_kernel(std::size_t index, RunState& state) {
         record(index, begin_ns, steady_now_ns());
     }
     if (state.check_writes) check_writes(index);
+    for (std::uint32_t v : step.outputs_)
+        if (v != StepContext::none && slots_[v].is_tensor() && slots_[v].tensor().dtype() == DType::string)
+            state.budget->charge_text(slots_[v].tensor());
     step.end();
 }
 

@@ -9,6 +9,7 @@
 #include "kernels/elementwise/kept_finite.h"
 #include "kernels/reference/elementwise/cast_elements.h"
 #include "kernels/reference/elementwise/elementwise_binary.h"
+#include "kernels/text_room.h"
 
 namespace lapidary::reference {
 namespace {
@@ -130,14 +131,18 @@ void where(KernelContext& context) {
     const BroadcastLoop loop(shape, {&condition.shape(), &x.shape(), &z.shape()});
     const std::int64_t c_step = loop.step(0), x_step = loop.step(1), z_step = loop.step(2);
     const bool* c = condition.data<bool>().data();
+    TextRoom room(context);
     dispatch_by_width(x.dtype(), [&]<typename T>() {
         const T* in_x = static_cast<const T*>(x.raw());
         const T* in_z = static_cast<const T*>(z.raw());
         T* out = static_cast<T*>(y.mutable_raw());
         loop.run(context, [&](const BroadcastLoop::Row& row) {
             const auto [oc, ox, oz] = row.offsets;
-            for (std::int64_t i = 0; i < row.count; ++i)
-                out[row.output + i] = c[oc + i * c_step] ? in_x[ox + i * x_step] : in_z[oz + i * z_step];
+            for (std::int64_t i = 0; i < row.count; ++i) {
+                const T& chosen = c[oc + i * c_step] ? in_x[ox + i * x_step] : in_z[oz + i * z_step];
+                room.take(chosen);
+                out[row.output + i] = chosen;
+            }
         });
     });
 }

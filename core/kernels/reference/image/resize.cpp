@@ -8,6 +8,7 @@
 #include "kernels/reference/elementwise/widening.h"
 #include "kernels/reference/image/resize_geometry.h"
 #include "kernels/reference/image/resize_sampling.h"
+#include "kernels/text_room.h"
 #include "ops/geometry/broadcast.h"
 
 namespace lapidary::reference {
@@ -46,6 +47,7 @@ void pick_nearest(KernelContext& context, const ResizeGeometry& g, const std::ve
     }
     const ResizeAxis& last = g.axes.back();
     const std::int64_t rows = last.output == 0 ? 0 : element_count(g.output_shape()) / last.output;
+    TextRoom room(context);
     context.threads().parallel_for(rows, 64, [&](std::int64_t begin, std::int64_t end) {
         context.cancel().throw_if_cancelled();
         for (std::int64_t row = begin; row < end; ++row) {
@@ -55,8 +57,11 @@ void pick_nearest(KernelContext& context, const ResizeGeometry& g, const std::ve
                 stride *= g.axes[axis].input;
                 left /= g.axes[axis].output;
             }
-            for (std::int64_t o = 0; o < last.output; ++o)
-                to[row * last.output + o] = from[offset + samplings.back().index[static_cast<std::size_t>(o)]];
+            for (std::int64_t o = 0; o < last.output; ++o) {
+                const T& picked = from[offset + samplings.back().index[static_cast<std::size_t>(o)]];
+                room.take(picked);
+                to[row * last.output + o] = picked;
+            }
         }
     });
     for_each_extrapolated(g, samplings, [&](std::int64_t i) { to[i] = outside; });

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "kernels/kernel.h"
+#include "kernels/text_room.h"
 
 namespace lapidary::reference {
 
@@ -27,15 +28,18 @@ struct ClassLabels {
 class LabelOutput {
 public:
     LabelOutput(KernelContext& context, const ClassLabels& labels, Shape shape)
-        : labels_(labels), tensor_(context.output(0, labels.dtype(), std::move(shape))) {}
+        : labels_(labels), room_(context), tensor_(context.output(0, labels.dtype(), std::move(shape))) {}
     void set(std::int64_t row, std::int64_t label) {
         const auto from = static_cast<std::size_t>(label), to = static_cast<std::size_t>(row);
-        if (labels_.is_text()) tensor_.mutable_data<std::string>()[to] = labels_.strings[from];
-        else tensor_.mutable_data<std::int64_t>()[to] = labels_.ints[from];
+        if (labels_.is_text()) {
+            room_.take(labels_.strings[from]);
+            tensor_.mutable_data<std::string>()[to] = labels_.strings[from];
+        } else tensor_.mutable_data<std::int64_t>()[to] = labels_.ints[from];
     }
 
 private:
     const ClassLabels& labels_;
+    TextRoom room_;
     Tensor& tensor_;
 };
 

@@ -5,6 +5,7 @@
 #include <unordered_map>
 
 #include "kernels/reference/elementwise/elementwise_map.h"
+#include "kernels/text_room.h"
 
 namespace lapidary::reference {
 namespace {
@@ -33,9 +34,12 @@ void encode(KernelContext& context, const std::vector<K>& keys, const std::vecto
     Tensor& y = context.output(0, dtype_of<V>, x.shape());
     const auto in = x.data<K>();
     const auto out = y.template mutable_data<V>();
+    TextRoom room(context);
     for (std::size_t i = 0; i < in.size(); ++i) {
         const auto it = index.find(key_of(in[i]));
-        out[i] = it == index.end() ? fallback : values[it->second];
+        const V& value = it == index.end() ? fallback : values[it->second];
+        room.take(value);
+        out[i] = value;
     }
 }
 

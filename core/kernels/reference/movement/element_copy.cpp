@@ -3,6 +3,7 @@
 
 #include <algorithm>
 
+#include "kernels/text_room.h"
 #include "ops/geometry/broadcast.h"
 #include "tensor/packed_elements.h"
 
@@ -57,7 +58,7 @@ private:
 };
 
 template <typename T>
-void copy_rows(ThreadPool& threads, const T* in, std::int64_t offset, const Walk& walk, T* out) {
+void copy_rows(ThreadPool& threads, TextRoom& room, const T* in, std::int64_t offset, const Walk& walk, T* out) {
     const std::int64_t length = walk.shape.back(), stride = walk.strides.back();
     const std::int64_t rows = dim_product(walk.shape, 0, walk.shape.size() - 1);
     threads.parallel_for(rows, std::max<std::int64_t>(1, 16384 / length), [&](std::int64_t begin, std::int64_t end) {
@@ -65,9 +66,18 @@ void copy_rows(ThreadPool& threads, const T* in, std::int64_t offset, const Walk
         for (std::int64_t row = begin; row < end; ++row, odometer.advance()) {
             const T* source = in + offset + odometer.offset();
             T* target = out + row * length;
-            if (stride == 1) std::copy_n(source, length, target);
-            else if (stride == 0) std::fill_n(target, length, *source);
-            else for (std::int64_t i = 0; i < length; ++i) target[i] = source[i * stride];
+            if (stride == 1) {
+                room.take(source, length);
+                std::copy_n(source, length, target);
+            } else if (stride == 0) {
+                room.take(source, 1, length);
+                std::fill_n(target, length, *source);
+            } else {
+                for (std::int64_t i = 0; i < length; ++i) {
+                    room.take(source[i * stride]);
+                    target[i] = source[i * stride];
+                }
+            }
         }
     });
 }
@@ -75,7 +85,7 @@ void copy_rows(ThreadPool& threads, const T* in, std::int64_t offset, const Walk
 // A transposition: `fast` is the output dimension in which the input is contiguous. Works in square tiles so
 // that neither side is read or written one element per cache line.
 template <typename T>
-void copy_tiles(ThreadPool& threads, const T* in, std::int64_t offset, const Walk& walk, std::size_t fast, T* out) {
+void copy_tiles(ThreadPool& threads, TextRoom& room, const T* in, std::int64_t offset, const Walk& walk, std::size_t fast, T* out) {
     constexpr std::int64_t tile = 32;
     const std::size_t last = walk.shape.size() - 1;
     const std::int64_t length = walk.shape[last], stride = walk.strides[last], fast_length = walk.shape[fast];
@@ -104,8 +114,10 @@ void copy_tiles(ThreadPool& threads, const T* in, std::int64_t offset, const Wal
                 for (std::int64_t j0 = 0; j0 < length; j0 += tile) {
                     const std::int64_t j1 = std::min(j0 + tile, length);
                     for (std::int64_t f = f0; f < f1; ++f)
-                        for (std::int64_t j = j0; j < j1; ++j)
+                        for (std::int64_t j = j0; j < j1; ++j) {
+                            room.take(source[f + j * stride]);
                             target[f * out_strides[fast] + j] = source[f + j * stride];
+                        }
                 }
             }
         });
@@ -132,7 +144,7 @@ std::vector<Segment> segments_of(const std::vector<std::int64_t>& table) {
 }
 
 template <typename T>
-void copy_by_tables(ThreadPool& threads, const T* in, const Shape& in_shape,
+void copy_by_tables(ThreadPool& threads, TextRoom& room, const T* in, const Shape& in_shape,
                     const std::vector<std::vector<std::int64_t>>& tables, const T& fill, T* out,
                     const Shape& out_shape) {
     const std::size_t last = out_shape.size() - 1;
@@ -151,12 +163,18 @@ void copy_by_tables(ThreadPool& threads, const T* in, const Shape& in_shape,
             }
             T* target = out + row * length;
             if (!inside) {
+                room.take(&fill, 1, length);
                 std::fill_n(target, length, fill);
                 continue;
             }
             for (const Segment& s : segments) {
-                if (s.source < 0) std::fill_n(target + s.target, s.length, fill);
-                else std::copy_n(in + base + s.source, s.length, target + s.target);
+                if (s.source < 0) {
+                    room.take(&fill, 1, s.length);
+                    std::fill_n(target + s.target, s.length, fill);
+                } else {
+                    room.take(in + base + s.source, s.length);
+                    std::copy_n(in + base + s.source, s.length, target + s.target);
+                }
             }
         }
     });
@@ -212,11 +230,13 @@ Tensor take_slice(KernelContext& context, const Tensor& data, std::size_t axis, 
 void join_into(KernelContext& context, const std::vector<Tensor>& parts, std::size_t axis, Tensor& target) {
     if (target.size() == 0) return;
     ByteWideTarget out(context, target);
+    TextRoom room(context);
     const std::int64_t outer = dim_product(target.shape(), 0, axis),
                        inner = dim_product(target.shape(), axis + 1, target.shape().size());
     std::int64_t at = 0;
     for (const Tensor& given : parts) {
         const Tensor part = byte_wide(context, given);
+        if (part.dtype() == DType::string) room.take(part.data<std::string>().data(), part.size());
         const std::int64_t block = part.size() / outer;
         for (std::int64_t o = 0; o < outer; ++o)
             copy_elements(part, o * block, out.tensor(), o * target.dim(axis) * inner + at, block);
@@ -230,21 +250,23 @@ void copy_strided(KernelContext& context, const Tensor& in, std::int64_t offset,
     const Walk walk = coalesce(out.shape(), strides);
     const std::size_t last = walk.shape.size() - 1;
     const auto fast = static_cast<std::size_t>(std::ranges::find(walk.strides, 1) - walk.strides.begin());
+    TextRoom room(context);
     dispatch_by_width(in.dtype(), [&]<typename T>() {
         if (fast < last && walk.strides[last] != 0)
-            copy_tiles(context.threads(), elements<T>(in), offset, walk, fast, elements<T>(out));
-        else copy_rows(context.threads(), elements<T>(in), offset, walk, elements<T>(out));
+            copy_tiles(context.threads(), room, elements<T>(in), offset, walk, fast, elements<T>(out));
+        else copy_rows(context.threads(), room, elements<T>(in), offset, walk, elements<T>(out));
     });
 }
 
 void copy_mapped(KernelContext& context, const Tensor& in, const std::vector<std::vector<std::int64_t>>& tables,
                  const Tensor* fill, Tensor& out) {
     if (out.size() == 0) return;
+    TextRoom room(context);
     dispatch_by_width(in.dtype(), [&]<typename T>() {
         const T value = fill ? *elements<T>(*fill) : T{};
         if (out.rank() == 0) *elements<T>(out) = *elements<T>(in);
         else
-            copy_by_tables(context.threads(), elements<T>(in), in.shape(), tables, value, elements<T>(out),
+            copy_by_tables(context.threads(), room, elements<T>(in), in.shape(), tables, value, elements<T>(out),
                            out.shape());
     });
 }

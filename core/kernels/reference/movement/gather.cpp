@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "kernels/reference/movement/element_copy.h"
+#include "kernels/text_room.h"
 #include "ops/geometry/broadcast.h"
 
 namespace lapidary::reference {
@@ -23,6 +24,7 @@ void gather(KernelContext& context) {
     const std::int64_t outer = dim_product(data.shape(), 0, at),
                        inner = dim_product(data.shape(), at + 1, data.shape().size());
     const std::int64_t dim = data.dim(at), count = indices.size();
+    TextRoom room(context);
     dispatch_by_width(source.dtype(), [&]<typename T>() {
         const T* in = elements<T>(source);
         T* to = elements<T>(out.tensor());
@@ -30,6 +32,7 @@ void gather(KernelContext& context) {
             outer * count, std::max<std::int64_t>(1, 16384 / inner), [&](std::int64_t begin, std::int64_t end) {
                 for (std::int64_t i = begin; i < end; ++i) {
                     const std::int64_t row = i / count * dim + rows[static_cast<std::size_t>(i % count)];
+                    room.take(in + row * inner, inner);
                     std::copy_n(in + row * inner, inner, to + i * inner);
                 }
             });
@@ -52,6 +55,7 @@ void gather_elements(KernelContext& context) {
     const Tensor source = byte_wide(context, data);
     ByteWideOutput out(context, 0, data.dtype(), indices.shape());
     const Shape strides = strides_of(data.shape());
+    TextRoom room(context);
     dispatch_by_width(source.dtype(), [&]<typename T>() {
         const T* in = elements<T>(source);
         T* to = elements<T>(out.tensor());
@@ -63,6 +67,7 @@ void gather_elements(KernelContext& context) {
                     offset += (d == axis ? position : rest % indices.dim(d)) * strides[d];
                     rest /= indices.dim(d);
                 }
+                room.take(in[offset]);
                 to[i] = in[offset];
             }
         });
@@ -115,10 +120,13 @@ void gather_nd(KernelContext& context) {
     ByteWideOutput out(context, 0, data.dtype(), std::move(shape));
     const std::int64_t block = dim_product(data.shape(), slice_axis, data.shape().size());
     if (block == 0) return;
+    TextRoom room(context);
     dispatch_by_width(source.dtype(), [&]<typename T>() {
-        for (std::int64_t t = 0; t < tuples; ++t)
-            std::copy_n(elements<T>(source) + offsets[static_cast<std::size_t>(t)], block,
-                        elements<T>(out.tensor()) + t * block);
+        for (std::int64_t t = 0; t < tuples; ++t) {
+            const T* from = elements<T>(source) + offsets[static_cast<std::size_t>(t)];
+            room.take(from, block);
+            std::copy_n(from, block, elements<T>(out.tensor()) + t * block);
+        }
     });
     out.finish();
 }

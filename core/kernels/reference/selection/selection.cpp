@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "kernels/reference/movement/element_copy.h"
+#include "kernels/text_room.h"
 #include "ops/geometry/broadcast.h"
 
 namespace lapidary::reference {
@@ -98,8 +99,11 @@ void one_hot(KernelContext& context) {
     if (out.tensor().size() == 0) return;
     const std::int64_t inner = dim_product(shape, axis + 1, shape.size());
     const bool negative_allowed = context.version() >= 11;
+    TextRoom room(context);
     dispatch_by_width(off_on.dtype(), [&]<typename T>() {
         T* to = elements<T>(out.tensor());
+        room.take(elements<T>(off_on), 1, out.tensor().size());
+        room.take(elements<T>(off_on) + 1, 1, indices.size());
         std::fill_n(to, out.tensor().size(), elements<T>(off_on)[0]);
         for (std::int64_t i = 0; i < indices.size(); ++i) {
             std::int64_t index = selected[static_cast<std::size_t>(i)];

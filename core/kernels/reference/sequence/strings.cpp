@@ -4,6 +4,7 @@
 
 #include "kernels/reference/movement/element_copy.h"
 #include "kernels/reference/sequence/regex_program.h"
+#include "kernels/text_room.h"
 #include "ops/geometry/broadcast.h"
 
 namespace lapidary::reference {
@@ -44,7 +45,7 @@ void string_concat(KernelContext& context) {
     const Shape left_strides = broadcast_strides(context.input(0).shape(), shape),
                 right_strides = broadcast_strides(context.input(1).shape(), shape);
     auto out = context.output(0, DType::string, shape).mutable_data<std::string>();
-    std::uint64_t bytes = 0;
+    TextRoom room(context);
     for (std::size_t i = 0; i < out.size(); ++i) {
         std::int64_t rest = static_cast<std::int64_t>(i), l = 0, r = 0;
         for (std::size_t d = shape.size(); d-- > 0;) {
@@ -53,10 +54,8 @@ void string_concat(KernelContext& context) {
             rest /= shape[d];
         }
         const std::string &a = left[static_cast<std::size_t>(l)], &b = right[static_cast<std::size_t>(r)];
-        bytes += a.size() + b.size();
-        if (bytes > context.limits().tensor_bytes)
-            fail_limit("the joined strings take more than " + std::to_string(context.limits().tensor_bytes) +
-                       " bytes");
+        room.take(a);
+        room.take(b);
         out[i] = a + b;
     }
 }

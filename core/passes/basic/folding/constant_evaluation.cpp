@@ -29,6 +29,7 @@ public:
                     const CancelToken& cancel)
         : node_(node), inputs_(inputs.size()), outputs_(node.outputs.size()), dropped_(16), limits_(limits),
           cancel_(cancel) {
+        limits_.tensor_bytes = std::min(limits_.tensor_bytes, limits_.fold_bytes);  // what a kernel may fill
         for (std::size_t i = 0; i < inputs.size(); ++i)
             if (inputs[i]) inputs_[i] = RuntimeValue(*inputs[i]);
     }
@@ -70,7 +71,7 @@ private:
     }
     const Node& node_;
     std::vector<RuntimeValue> inputs_, outputs_, dropped_;
-    const Limits& limits_;
+    Limits limits_;
     const CancelToken& cancel_;
     SerialPool pool_;
     CancellableThreads threads_{pool_, cancel_};

@@ -13,6 +13,7 @@
 
 #include "passes/basic/folding/constant_evaluation.h"
 #include "rewrite/pass.h"
+#include "tensor/text_bytes.h"
 
 namespace lapidary::passes {
 namespace {
@@ -131,7 +132,7 @@ private:
         Evaluation result = evaluate(context_.graph(), node, inputs, context_.options().limits, context_.cancel());
         if (!result.problem.empty()) return context_.miss(node.id, "all inputs are constant, but " + result.problem);
         std::uint64_t made = 0;
-        for (const Tensor& t : result.outputs) made += t.byte_size();
+        for (const Tensor& t : result.outputs) made += t.byte_size() + text_bytes(t);
         if (made > budget_left())
             return context_.miss(node.id, "the result of " + std::to_string(made) +
                                               " bytes passes what is left of the folding budget, " +
@@ -202,7 +203,7 @@ private:
         edit.erase(node.id);
         for (std::size_t i = 0; i < values.size(); ++i) {
             if (!values[i]) continue;
-            used_ += outputs[i].byte_size();
+            used_ += outputs[i].byte_size() + text_bytes(outputs[i]);
             const std::string name = context_.graph().value(values[i]).name;
             const bool declared = context_.graph().value(values[i]).declared;
             const ValueId fixed = edit.add_initializer(name + "_folded", std::move(outputs[i]));
