@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+#include "worker/console.h"
 #include "worker/run_job.h"
 #include "worker/serve.h"
 #include "worker/standard_streams.h"
@@ -49,6 +50,8 @@ public:
         app::ServeOptions serving;
         serving.memory_limit = options_.memory_limit;
         serving.version = LAPIDARY_VERSION;
+        serving.stop = terminal.cancel;
+        app::cancel_on_hangup(serving.stop);
         serving.out = app::claim_standard_output();
         app::serve(serving);
         return exit_fine;

@@ -24,6 +24,10 @@ WorkerLink::WorkerLink(QObject* parent) : QObject(parent), memoryLimit_(loadMemo
         QMetaObject::invokeMethod(
             this, [this, end] { tellEnd(end); }, Qt::QueuedConnection);
     };
+    options.on_silence = [this](const WorkerSilence& silence) {
+        QMetaObject::invokeMethod(
+            this, [this, silence] { tellSilence(silence); }, Qt::QueuedConnection);
+    };
     try {
         auto engine = std::make_unique<WorkerEngine>(std::move(options));
         worker_ = engine.get();
@@ -53,6 +57,10 @@ void WorkerLink::setMemoryLimit(quint64 bytes) {
     emit memoryLimitChanged();
 }
 
+void WorkerLink::endWorker() {
+    if (worker_) worker_->end_worker();
+}
+
 void WorkerLink::setPluginsOff(const QStringList& files) {
     if (!worker_) return;
     std::vector<std::string> arguments;
@@ -74,6 +82,14 @@ QString crashedPlugin(const std::string& words) {
 }
 
 }  // namespace
+
+void WorkerLink::tellSilence(const WorkerSilence& silence) {
+    if (!silence.is_silent) return emit heardAgain();
+    const QString running = QString::fromStdString(silence.running);
+    emit silent(running.isEmpty() ? tr("The worker hangs") : tr("The worker hangs while running %1").arg(running),
+                tr("Nothing was heard of it for some seconds: it was stopped, or the machine is overloaded. When it is "
+                   "ended, what it was running is lost; what is open and what was measured before stays."));
+}
 
 void WorkerLink::tellEnd(const WorkerEnd& end) {
     const QString reason = QString::fromStdString(end.reason), running = QString::fromStdString(end.running);

@@ -14,6 +14,7 @@ namespace lapidary::app {
 
 class WorkerEngine;
 struct WorkerEnd;
+struct WorkerSilence;
 
 class WorkerLink : public QObject {
     Q_OBJECT
@@ -32,18 +33,26 @@ public:
     /// Bytes of memory that a run may take; 0: no limit. Kept between starts.
     quint64 memoryLimit() const { return memoryLimit_; }
     void setMemoryLimit(quint64 bytes);
+    /// Ends a worker that is silent; ended() follows, and a new one is started.
+    void endWorker();
     /// Files of plugins that the worker does not open, from the next run on.
     void setPluginsOff(const QStringList& files);
 
 signals:
     /// A worker ended that nobody had asked to. `title` in a few words, `text` says what was lost and what follows.
     void ended(const QString& title, const QString& text);
+    /// Nothing was heard of the worker for several seconds while something waits for it: stopped, hung, or the machine
+    /// is overloaded. `text` says what may be lost. It goes on being waited for.
+    void silent(const QString& title, const QString& text);
+    /// silent() is over, one way or the other.
+    void heardAgain();
     /// Followed by ended(): it died in the code of a plugin, which is told by its name or file.
     void pluginCrashed(const QString& plugin);
     void memoryLimitChanged();
 
 private:
     void tellEnd(const WorkerEnd& end);
+    void tellSilence(const WorkerSilence& silence);
     quint64 memoryLimit_;
     std::string failure_;  // of starting the worker; empty: none
     std::unique_ptr<Engine> engine_;

@@ -19,6 +19,10 @@ std::vector<std::string> program_arguments(int argc, char** argv);
 /// Ctrl-C cancels the token, which lives until the program ends; the second time it ends the program.
 void cancel_on_interrupt(const CancelToken& token);
 
+/// The end of the terminal or of the session (SIGHUP), and a request to end (SIGTERM), cancel the token too; the second
+/// time they end the program. Where the system has no such signals nothing happens.
+void cancel_on_hangup(const CancelToken& token);
+
 /// Whether somebody sees the standard errors as they come.
 bool is_error_terminal();
 

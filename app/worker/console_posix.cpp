@@ -22,6 +22,17 @@ void prepare_standard_streams() {
 
 std::vector<std::string> program_arguments(int argc, char** argv) { return {argv, argv + argc}; }
 
+void cancel_on_hangup(const CancelToken& token) {
+    static const CancelToken* hangup_token = nullptr;
+    static const CancelToken kept = token;
+    hangup_token = &kept;
+    struct sigaction action {};
+    action.sa_handler = [](int) { hangup_token->cancel(); };
+    action.sa_flags = static_cast<int>(SA_RESETHAND);
+    sigemptyset(&action.sa_mask);
+    for (const int signal : {SIGHUP, SIGTERM}) ::sigaction(signal, &action, nullptr);
+}
+
 void cancel_on_interrupt(const CancelToken& token) {
     interrupt_token = &token;
     struct sigaction action {};

@@ -49,6 +49,8 @@ void cancel_on_interrupt(const CancelToken& token) {
     ::SetConsoleCtrlHandler(&on_control, TRUE);
 }
 
+void cancel_on_hangup(const CancelToken&) {}
+
 bool is_error_terminal() { return ::_isatty(2) != 0; }
 
 }  // namespace lapidary::app

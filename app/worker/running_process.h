@@ -9,6 +9,8 @@
 namespace lapidary::app {
 
 long this_process();
+/// The process that started this one; another where that is gone, 0 where the system does not tell.
+long parent_process();
 
 /// When a process started, in ticks of the system since the boot; nothing for one that is gone, and where the system
 /// does not tell. One that has ended and whose parent has not asked yet counts as gone.

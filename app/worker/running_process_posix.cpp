@@ -11,6 +11,7 @@
 namespace lapidary::app {
 
 long this_process() { return ::getpid(); }
+long parent_process() { return ::getppid(); }
 
 // Field 22 of /proc/PID/stat; the fields are counted after the name, which may hold anything.
 std::optional<std::uint64_t> process_start(std::int64_t process) {

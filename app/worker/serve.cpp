@@ -28,7 +28,7 @@ namespace {
 using Clock = std::chrono::steady_clock;
 
 constexpr std::chrono::milliseconds between_reports{33};
-constexpr std::chrono::milliseconds glance{20};
+constexpr std::chrono::milliseconds glance{20}, stop_glance{50};
 constexpr std::chrono::seconds time_to_stop{1};
 
 /// The stream of answers, a whole line at a time.
@@ -51,7 +51,7 @@ private:
 class Requests {
 public:
     enum class Kind { line, too_long, end };
-    explicit Requests(int in) : in_(in) {}
+    Requests(int in, const CancelToken& stop) : in_(in), stop_(stop) {}
     Kind next(std::string& line) {
         bool skipping = false;
         for (;;) {
@@ -67,6 +67,8 @@ public:
                 text_.clear();
                 looked_at_ = 0;
             }
+            while (!has_input(in_, stop_glance))
+                if (stop_.is_cancelled()) return Kind::end;
             char buffer[65536];
             const std::size_t n = read_some(in_, buffer);
             if (n == 0) return Kind::end;
@@ -76,6 +78,7 @@ public:
 
 private:
     int in_;
+    const CancelToken& stop_;
     std::string text_;
     std::size_t looked_at_ = 0;
 };
@@ -98,8 +101,11 @@ public:
                          {"version", options_.version},
                          {"protocol", protocol_version},
                          {"process", this_process()}}}});
-        worker_.start(1, "thread that runs jobs", [this](int) { work(); });
-        Requests requests(options_.in);
+        worker_.start(2, "threads that run jobs and tell that they do", [this](int which) {
+            if (which == 0) work();
+            else beat();
+        });
+        Requests requests(options_.in, options_.stop);
         std::string line;
         for (std::size_t number = 1;; ++number) {
             const Requests::Kind kind = requests.next(line);
@@ -226,7 +232,7 @@ private:
         for (const auto& [id, task] : tasks_) task->control.paused = false;
         changed_.notify_all();
         while (!changed_.wait_for(lock, glance, [this] { return done_; }))
-            if (!answers_.has_reader()) break;
+            if (!answers_.has_reader() || parent_process() != parent_ || options_.stop.is_cancelled()) break;
         for (const auto& [id, task] : tasks_) task->cancel.cancel();
         const bool ended = changed_.wait_for(lock, time_to_stop, [this] { return done_; });
         lock.unlock();
@@ -235,7 +241,19 @@ private:
         worker_.join();
     }
 
+    /// A sign of life while a job runs: a job may be silent for long, a process that is well is not.
+    void beat() {
+        std::unique_lock lock(mutex_);
+        while (!changed_.wait_for(lock, worker_beat, [this] { return done_; })) {
+            if (tasks_.empty()) continue;
+            lock.unlock();
+            answers_.send({{"alive", true}});
+            lock.lock();
+        }
+    }
+
     ServeOptions options_;
+    const long parent_ = parent_process();
     Answers answers_;
     LocalEngine engine_;
     ModelCache cache_;

@@ -17,31 +17,38 @@
 //             {"id": 1, "result": ...} or {"id": 1, "error": {"code", "message", "where"}}: each job ends with one of
 //             them
 //             {"error": ...}: a line that is no request
+//             {"alive": true}: every worker_beat while a job runs, whatever the job does
 // Jobs run one at a time in order. Large results lie in shared memory: {"block": {"name", "bytes"}}, to be taken at
 // once: those not taken go with the process.
 #pragma once
 
+#include <chrono>
 #include <cstddef>
 #include <cstdint>
 #include <string>
+
+#include <lapidary/progress.h>
 
 namespace lapidary::app {
 
 constexpr int protocol_version = 1;
 constexpr std::size_t longest_request = std::size_t{16} << 20;  // bytes
+constexpr std::chrono::seconds worker_beat{2};  // between signs of life while a job runs
 constexpr std::uint64_t least_memory_limit = std::uint64_t{64} << 20;
 
 struct ServeOptions {
     int in = 0, out = 1;             // descriptors
     std::uint64_t memory_limit = 0;  // bytes of memory that this process may hold; 0: no limit
     std::string version;             // of the program
+    CancelToken stop;                // ends it: jobs are cancelled, results that nobody took go
 };
 
 /// The line, with its end, that tells of a plugin or library before it is opened.
 std::string opening_line(const std::string& file);
 
-/// Returns when the input has ended and the jobs it asked for are done. When nobody reads the answers any more they are
-/// cancelled; one that does not stop within a second is left to the end of the process. Throws Error{invalid_input} for
+/// Returns when the input has ended and the jobs it asked for are done. When nobody reads the answers any more, when the
+/// process that started this one is gone, or when it is to stop, they are cancelled; one that does not stop within a
+/// second is left to the end of the process. Throws Error{invalid_input} for
 /// a limit that is too low, io_failure where it cannot be set.
 void serve(const ServeOptions& options);
 

@@ -2,12 +2,15 @@
 // The streams that a program was started with, as descriptors: what a worker process is spoken to through.
 #pragma once
 
+#include <chrono>
 #include <cstddef>
 #include <span>
 #include <string_view>
 
 namespace lapidary::app {
 
+/// Whether there are bytes to read, or the end of the stream, waiting so long for them.
+bool has_input(int descriptor, std::chrono::milliseconds longest);
 /// Waits for some bytes; the number that came, 0 at the end of the stream.
 std::size_t read_some(int descriptor, std::span<char> buffer);
 /// False where nobody reads any more.

@@ -13,6 +13,11 @@
 
 namespace lapidary::app {
 
+bool has_input(int descriptor, std::chrono::milliseconds longest) {
+    pollfd end{descriptor, POLLIN, 0};
+    return ::poll(&end, 1, static_cast<int>(longest.count())) > 0;
+}
+
 std::size_t read_some(int descriptor, std::span<char> buffer) {
     for (;;) {
         const ssize_t n = ::read(descriptor, buffer.data(), buffer.size());

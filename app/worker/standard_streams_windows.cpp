@@ -14,6 +14,15 @@
 
 namespace lapidary::app {
 
+// Of what is no pipe the system does not tell: reading waits.
+bool has_input(int descriptor, std::chrono::milliseconds longest) {
+    const HANDLE pipe = reinterpret_cast<HANDLE>(::_get_osfhandle(descriptor));
+    const auto end = std::chrono::steady_clock::now() + longest;
+    for (DWORD there = 0; ::PeekNamedPipe(pipe, nullptr, 0, nullptr, &there, nullptr) && there == 0; ::Sleep(1))
+        if (std::chrono::steady_clock::now() > end) return false;
+    return true;
+}
+
 std::size_t read_some(int descriptor, std::span<char> buffer) {
     const int n = ::_read(descriptor, buffer.data(), static_cast<unsigned>(buffer.size()));
     return n > 0 ? static_cast<std::size_t>(n) : 0;

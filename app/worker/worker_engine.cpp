@@ -45,6 +45,15 @@ std::string opened_file(const std::string& line) {
     }
 }
 
+/// Of the hello; 0 where it has none.
+long told_process(const std::string& line) {
+    try {
+        return parse_json(line, "the hello of the worker").at("hello").value("process", 0L);
+    } catch (const std::exception&) {
+        return 0;
+    }
+}
+
 std::string title_of(const ModelSource& source) {
     return source.sample.empty() ? source.file.filename().string() : source.sample;
 }
@@ -107,7 +116,9 @@ void WorkerEngine::manage() {
         process_limit_ = limit;
         process_arguments_ = arguments;
         ready_ = end_expected_ = false;
-        inbox_.clear();
+        forget_lines();
+        heard_ = Clock::now();
+        told_process_ = 0;
         if (stopping_) process->close_input();
         lock.unlock();
         live(process);
@@ -121,16 +132,27 @@ void WorkerEngine::live(const std::shared_ptr<WorkerProcess>& process) {
     const auto start = Clock::now();
     std::string opening;
     while (std::optional<std::string> line = process->read_line()) {
-        const std::lock_guard lock(mutex_);
-        if (!ready_ && line->starts_with("{\"hello\"")) ready_ = true;
-        else if (!ready_ && line->starts_with("{\"opening\"")) opening = opened_file(*line);
-        else if (!running_.empty()) inbox_.push_back(std::move(*line));
+        std::unique_lock lock(mutex_);
+        heard_ = Clock::now();
+        if (!ready_ && line->starts_with("{\"hello\"")) {
+            ready_ = true;
+            told_process_ = told_process(*line);
+        } else if (!ready_ && line->starts_with("{\"opening\"")) {
+            opening = opened_file(*line);
+        } else if (!running_.empty()) {
+            inbox_bytes_ += line->size();
+            inbox_.push_back(std::move(*line));
+            // One that writes faster than it is heard waits.
+            changed_.notify_all();
+            changed_.wait(lock, [&] { return inbox_bytes_ < longest_line || running_.empty() || end_expected_; });
+        }
         changed_.notify_all();
     }
     WorkerEnd end;
     end.reason = process->wait_for_end();
     end.last_words = process->last_words();
-    SharedMemory::remove_left_by(process->id());
+    for (const long number : {process->id(), told_process_})
+        if (number > 0) SharedMemory::remove_left_by(number);
     bool expected = false;
     {
         const std::lock_guard lock(mutex_);
@@ -162,6 +184,16 @@ void WorkerEngine::set_arguments(std::vector<std::string> arguments) {
     options_.arguments = std::move(arguments);
 }
 
+void WorkerEngine::end_worker() {
+    const std::lock_guard lock(mutex_);
+    if (process_) process_->kill();
+}
+
+void WorkerEngine::forget_lines() {
+    inbox_.clear();
+    inbox_bytes_ = 0;
+}
+
 long WorkerEngine::process_id() const {
     const std::lock_guard lock(mutex_);
     return process_ ? process_->id() : 0;
@@ -187,6 +219,8 @@ struct WorkerEngine::Turn {
     }
     ~Turn() {
         of.running_.clear();
+        of.heard_ = Clock::now();
+        of.watch_silence(lock, {});
         leave();
     }
     void leave() {
@@ -202,10 +236,12 @@ nlohmann::json WorkerEngine::call(Json request, const std::string& what, const P
                                   const SweepControl* control, const std::function<void(const Json&)>& on_state) {
     std::unique_lock lock(mutex_);
     const Turn turn(*this, lock, progress);
-    wait_until_ready(lock, progress);
+    heard_ = Clock::now();
+    wait_until_ready(lock, what, progress);
     const std::int64_t id = next_id_++;
     request["id"] = id;
-    inbox_.clear();
+    forget_lines();
+    heard_ = Clock::now();
     running_ = what;
     const auto process = process_;
     lock.unlock();
@@ -214,7 +250,19 @@ nlohmann::json WorkerEngine::call(Json request, const std::string& what, const P
     return converse(lock, process, id, progress, control, on_state);
 }
 
-void WorkerEngine::wait_until_ready(std::unique_lock<std::mutex>& lock, const Progress& progress) {
+/// Tells once when nothing was heard for too long, and once when that is over.
+void WorkerEngine::watch_silence(std::unique_lock<std::mutex>& lock, const std::string& what) {
+    const bool is_silent = process_ && Clock::now() - heard_ > options_.silence;
+    if (is_silent == told_silent_) return;
+    told_silent_ = is_silent;
+    if (!options_.on_silence) return;
+    lock.unlock();
+    options_.on_silence({is_silent, what});
+    lock.lock();
+}
+
+void WorkerEngine::wait_until_ready(std::unique_lock<std::mutex>& lock, const std::string& what,
+                                    const Progress& progress) {
     const auto deadline = Clock::now() + longest_start;
     if (process_ && (process_limit_ != options_.memory_limit || process_arguments_ != options_.arguments))
         retire(lock, &progress);
@@ -234,6 +282,7 @@ void WorkerEngine::wait_until_ready(std::unique_lock<std::mutex>& lock, const Pr
             fail(ErrorCode::io_failure, options_.command.front() + " is not ready after a minute");
         changed_.wait_for(lock, engine_glance);
         progress.cancel.throw_if_cancelled();
+        watch_silence(lock, what);
     }
 }
 
@@ -325,12 +374,15 @@ nlohmann::json WorkerEngine::converse(std::unique_lock<std::mutex>& lock, const 
     Conversation talk{process, id, progress, control, on_state};
     for (;;) {
         pass_on(lock, talk);
+        watch_silence(lock, running_);
         if (inbox_.empty()) {
             wait_for_line(lock, talk);
             continue;
         }
         const std::string line = std::move(inbox_.front());
         inbox_.pop_front();
+        inbox_bytes_ -= line.size();
+        changed_.notify_all();
         lock.unlock();
         talk.hear(line);
         lock.lock();
@@ -345,6 +397,7 @@ std::optional<WorkerOptions> WorkerEngine::options_if_busy() const {
     if (waiting_.empty()) return std::nullopt;
     WorkerOptions options = options_;
     options.on_end = {};  // who waits for it is told
+    options.on_silence = {};
     return options;
 }
 

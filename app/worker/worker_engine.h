@@ -36,6 +36,12 @@ struct WorkerEnd {
     bool starts_again = true;
 };
 
+/// A worker of which nothing was heard for longer than one that is well is ever silent, while a call waits for it.
+struct WorkerSilence {
+    bool is_silent = true;  // false: it was heard again, has ended, or nobody waits for it any more
+    std::string running;    // what it is at
+};
+
 struct WorkerOptions {
     std::vector<std::string> command;               // program and arguments; a memory limit comes behind
     std::vector<std::string> arguments = {};        // behind it
@@ -43,6 +49,9 @@ struct WorkerOptions {
     std::chrono::milliseconds patience{2000};       // from a cancel to the kill
     /// From a thread of the engine; within milliseconds of the end.
     std::function<void(const WorkerEnd&)> on_end = {};
+    std::chrono::milliseconds silence{8000};        // several signs of life are missing (worker_beat)
+    /// From the thread of a call that waits, once with `is_silent` and once without. The call goes on waiting.
+    std::function<void(const WorkerSilence&)> on_silence = {};
 };
 
 /// Starts `lapidary-cli serve` at once and again whenever it ends. Calls block, from any thread; one job runs at a
@@ -77,6 +86,8 @@ public:
     void set_memory_limit(std::uint64_t bytes);
     /// WorkerOptions::arguments, from the next call on.
     void set_arguments(std::vector<std::string> arguments);
+    /// Kills the worker that is there, which the running call is told of as of any other end. From any thread.
+    void end_worker();
     /// Of the worker process that is there; 0: none at the moment.
     long process_id() const;
 
@@ -88,11 +99,13 @@ private:
     /// One request from its turn to its answer, which is what it returns. `what` names it for messages.
     Json call(Json request, const std::string& what, const Progress& progress, const SweepControl* control = nullptr,
               const std::function<void(const Json&)>& on_state = {});
-    void wait_until_ready(std::unique_lock<std::mutex>& lock, const Progress& progress);
+    void wait_until_ready(std::unique_lock<std::mutex>& lock, const std::string& what, const Progress& progress);
+    void watch_silence(std::unique_lock<std::mutex>& lock, const std::string& what);
     Json converse(std::unique_lock<std::mutex>& lock, const std::shared_ptr<WorkerProcess>& process, std::int64_t id,
                   const Progress& progress, const SweepControl* control,
                   const std::function<void(const Json&)>& on_state);
     struct Conversation;
+    void forget_lines();
     void pass_on(std::unique_lock<std::mutex>& lock, Conversation& talk);
     void wait_for_line(std::unique_lock<std::mutex>& lock, const Conversation& talk);
     void manage();
@@ -113,6 +126,10 @@ private:
     int early_ends_ = 0;                      // how often in a row it died with nothing to do, soon after its start
     std::string start_failure_;               // why the last start failed; empty: it did not
     WorkerEnd newest_end_;
+    std::chrono::steady_clock::time_point heard_; // when it last wrote a line, or was asked something
+    bool told_silent_ = false;                // on_silence was told that it is
+    long told_process_ = 0;                   // its number as it tells it: of a script that started it, another one
+    std::size_t inbox_bytes_ = 0;             // of inbox_
     std::deque<std::string> inbox_;           // lines of the worker for the running call
     std::string running_;                     // what the running call is; empty: none
     std::deque<std::uint64_t> waiting_;       // calls in their order, the running one first

@@ -121,7 +121,7 @@ std::optional<std::string> WorkerProcess::read_line() {
             return line;
         }
         looked_at_ = text_.size();
-        if (out_ < 0) break;
+        if (out_ < 0 || end_if_flooded()) break;
         pollfd ends[2] = {{out_, POLLIN, 0}, {err_, POLLIN, 0}};  // closed ones are negative, which poll() passes over
         if (::poll(ends, 2, -1) < 0) continue;
         if (ends[1].revents) take_errors();
@@ -155,6 +155,7 @@ std::string WorkerProcess::wait_for_end() {
     int status = 0;
     while (::waitpid(static_cast<pid_t>(id_), &status, 0) < 0 && errno == EINTR) {}
     reaped_ = true;
+    if (flooded_) return flood_text();
     if (WIFSIGNALED(status))
         return "signal " + std::to_string(WTERMSIG(status)) + " (" + ::strsignal(WTERMSIG(status)) + ")";
     return "exit code " + std::to_string(WEXITSTATUS(status));

@@ -111,7 +111,7 @@ std::optional<std::string> WorkerProcess::read_line() {
             return line;
         }
         looked_at_ = text_.size();
-        if (out_ < 0) break;
+        if (out_ < 0 || end_if_flooded()) break;
         if (err_ >= 0)
             if (const auto there = waiting_bytes(err_); !there || *there > 0) take_errors();
         const auto there = waiting_bytes(out_);
@@ -148,6 +148,7 @@ std::string WorkerProcess::wait_for_end() {
     DWORD code = 0;
     ::GetExitCodeProcess(process, &code);
     reaped_ = true;
+    if (flooded_) return flood_text();
     if (code < 0xC0000000) return "exit code " + std::to_string(code);
     char text[32];
     std::snprintf(text, sizeof text, "exception 0x%08lX", static_cast<unsigned long>(code));

@@ -13,6 +13,19 @@ constexpr const char* worker_variable = "LAPIDARY_WORKER";
 
 }  // namespace
 
+bool WorkerProcess::end_if_flooded() {
+    if (text_.size() <= longest_line) return false;
+    flooded_ = true;
+    text_ = {};
+    looked_at_ = 0;
+    kill();
+    return true;
+}
+
+std::string WorkerProcess::flood_text() const {
+    return "a line of more than " + std::to_string(longest_line) + " bytes";
+}
+
 std::string find_worker_program() {
     if (const char* const given = std::getenv(worker_variable); given != nullptr && *given != '\0')
         return std::string(given) == "off" ? std::string() : std::string(given);

@@ -10,6 +10,9 @@ namespace {
 
 using Clock = std::chrono::steady_clock;
 
+constexpr std::size_t longest_output = std::size_t{64} << 20;  // bytes that were not taken as lines
+constexpr std::size_t kept_errors = 1u << 16;                  // the last of them
+
 std::string last_line(std::string text) {
     while (text.ends_with('\n') || text.ends_with('\r')) text.pop_back();
     const std::size_t at = text.rfind('\n');
@@ -20,7 +23,14 @@ std::string last_line(std::string text) {
 
 ChildProgram::ChildProgram(const std::vector<std::string>& command) : name_(command.at(0)), process_(command) {}
 
-bool ChildProgram::pump() { return process_.read(out_text_, err_text_, std::chrono::milliseconds(50)); }
+bool ChildProgram::pump() {
+    const bool goes_on = process_.read(out_text_, err_text_, std::chrono::milliseconds(50));
+    if (out_text_.size() > longest_output)
+        fail(ErrorCode::limit_exceeded,
+             name_ + " wrote more than " + std::to_string(longest_output) + " bytes that are no answer");
+    if (err_text_.size() > 2 * kept_errors) err_text_.erase(0, err_text_.size() - kept_errors);
+    return goes_on;
+}
 
 void ChildProgram::write_line(const std::string& line) {
     if (!process_.write(line + '\n')) fail(ErrorCode::io_failure, name_ + " has ended: " + last_line(err_text_));

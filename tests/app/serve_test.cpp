@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <chrono>
+#include <csignal>
 #include <cstdlib>
 #include <filesystem>
 #include <fstream>
@@ -188,6 +189,19 @@ TEST_F(ServeTest, EndsWithItsInput) {
     EXPECT_TRUE(ended_in_time());
 }
 
+#ifndef _WIN32
+TEST_F(ServeTest, EndsWhenItsSessionDoes) {
+    worker_->send(profile(1, "squeezenet", most_repetitions).dump());
+    for (Json json = next(); json.at("progress").at("stage") != "run"; json = next()) {}
+    const auto start = Clock::now();
+    ::kill(static_cast<pid_t>(worker_->id()), SIGHUP);
+    while (worker_->read_line()) {}
+    EXPECT_EQ(worker_->wait_for_end(), "exit code 5") << "cancelled";
+    EXPECT_LT(Clock::now() - start, std::chrono::seconds(2) * wall_factor);
+    EXPECT_EQ(test::shared_memory_names(worker_->id()), 0u);
+}
+#endif
+
 #ifndef _WIN32  // speaks to a shell
 TEST_F(ServeTest, EndsWithItsReader) {
     const TemporaryFolder folder;
@@ -335,6 +349,12 @@ TEST_F(ServeTest, AMemoryLimitIsAnErrorAndNoEnd) {
 }
 
 TEST_F(ServeTest, AMemoryLimitThatIsTooLowIsRefused) {
+    for (const char* const nonsense : {"-1", "-1GB", "", "GB", "99999999999999999999999999"}) {
+        WorkerProcess refused({cli_program(), "serve", "--memory-limit", nonsense});
+        EXPECT_FALSE(refused.read_line()) << nonsense;
+        EXPECT_EQ(refused.wait_for_end(), "exit code 2") << nonsense;
+        EXPECT_NE(refused.last_words().find("--memory-limit"), std::string::npos) << refused.last_words();
+    }
     WorkerProcess worker({cli_program(), "serve", "--memory-limit", "1000"});
     EXPECT_EQ(worker.read_line(), std::nullopt);
     EXPECT_EQ(worker.wait_for_end(), "exit code 3");

@@ -243,6 +243,15 @@ void MainWindow::connectWorkbench() {
         offerToSwitchOff(std::exchange(crashedPlugin_, {}));
         refreshActions();
     });
+    connect(&workbench_.worker(), &app::WorkerLink::silent, this, [this](const QString& title, const QString& text) {
+        banner_->showMessage(MessageBanner::Kind::warning, title, text, title + QLatin1Char('\n') + text);
+        banner_->addAction(QStringLiteral("cancel"), tr("End it"), [this] { workbench_.worker().endWorker(); });
+        banner_->addAction(QStringLiteral("clock"), tr("Wait on"), [] {});
+        silenceTitle_ = title;
+    });
+    connect(&workbench_.worker(), &app::WorkerLink::heardAgain, this, [this] {
+        if (banner_->title() == std::exchange(silenceTitle_, {})) banner_->hide();
+    });
     connect(&workbench_, &Workbench::runStarted, this, [this] {
         if (banner_->kind() == MessageBanner::Kind::error || banner_->kind() == MessageBanner::Kind::warning)
             banner_->hide();

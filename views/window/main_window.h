@@ -114,6 +114,7 @@ private:
     QStackedWidget* stack_ = nullptr;
     FaultCover* cover_ = nullptr;  // in place of a page that cannot work on the open model
     QString current_;              // page
+    QString silenceTitle_;   // of the banner that asks about a silent worker
     QString crashedPlugin_;  // that the worker died in, until it is told
     MessageBanner *banner_ = nullptr, *projectBanner_ = nullptr;
     CommandPalette* palette_ = nullptr;

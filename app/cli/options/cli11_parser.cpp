@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // All that knows CLI11: its header alone takes seconds to compile.
+#include <cctype>
 #include <cmath>
 #include <filesystem>
 #include <optional>
@@ -102,7 +103,14 @@ Option& Option::one_of(std::vector<std::string> words) {
 }
 
 Option& Option::byte_size() {
-    parsed_.transform(CLI::AsSizeValue(false));
+    // Digits and a unit: CLI11 alone would take "-1" for the largest number there is.
+    parsed_.transform([as_bytes = CLI::AsSizeValue(false)](std::string text) {
+        std::string bytes = text;
+        const bool is_size = !text.empty() && std::isdigit(static_cast<unsigned char>(text.front()));
+        if (!is_size || !as_bytes(bytes).empty())
+            throw CLI::ValidationError("expected a number of bytes such as 4GB, found " + quote(text));
+        return bytes;
+    });
     return *this;
 }
 
@@ -198,6 +206,10 @@ Option& OptionList::value(const std::string& names, const std::string& value_nam
             double number = 0;
             const bool is_nan = CLI::detail::lexical_cast(text, number) && std::isnan(number);
             return is_nan ? "expected a number, found " + text : std::string();
+        });
+    if constexpr (std::is_same_v<T, std::uint64_t> || std::is_same_v<T, std::optional<std::uint64_t>>)
+        option->check([](const std::string& text) {  // which CLI11 takes for the largest numbers there are
+            return text.starts_with('-') ? "expected a number from 0 on, found " + text : std::string();
         });
     option->capture_default_str();
     std::string initial = option->get_default_str();
