@@ -239,7 +239,7 @@ public:
             throw UsageError("accuracy: --labels are needed, or a model to compare with (--against)");
         const Progress progress = terminal.progress();
         const auto model = std::make_shared<const Model>(load_model_argument(options_.paths[0], 0, progress));
-        const SampleSourcePtr samples = samples_of(*model);
+        const SampleSourcePtr samples = samples_of(*model, terminal.cancel);
         std::optional<AccuracyCounts> counts;
         std::optional<QuantizedAccuracy> compared;
         if (!options_.labels.empty())
@@ -265,12 +265,12 @@ private:
         return load_texts(options_.labels);
     }
 
-    SampleSourcePtr samples_of(const Model& model) const {
+    SampleSourcePtr samples_of(const Model& model, const CancelToken& cancel) const {
         const bool is_archive = options_.data.extension() == ".npz" && !std::filesystem::is_directory(options_.data);
         if (!options_.text.vocabulary.empty()) return text_samples(model, options_.data, options_.text);
-        if (is_archive) return array_samples(model, options_.data, options_.arrays, options_.pixels);
+        if (is_archive) return array_samples(model, options_.data, options_.arrays, options_.pixels, cancel);
         if (!options_.arrays.empty()) throw UsageError("--array: belongs to an .npz of arrays, --data is none");
-        return folder_samples(model, options_.data, options_.pixels);
+        return folder_samples(model, options_.data, options_.pixels, cancel);
     }
 
     int merged(Terminal& terminal) {

@@ -174,8 +174,8 @@ public:
         terminal.note(loaded.layout_note);
         app::TestCase test;
         if (options_.case_folder.empty()) {
-            test.inputs = app::load_input_archive(*loaded.model, options_.inputs);
-            test.expected = load_npz(options_.expected);
+            test.inputs = app::load_input_archive(*loaded.model, options_.inputs, terminal.cancel);
+            test.expected = load_npz(options_.expected, {{}, terminal.cancel, {}});
         } else {
             test = app::load_test_case(*loaded.model, options_.case_folder);
         }
@@ -205,7 +205,8 @@ private:
         options_.providers.apply(session_options);
         Session session = Session::compile(loaded.model, session_options, progress);
         std::vector<NamedValues> others{changed_inputs(test.inputs)};
-        for (OddInputs& odd : odd_inputs(*loaded.model, test.inputs)) others.push_back(std::move(odd.inputs));
+        for (OddInputs& odd : odd_inputs(*loaded.model, test.inputs, 0, terminal.cancel))
+            others.push_back(std::move(odd.inputs));
         const RepeatedRun run = run_repeatedly(session, test.inputs, others, terminal.cancel);
         const Tolerance tolerance = same_result_within(options_.rtol, options_.atol);
         LevelCheck check{std::move(loaded.report), session.threads(),

@@ -124,7 +124,9 @@ int run_command_line(int argc, const char* const* argv, std::ostream& raw_out, s
             open_found_plugins(command.plugins, command.plugins_off, opening, terminal);
             open_custom_operator_libraries(command.custom_operators, opening, terminal);
         }
-        return command.run(terminal);
+        const int code = command.run(terminal);
+        // What was whole before a Ctrl-C is written; that more was asked for is what the code tells.
+        return cancel.is_cancelled() ? exit_cancelled : code;
     } catch (const UsageError& e) {
         return report([&](const ErrorReport& r) { return r.usage(e.what()); });
     } catch (...) {

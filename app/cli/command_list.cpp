@@ -16,8 +16,8 @@ namespace {
 constexpr const char* description = "Runs, checks, profiles, optimizes and inspects ONNX models.";
 constexpr const char* exit_codes =
     "Exit codes: 0 fine, 1 a check found a difference, 2 wrong usage, 3 bad model or input file, or more\n"
-    "than memory holds, 4 not supported, 5 cancelled (Ctrl-C once; twice ends at once), 6 a bug, 7 a limit\n"
-    "(--max-regress) that what was measured can neither keep nor break.\n"
+    "than memory holds, 4 not supported, 5 cancelled (Ctrl-C, whatever was written before; twice ends at\n"
+    "once), 6 a bug, 7 a limit (--max-regress) that what was measured can neither keep nor break.\n"
     "Errors are one sentence on stderr; with --json they are one object there:\n"
     "  {\"error\": {\"code\": \"invalid_input\", \"message\": \"...\", \"where\": [\"file\", \"node\"]}}";
 

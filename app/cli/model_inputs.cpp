@@ -45,16 +45,16 @@ void check_dimensions(const Graph& graph, const std::map<std::string, std::int64
 
 }  // namespace
 
-GatheredInputs given_inputs(const Model& model, const InputOptions& options) {
+GatheredInputs given_inputs(const Model& model, const InputOptions& options, const CancelToken& cancel) {
     check_dimensions(model.graph, options.dimensions);
     GatheredInputs gathered;
-    if (!options.archive.empty()) gathered.values = app::load_input_archive(model, options.archive);
+    if (!options.archive.empty()) gathered.values = app::load_input_archive(model, options.archive, cancel);
     for (const auto& [name, value] : gathered.values) gathered.sources[name] = options.archive.string();
     for (const auto& [name, path] : options.files) {
         const Value& input = input_called(model.graph, name);
         if (gathered.sources.contains(name)) fail_input("input " + quote(name) + " is given twice");
         app::ReadInput read =
-            app::read_input_file(path, input, {options.dimensions, options.image, options.has_image_layout});
+            app::read_input_file(path, input, {options.dimensions, options.image, options.has_image_layout, cancel});
         gathered.values.emplace_back(name, std::move(read.value));
         gathered.sources[name] = std::move(read.source);
     }
@@ -62,7 +62,7 @@ GatheredInputs given_inputs(const Model& model, const InputOptions& options) {
 }
 
 GatheredInputs gather_inputs(const Model& model, const InputOptions& options, const CancelToken& cancel) {
-    GatheredInputs gathered = given_inputs(model, options);
+    GatheredInputs gathered = given_inputs(model, options, cancel);
     gathered.sizes = usual_sizes(model, options.dimensions, gathered.values);
     const GenerateOptions generating{options.seed, options.dimensions, cancel, true};
     for (auto& [name, value] : generate_inputs(model, gathered.values, generating)) {

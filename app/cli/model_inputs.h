@@ -34,9 +34,9 @@ struct GatheredInputs {
 };
 
 /// Values of the inputs that files give. Throws as gather_inputs() does, UsageError for --dim that names nothing.
-GatheredInputs given_inputs(const Model& model, const InputOptions& options);
+GatheredInputs given_inputs(const Model& model, const InputOptions& options, const CancelToken& cancel);
 /// Values for all inputs without default: from the files, the rest generated, at the sizes of usual_sizes(). Throws
-/// invalid_input naming input and file when one does not fit.
+/// invalid_input naming input and file when one does not fit, cancelled.
 GatheredInputs gather_inputs(const Model& model, const InputOptions& options, const CancelToken& cancel);
 
 }  // namespace lapidary::cli

@@ -189,7 +189,7 @@ public:
                 guarding.dimensions =
                     static_batch_dimensions(model, *options_.exporting.static_batch, guarding.dimensions);
             options_.inputs.dimensions = guarding.dimensions;
-            guarding.inputs = given_inputs(model, options_.inputs).values;
+            guarding.inputs = given_inputs(model, options_.inputs, terminal.cancel).values;
             guarding.providers = opened.providers;
             guarding.fallback = opened.fallback;
             guarded = guard(model, result.model, guarding, progress);

@@ -105,10 +105,10 @@ void inspect(const QuantizeCommandOptions& options, const ModelPtr& model, const
     for (std::string& warning : found.warnings) out.result.notes.push_back(std::move(warning));
 }
 
-SampleSourcePtr samples_for(const QuantizeCommandOptions& options, const ModelPtr& model) {
+SampleSourcePtr samples_for(const QuantizeCommandOptions& options, const ModelPtr& model, const CancelToken& cancel) {
     if (options.data.empty()) return generated_samples(model, options.generated, options.seed);
     if (!options.text.vocabulary.empty()) return text_samples(*model, options.data, options.text);
-    return folder_samples(*model, options.data, options.images);
+    return folder_samples(*model, options.data, options.images, cancel);
 }
 
 QuantizeOutcome quantized(const QuantizeCommandOptions& options, const ModelPtr& model, const SampleSourcePtr& samples,
@@ -135,10 +135,11 @@ QuantizeOutcome quantized(const QuantizeCommandOptions& options, const ModelPtr&
     for (const std::string& warning : samples->warnings()) add_note(out.result.notes, warning);
     if (samples->size() == 1)
         out.result.notes.push_back("there is one sample alone: it gave the ranges and is judged on too");
-    const bool was_stopped = out.stopped || out.result.cancelled;
-    const Progress judging{was_stopped ? CancelToken() : progress.cancel, progress.report};
-    out.accuracy = evaluate_quantized(model, std::make_shared<const Model>(out.result.model), *judged,
-                                      options.quantize.calibration.threads, judging);
+    // What was searched was judged on the same samples: after a cancel, too, there is nothing left to be done.
+    if (options.search) out.accuracy = out.trials.at(out.best).accuracy;
+    else
+        out.accuracy = evaluate_quantized(model, std::make_shared<const Model>(out.result.model), *judged,
+                                          options.quantize.calibration.threads, progress);
     if (!progress.cancel.is_cancelled()) try {
             if (options.pareto)
                 out.ms = measured_in_turn(made, *judged, options.quantize.calibration.threads, progress);
@@ -398,7 +399,7 @@ int QuantizeCommand::run(Terminal& terminal) {
         throw UsageError("--labels: belong to samples of --data, and there is none");
     if (options_.floor && options_.floor->measure == AccuracyFloor::Measure::top1 && options_.labels.empty())
         throw UsageError("--floor top1: needs --labels of the samples");
-    const SampleSourcePtr samples = samples_for(options_, model);
+    const SampleSourcePtr samples = samples_for(options_, model, terminal.cancel);
     check_output_files({is_itself ? std::filesystem::path() : options_.output, options_.report, options_.snippet});
     if (!options_.snippet.empty()) check_quantize_snippet(snippet_settings(options_, options_.quantize, {}));
     options_.search = options_.search || options_.pareto || options_.automatic;
@@ -414,6 +415,7 @@ int QuantizeCommand::run(Terminal& terminal) {
         save_text(options_.snippet,
                   quantize_snippet(*model, snippet_settings(options_, chosen_options(options_, outcome),
                                                             outcome.result.nodes)));
+    if (progress.cancel.is_cancelled()) terminal.note("cancelled; the best so far is what was written");
     const auto value = options_.floor ? value_now(*options_.floor, outcome) : std::nullopt;
     const bool reached = !options_.floor || (value && options_.floor->is_reached(*value));
     if (terminal.json) {

@@ -18,20 +18,11 @@ namespace {
 
 constexpr double seconds_each = 0.3;
 
-/// The first sample that can be read; nothing where none can, which is told where samples are judged.
-NamedValues readable_sample(const SampleSource& samples) {
-    for (std::size_t i = 0; i < samples.size(); ++i) try {
-            if (NamedValues inputs = samples.at(i); !inputs.empty()) return inputs;
-        } catch (const Error&) {
-        }
-    return {};
-}
-
 /// Of each model, as measured_in_turn(); nothing for null models and where there is no sample.
 std::vector<std::optional<Measurement>> measurements(const std::vector<ModelPtr>& models, const SampleSource& samples,
                                                      int threads, const Progress& progress) {
     std::vector<std::optional<Measurement>> out(models.size());
-    const NamedValues inputs = readable_sample(samples);
+    const NamedValues inputs = first_readable_sample(samples, progress.cancel);
     if (inputs.empty()) return out;
     RunConfiguration configuration;
     configuration.intra = threads_of(threads);

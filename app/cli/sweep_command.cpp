@@ -232,7 +232,7 @@ public:
         const ModelPtr model =
             std::make_shared<const Model>(load_model_argument(options_.model, options_.channel_block, progress));
         options_.inputs.dimensions = options_.sweeping.dimensions;
-        options_.sweeping.given = given_inputs(*model, options_.inputs).values;
+        options_.sweeping.given = given_inputs(*model, options_.inputs, terminal.cancel).values;
         // of what settings have in common; a setting with another batch names it
         const RunConditions conditions{
             std::nullopt, 0, 1, usual_sizes(*model, options_.sweeping.dimensions, options_.sweeping.given)};

@@ -29,7 +29,7 @@ GuardOptions guardOptionsOf(const Variant& variant, const RunSettings& settings)
 
 GuardReport guardVariant(const Variant& variant, GuardOptions options, const GivenInputs& given,
                          const Progress& progress) {
-    options.inputs = given_values(*variant.parent->model, given, options.dimensions);
+    options.inputs = given_values(*variant.parent->model, given, options.dimensions, progress.cancel);
     return guard(*variant.parent->model, *variant.model, options, progress);
 }
 

@@ -28,9 +28,10 @@ const Value* input_called(const Model& model, const std::string& name);
 /// Tokens of the given text as inputs of the model. Throws as text_samples() does.
 NamedValues text_values(const Model& model, const GivenInputs& given);
 /// Values of the inputs that are given. Throws invalid_input naming input and file where one does not fit.
-NamedValues given_values(const Model& model, const GivenInputs& given, const DimensionSizes& dimensions);
+NamedValues given_values(const Model& model, const GivenInputs& given, const DimensionSizes& dimensions,
+                         const CancelToken& cancel = {});
 /// The recorded outputs; none where none are given.
-NamedValues expected_values(const Model& model, const GivenInputs& given);
+NamedValues expected_values(const Model& model, const GivenInputs& given, const CancelToken& cancel);
 /// given_values(), and generated ones for the rest.
 NamedValues inputs_of(const Model& model, const GivenInputs& given, const GenerateOptions& options);
 

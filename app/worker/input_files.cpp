@@ -59,21 +59,51 @@ Tensor narrowed(const Tensor& tensor, DType wanted) {
     return same_contents(widen_for_numpy(result), tensor) ? result : tensor;
 }
 
-/// Checks a file's tensor against the declaration: element type, rank, fixed dimensions.
+bool may_be_narrowed(DType from, DType wanted) {
+    return (wanted == DType::bf16 && from == DType::f32) || narrowing(from, wanted) != nullptr;
+}
+
+/// Throws invalid_input unless the declaration takes that element type, rank and those fixed dimensions.
+void require_fit(const Type& type, DType dtype, const Shape& shape) {
+    bool fits = type.dtype == DType::undefined || dtype == type.dtype;
+    if (type.shape) {
+        fits = fits && type.shape->size() == shape.size();
+        for (std::size_t i = 0; fits && i < type.shape->size(); ++i)
+            fits = !(*type.shape)[i].is_known() || (*type.shape)[i].value() == shape[i];
+    }
+    if (!fits)
+        fail_input("expected " + to_string(type) + ", found " + std::string(name_of(dtype)) + to_string(shape));
+}
+
+/// A file's tensor as the declaration wants it.
 Tensor fitted(const Tensor& tensor, const Type& type) {
     if (!type.is_tensor()) return tensor;
     const Tensor result = narrowed(tensor, type.dtype);
-    const bool has_type = type.dtype != DType::undefined;
-    bool fits = !has_type || result.dtype() == type.dtype;
-    if (type.shape) {
-        fits = fits && type.shape->size() == result.shape().size();
-        for (std::size_t i = 0; fits && i < type.shape->size(); ++i)
-            fits = !(*type.shape)[i].is_known() || (*type.shape)[i].value() == result.shape()[i];
-    }
-    if (!fits)
-        fail_input("expected " + to_string(type) + ", found " + std::string(name_of(result.dtype())) +
-                   to_string(result.shape()));
+    require_fit(type, result.dtype(), result.shape());
     return result;
+}
+
+/// Before an array is read: its header against what an input of that type takes arrays of.
+void require_header(const ArrayHeader& header, const Type& declared) {
+    const Type* type = &declared;
+    while (!type->is_tensor() && type->kind != Type::Kind::map && type->element) type = type->element.get();
+    if (!type->is_tensor()) return;
+    require_fit(*type, may_be_narrowed(header.dtype, type->dtype) ? type->dtype : header.dtype, header.shape);
+}
+
+/// The input that an array of an archive is of, whole or in part (see value_archive.h); null: none.
+const Value* input_of(const std::string& array, const std::map<std::string, const Value*>& inputs) {
+    const auto called = [&](const std::string& name) {
+        const auto at = inputs.find(name);
+        return at == inputs.end() ? nullptr : at->second;
+    };
+    if (const Value* whole = called(array)) return whole;
+    for (const std::string_view suffix : {".keys", ".values"})
+        if (array.ends_with(suffix))
+            if (const Value* map = called(array.substr(0, array.size() - suffix.size()))) return map;
+    for (std::size_t at = array.find('['); at != std::string::npos; at = array.find('[', at + 1))
+        if (const Value* sequence = called(array.substr(0, at))) return sequence;
+    return nullptr;
 }
 
 RuntimeValue fitted_value(const RuntimeValue& value, const Type& type) {
@@ -96,7 +126,7 @@ ReadInput read_image(const std::filesystem::path& path, const Value& input, cons
     if (!options.has_image_layout && !is_colour(shape[1]) && is_colour(shape[3]))
         image.layout = ImageOptions::Layout::nhwc;
     ImageSize original;
-    Tensor tensor = load_image(path, shape, type.dtype, image, {}, &original);
+    Tensor tensor = load_image(path, shape, type.dtype, image, {}, &original, options.cancel);
     const bool is_nchw = image.layout == ImageOptions::Layout::nchw;
     const std::int64_t height = tensor.dim(is_nchw ? 2 : 1), width = tensor.dim(is_nchw ? 3 : 2);
     std::string source = path.string();
@@ -109,12 +139,22 @@ ReadInput read_image(const std::filesystem::path& path, const Value& input, cons
 
 ReadInput read_input(const std::filesystem::path& path, const Value& input, const InputFileOptions& options) {
     const std::string extension = extension_of(path);
-    if (extension == ".npy") return {load_npy(path), path.string()};
+    ArrayReading reading{{}, options.cancel, [&](const ArrayHeader& header) {
+                             require_header(header, input.type);
+                             return true;
+                         }};
+    if (extension == ".npy") return {load_npy(path, reading), path.string()};
     if (extension == ".pb") return {load_value_proto(path, input.type).second, path.string()};
     if (extension == ".png" || extension == ".jpg" || extension == ".jpeg") return read_image(path, input, options);
     if (extension == ".npz") {
-        const NamedValues arrays = load_npz(path);
-        if (arrays.size() == 1) return {arrays[0].second, path.string()};
+        const std::size_t count = npz_headers(path, {{}, options.cancel, {}}).size();
+        reading.wants = [&](const ArrayHeader& header) {
+            if (count > 1 && !belongs_to(header.name, input.name)) return false;
+            require_header(header, input.type);
+            return true;
+        };
+        const NamedValues arrays = load_npz(path, reading);
+        if (count == 1) return {arrays[0].second, path.string()};
         RuntimeValue value = assemble(input.name, input.type, arrays);
         if (value.is_empty()) fail_input(path.string() + ": the archive holds no array " + quote(input.name));
         return {std::move(value), path.string()};
@@ -189,8 +229,19 @@ ReadInput read_input_file(const std::filesystem::path& path, const Value& input,
     });
 }
 
-NamedValues load_input_archive(const Model& model, const std::filesystem::path& path) {
-    const NamedValues arrays = load_npz(path);
+NamedValues load_input_archive(const Model& model, const std::filesystem::path& path, const CancelToken& cancel) {
+    std::map<std::string, const Value*> inputs;
+    for (const ValueId id : model.graph.inputs()) inputs[model.graph.value(id).name] = &model.graph.value(id);
+    const auto refuse = [&](const std::string& array) {
+        fail_input("array " + quote(array) + " belongs to no input, the inputs are " + list_of_inputs(model.graph));
+    };
+    const NamedValues arrays = load_npz(path, {{}, cancel, [&](const ArrayHeader& header) {
+                                                   const Value* input = input_of(header.name, inputs);
+                                                   if (!input) refuse(header.name);
+                                                   naming_input(input->name,
+                                                                [&] { require_header(header, input->type); });
+                                                   return true;
+                                               }});
     NamedValues values;
     std::set<std::string> used;
     for (const ValueId id : model.graph.inputs()) {

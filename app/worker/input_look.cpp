@@ -22,8 +22,8 @@ constexpr std::uint64_t most_text_bytes = 1 << 20;
 /// What a dropped file turns out to be.
 class Assignment {
 public:
-    Assignment(const Model& model, InputLook& look, const DimensionSizes& dimensions)
-        : model_(model), look_(look), options_{dimensions, {}, false} {}
+    Assignment(const Model& model, InputLook& look, const InputFileOptions& options)
+        : model_(model), look_(look), options_(options) {}
 
     void take(const std::string& dropped) {
         const std::filesystem::path path = path_of_utf8(dropped);
@@ -72,10 +72,10 @@ private:
     }
 
     void take_archive(const std::string& dropped, const std::filesystem::path& path) {
-        const NamedValues arrays = load_npz(path);
+        const std::vector<ArrayHeader> arrays = npz_headers(path, {{}, options_.cancel, {}});
         bool any = false;
         const auto holds = [&](const std::string& name) {
-            return std::ranges::any_of(arrays, [&](const auto& array) { return belongs_to(array.first, name); });
+            return std::ranges::any_of(arrays, [&](const ArrayHeader& array) { return belongs_to(array.name, name); });
         };
         for (const ValueId id : model_.graph.inputs()) {
             const std::string& name = model_.graph.value(id).name;
@@ -167,7 +167,7 @@ void attempt(std::string& failure, Act act) {
 }
 
 /// Reads what is given of each input; returns the values.
-NamedValues look_at_given(const Model& model, const NamedValues& text, const DimensionSizes& dimensions,
+NamedValues look_at_given(const Model& model, const NamedValues& text, const InputFileOptions& options,
                           InputLook& look) {
     NamedValues values;
     for (const ValueId id : model.graph.inputs()) {
@@ -179,7 +179,7 @@ NamedValues look_at_given(const Model& model, const NamedValues& text, const Dim
         attempt(input.failure, [&] {
             if (const auto file = look.given.files.find(declared.name); file != look.given.files.end()) {
                 input.source = file->second;
-                ReadInput read = read_input_file(path_of_utf8(file->second), declared, {dimensions, {}, false});
+                ReadInput read = read_input_file(path_of_utf8(file->second), declared, options);
                 input.source = std::move(read.source);
                 look_at_value(read.value, input);
                 values.emplace_back(declared.name, std::move(read.value));
@@ -238,7 +238,7 @@ InputLook look_at_inputs(const Model& model, GivenInputs given, const std::vecto
                          const GenerateOptions& options) {
     InputLook look;
     look.given = std::move(given);
-    Assignment assignment(model, look, options.dimensions);
+    Assignment assignment(model, look, {options.dimensions, {}, false, options.cancel});
     for (const std::string& path : dropped) {
         options.cancel.throw_if_cancelled();
         assignment.take(path);
@@ -249,7 +249,7 @@ InputLook look_at_inputs(const Model& model, GivenInputs given, const std::vecto
         if (look.given.isText()) text = text_values(model, look.given);
     });
     if (!failure.empty()) look.refused.push_back(std::exchange(failure, {}));
-    const NamedValues values = look_at_given(model, text, options.dimensions, look);
+    const NamedValues values = look_at_given(model, text, {options.dimensions, {}, false, options.cancel}, look);
     attempt(failure, [&] {  // what the others are made of
         GenerateOptions rest = options;
         rest.dimensions = without(options.dimensions, look.sizes);
@@ -260,7 +260,7 @@ InputLook look_at_inputs(const Model& model, GivenInputs given, const std::vecto
     });
     if (!failure.empty()) look.refused.push_back(std::exchange(failure, {}));
     attempt(failure, [&] {
-        for (const auto& [name, value] : expected_values(model, look.given)) look.recorded.push_back(name);
+        for (const auto& [name, value] : expected_values(model, look.given, options.cancel)) look.recorded.push_back(name);
     });
     if (!failure.empty()) {
         look.refused.push_back(failure);

@@ -75,7 +75,7 @@ RunRecord LocalEngine::profile(const ModelSource& source, const RunSettings& set
     const Progress rest = progress.to_complete();
 
     record.outputs = std::move(result.outputs);
-    if (const NamedValues expected = expected_values(*model, settings.given); !expected.empty()) {
+    if (const NamedValues expected = expected_values(*model, settings.given, progress.cancel); !expected.empty()) {
         rest.step("compare with the recorded outputs");
         record.check = check_outputs(record.outputs, expected, same_result);
     }
@@ -116,7 +116,7 @@ SweepResult LocalEngine::sweep(const SweepJob& job, const Progress& progress, co
     } else {
         place(options.session, job.recipe);
     }
-    options.given = given_values(*job.model.model, job.given, options.dimensions);
+    options.given = given_values(*job.model.model, job.given, options.dimensions, progress.cancel);
     if (!job.verify.empty()) return verify(job.model.model, job.found, job.verify, options, progress, on_change);
     return lapidary::sweep(job.model.model, job.space, options, progress, control, on_change);
 }
@@ -128,7 +128,7 @@ QuantizeRecord LocalEngine::quantize(const QuantizeJob& job, const Progress& pro
 
 SampleLook LocalEngine::look_at_samples(const ModelSource& model, const SampleChoice& samples,
                                         const Progress& progress) {
-    return look_at(samples_of(model.model, samples), samples.isGenerated(), looked_at_samples, progress.cancel);
+    return look_at(samples_of(model.model, samples, progress.cancel), samples.isGenerated(), looked_at_samples, progress.cancel);
 }
 
 InputLook LocalEngine::look_at_inputs(const ModelSource& model, const RunSettings& settings,

@@ -71,7 +71,7 @@ private:
         if (at != inputs_.end()) return at->second;
         return inputs_[candidate.configuration.batch] =
                    inputs_for(*candidate.model.model, candidate.configuration, job_.dimensions, job_.seed,
-                              given_values(*candidate.model.model, job_.given, job_.dimensions));
+                              given_values(*candidate.model.model, job_.given, job_.dimensions, progress_.cancel));
     }
 
     void open(std::size_t i) {

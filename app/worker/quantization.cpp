@@ -128,14 +128,14 @@ bool operator==(const SampleChoice& a, const SampleChoice& b) {
            a.text.lower_case == b.text.lower_case;
 }
 
-SampleSourcePtr samples_of(const ModelPtr& model, const SampleChoice& choice) {
+SampleSourcePtr samples_of(const ModelPtr& model, const SampleChoice& choice, const CancelToken& cancel) {
     if (choice.isGenerated()) return generated_samples(model, choice.generated, choice.seed);
     if (!choice.text.vocabulary.empty() && !std::filesystem::is_directory(choice.data))
         return text_samples(*model, choice.data, choice.text);
     if (is_text_file(choice.data))
         fail_input(quote(choice.data.string(), 4096) +
                    ": lines of text need a vocabulary, a file of one token per line, to become the numbers of tokens");
-    return folder_samples(*model, choice.data, choice.images);
+    return folder_samples(*model, choice.data, choice.images, cancel);
 }
 
 bool is_text_file(const std::filesystem::path& file) { return file.extension() == ".txt"; }

@@ -35,7 +35,7 @@ struct Quantization {
 /// Whether the file is one of lines of text, which need a vocabulary.
 bool is_text_file(const std::filesystem::path& file);
 /// Throws what folder_samples() and text_samples() throw, invalid_input for lines of text without a vocabulary.
-SampleSourcePtr samples_of(const ModelPtr& model, const SampleChoice& choice);
+SampleSourcePtr samples_of(const ModelPtr& model, const SampleChoice& choice, const CancelToken& cancel);
 
 /// Compact JSON of what differs from the defaults; equal ones give equal text.
 std::string sample_choice_text(const SampleChoice& choice);

@@ -26,14 +26,10 @@ constexpr double measured_longer = 4;  // the best, at the end
 /// Times the float model and others in turn, on the first sample that can be read.
 class Stopwatch {
 public:
-    Stopwatch(const QuantizeJob& job, ModelPtr original, const SampleSource& samples)
-        : job_(job), original_(std::move(original)) {
+    Stopwatch(const QuantizeJob& job, ModelPtr original, const SampleSource& samples, const CancelToken& cancel)
+        : job_(job), original_(std::move(original)), inputs_(first_readable_sample(samples, cancel)) {
         configuration_.level = Level::extended;
         configuration_.intra = job.threads > 0 ? job.threads : std::max(1, int(std::thread::hardware_concurrency()));
-        for (std::size_t i = 0; i < samples.size() && inputs_.empty(); ++i) try {
-                inputs_ = samples.at(i);
-            } catch (const Error&) {  // told where samples are judged
-            }
     }
 
     /// The float model, then the other; nothing where no time is to be taken.
@@ -55,8 +51,8 @@ public:
 private:
     const QuantizeJob& job_;
     ModelPtr original_;
-    RunConfiguration configuration_;
     NamedValues inputs_;
+    RunConfiguration configuration_;
     std::unique_ptr<BenchEngine> first_;
 };
 
@@ -65,8 +61,8 @@ public:
     QuantizeRun(const QuantizeJob& job, const Progress& progress,
                 const std::function<void(const QuantizeRecord&)>& on_change)
         : job_(job), progress_(progress), on_change_(on_change),
-          samples_(samples_of(job.model.model, job.quantization.samples)), split_(split_samples(samples_)),
-          stopwatch_(job, job.model.model, *split_.judged) {
+          samples_(samples_of(job.model.model, job.quantization.samples, progress.cancel)), split_(split_samples(samples_)),
+          stopwatch_(job, job.model.model, *split_.judged, progress.cancel) {
         record_.original_bytes = constant_bytes(*job.model.model);
         record_.generated = job.quantization.samples.isGenerated();
         record_.learned = split_.learned->size();

@@ -83,7 +83,7 @@ Model load_quantized(const std::filesystem::path& file, const Model& original, c
 }
 
 Model quantized_model(const ModelPtr& opened, const Quantization& quantization, const Progress& progress) {
-    const SampleSplit samples = split_samples(samples_of(opened, quantization.samples));
+    const SampleSplit samples = split_samples(samples_of(opened, quantization.samples, progress.cancel));
     return quantize_model(*opened, quantization.options, samples.learned.get(), progress).model;
 }
 

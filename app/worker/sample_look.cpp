@@ -87,7 +87,7 @@ SampleLook look_at(const SampleSourcePtr& samples, bool generated, std::size_t m
         sample.name = samples->name(i);
         sample.judges = period > 1 && i % period == period - 1;
         try {
-            for (const auto& [name, value] : samples->at(i))
+            for (const auto& [name, value] : samples->at(i, cancel))
                 if (value.is_tensor()) look_at_tensor(name, value.tensor(), sample);
         } catch (const Error& error) {
             if (error.code() == ErrorCode::cancelled) throw;

@@ -142,22 +142,21 @@ Labels labels_of_array(const Tensor& all, const std::string& where) {
 
 /// Of an archive that has one array of classes: whole numbers of one dimension.
 Labels labels_of_archive(const std::filesystem::path& path) {
-    const NamedValues arrays = load_npz(path);
     std::string names;
-    const Tensor* found = nullptr;
     std::size_t count = 0;
-    for (const auto& [name, value] : arrays) {
-        names += (names.empty() ? "" : ", ") + name;
-        if (!value.is_tensor() || !is_integer(value.tensor().dtype()) || value.tensor().rank() != 1) continue;
-        found = &value.tensor();
-        ++count;
-    }
+    const NamedValues found = load_npz(path, {{}, {}, [&](const ArrayHeader& array) {
+                                                  names += (names.empty() ? "" : ", ") + array.name;
+                                                  const bool is_wanted =
+                                                      is_integer(array.dtype) && array.shape.size() == 1;
+                                                  count += is_wanted ? 1 : 0;
+                                                  return is_wanted && count == 1;
+                                              }});
     const std::string where = quote(path.string(), 4096);
     if (count != 1)
         fail_input(where + " has " + (count == 0 ? "no array" : std::to_string(count) + " arrays") +
                    " of classes (whole numbers of one dimension): of " + names + " name one, as in " +
                    path.filename().string() + ":labels");
-    return labels_of_array(*found, where);
+    return labels_of_array(found[0].second.tensor(), where);
 }
 
 }  // namespace
@@ -215,12 +214,14 @@ Labels load_labels(const std::filesystem::path& path) {
     if (colon == std::string::npos)
         fail_input(quote(text, 4096) +
                    ": labels come from a .csv, a .npy, or an array of an archive, such as data.npz:labels");
-    const NamedValues arrays = load_npz(text.substr(0, colon + 4));
     const std::string name = text.substr(colon + 5);
+    std::string names;
+    const NamedValues arrays = load_npz(text.substr(0, colon + 4), {{}, {}, [&](const ArrayHeader& array) {
+                                                                       names += (names.empty() ? "" : ", ") + array.name;
+                                                                       return array.name == name;
+                                                                   }});
     const RuntimeValue* found = find(arrays, name);
-    if (!found || !found->is_tensor()) {
-        std::string names;
-        for (const auto& [other, value] : arrays) names += (names.empty() ? "" : ", ") + other;
+    if (!found) {
         fail_input(quote(text.substr(0, colon + 4), 4096) + " has no array " + quote(name) + ", it has " + names);
     }
     return labels_of_array(found->tensor(), quote(text, 4096));

@@ -113,7 +113,7 @@ public:
         for (std::size_t i = options_.shard; i < samples_.size(); i += options_.shards) {
             progress_.step("accuracy", static_cast<double>(i) / static_cast<double>(samples_.size()));
             try {
-                const NamedValues inputs = samples_.at(i);
+                const NamedValues inputs = samples_.at(i, progress_.cancel);
                 const RunResult result = session_.run(inputs, running);
                 if (!labels_.boxes.empty()) count_found(i, result);
                 else count(i, output_of(result));

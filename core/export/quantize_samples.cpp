@@ -135,8 +135,8 @@ private:
     void write_file() {
         const std::string extension = lower_extension(samples_.data);
         if (extension == ".npz") {
-            const NamedValues arrays = load_npz(samples_.data);
-            if (inputs_.size() == 1 && !find(arrays, inputs_[0].name)) {
+            const std::vector<ArrayHeader> arrays = npz_headers(samples_.data);
+            if (inputs_.size() == 1 && std::ranges::find(arrays, inputs_[0].name, &ArrayHeader::name) == arrays.end()) {
                 write_rows_of_array(samples_.data.string(), fitting_array(arrays));
                 return;
             }
@@ -176,18 +176,15 @@ private:
         part_.text += "\n\ndef samples():\n    return [pathlib.Path(DATA)]\n";
     }
 
-    std::string fitting_array(const NamedValues& arrays) const {
+    std::string fitting_array(const std::vector<ArrayHeader>& arrays) const {
         std::vector<std::string> fitting;
-        for (const auto& [name, value] : arrays) {
+        for (const auto& [name, dtype, shape] : arrays) {
             const auto& wanted = inputs_[0].type;
-            if (!value.is_tensor() || value.tensor().rank() == 0 || !wanted.shape ||
-                value.tensor().shape().size() != wanted.shape->size())
-                continue;
-            bool fits = value.tensor().dtype() == wanted.dtype || value.tensor().dtype() == DType::u8 ||
-                        value.tensor().dtype() == DType::f64;
+            if (shape.empty() || !wanted.shape || shape.size() != wanted.shape->size()) continue;
+            bool fits = dtype == wanted.dtype || dtype == DType::u8 || dtype == DType::f64;
             for (std::size_t axis = 1; axis < wanted.shape->size(); ++axis) {
                 const std::int64_t size = size_of(inputs_[0], axis);
-                fits = fits && (size < 0 || size == value.tensor().dim(axis));
+                fits = fits && (size < 0 || size == shape[axis]);
             }
             if (fits) fitting.push_back(name);
         }
@@ -203,9 +200,9 @@ private:
         if (inputs_.size() != 1)
             fail_input(fmt::format("{} names one array, but the model has {} inputs",
                                    quote(samples_.data.string(), 4096), inputs_.size()));
-        const NamedValues arrays = load_npz(file);
-        const RuntimeValue* value = find(arrays, array);
-        if (!value || !value->is_tensor())
+        const std::vector<ArrayHeader> arrays = npz_headers(file);
+        const auto header = std::ranges::find(arrays, array, &ArrayHeader::name);
+        if (header == arrays.end())
             fail_input("there is no array " + quote(array) + " in " + quote(file, 4096));
         data_line(file);
         const std::int64_t rows = std::max<std::int64_t>(1, size_of(inputs_[0], 0));
@@ -214,9 +211,9 @@ private:
             "    with np.load(DATA) as archive:\n        array = archive[{}]\n"
             "    return [array[i : i + {}] for i in range(0, len(array) - {}, {})]\n\n\ndef load(sample):\n",
             python_literal(array), rows, rows - 1, rows);
-        const DType dtype = value->tensor().dtype();
+        const DType dtype = header->dtype;
         if (dtype == DType::u8 && inputs_[0].type.dtype == DType::f32) {
-            const Shape& shape = value->tensor().shape();
+            const Shape& shape = header->shape;
             const bool channels = shape.size() == 4 && (shape[1] == 1 || shape[1] == 3);
             write_pixel_scale("    ", channels ? shape[1] : 1, channels ? ".reshape(-1, 1, 1)" : "", "sample");
         } else if (dtype == DType::f64 && inputs_[0].type.dtype == DType::f32) {

@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include <lapidary/error.h>
+#include <lapidary/values_by_name.h>
 
 #include "base/available_memory.h"
 #include "base/checked.h"
@@ -115,12 +116,13 @@ std::optional<std::int64_t> size_of(const Dim& dim, const DimensionSizes& sizes)
 
 NamedValues generate_inputs(const Model& model, const NamedValues& given, const GenerateOptions& options) {
     const DefaultLengths lengths = options.usual ? usual_lengths(model) : DefaultLengths{};
-    const InputSizes sizes(model, given, options.dimensions, lengths);
+    const InputSizes sizes(model, given, options.dimensions, lengths, options.cancel);
+    const ValuesByName by_name(given);
     InputMaker maker(model, sizes);
     NamedValues values;
     for (const ValueId id : model.graph.inputs()) {
         const Value& input = model.graph.value(id);
-        if (input.constant || find(given, input.name)) continue;
+        if (input.constant || by_name.find(input.name)) continue;
         options.cancel.throw_if_cancelled();
         SeededNumbers numbers(options.seed, input.name, options.cancel);
         values.emplace_back(input.name, maker.make(input, numbers));

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include <lapidary/error.h>
+#include <lapidary/values_by_name.h>
 
 #include "inputs/cache_sizes.h"
 #include "ops/dim_algebra.h"
@@ -87,12 +88,14 @@ std::string lower(std::string_view text) {
 }
 
 InputSizes::InputSizes(const Model& model, const NamedValues& given,
-                       const std::map<std::string, std::int64_t>& dimensions, const DefaultLengths& lengths)
+                       const std::map<std::string, std::int64_t>& dimensions, const DefaultLengths& lengths,
+                       const CancelToken& cancel)
     : lengths_(lengths) {
     for (const auto& [symbol, size] : dimensions) bind(symbol, size, "the given dimensions");
+    const ValuesByName by_name(given);
     for (const ValueId id : model.graph.inputs()) {
         const Value& input = model.graph.value(id);
-        const RuntimeValue* value = find(given, input.name);
+        const RuntimeValue* value = by_name.find(input.name);
         if (value && value->is_tensor()) bind_given(input, value->tensor().shape());
     }
     for (const auto& [symbol, size] : cache_sizes(model))
@@ -106,7 +109,10 @@ InputSizes::InputSizes(const Model& model, const NamedValues& given,
     const auto choose_all = [&] {
         sizes_ = fixed;
         reasons_ = fixed_reasons;
-        for (const ValueId id : model.graph.inputs()) choose_for(model.graph.value(id));
+        for (const ValueId id : model.graph.inputs()) {
+            cancel.throw_if_cancelled();
+            choose_for(model.graph.value(id));
+        }
     };
     choose_all();
     for (double elements = huge_elements(model); elements > 0 && halvings_ < most_halvings;) {

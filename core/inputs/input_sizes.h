@@ -7,6 +7,7 @@
 #include <string>
 
 #include <lapidary/model.h>
+#include <lapidary/progress.h>
 #include <lapidary/runtime_value.h>
 #include <lapidary/usual_sizes.h>
 
@@ -26,9 +27,9 @@ DefaultLengths usual_lengths(const Model& model);
 /// Sizes that nobody gave are halved until no input has more than a million elements.
 class InputSizes {
 public:
-    /// Throws invalid_input when `given` contradicts itself, `dimensions` or the declaration.
+    /// Throws invalid_input when `given` contradicts itself, `dimensions` or the declaration; cancelled.
     InputSizes(const Model& model, const NamedValues& given, const std::map<std::string, std::int64_t>& dimensions,
-               const DefaultLengths& lengths = {});
+               const DefaultLengths& lengths = {}, const CancelToken& cancel = {});
 
     /// The shape for one input. Throws invalid_input when its rank is unknown.
     Shape shape_of(const Value& input) const;

@@ -5,8 +5,10 @@
 #include <cmath>
 #include <iterator>
 #include <limits>
+#include <map>
 #include <optional>
 #include <span>
+#include <string_view>
 
 #include <lapidary/error.h>
 
@@ -31,17 +33,19 @@ std::size_t row_of(const Tensor& t) { return static_cast<std::size_t>(std::max<s
 
 /// Writes value_at(i) where it is a number, at every element of a numeric or bool tensor.
 template <typename F>
-Tensor changed(const Tensor& tensor, F&& value_at) {
+Tensor changed(const Tensor& tensor, const SeededNumbers& numbers, F&& value_at) {
     Tensor out = tensor.clone();
     dispatch<NumericOrBoolTypes>(out.dtype(), [&]<typename T>() {
         auto values = out.mutable_data<T>();
-        for (std::size_t i = 0; i < values.size(); ++i)
+        for (std::size_t i = 0; i < values.size(); ++i) {
+            numbers.allow_cancel(i);
             if (const std::optional<double> value = value_at(i)) {
                 if constexpr (std::is_same_v<T, bool>) values[i] = *value != 0;
                 else if constexpr (std::is_integral_v<T>)
                     values[i] = static_cast<T>(static_cast<std::int64_t>(std::trunc(*value)));
                 else values[i] = T(static_cast<float>(*value));
             }
+        }
     });
     return out;
 }
@@ -55,23 +59,23 @@ Tensor with_other_values(const Tensor& mask, SeededNumbers& numbers) {
                                        : std::span<const double>(any, std::size(any) - (is_float_mask ? 0 : 1));
     // No row is hidden whole here: that is another kind.
     const std::size_t row = row_of(mask);
-    return changed(mask, [&](std::size_t i) -> std::optional<double> {
+    return changed(mask, numbers, [&](std::size_t i) -> std::optional<double> {
         const double value =
             choices[static_cast<std::size_t>(numbers.below(static_cast<std::int64_t>(choices.size())))];
         return i % row == 0 ? 1 : value;
     });
 }
 
-Tensor with_hidden_rows(const Tensor& mask) {
+Tensor with_hidden_rows(const Tensor& mask, const SeededNumbers& numbers) {
     const std::size_t row = row_of(mask);
-    return changed(mask, [&](std::size_t i) { return i / row % 2 == 0 ? std::optional<double>(0) : std::nullopt; });
+    return changed(mask, numbers, [&](std::size_t i) { return i / row % 2 == 0 ? std::optional<double>(0) : std::nullopt; });
 }
 
 Tensor with_what_is_not_finite(const Tensor& tensor, SeededNumbers& numbers) {
     constexpr double inf = std::numeric_limits<double>::infinity(), nan = std::numeric_limits<double>::quiet_NaN();
     const std::size_t row = row_of(tensor), rows = static_cast<std::size_t>(tensor.size()) / row;
     const std::size_t whole = rows > 1 ? rows - 1 : rows;  // a tensor of one row keeps finite values
-    return changed(tensor, [&, whole](std::size_t i) -> std::optional<double> {
+    return changed(tensor, numbers, [&, whole](std::size_t i) -> std::optional<double> {
         if (i / row == whole) return nan;
         switch (numbers.below(64)) {
         case 0:
@@ -132,26 +136,36 @@ std::string_view words_for(OddInputs::Kind kind) {
     return {};
 }
 
-std::vector<OddInputs> odd_inputs(const Model& model, const NamedValues& inputs, std::uint64_t seed) {
+std::vector<OddInputs> odd_inputs(const Model& model, const NamedValues& inputs, std::uint64_t seed,
+                                  const CancelToken& cancel) {
     std::optional<InputSizes> sizes;
     try {
-        sizes.emplace(model, inputs, std::map<std::string, std::int64_t>());
-    } catch (const Error&) {
+        sizes.emplace(model, inputs, DimensionSizes(), DefaultLengths{}, cancel);
+    } catch (const Error& error) {
+        if (error.code() == ErrorCode::cancelled) throw;
         return {};  // they do not fit the model: a run says so better
+    }
+    std::map<std::string_view, const Value*> by_name;
+    for (const ValueId id : model.graph.inputs()) by_name.emplace(model.graph.value(id).name, &model.graph.value(id));
+    std::vector<Purpose> purposes(inputs.size(), Purpose::other);
+    for (std::size_t i = 0; i < inputs.size(); ++i) {
+        cancel.throw_if_cancelled();
+        const auto input = by_name.find(inputs[i].first);
+        if (input != by_name.end() && inputs[i].second.is_tensor())
+            purposes[i] = purpose_of(model, *input->second, inputs[i].second.tensor(), *sizes);
     }
     std::vector<OddInputs> all;
     for (const auto kind : {OddInputs::Kind::other_values, OddInputs::Kind::hidden_rows, OddInputs::Kind::not_finite}) {
         const Purpose wanted = kind == OddInputs::Kind::not_finite ? Purpose::values : Purpose::mask;
         OddInputs odd{kind, inputs};
         bool is_changed = false;
-        for (auto& [name, value] : odd.inputs) {
-            const auto id = std::ranges::find(
-                model.graph.inputs(), name, [&](ValueId v) -> const std::string& { return model.graph.value(v).name; });
-            if (id == model.graph.inputs().end() || !value.is_tensor()) continue;
-            if (purpose_of(model, model.graph.value(*id), value.tensor(), *sizes) != wanted) continue;
-            SeededNumbers numbers(seed, name);
+        for (std::size_t i = 0; i < inputs.size(); ++i) {
+            if (purposes[i] != wanted) continue;
+            cancel.throw_if_cancelled();
+            auto& [name, value] = odd.inputs[i];
+            SeededNumbers numbers(seed, name, cancel);
             value = kind == OddInputs::Kind::other_values  ? with_other_values(value.tensor(), numbers)
-                    : kind == OddInputs::Kind::hidden_rows ? with_hidden_rows(value.tensor())
+                    : kind == OddInputs::Kind::hidden_rows ? with_hidden_rows(value.tensor(), numbers)
                                                            : with_what_is_not_finite(value.tensor(), numbers);
             is_changed = true;
         }

@@ -3,6 +3,8 @@
 
 #include <algorithm>
 #include <optional>
+#include <unordered_map>
+#include <unordered_set>
 
 #include <fmt/format.h>
 
@@ -10,6 +12,7 @@
 #include <lapidary/generate_inputs.h>
 #include <lapidary/odd_inputs.h>
 #include <lapidary/repeated_run.h>
+#include <lapidary/values_by_name.h>
 
 #include "proof/held_in_float32.h"
 #include "proof/plain_run.h"
@@ -35,6 +38,8 @@ public:
         : Runner(model, options_of(threads, passes), progress) {}
     Runner(const Model& model, const SessionOptions& options, const Progress& progress) : cancel_(progress.cancel) {
         session_.emplace(Session::compile(ModelPtr(ModelPtr(), &model), options, progress));
+        const Graph& graph = session_->model().graph;
+        for (const ValueId id : graph.inputs()) inputs_.insert(graph.value(id).name);
     }
 
     static SessionOptions options_of(int threads, const SessionPasses& passes) {
@@ -61,15 +66,14 @@ public:
 
 private:
     NamedValues known(const NamedValues& inputs) const {
-        const Graph& graph = session_->model().graph;
         NamedValues out;
         for (const auto& [name, value] : inputs)
-            if (std::ranges::any_of(graph.inputs(), [&](ValueId id) { return graph.value(id).name == name; }))
-                out.emplace_back(name, value);
+            if (inputs_.contains(name)) out.emplace_back(name, value);
         return out;
     }
 
     std::optional<Session> session_;
+    std::unordered_set<std::string> inputs_;  // names
     CancelToken cancel_;
     double ms_ = 0;
     std::size_t runs_ = 0;
@@ -77,9 +81,9 @@ private:
 
 /// One set of inputs: what the models gave on it and how it may be compared.
 struct Outputs {
-    const NamedValues& expected;
+    const ValuesByName expected;
     const NamedValues& found;
-    const NamedValues& held;    // of the original held in float32, or none
+    const ValuesByName held;    // of the original held in float32, or none
     PlainRun& plain;            // of the original on these inputs
     std::uint64_t seed = 0;
     std::string_view odd;       // what is odd about the inputs; empty: nothing
@@ -87,12 +91,12 @@ struct Outputs {
 
     GuardOutput compared(const std::string& name, const RuntimeValue& value, const GuardReport& report) const {
         GuardOutput output{name, value.describe(), seed, {}, 0, {}};
-        const RuntimeValue* reference = find(expected, name);
+        const RuntimeValue* reference = expected.find(name);
         if (!reference) {
             output.comparison.reason = "the original has no such output";
             return output;
         }
-        const RuntimeValue* unrounded = is_exact(*reference) ? nullptr : find(held, name);
+        const RuntimeValue* unrounded = is_exact(*reference) ? nullptr : held.find(name);
         if (unrounded) output.rounding = rounding_between(*unrounded, *reference);
         Tolerance tolerance = report.tolerance;
         if (is_exact(*reference)) tolerance.atol = 0;
@@ -121,17 +125,21 @@ struct Outputs {
     }
 };
 
-void add_outputs(GuardReport& report, const Outputs& outputs) {
+void add_outputs(GuardReport& report, const Outputs& outputs, const CancelToken& cancel) {
+    std::unordered_map<std::string, std::size_t> places;
+    for (std::size_t i = 0; i < report.outputs.size(); ++i) places.emplace(report.outputs[i].name, i);
     for (const auto& [name, value] : outputs.found) {
+        cancel.throw_if_cancelled();
         GuardOutput output = outputs.compared(name, value, report);
         if (!outputs.odd.empty()) {
             if (output.comparison.matches) continue;  // the figures told are those of ordinary inputs
             output.comparison.reason = "on " + std::string(outputs.odd) + ": " + output.comparison.reason;
         }
         report.matches = report.matches && output.comparison.matches;
-        const auto known = std::ranges::find(report.outputs, name, &GuardOutput::name);
-        if (known == report.outputs.end()) report.outputs.push_back(std::move(output));
-        else if (is_worse(output.comparison, known->comparison)) *known = std::move(output);
+        const auto [place, is_new] = places.emplace(name, report.outputs.size());
+        if (is_new) report.outputs.push_back(std::move(output));
+        else if (GuardOutput& known = report.outputs[place->second]; is_worse(output.comparison, known.comparison))
+            known = std::move(output);
     }
 }
 
@@ -214,9 +222,9 @@ GuardReport guard(const Model& original, const Model& result, const GuardOptions
         for (auto& value :
              generate_inputs(original, options.inputs, {options.seeds[i], options.dimensions, progress.cancel}))
             inputs.push_back(std::move(value));
-        std::vector<NamedValues> others{changed_inputs(inputs)};
+        std::vector<NamedValues> others{changed_inputs(inputs, progress.cancel)};
         std::vector<std::string_view> odd{{}};  // parallel: what is odd about them
-        for (OddInputs& o : odd_inputs(original, inputs, options.seeds[i])) {
+        for (OddInputs& o : odd_inputs(original, inputs, options.seeds[i], progress.cancel)) {
             odd.push_back(words_for(o.kind));
             others.push_back(std::move(o.inputs));
         }
@@ -229,8 +237,10 @@ GuardReport guard(const Model& original, const Model& result, const GuardOptions
             lowered.add(inputs, found.first, report.lowered);
             const RepeatedRun held = unrounded ? unrounded->run(inputs, others) : RepeatedRun();
             PlainRun plain(original, inputs, expected.last_ms, progress);
-            add_outputs(report, {expected.first, found.first, held.first, plain, options.seeds[i], {}, 0});
-            add_outputs(report, {expected.first, found.last, held.first, plain, options.seeds[i], {}, 0});
+            const auto compare_all = [&](const Outputs& outputs) { add_outputs(report, outputs, progress.cancel); };
+            for (const NamedValues* outputs : {&found.first, &found.last})
+                compare_all({ValuesByName(expected.first), *outputs, ValuesByName(held.first), plain, options.seeds[i],
+                             {}, 0});
             for (std::size_t k = 0; k < others.size(); ++k) {
                 if (!expected.between[k]) continue;
                 if (!found.between[k])
@@ -239,12 +249,13 @@ GuardReport guard(const Model& original, const Model& result, const GuardOptions
                 const NamedValues unrounded_outputs =
                     held.between.empty() ? NamedValues() : held.between[k].value_or(NamedValues());
                 PlainRun plain_other(original, others[k], expected.last_ms, progress);
-                add_outputs(report, {*expected.between[k], *found.between[k], unrounded_outputs, plain_other,
-                                     options.seeds[i], odd[k], share});
+                compare_all({ValuesByName(*expected.between[k]), *found.between[k], ValuesByName(unrounded_outputs),
+                             plain_other, options.seeds[i], odd[k], share});
             }
             if (i > 0) return;
+            const ValuesByName kept(found.first);
             for (const auto& [name, value] : expected.first)
-                if (!find(found.first, name)) report.dropped.push_back(name);
+                if (!kept.find(name)) report.dropped.push_back(name);
         });
     }
     report.original_ms = reference.mean_ms();

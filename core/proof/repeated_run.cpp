@@ -29,9 +29,10 @@ Tensor reversed(const Tensor& tensor) {
 
 }  // namespace
 
-NamedValues changed_inputs(const NamedValues& inputs) {
+NamedValues changed_inputs(const NamedValues& inputs, const CancelToken& cancel) {
     NamedValues out;
     for (const auto& [name, value] : inputs) {
+        cancel.throw_if_cancelled();
         if (value.is_tensor() && may_be_reversed(value.tensor())) out.emplace_back(name, reversed(value.tensor()));
         else out.emplace_back(name, value);
     }

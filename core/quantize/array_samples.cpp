@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <utility>
+#include <vector>
 
 #include <lapidary/error.h>
 #include <lapidary/tensor_file.h>
@@ -18,23 +19,21 @@ struct Stack {
     Tensor values;
 };
 
-bool fits(const Type& type, const Tensor& tensor) {
-    if (!type.is_tensor() || tensor.rank() == 0 || is_packed(tensor.dtype()) || tensor.dtype() == DType::string)
-        return false;
-    if (!converts_to_input(tensor.dtype(), type.dtype)) return false;
+bool fits(const Type& type, const ArrayHeader& array) {
+    if (!type.is_tensor() || array.shape.empty() || is_packed(array.dtype) || array.dtype == DType::string) return false;
+    if (!converts_to_input(array.dtype, type.dtype)) return false;
     if (!type.shape) return true;
-    if (type.shape->size() != tensor.shape().size()) return false;
+    if (type.shape->size() != array.shape.size()) return false;
     for (std::size_t d = 1; d < type.shape->size(); ++d)
-        if ((*type.shape)[d].is_known() && (*type.shape)[d].value() != tensor.shape()[d]) return false;
+        if ((*type.shape)[d].is_known() && (*type.shape)[d].value() != array.shape[d]) return false;
     return true;
 }
 
-std::string list_of(const NamedValues& arrays) {
+std::string list_of(const std::vector<ArrayHeader>& arrays) {
     std::string text;
-    for (const auto& [name, value] : arrays)
-        if (value.is_tensor())
-            text += (text.empty() ? "" : ", ") + name + " " + std::string(name_of(value.tensor().dtype())) +
-                    to_string(value.tensor().shape());
+    for (const ArrayHeader& array : arrays)
+        text += (text.empty() ? "" : ", ") + array.name + " " + std::string(name_of(array.dtype)) +
+                to_string(array.shape);
     return text;
 }
 
@@ -53,9 +52,9 @@ Tensor rows_of(const Stack& stack, std::int64_t first, std::int64_t count, const
 class ArraySamples final : public SampleSource {
 public:
     ArraySamples(const Model& model, const std::filesystem::path& file, const std::map<std::string, std::string>& names,
-                 const ImageOptions& pixels)
+                 const ImageOptions& pixels, const CancelToken& cancel)
         : pixels_(pixels) {
-        const NamedValues arrays = load_npz(file);
+        const std::vector<ArrayHeader> arrays = npz_headers(file, {{}, cancel, {}});
         std::vector<std::pair<std::string, Type>> inputs;
         for (ValueId id : model.graph.inputs())
             if (const Value& value = model.graph.value(id); !value.constant)
@@ -63,8 +62,14 @@ public:
         for (const auto& [input, name] : names)
             if (std::ranges::find(inputs, input, &std::pair<std::string, Type>::first) == inputs.end())
                 fail_input("the model has no input " + quote(input));
+        std::vector<std::string> chosen;
         for (const auto& [input, type] : inputs)
-            stacks_.push_back({input, type, array_for(input, type, names, arrays, inputs.size() == 1)});
+            chosen.push_back(array_for(input, type, names, arrays, inputs.size() == 1).name);
+        const NamedValues read = load_npz(file, {{}, cancel, [&](const ArrayHeader& array) {
+                                                     return std::ranges::find(chosen, array.name) != chosen.end();
+                                                 }});
+        for (std::size_t i = 0; i < inputs.size(); ++i)
+            stacks_.push_back({inputs[i].first, inputs[i].second, find(read, chosen[i])->tensor()});
         for (const Stack& stack : stacks_) {
             const auto& shape = stack.type.shape;
             const std::int64_t each =
@@ -80,7 +85,7 @@ public:
     std::string name(std::size_t index) const override {
         return "row " + std::to_string(static_cast<std::int64_t>(index) * each_ + 1);
     }
-    NamedValues at(std::size_t index) const override {
+    NamedValues at(std::size_t index, const CancelToken&) const override {
         NamedValues values;
         for (const Stack& stack : stacks_)
             values.emplace_back(stack.input, rows_of(stack, static_cast<std::int64_t>(index) * each_, each_, pixels_));
@@ -88,25 +93,28 @@ public:
     }
 
 private:
-    static Tensor array_for(const std::string& input, const Type& type, const std::map<std::string, std::string>& names,
-                            const NamedValues& arrays, bool is_only) {
+    static const ArrayHeader& array_for(const std::string& input, const Type& type,
+                                        const std::map<std::string, std::string>& names,
+                                        const std::vector<ArrayHeader>& arrays, bool is_only) {
         const auto given = names.find(input);
-        const RuntimeValue* found = find(arrays, given == names.end() ? input : given->second);
+        const auto named =
+            std::ranges::find(arrays, given == names.end() ? input : given->second, &ArrayHeader::name);
+        const ArrayHeader* found = named == arrays.end() ? nullptr : &*named;
         if (!found && given != names.end())
             fail_input("there is no array " + quote(given->second) + ", there are " + list_of(arrays));
         if (!found && is_only) {
             std::size_t fitting = 0;
-            for (const auto& [name, value] : arrays)
-                if (value.is_tensor() && fits(type, value.tensor())) {
-                    found = &value;
+            for (const ArrayHeader& array : arrays)
+                if (fits(type, array)) {
+                    found = &array;
                     ++fitting;
                 }
             if (fitting > 1) fail_input("several arrays fit input " + quote(input) + ", say which: " + list_of(arrays));
         }
-        if (!found || !found->is_tensor() || !fits(type, found->tensor()))
+        if (!found || !fits(type, *found))
             fail_input("no array fits input " + quote(input) + ", which wants " + to_string(type) + "; there are " +
                        list_of(arrays));
-        return found->tensor();
+        return *found;
     }
 
     ImageOptions pixels_;
@@ -117,9 +125,10 @@ private:
 }  // namespace
 
 SampleSourcePtr array_samples(const Model& model, const std::filesystem::path& file,
-                              const std::map<std::string, std::string>& arrays, const ImageOptions& pixels) {
+                              const std::map<std::string, std::string>& arrays, const ImageOptions& pixels,
+                              const CancelToken& cancel) {
     try {
-        return std::make_shared<ArraySamples>(model, file, arrays, pixels);
+        return std::make_shared<ArraySamples>(model, file, arrays, pixels, cancel);
     } catch (Error& error) {
         throw error.at(file.string());
     }

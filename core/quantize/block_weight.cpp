@@ -42,7 +42,8 @@ int level_at(std::span<const std::uint8_t> bytes, std::size_t index, int bits) {
     return index % 2 == 0 ? bytes[index / 2] & 15 : bytes[index / 2] >> 4;
 }
 
-BlockWeight quantize_blocks(const Tensor& weight, int bits, std::int64_t block, bool symmetric) {
+BlockWeight quantize_blocks(const Tensor& weight, int bits, std::int64_t block, bool symmetric,
+                            const CancelToken& cancel) {
     if (weight.dtype() != DType::f32 || weight.rank() != 2)
         fail_input("weights are quantized in blocks as f32 [K, N], not of shape " + to_string(weight.shape()));
     if (bits != 4 && bits != 8) fail_input("weights in blocks have 4 or 8 bits, not " + std::to_string(bits));
@@ -58,6 +59,7 @@ BlockWeight quantize_blocks(const Tensor& weight, int bits, std::int64_t block, 
     std::ranges::fill(zeros, std::uint8_t{0});
     for (std::int64_t n = 0; n < columns; ++n)
         for (std::int64_t b = 0; b < blocks; ++b) {
+            cancel.throw_if_cancelled();
             const std::int64_t begin = b * block, end = std::min(rows, begin + block);
             const auto element = [&](std::int64_t k) { return from[static_cast<std::size_t>(k * columns + n)]; };
             float low = element(begin), high = low;

@@ -4,6 +4,7 @@
 
 #include <span>
 
+#include <lapidary/progress.h>
 #include <lapidary/tensor.h>
 
 namespace lapidary {
@@ -22,8 +23,9 @@ int level_at(std::span<const std::uint8_t> bytes, std::size_t index, int bits);
 /// ONNX Runtime's block quantizer (MatMulNBitsQuantizer, DEFAULT). `weight`: f32 [K, N]; rows beyond K are the zero
 /// point. Asymmetric: scale = (max - min) / (2^bits - 1) with 0 in the range. Symmetric: the element of largest
 /// magnitude / -2^(bits-1), so that it is kept exactly. Throws invalid_input for other bits than 4 and 8, or a block
-/// that is no power of two from 16 to 256.
-BlockWeight quantize_blocks(const Tensor& weight, int bits, std::int64_t block, bool symmetric);
+/// that is no power of two from 16 to 256; cancelled.
+BlockWeight quantize_blocks(const Tensor& weight, int bits, std::int64_t block, bool symmetric,
+                            const CancelToken& cancel = {});
 
 /// f32 [K, N]: what the integers stand for.
 Tensor dequantized_blocks(const BlockWeight& weight, std::int64_t rows, int bits, std::int64_t block);

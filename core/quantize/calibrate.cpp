@@ -34,7 +34,7 @@ public:
     bool visit(std::size_t sample, const std::vector<WatchedValue>& values, std::vector<std::string>& warnings,
                const Visit& visitor) {
         try {
-            const NamedValues inputs = samples_.at(sample);
+            const NamedValues inputs = samples_.at(sample, options_.cancel);
             session_.run(inputs, options_, result_);
             for (std::size_t i = 0; i < values.size(); ++i) {
                 const RuntimeValue* value = find(result_.outputs, values[i].name);
@@ -80,14 +80,8 @@ public:
     }
 
     Calibration run() {
-        try {
-            first_round();
-            if (options_.histograms) second_round();
-        } catch (const Error& error) {
-            if (error.code() != ErrorCode::cancelled || out_.samples == 0) throw;
-            out_.cancelled = true;
-            out_.warnings.push_back("stopped after " + std::to_string(out_.samples) + " samples");
-        }
+        first_round();
+        if (options_.histograms) second_round();
         if (out_.samples == 0)
             fail_input(out_.warnings.empty() ? "there is no sample to run"
                                              : "no sample could be run: " + out_.warnings.back());
@@ -127,11 +121,7 @@ private:
 
     void finish() {
         for (const TensorWatch& watch : watches_)
-            if (watch.has_values()) {
-                out_.tensors.push_back(watch.finished());
-                // Part of the samples counted is no histogram of all.
-                if (out_.cancelled) out_.tensors.back().histogram.clear();
-            }
+            if (watch.has_values()) out_.tensors.push_back(watch.finished());
     }
 
     const std::vector<WatchedValue>& values_;

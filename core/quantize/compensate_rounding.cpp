@@ -12,7 +12,7 @@ namespace {
 
 /// Of each direction row by row or as a whole, as DynamicQuantizeLSTM has its scales.
 Tensor compensated_directions(const Tensor& weight, const std::vector<InputMoments>& moments,
-                              const QuantizeOptions& options) {
+                              const QuantizeOptions& options, const CancelToken& cancel) {
     WeightFormat format{{DType::i8, true, options.reduced_range}, 0, 0};
     if (!options.per_channel) format.axis.reset();
     const std::int64_t gates = weight.dim(1), width = weight.dim(2);
@@ -23,7 +23,7 @@ Tensor compensated_directions(const Tensor& weight, const std::vector<InputMomen
                                        static_cast<std::size_t>(gates * width));
         const Tensor rounded =
             compensated_weight(Tensor::of<float>({gates, width}, {from.begin(), from.end()}), 0,
-                               moments[moments.size() == 1 ? 0 : d], format);
+                               moments[moments.size() == 1 ? 0 : d], format, cancel);
         std::ranges::copy(rounded.data<float>(), from.begin());
     }
     return out;
@@ -45,13 +45,15 @@ void compensate_rounding(Model& model, const QuantizeOptions& options, const Sam
         if (options.mode == QuantizeMode::static_qdq)
             format.values.dtype =
                 own_weight_type(model.graph, model.graph.node(product.node), options).value_or(options.weight);
-        edit.set_constant(product.weight, compensated_weight(*model.graph.value(product.weight).constant,
-                                                             product.output_axis, products[i].moments, format));
+        edit.set_constant(product.weight,
+                          compensated_weight(*model.graph.value(product.weight).constant, product.output_axis,
+                                             products[i].moments, format, progress.cancel));
         ++done;
     }
     const auto round_directions = [&](ValueId weight, const std::vector<InputMoments>& moments) {
         if (!is_known(moments)) return;
-        edit.set_constant(weight, compensated_directions(*model.graph.value(weight).constant, moments, options));
+        edit.set_constant(weight, compensated_directions(*model.graph.value(weight).constant, moments, options,
+                                                         progress.cancel));
         ++done;
     };
     for (const RecurrentMoments& found : recurrent) {

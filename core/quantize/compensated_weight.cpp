@@ -21,7 +21,7 @@ struct ErrorFlow {
     std::vector<double> upper;
 };
 
-std::optional<ErrorFlow> error_flow(const double* sums, std::size_t n) {
+std::optional<ErrorFlow> error_flow(const double* sums, std::size_t n, const CancelToken& cancel) {
     ErrorFlow flow;
     flow.order.resize(n);
     std::iota(flow.order.begin(), flow.order.end(), std::size_t(0));
@@ -33,7 +33,7 @@ std::optional<ErrorFlow> error_flow(const double* sums, std::size_t n) {
             const auto [less, more] = std::minmax(flow.order[i], flow.order[j]);
             h[i * n + j] = sums[more * n + less];
         }
-    auto upper = inverse_root(std::move(h), n, moment_damping);
+    auto upper = inverse_root(std::move(h), n, moment_damping, cancel);
     if (!upper) return std::nullopt;
     flow.upper = std::move(*upper);
     return flow;
@@ -89,10 +89,10 @@ void round_row(std::vector<double>& row, const Grid& grid, const std::vector<dou
 }  // namespace
 
 Tensor compensated_weight(const Tensor& weight, std::int64_t output_axis, const InputMoments& moments,
-                          const WeightFormat& format) {
+                          const WeightFormat& format, const CancelToken& cancel) {
     const auto n = static_cast<std::size_t>(moments.size);
     const std::int64_t outputs = weight.dim(static_cast<std::size_t>(output_axis)), in_group = outputs / moments.groups;
-    const QuantizedWeight plain = quantize_weight(weight, format);
+    const QuantizedWeight plain = quantize_weight(weight, format, cancel);
     const std::vector<std::int32_t> zero_points = stored_values(plain.zero_point);
     Extremes of_all;
     for (float v : weight.data<float>()) of_all.add(v);
@@ -104,9 +104,10 @@ Tensor compensated_weight(const Tensor& weight, std::int64_t output_axis, const 
     };
     std::vector<double> row(n);
     for (std::int64_t g = 0; g < moments.groups; ++g) {
-        const auto flow = error_flow(moments.sums.data() + static_cast<std::size_t>(g) * n * n, n);
+        const auto flow = error_flow(moments.sums.data() + static_cast<std::size_t>(g) * n * n, n, cancel);
         if (!flow) continue;
         for (std::int64_t o = g * in_group; o < (g + 1) * in_group; ++o) {
+            cancel.throw_if_cancelled();
             Extremes of_row;
             for (std::size_t i = 0; i < n; ++i) {
                 row[i] = data[place(o, flow->order[i])];

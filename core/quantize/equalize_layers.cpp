@@ -76,7 +76,7 @@ bool equalize(GraphEdit& edit, const LayerPair& pair) {
 
 }  // namespace
 
-std::size_t equalize_layers(Graph& graph, std::vector<std::string>& notes) {
+std::size_t equalize_layers(Graph& graph, std::vector<std::string>& notes, const Progress& progress) {
     const std::vector<LayerPair> pairs = layer_pairs(graph);
     if (pairs.empty()) {
         notes.push_back("no two weights follow each other so that they could be equalized");
@@ -86,7 +86,10 @@ std::size_t equalize_layers(Graph& graph, std::vector<std::string>& notes) {
     bool moved = true;
     for (int i = 0; i < sweeps && moved; ++i) {
         moved = false;
-        for (const LayerPair& pair : pairs) moved = equalize(edit, pair) || moved;
+        for (const LayerPair& pair : pairs) {
+            progress.step("equalizing weights", static_cast<double>(i) / sweeps);
+            moved = equalize(edit, pair) || moved;
+        }
     }
     edit.finish();
     notes.push_back(std::to_string(pairs.size()) +

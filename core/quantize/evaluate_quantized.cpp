@@ -108,7 +108,7 @@ QuantizedAccuracy evaluate_quantized(ModelPtr original, ModelPtr quantized, cons
     for (std::size_t i = 0; i < samples.size(); ++i) {
         progress.step("evaluating", static_cast<double>(i) / static_cast<double>(samples.size()));
         try {
-            const NamedValues inputs = samples.at(i);
+            const NamedValues inputs = samples.at(i, progress.cancel);
             const RunResult expected = first.run(inputs, running), found = second.run(inputs, running);
             double sample_sum = 0, sample_outputs = 0;
             for (const auto& [name, value] : expected.outputs) {

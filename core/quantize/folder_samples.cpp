@@ -91,7 +91,8 @@ bool is_foreign_archive(const fs::path& path, const std::string& input) {
     std::error_code ignored;
     if (path.extension() != ".npz" || !fs::is_regular_file(path, ignored)) return false;
     try {
-        return !find(load_npz(path), input);
+        const std::vector<ArrayHeader> arrays = npz_headers(path);
+        return std::ranges::find(arrays, input, &ArrayHeader::name) == arrays.end();
     } catch (Error& error) {
         throw error.at(path.string());
     }
@@ -99,14 +100,15 @@ bool is_foreign_archive(const fs::path& path, const std::string& input) {
 
 class FolderSamples final : public SampleSource {
 public:
-    FolderSamples(const Model& model, const fs::path& path, const ImageOptions& images)
+    FolderSamples(const Model& model, const fs::path& path, const ImageOptions& images, const CancelToken& cancel)
         : inputs_(wanted_inputs(model)), images_(images) {
         std::error_code ignored;
         if (fs::status(path, ignored).type() == fs::file_type::not_found)
             fail(ErrorCode::io_failure, quote(path.string(), 4096) + " does not exist");
-        if (!is_folder(path)) {
+        is_one_file_ = !is_folder(path);
+        if (is_one_file_) {
             files_.push_back(path);
-            look_for_rows();
+            look_for_rows(cancel);
             return;
         }
         for (const fs::path& entry : sorted_entries(path)) take(entry);
@@ -128,10 +130,10 @@ public:
         if (rows_ > 0) return "row " + std::to_string(static_cast<std::int64_t>(index) * each_ + 1);
         return files_.at(index).filename().string();
     }
-    NamedValues at(std::size_t index) const override {
+    NamedValues at(std::size_t index, const CancelToken& cancel) const override {
         const fs::path& file = files_.at(rows_ > 0 ? 0 : index);
         try {
-            if (rows_ == 0) return as_inputs(read(file));
+            if (rows_ == 0) return as_inputs(read(file, cancel));
             NamedValues part;
             for (const auto& [name, value] : stack_)
                 part.emplace_back(name, rows_of(value.tensor(), static_cast<std::int64_t>(index) * each_, each_));
@@ -193,13 +195,13 @@ private:
         return {{inputs_[0].first, Tensor::of<float>(shape, samples)}};
     }
 
-    NamedValues read_image(const fs::path& path) const {
+    NamedValues read_image(const fs::path& path, const CancelToken& cancel) const {
         const auto shape = image_shape();
         if (!shape) fail_input("an image is a sample of a model with one input of 4 dimensions");
         const auto is_colour = [](std::int64_t channels) { return channels == 1 || channels == 3; };
         ImageOptions options = images_;
         if (!is_colour((*shape)[1]) && is_colour((*shape)[3])) options.layout = ImageOptions::Layout::nhwc;
-        return {{inputs_[0].first, load_image(path, *shape, inputs_[0].second.dtype, options)}};
+        return {{inputs_[0].first, load_image(path, *shape, inputs_[0].second.dtype, options, {}, nullptr, cancel)}};
     }
 
     /// Of the element types of the inputs, without what else an archive holds where it holds them all.
@@ -220,7 +222,39 @@ private:
         return wanted.size() == inputs_.size() ? std::move(wanted) : std::move(values);
     }
 
-    NamedValues read(const fs::path& path) const {
+    /// Before memory is taken for it: false for an array that is none of the inputs'.
+    bool is_wanted(const ArrayHeader& header) const {
+        const auto at = header.name.empty() && inputs_.size() == 1
+                            ? inputs_.begin()
+                            : std::ranges::find(inputs_, header.name, &std::pair<std::string, Type>::first);
+        if (at == inputs_.end()) return false;
+        const Type& type = at->second;
+        // Of one file the first dimension may be that of several samples, one behind the other.
+        if (type.is_tensor() && type.shape && !fits_sample(*type.shape, header.shape))
+            fail_input("array " + quote(at->first) + ": expected " + to_string(type) + ", found " +
+                       std::string(name_of(header.dtype)) + to_string(header.shape));
+        return true;
+    }
+
+    bool fits_sample(const SymbolicShape& declared, const Shape& found) const {
+        if (declared.size() != found.size()) return false;
+        for (std::size_t d = is_one_file_ ? 1 : 0; d < found.size(); ++d)
+            if (declared[d].is_known() && declared[d].value() != found[d]) return false;
+        return true;
+    }
+
+    NamedValues with_all_inputs(NamedValues values, const fs::path& path) const {
+        for (const auto& [name, type] : inputs_) {
+            if (find(values, name)) continue;
+            std::string arrays;
+            for (const ArrayHeader& header : npz_headers(path)) arrays += (arrays.empty() ? "" : ", ") + header.name;
+            fail_input("there is no array " + quote(name) + ", there are " + arrays);
+        }
+        return values;
+    }
+
+    NamedValues read(const fs::path& path, const CancelToken& cancel) const {
+        const ArrayReading reading{{}, cancel, [this](const ArrayHeader& header) { return is_wanted(header); }};
         NamedValues values;
         if (is_folder(path)) {
             for (const fs::path& file : sorted_entries(path))
@@ -228,12 +262,12 @@ private:
                     values.emplace_back(inputs_[*index].first, load_value_proto(file, inputs_[*index].second).second);
             return values;
         }
-        if (path.extension() == ".npz") return load_npz(path);
+        if (path.extension() == ".npz") return with_all_inputs(load_npz(path, reading), path);
         if (inputs_.size() != 1)
             fail_input("one tensor is no sample of a model with " + std::to_string(inputs_.size()) + " inputs");
-        if (is_image_file(path)) return read_image(path);
+        if (is_image_file(path)) return read_image(path, cancel);
         if (is_sound_file(path)) return read_sound(path);
-        if (path.extension() == ".npy") return {{inputs_[0].first, load_npy(path)}};
+        if (path.extension() == ".npy") return {{inputs_[0].first, load_npy(path, reading)}};
         if (path.extension() != ".pb")
             fail_input("expected .npz, .npy, .pb, PNG, JPEG or WAV, found " + quote(path.filename().string()) +
                        "; lines of text need a vocabulary");
@@ -241,11 +275,11 @@ private:
     }
 
     /// Where the arrays of the one file stand for several samples: rows_, each_ and stack_.
-    void look_for_rows() {
+    void look_for_rows(const CancelToken& cancel) {
         if (inputs_.empty() || (files_[0].extension() != ".npz" && files_[0].extension() != ".npy")) return;
         NamedValues all;
         try {
-            all = read(files_[0]);
+            all = read(files_[0], cancel);
         } catch (Error& error) {
             throw error.at(files_[0].string());
         }
@@ -273,13 +307,15 @@ private:
     std::vector<fs::path> files_;
     std::size_t unreadable_ = 0;  // entries of the folder
     std::string first_unreadable_;
+    bool is_one_file_ = false;          // named by itself: no folder
     std::int64_t rows_ = 0, each_ = 1;  // of the arrays of one file: all, and those of a sample; 0: no such file
     NamedValues stack_;                 // those arrays
 };
 
 }  // namespace
 
-SampleSourcePtr folder_samples(const Model& model, const fs::path& path, const ImageOptions& images) {
+SampleSourcePtr folder_samples(const Model& model, const fs::path& path, const ImageOptions& images,
+                               const CancelToken& cancel) {
     const auto inputs = wanted_inputs(model);
     const std::string text = path.string();
     const std::size_t colon = text.rfind(".npz:");
@@ -288,10 +324,12 @@ SampleSourcePtr folder_samples(const Model& model, const fs::path& path, const I
         if (inputs.size() != 1)
             fail_input(quote(text, 4096) + " names one array, but the model has " + std::to_string(inputs.size()) +
                        " inputs: give the whole .npz, with arrays named as the inputs are");
-        return array_samples(model, text.substr(0, colon + 4), {{inputs[0].first, text.substr(colon + 5)}}, images);
+        return array_samples(model, text.substr(0, colon + 4), {{inputs[0].first, text.substr(colon + 5)}}, images,
+                             cancel);
     }
-    if (inputs.size() == 1 && is_foreign_archive(path, inputs[0].first)) return array_samples(model, path, {}, images);
-    return std::make_shared<FolderSamples>(model, path, images);
+    if (inputs.size() == 1 && is_foreign_archive(path, inputs[0].first))
+        return array_samples(model, path, {}, images, cancel);
+    return std::make_shared<FolderSamples>(model, path, images, cancel);
 }
 
 }  // namespace lapidary

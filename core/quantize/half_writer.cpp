@@ -24,7 +24,10 @@ public:
 
 private:
     void write_all(const Progress& progress) override {
-        for (NodeId id : graph().nodes()) choose(graph().node(id));
+        for (NodeId id : graph().nodes()) {
+            cancel().throw_if_cancelled();
+            choose(graph().node(id));
+        }
         for (NodeId id : rewriter_.drop_islands()) reasons_[id] = "stands between nodes that stay float32";
         write_nodes(progress);
         edit().record("float16 with Casts where float32 stays");

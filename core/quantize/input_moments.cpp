@@ -39,7 +39,7 @@ struct Windows {
 };
 
 void add_windows(InputMoments& moments, const Node& node, const Tensor& data, const Shape& weight,
-                 std::int64_t most_rows) {
+                 std::int64_t most_rows, const CancelToken& cancel) {
     const Windows w(node, data, weight);
     const std::int64_t channels = data.dim(1), per_group = weight[1], places = data.dim(0) * w.out[0] * w.out[1];
     const std::int64_t step = std::max<std::int64_t>(1, places / std::max<std::int64_t>(1, most_rows));
@@ -48,6 +48,7 @@ void add_windows(InputMoments& moments, const Node& node, const Tensor& data, co
     for (std::int64_t place = 0; place < places; place += step) {
         const std::int64_t n = place / (w.out[0] * w.out[1]), y = place / w.out[1] % w.out[0], x = place % w.out[1];
         for (std::int64_t g = 0; g < moments.groups; ++g) {
+            cancel.throw_if_cancelled();
             std::size_t at = 0;
             for (std::int64_t c = g * per_group; c < (g + 1) * per_group; ++c)
                 for (std::int64_t ky = 0; ky < w.kernel[0]; ++ky)
@@ -84,18 +85,19 @@ InputMoments moments_for(const Graph& graph, const WeightedProduct& product, std
 }
 
 void add_moments(InputMoments& moments, const Graph& graph, const WeightedProduct& product, const Tensor& data,
-                 std::int64_t most_rows) {
+                 std::int64_t most_rows, const CancelToken& cancel) {
     if (moments.size == 0 || data.dtype() != DType::f32 || data.size() == 0) return;
     const Shape& weight = graph.value(product.weight).constant->shape();
     if (product.is_convolution) {
         if (static_cast<std::size_t>(data.rank()) == weight.size() && data.dim(1) == weight[1] * product.groups)
-            add_windows(moments, graph.node(product.node), data, weight, most_rows);
+            add_windows(moments, graph.node(product.node), data, weight, most_rows, cancel);
         return;
     }
     if (data.shape().back() != moments.size) return;
     const std::int64_t rows = data.size() / moments.size,
                        step = std::max<std::int64_t>(1, rows / std::max<std::int64_t>(1, most_rows));
     for (std::int64_t r = 0; r < rows; r += step) {
+        cancel.throw_if_cancelled();
         const auto row = data.data<float>().subspan(static_cast<std::size_t>(r * moments.size),
                                                     static_cast<std::size_t>(moments.size));
         add_row(moments, 0, {row.begin(), row.end()});

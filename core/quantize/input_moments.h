@@ -19,8 +19,9 @@ struct InputMoments {
 InputMoments moments_for(const Graph& graph, const WeightedProduct& product, std::int64_t most);
 /// Adds one row of `size` elements to the lower triangle of a group; the caller counts `rows`.
 void add_row(InputMoments& moments, std::int64_t group, const std::vector<float>& row);
-/// Adds rows of one sample: of products every row, of convolutions windows, at most `most_rows` spread evenly.
+/// Adds rows of one sample: of products every row, of convolutions windows, at most `most_rows` spread evenly. Throws
+/// cancelled.
 void add_moments(InputMoments& moments, const Graph& graph, const WeightedProduct& product, const Tensor& data,
-                 std::int64_t most_rows);
+                 std::int64_t most_rows, const CancelToken& cancel = {});
 
 }  // namespace lapidary

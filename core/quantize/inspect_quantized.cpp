@@ -76,7 +76,7 @@ public:
         for (std::size_t i = 0; i < count; ++i) {
             progress_.step("layers", static_cast<double>(i) / static_cast<double>(count));
             try {
-                const NamedValues inputs = samples.at(i);
+                const NamedValues inputs = samples.at(i, progress_.cancel);
                 compare(first.run(inputs, of_first), second.run(inputs, of_second), inputs);
             } catch (const Error& error) {
                 if (error.code() == ErrorCode::cancelled) throw;  // evaluation tells of samples that do not run

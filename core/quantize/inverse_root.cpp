@@ -15,10 +15,11 @@ void subtract(double* to, const double* from, double factor, std::size_t count) 
 }
 
 /// The lower T with m = T^T T in place of the lower triangle; false: the matrix is not positive.
-bool factorize(std::vector<double>& m, std::size_t n) {
+bool factorize(std::vector<double>& m, std::size_t n, const CancelToken& cancel) {
     for (std::size_t end = n; end > 0;) {
         const std::size_t begin = end - std::min(panel, end);
         for (std::size_t k = end; k-- > begin;) {
+            cancel.throw_if_cancelled();
             double* const row = m.data() + k * n;
             for (std::size_t later = end; --later > k;)
                 subtract(row, m.data() + later * n, m[later * n + k], k + 1);
@@ -27,24 +28,28 @@ bool factorize(std::vector<double>& m, std::size_t n) {
             for (std::size_t j = 0; j < k; ++j) row[j] /= root;
             row[k] = root;
         }
-        for (std::size_t i = 0; i < begin; ++i)
+        for (std::size_t i = 0; i < begin; ++i) {
+            cancel.throw_if_cancelled();
             for (std::size_t k = end; k-- > begin;)
                 subtract(m.data() + i * n, m.data() + k * n, m[k * n + i], i + 1);
+        }
         end = begin;
     }
     return true;
 }
 
 /// Of a lower triangle.
-std::vector<double> inverse_of(const std::vector<double>& t, std::size_t n) {
+std::vector<double> inverse_of(const std::vector<double>& t, std::size_t n, const CancelToken& cancel) {
     std::vector<double> inverse(n * n, 0);
     const auto add_row = [&](std::size_t to, std::size_t from) {
         subtract(inverse.data() + to * n, inverse.data() + from * n, t[to * n + from], from + 1);
     };
     for (std::size_t begin = 0; begin < n; begin += panel) {
         const std::size_t end = std::min(n, begin + panel);
-        for (std::size_t k = 0; k < begin; ++k)
+        for (std::size_t k = 0; k < begin; ++k) {
+            cancel.throw_if_cancelled();
             for (std::size_t r = begin; r < end; ++r) add_row(r, k);
+        }
         for (std::size_t r = begin; r < end; ++r) {
             for (std::size_t k = begin; k < r; ++k) add_row(r, k);
             for (std::size_t c = 0; c < r; ++c) inverse[r * n + c] /= t[r * n + r];
@@ -56,14 +61,15 @@ std::vector<double> inverse_of(const std::vector<double>& t, std::size_t n) {
 
 }  // namespace
 
-std::optional<std::vector<double>> inverse_root(std::vector<double> a, std::size_t n, double damping) {
+std::optional<std::vector<double>> inverse_root(std::vector<double> a, std::size_t n, double damping,
+                                                const CancelToken& cancel) {
     double mean = 0;
     for (std::size_t i = 0; i < n; ++i) mean += a[i * n + i] / static_cast<double>(n);
     if (!(mean > 0)) return std::nullopt;
     for (std::size_t i = 0; i < n; ++i) a[i * n + i] += damping * mean;
     // Of a = T^T T the inverse is T^-1 T^-T: its root is that of one triangle, and the inverse itself is never made.
-    if (!factorize(a, n)) return std::nullopt;
-    const std::vector<double> lower = inverse_of(a, n);
+    if (!factorize(a, n, cancel)) return std::nullopt;
+    const std::vector<double> lower = inverse_of(a, n, cancel);
     std::vector<double> upper(n * n, 0);
     for (std::size_t i = 0; i < n; ++i)
         for (std::size_t j = 0; j <= i; ++j) upper[j * n + i] = lower[i * n + j];

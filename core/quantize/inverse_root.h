@@ -5,11 +5,14 @@
 #include <optional>
 #include <vector>
 
+#include <lapidary/progress.h>
+
 namespace lapidary {
 
 /// Upper triangle U [n, n] of a symmetric positive matrix's inverse, inverse = U^T U; the lower triangle of `matrix` is
 /// given. `damping`: share of the mean of its diagonal that is added to the diagonal first. Nothing where the matrix is
-/// not positive.
-std::optional<std::vector<double>> inverse_root(std::vector<double> matrix, std::size_t n, double damping);
+/// not positive. The work grows with the cube of n; throws cancelled.
+std::optional<std::vector<double>> inverse_root(std::vector<double> matrix, std::size_t n, double damping,
+                                                const CancelToken& cancel = {});
 
 }  // namespace lapidary

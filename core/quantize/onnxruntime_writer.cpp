@@ -63,6 +63,7 @@ private:
         const RangeOptions ranges = range_options(options());
         for (auto at = placement_.marks.begin(); at != placement_.marks.end();) {
             const auto [value, mark] = *at++;
+            cancel().throw_if_cancelled();
             if (mark.parameters || graph().value(value).is_constant()) continue;
             const auto moved = placement_.ranges.find(value);
             if (moved != placement_.ranges.end() && !moved->second) {
@@ -122,13 +123,14 @@ private:
         const bool signed_weight = options().weight == DType::i8 || options().weight == DType::i4;
         for (const auto& [value, mark] : placement_.marks) {
             if (!graph().value(value).is_constant()) continue;
+            cancel().throw_if_cancelled();
             WeightFormat format;
             if (mark.is_weight)
                 format.values = {options().weight, signed_weight || mark.axis.has_value(), options().reduced_range};
             else format.values = {options().activation, options().symmetric_activation, options().reduced_range};
             format.axis = mark.axis;
             const Tensor weight = *graph().value(value).constant;
-            constants_[value] = {weight, quantize_weight(weight, format)};
+            constants_[value] = {weight, quantize_weight(weight, format, cancel())};
         }
     }
 
@@ -147,14 +149,14 @@ private:
             const auto product = weighted_product(graph(), graph().node(bias.node), ignored);
             if (product && options().bias_correction)
                 values = corrected_bias(graph(), *product, values, weights, stored,
-                                        calibration_.find(graph().value(product->data).name));
+                                        calibration_.find(graph().value(product->data).name), cancel());
             biases_.push_back({values, bias});
             const auto scale = own_scale(bias.data);
             const bool counts = stored.scale.rank() == 0 || stored.scale.size() == values.size();
             if (stored.format.values.dtype != DType::i8 || !scale || !counts) continue;
             const Tensor enlarged = scale_for_bias(values, *scale, stored.scale);
             if (!same_contents(enlarged, stored.scale))
-                stored = quantize_weight_with(weights, enlarged, stored.zero_point, stored.format);
+                stored = quantize_weight_with(weights, enlarged, stored.zero_point, stored.format, cancel());
         }
     }
 

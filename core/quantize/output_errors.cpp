@@ -42,7 +42,7 @@ std::vector<std::vector<float>> OutputErrors::outputs_of(const Model& model) con
     const std::size_t places = samples_->size() * model.graph.outputs().size();
     std::vector<std::vector<float>> found;
     for (std::size_t i = 0; i < samples_->size(); ++i) try {
-            const RunResult result = session.run(samples_->at(i), running);
+            const RunResult result = session.run(samples_->at(i, progress_.cancel), running);
             for (const auto& [name, value] : result.outputs)
                 found.push_back(value.is_tensor() && is_float(value.tensor().dtype())
                                     ? some_of(value.tensor(), most_elements / std::max<std::size_t>(1, places))

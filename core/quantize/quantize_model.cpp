@@ -107,7 +107,6 @@ std::vector<WatchedValue> static_values(const Graph& graph, const QuantizeOption
 
 void tell_of_samples(const Calibration& calibration, QuantizeResult& result) {
     result.samples = calibration.samples;
-    result.cancelled = calibration.cancelled;
     result.notes.insert(result.notes.end(), calibration.warnings.begin(), calibration.warnings.end());
     if (calibration.samples < few_samples)
         result.notes.push_back("ranges come from " + std::to_string(calibration.samples) +
@@ -148,7 +147,7 @@ void bound_masks_of(const QuantizeOptions& options, const SampleSource* samples,
 /// Equalized and smoothed, which needs samples: what is quantized, or what the quantized model is compared with.
 void transform(const QuantizeOptions& options, const SampleSource* samples, QuantizeResult& result,
                const Progress& progress) {
-    if (options.equalize) equalize_layers(result.model.graph, result.notes);
+    if (options.equalize) equalize_layers(result.model.graph, result.notes, progress);
     if (!(options.smoothing > 0) && !options.smoothing_by_input) return;
     const Graph& graph = result.model.graph;
     std::vector<WatchedValue> values = values_to_watch(graph, place_by_benefit(graph, options));
@@ -159,8 +158,7 @@ void transform(const QuantizeOptions& options, const SampleSource* samples, Quan
     }
     const Calibration seen = observe(result.model, options, *samples, values, false, progress);
     tell_of_samples(seen, result);
-    const Progress rest{seen.cancelled ? CancelToken() : progress.cancel, {}};
-    if (smooth_products(result.model, seen, options, *samples, result.notes, rest) > 0)
+    if (smooth_products(result.model, seen, options, *samples, result.notes, {progress.cancel, {}}) > 0)
         infer_types(result.model, {}, progress);
 }
 
@@ -173,11 +171,9 @@ void write_static_parts(const QuantizeOptions& options, QuantizedParts parts, co
     tell_of_samples(calibration, result);
     for (const std::string& text : notes)
         if (std::ranges::find(result.notes, text) == result.notes.end()) result.notes.push_back(text);
-    // What was seen is to be written, after a cancel too.
-    const Progress rest{result.cancelled ? CancelToken() : progress.cancel, progress.report};
-    write_static(result.model, options, parts, calibration, result, rest);
+    write_static(result.model, options, parts, calibration, result, progress);
     if (options.static_form == StaticForm::operators && parts == QuantizedParts::both)
-        use_quantized_operators(result.model, result.notes, rest);
+        use_quantized_operators(result.model, result.notes, progress);
 }
 
 /// With the reason that most nodes have.
@@ -201,10 +197,8 @@ void write_half_model(const QuantizeOptions& options, const SampleSource* sample
         calibrate(std::make_shared<const Model>(copy_model(result.model, progress.cancel)), *samples,
                   half_candidates(result.model.graph), calibrating, progress);
     result.samples = seen.samples;
-    result.cancelled = seen.cancelled;
     result.notes.insert(result.notes.end(), seen.warnings.begin(), seen.warnings.end());
-    write_half(result.model, options, &seen, result,
-               {result.cancelled ? CancelToken() : progress.cancel, progress.report});
+    write_half(result.model, options, &seen, result, progress);
 }
 
 }  // namespace
@@ -297,7 +291,7 @@ QuantizeResult quantize_parts(const Model& model, const QuantizeOptions& asked, 
     tell_unfit_weights(unfit, result);
     result.quantized = static_cast<std::size_t>(std::ranges::count(result.nodes, true, &NodeDecision::quantized));
     tell_if_nothing(result);
-    infer_types(result.model, {});
+    infer_types(result.model, {}, progress);
     return result;
 }
 

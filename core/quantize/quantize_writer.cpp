@@ -101,6 +101,7 @@ WeightFormat product_format(const WeightedProduct& product, const QuantizeOption
 }
 
 void QuantizeWriter::write(QuantizeResult& result, const Progress& progress) {
+    cancel_ = progress.cancel;
     settle_subgraphs();
     write_all(progress);
     edit_.finish();

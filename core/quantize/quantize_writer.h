@@ -20,7 +20,7 @@ public:
     QuantizeWriter(Model& model, const QuantizeOptions& options);
     virtual ~QuantizeWriter() = default;
 
-    /// Edits the main graph; adds a decision for every node that was there, and notes, to the result.
+    /// Edits the main graph; adds a decision for every node that was there, and notes, to the result. Throws cancelled.
     void write(QuantizeResult& result, const Progress& progress);
 
 protected:
@@ -30,6 +30,7 @@ protected:
     const Graph& graph() const { return model_.graph; }
     GraphEdit& edit() { return edit_; }
     const QuantizeOptions& options() const { return options_; }
+    const CancelToken& cancel() const { return cancel_; }  // of write()
     /// True, with the decision noted, when the user keeps the node float.
     bool is_kept_float(const Node& node);
     void decide(const Node& node, bool quantized, std::string reason);
@@ -55,6 +56,7 @@ private:
 
     Model& model_;
     const QuantizeOptions& options_;
+    CancelToken cancel_;
     GraphEdit edit_;
     std::vector<NodeDecision> decisions_;
     std::vector<std::string> notes_;

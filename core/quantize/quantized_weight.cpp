@@ -14,6 +14,8 @@
 namespace lapidary {
 namespace {
 
+constexpr std::size_t elements_between_looks = 1 << 18;  // at the cancel flag
+
 /// Where the scale of each element lies: [outer][channels][inner] elements, scales [outer of blocks][groups][inner of
 /// blocks].
 struct ScaleLayout {
@@ -58,12 +60,14 @@ ScaleLayout layout_of(const Tensor& weight, const WeightFormat& format) {
 }
 
 template <typename Visit>
-void for_each_element(const ScaleLayout& layout, const Visit& visit) {
+void for_each_element(const ScaleLayout& layout, const CancelToken& cancel, const Visit& visit) {
     std::size_t element = 0;
     for (std::int64_t o = 0; o < layout.outer; ++o)
         for (std::int64_t c = 0; c < layout.channels; ++c)
-            for (std::int64_t i = 0; i < layout.inner; ++i, ++element)
+            for (std::int64_t i = 0; i < layout.inner; ++i, ++element) {
+                if (element % elements_between_looks == 0) cancel.throw_if_cancelled();
                 visit(element, static_cast<std::size_t>(layout.of(o, c, i)));
+            }
 }
 
 /// Blocks subtract in float32 and take the zero point from the stored scale.
@@ -133,7 +137,7 @@ std::vector<std::int32_t> stored_values(const Tensor& tensor) {
     return values;
 }
 
-QuantizedWeight quantize_weight(const Tensor& weight, const WeightFormat& format) {
+QuantizedWeight quantize_weight(const Tensor& weight, const WeightFormat& format, const CancelToken& cancel) {
     require_f32(weight);
     const ScaleLayout layout = layout_of(weight, format);
     const auto count = static_cast<std::size_t>(layout.count());
@@ -141,7 +145,7 @@ QuantizedWeight quantize_weight(const Tensor& weight, const WeightFormat& format
     const float none = std::numeric_limits<float>::infinity();
     std::vector<float> low(count, layout.block > 0 ? 0 : none), high(count, layout.block > 0 ? 0 : -none);
     const auto from = weight.data<float>();
-    for_each_element(layout, [&](std::size_t element, std::size_t group) {
+    for_each_element(layout, cancel, [&](std::size_t element, std::size_t group) {
         if (!std::isfinite(from[element])) fail_input("a weight that is not finite cannot be quantized");
         low[group] = std::min(low[group], from[element]);
         high[group] = std::max(high[group], from[element]);
@@ -155,11 +159,12 @@ QuantizedWeight quantize_weight(const Tensor& weight, const WeightFormat& format
         scale.mutable_data<float>()[g] = parameters.scale;
         zero_points[g] = parameters.zero_point;
     }
-    return quantize_weight_with(weight, scale, stored_tensor(format.values.dtype, layout.shape, zero_points), format);
+    return quantize_weight_with(weight, scale, stored_tensor(format.values.dtype, layout.shape, zero_points), format,
+                                cancel);
 }
 
 QuantizedWeight quantize_weight_with(const Tensor& weight, const Tensor& scale, const Tensor& zero_point,
-                                     const WeightFormat& format) {
+                                     const WeightFormat& format, const CancelToken& cancel) {
     require_f32(weight);
     const ScaleLayout layout = layout_of(weight, format);
     if (scale.shape() != layout.shape || zero_point.shape() != layout.shape)
@@ -168,20 +173,20 @@ QuantizedWeight quantize_weight_with(const Tensor& weight, const Tensor& scale, 
     const StoredRange range = whole_range(format.values.dtype);
     const std::vector<std::int32_t> zero_points = stored_values(zero_point);
     std::vector<std::int32_t> values(static_cast<std::size_t>(weight.size()));
-    for_each_element(layout, [&](std::size_t element, std::size_t group) {
+    for_each_element(layout, cancel, [&](std::size_t element, std::size_t group) {
         values[element] =
             stored_value(weight.data<float>()[element], {scale.data<float>()[group], zero_points[group]}, range);
     });
     return {stored_tensor(format.values.dtype, weight.shape(), values), scale, zero_point, format};
 }
 
-Tensor dequantized(const QuantizedWeight& weight) {
+Tensor dequantized(const QuantizedWeight& weight, const CancelToken& cancel) {
     const ScaleLayout layout = layout_of(weight.values, weight.format);
     const std::vector<std::int32_t> values = stored_values(weight.values),
                                     zero_points = stored_values(weight.zero_point);
     Tensor out(DType::f32, weight.values.shape());
     const auto to = out.mutable_data<float>();
-    for_each_element(layout, [&](std::size_t element, std::size_t group) {
+    for_each_element(layout, cancel, [&](std::size_t element, std::size_t group) {
         to[element] = static_cast<float>(values[element] - zero_points[group]) * weight.scale.data<float>()[group];
     });
     return out;

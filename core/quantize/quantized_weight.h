@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <optional>
 
+#include <lapidary/progress.h>
 #include <lapidary/tensor.h>
 
 #include "quantize/affine_parameters.h"
@@ -26,15 +27,15 @@ struct QuantizedWeight {
 
 /// Scales from the smallest and largest element, as ONNX Runtime's quantize_data, quantize_weight_per_channel and
 /// compute_scale_zp_blocked take them. `weight`: f32 of any rank; blocks need rank 2. Throws invalid_input for another
-/// type, an axis that the shape lacks, or elements that are not finite.
-QuantizedWeight quantize_weight(const Tensor& weight, const WeightFormat& format);
+/// type, an axis that the shape lacks, or elements that are not finite; cancelled.
+QuantizedWeight quantize_weight(const Tensor& weight, const WeightFormat& format, const CancelToken& cancel = {});
 
 /// The same weight with given scales and zero points, in the shapes of QuantizedWeight.
 QuantizedWeight quantize_weight_with(const Tensor& weight, const Tensor& scale, const Tensor& zero_point,
-                                     const WeightFormat& format);
+                                     const WeightFormat& format, const CancelToken& cancel = {});
 
 /// f32: what the integers stand for, (value - zero_point) * scale in float32.
-Tensor dequantized(const QuantizedWeight& weight);
+Tensor dequantized(const QuantizedWeight& weight, const CancelToken& cancel = {});
 
 /// f32 with its last two axes exchanged.
 Tensor swapped_axes(const Tensor& from);

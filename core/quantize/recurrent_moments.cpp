@@ -34,11 +34,13 @@ std::vector<RecurrentMoments> nodes_of(const Graph& graph, const QuantizeOptions
     return found;
 }
 
-void add_every(InputMoments& moments, std::span<const float> values, std::int64_t most_rows) {
+void add_every(InputMoments& moments, std::span<const float> values, std::int64_t most_rows,
+               const CancelToken& cancel) {
     const std::int64_t rows = static_cast<std::int64_t>(values.size()) / moments.size,
                        step = std::max<std::int64_t>(1, rows / most_rows);
     const auto width = static_cast<std::size_t>(moments.size);
     for (std::int64_t r = 0; r < rows; r += step) {
+        cancel.throw_if_cancelled();
         const auto row = values.subspan(static_cast<std::size_t>(r) * width, width);
         add_row(moments, 0, {row.begin(), row.end()});
         ++moments.rows;
@@ -46,7 +48,7 @@ void add_every(InputMoments& moments, std::span<const float> values, std::int64_
 }
 
 /// `states`: f32 [steps, directions, batch, units]. The last state of a direction is before no step.
-void add_states(std::vector<InputMoments>& hidden, const Tensor& states) {
+void add_states(std::vector<InputMoments>& hidden, const Tensor& states, const CancelToken& cancel) {
     const auto steps = states.dim(0);
     const auto directions = static_cast<std::size_t>(states.dim(1)), each = static_cast<std::size_t>(
                                                                         states.dim(2) * states.dim(3));
@@ -58,7 +60,7 @@ void add_states(std::vector<InputMoments>& hidden, const Tensor& states) {
             if (!is_last && hidden[d].size > 0)
                 add_every(hidden[d],
                           states.data<float>().subspan((static_cast<std::size_t>(step) * directions + d) * each, each),
-                          most_rows);
+                          most_rows, cancel);
         }
 }
 
@@ -100,11 +102,11 @@ std::vector<RecurrentMoments> collect_recurrent_moments(const Model& model, cons
                 const Tensor* const data = seen.find(input_of(found));
                 const Tensor* const states = seen.find(states_of(found));
                 if (data && data->dtype() == DType::f32 && data->rank() == 3 && data->dim(2) == found.input[0].size)
-                    add_every(found.input[0], data->data<float>(), steps_of_sample);
+                    add_every(found.input[0], data->data<float>(), steps_of_sample, progress.cancel);
                 const bool fits = states && states->dtype() == DType::f32 && states->rank() == 4 &&
                                   states->dim(1) == static_cast<std::int64_t>(found.hidden.size()) &&
                                   states->dim(3) == found.hidden[0].size;
-                if (fits) add_states(found.hidden, *states);
+                if (fits) add_states(found.hidden, *states, progress.cancel);
             }
         });
     return nodes;

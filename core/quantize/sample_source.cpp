@@ -13,7 +13,7 @@ class GivenSamples final : public SampleSource {
 public:
     explicit GivenSamples(std::vector<NamedValues> samples) : samples_(std::move(samples)) {}
     std::size_t size() const override { return samples_.size(); }
-    NamedValues at(std::size_t index) const override { return samples_.at(index); }
+    NamedValues at(std::size_t index, const CancelToken&) const override { return samples_.at(index); }
 
 private:
     std::vector<NamedValues> samples_;
@@ -24,10 +24,11 @@ public:
     GeneratedSamples(ModelPtr model, std::size_t count, std::uint64_t seed)
         : model_(std::move(model)), count_(count), seed_(seed) {}
     std::size_t size() const override { return count_; }
-    NamedValues at(std::size_t index) const override {
+    NamedValues at(std::size_t index, const CancelToken& cancel) const override {
         GenerateOptions options;
         options.seed = seed_ + index;
         options.usual = true;
+        options.cancel = cancel;
         return generate_inputs(*model_, {}, options);
     }
     std::vector<std::string> warnings() const override {
@@ -51,7 +52,9 @@ public:
             if ((i % period == first % period) != others) indices_.push_back(i);
     }
     std::size_t size() const override { return indices_.size(); }
-    NamedValues at(std::size_t index) const override { return source_->at(indices_.at(index)); }
+    NamedValues at(std::size_t index, const CancelToken& cancel) const override {
+        return source_->at(indices_.at(index), cancel);
+    }
     std::string name(std::size_t index) const override { return source_->name(indices_.at(index)); }
     std::vector<std::string> warnings() const override { return source_->warnings(); }
 
@@ -68,6 +71,15 @@ SampleSourcePtr given_samples(std::vector<NamedValues> samples) {
 
 SampleSourcePtr generated_samples(ModelPtr model, std::size_t count, std::uint64_t seed) {
     return std::make_shared<GeneratedSamples>(std::move(model), count, seed);
+}
+
+NamedValues first_readable_sample(const SampleSource& samples, const CancelToken& cancel) {
+    for (std::size_t i = 0; i < samples.size(); ++i) try {
+            if (NamedValues inputs = samples.at(i, cancel); !inputs.empty()) return inputs;
+        } catch (const Error& error) {
+            if (error.code() == ErrorCode::cancelled) throw;
+        }
+    return {};
 }
 
 SampleSourcePtr every_nth(SampleSourcePtr source, std::size_t period, std::size_t first, bool others) {

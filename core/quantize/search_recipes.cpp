@@ -39,12 +39,11 @@ public:
             try_all();
             winner = out_.stopped ? out_.best_trial : raced();
             winner = with_wider_ranges(with_worst_float(winner));
+            choose(winner);
         } catch (const Error& error) {
             if (error.code() != ErrorCode::cancelled || out_.trials.empty()) throw;
-            out_.stopped = true;
-            winner = out_.best_trial;  // it is there
+            out_.stopped = true;  // out_.best is there
         }
-        choose(winner);
         return std::move(out_);
     }
 
@@ -73,21 +72,18 @@ private:
         return error.code() == ErrorCode::cancelled && !progress_.cancel.is_cancelled() && !out_.trials.empty();
     }
 
-    /// Throws cancelled where the time was over before all samples were seen.
     QuantizeResult made(std::size_t recipe, std::size_t split) {
         const double before = seconds();
         QuantizeResult result = quantize_model(model_, recipes_[recipe].options,
                                                split_samples(samples_, split).learned.get(), {cancel(), {}});
         longest_making_ = std::max(longest_making_, seconds() - before);
         limit_.reserve(longest_making_);
-        if (result.cancelled && !out_.trials.empty()) cancel().throw_if_cancelled();
         return result;
     }
 
     QuantizedAccuracy accuracy_of(const QuantizeResult& made, std::size_t split) {
-        const Progress judging{made.cancelled ? CancelToken() : cancel(), {}};
-        auto accuracy = evaluate_quantized(original_, std::make_shared<const Model>(copy_model(made.model, {})),
-                                           *split_samples(samples_, split).judged, threads_, judging);
+        auto accuracy = evaluate_quantized(original_, std::make_shared<const Model>(copy_model(made.model, cancel())),
+                                           *split_samples(samples_, split).judged, threads_, {cancel(), {}});
         if (out_.warnings.empty()) out_.warnings = accuracy.warnings;
         return accuracy;
     }
@@ -289,7 +285,8 @@ private:
 
     void choose(std::size_t winner) {
         if (winner == out_.best_trial) return;
-        out_.best = quantize_model(model_, recipes_[winner].options, split_samples(samples_).learned.get());
+        out_.best = quantize_model(model_, recipes_[winner].options, split_samples(samples_).learned.get(),
+                                   {progress_.cancel, {}});
         out_.best_trial = winner;
     }
 

@@ -28,10 +28,10 @@ std::string decibel_text(double db) {
 }
 
 /// The first samples of a source.
-SampleSourcePtr first_of(const SampleSourcePtr& samples, std::size_t most) {
+SampleSourcePtr first_of(const SampleSourcePtr& samples, std::size_t most, const CancelToken& cancel) {
     std::vector<NamedValues> taken;
     for (std::size_t i = 0; i < samples->size() && taken.size() < most; ++i) try {
-            taken.push_back(samples->at(i));
+            taken.push_back(samples->at(i, cancel));
         } catch (const Error& error) {  // one that cannot be read judges nothing
             if (error.code() == ErrorCode::cancelled) throw;
         }
@@ -44,7 +44,7 @@ public:
     Trials(const Model& model, const SampleSourcePtr& samples, std::size_t judging, const Progress& progress)
         : model_(model),
           split_(split_samples(samples)),
-          judged_(judging > 0 ? first_of(split_.judged, judging) : split_.judged),
+          judged_(judging > 0 ? first_of(split_.judged, judging, progress.cancel) : split_.judged),
           original_(std::make_shared<const Model>(copy_model(model, progress.cancel))),
           progress_(progress) {}
 

@@ -42,9 +42,9 @@ public:
         for (std::size_t i = 0; i < names.size(); ++i) held_out_[names[i]] = std::move(rows[i]);
     }
 
-    std::size_t run(std::vector<std::string>& notes) {
+    std::size_t run(std::vector<std::string>& notes, const CancelToken& cancel) {
         std::size_t smoothed = 0;
-        for (const auto& [data, products] : products_) smoothed += smooth(data, products);
+        for (const auto& [data, products] : products_) smoothed += smooth(data, products, cancel);
         edit_.finish();
         notes.push_back("smoothed " + std::to_string(smoothed) + " inputs of products" +
                         (added_ > 0 ? ", " + std::to_string(added_) + " of them by a Mul of its own" : std::string()));
@@ -54,21 +54,23 @@ public:
 private:
     const Graph& graph() const { return edit_.graph(); }
 
-    bool smooth(ValueId data, const std::vector<WeightedProduct>& products) {
+    bool smooth(ValueId data, const std::vector<WeightedProduct>& products, const CancelToken& cancel) {
         const ObservedTensor* seen = seen_.find(graph().value(data).name);
         if (!seen || seen->channel_peak.empty()) return false;
         std::vector<float> peaks(seen->channel_peak.size(), 0);
         for (const WeightedProduct& product : products) {
+            cancel.throw_if_cancelled();
             const std::vector<float> found = WeightByChannel(graph(), product).input_peaks();
             if (found.size() != peaks.size()) return false;
             for (std::size_t c = 0; c < peaks.size(); ++c) peaks[c] = std::max(peaks[c], found[c]);
         }
         const bool goes_into_producer = is_read_by_these_alone(data, products) && takes_factors(data, peaks.size());
         const std::vector<float> divisors = options_.smoothing_by_input
-                                                ? best_divisors(*seen, peaks, products, goes_into_producer)
+                                                ? best_divisors(*seen, peaks, products, goes_into_producer, cancel)
                                                 : divisors_of(*seen, seen->channel_peak, peaks, options_.smoothing);
         if (divisors.empty()) return false;
         for (const WeightedProduct& product : products) {
+            cancel.throw_if_cancelled();
             WeightByChannel weight(graph(), product);
             weight.visit([&](float& v, std::size_t input, std::size_t) { v *= divisors[input]; });
             edit_.set_constant(product.weight, weight.tensor());
@@ -85,7 +87,8 @@ private:
 
     /// Those of the share with the least error; none where that gains too little, or is not sure to.
     std::vector<float> best_divisors(const ObservedTensor& seen, const std::vector<float>& weight_peaks,
-                                     const std::vector<WeightedProduct>& products, bool goes_into_producer) const {
+                                     const std::vector<WeightedProduct>& products, bool goes_into_producer,
+                                     const CancelToken& cancel) const {
         const auto rows = held_out_.find(seen.name);
         if (rows == held_out_.end() || rows->second.judging().empty()) return {};
         const SmoothingError error(graph(), products, seen, rows->second, options_);
@@ -93,6 +96,7 @@ private:
         const SmoothingCost plain = error([&](const std::vector<float>&) { return none; });
         double best = 0, least = plain.mean() * (goes_into_producer ? 1 : worth_a_mul);
         for (int i = 1; i < shares; ++i) {
+            cancel.throw_if_cancelled();
             const double share = static_cast<double>(i) / shares;
             const SmoothingCost found = error([&](const std::vector<float>& peaks) {
                 return divisors_of(seen, peaks, weight_peaks, share);
@@ -183,7 +187,7 @@ std::size_t smooth_products(Model& model, const Calibration& seen, const Quantiz
                             const SampleSource& samples, std::vector<std::string>& notes, const Progress& progress) {
     Smoother smoother(model, seen, options);
     if (options.smoothing_by_input) smoother.look(model, samples, progress);
-    return smoother.run(notes);
+    return smoother.run(notes, progress.cancel);
 }
 
 }  // namespace lapidary

@@ -42,17 +42,18 @@ QuantizedRange quantized_range(const ObservedTensor& seen, const AffineParameter
 }
 
 Tensor corrected_bias(const Graph& graph, const WeightedProduct& product, const Tensor& bias, const Tensor& weight,
-                      const QuantizedWeight& stored, const ObservedTensor* seen) {
+                      const QuantizedWeight& stored, const ObservedTensor* seen, const CancelToken& cancel) {
     const std::int64_t per_group = weight.dim(static_cast<std::size_t>(product.input_axis)),
                        outputs = weight.dim(static_cast<std::size_t>(product.output_axis));
     if (!seen || product.output_axis > 1 || is_transposed_convolution(graph.node(product.node)) ||
         seen->channel_mean.size() != static_cast<std::size_t>(per_group * product.groups) || bias.size() != outputs)
         return bias;
-    const Tensor rounded = dequantized(stored);
+    const Tensor rounded = dequantized(stored, cancel);
     const std::int64_t taps = weight.size() / std::max<std::int64_t>(1, per_group * outputs),
                        group_outputs = outputs / product.groups;
     Tensor out = bias.clone();
     for (std::int64_t o = 0; o < outputs; ++o) {
+        cancel.throw_if_cancelled();
         double shift = 0;
         for (std::int64_t i = 0; i < per_group; ++i) {
             const std::int64_t first = (product.output_axis == 0 ? o * per_group + i : i * outputs + o) * taps;

@@ -17,6 +17,6 @@ QuantizedRange quantized_range(const ObservedTensor& seen, const AffineParameter
 /// bias - (rounded weight - weight) * mean of the input, per output channel (Nagel et al. 2019). The bias itself where
 /// `seen` is null or its means are not those of the product's input.
 Tensor corrected_bias(const Graph& graph, const WeightedProduct& product, const Tensor& bias, const Tensor& weight,
-                      const QuantizedWeight& stored, const ObservedTensor* seen);
+                      const QuantizedWeight& stored, const ObservedTensor* seen, const CancelToken& cancel = {});
 
 }  // namespace lapidary

@@ -52,6 +52,7 @@ private:
         const RangeOptions ranges = range_options(options());
         std::set<ValueId> unseen;
         for (const auto& [value, source] : placement_.pairs) {
+            cancel().throw_if_cancelled();
             if (parameters_.contains(source)) continue;
             if (is_softmax_output(source)) {
                 parameters_[source] = affine_parameters(0, 1, format);
@@ -136,13 +137,13 @@ private:
         }
         if (bias && options().bias_correction)
             bias = corrected_bias(graph(), product, *bias, weight, stored,
-                                  calibration_.find(graph().value(product.data).name));
+                                  calibration_.find(graph().value(product.data).name), cancel());
         return bias;
     }
 
     void write_weight_alone(const Node& node, const WeightedProduct& product) {
         const WeightFormat format = format_of(node, product);
-        const QuantizedWeight stored = quantize_weight(*graph().value(product.weight).constant, format);
+        const QuantizedWeight stored = quantize_weight(*graph().value(product.weight).constant, format, cancel());
         const std::optional<Tensor> bias = bias_of(node, product, stored);
         edit().set_input(
             node.id, 1,
@@ -156,14 +157,14 @@ private:
     void write_weight(const Node& node, const WeightedProduct& product) {
         const Tensor weight = *graph().value(product.weight).constant;
         const WeightFormat format = format_of(node, product);
-        QuantizedWeight stored = quantize_weight(weight, format);
+        QuantizedWeight stored = quantize_weight(weight, format, cancel());
         const float input_scale = parameters_.at(placement_.pairs.at(product.data)).scale;
         std::optional<Tensor> bias = bias_of(node, product, stored);
         const bool own_weight = !shared_.contains(product.weight);
         if (bias && own_weight && (stored.scale.rank() == 0 || stored.scale.size() == bias->size())) {
             const Tensor scale = scale_for_bias(*bias, input_scale, stored.scale);
             if (!same_contents(scale, stored.scale))
-                stored = quantize_weight_with(weight, scale, stored.zero_point, format);
+                stored = quantize_weight_with(weight, scale, stored.zero_point, format, cancel());
         }
         edit().set_input(
             node.id, 1,

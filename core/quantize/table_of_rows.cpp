@@ -20,7 +20,8 @@ void QuantizeWriter::write_table_of_rows(const Node& gather) {
     const bool per_row = options().per_channel;
     const QuantizedWeight stored =
         quantize_weight(*table.constant, {{DType::i8, true, options().reduced_range},
-                                          per_row ? std::optional<std::int64_t>(0) : std::nullopt, 0});
+                                          per_row ? std::optional<std::int64_t>(0) : std::nullopt, 0},
+                        cancel());
     const ValueId rows = edit().add_initializer(name_of_value(table.id, "_quantized"), stored.values);
     const ValueId scales =
         edit().add_initializer(name_of_value(table.id, "_scale"),

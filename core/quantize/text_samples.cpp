@@ -131,7 +131,7 @@ public:
     std::string name(std::size_t index) const override {
         return file_ + ", line " + std::to_string(lines_.at(index).first);
     }
-    NamedValues at(std::size_t index) const override {
+    NamedValues at(std::size_t index, const CancelToken&) const override {
         const std::vector<std::int64_t> tokens = pieces_.tokens_of(lines_.at(index).second, options_);
         NamedValues values;
         for (const Input& input : inputs_) values.emplace_back(input.name, tensor_for(input, tokens));

@@ -31,11 +31,12 @@ void visit_values(const Model& model, const SampleSource& samples, const std::ve
     SessionOptions compiling;
     compiling.session_passes.set = SessionPasses::Set::none;
     compiling.intra_threads = threads;
-    Session session = Session::compile(std::make_shared<const Model>(copy_model(model, progress.cancel)), compiling);
+    Session session = Session::compile(std::make_shared<const Model>(copy_model(model, progress.cancel)), compiling,
+                                       {progress.cancel, {}});
     for (std::size_t s = 0; s < samples.size() && wants_more(); ++s) {
         progress.step("second moments", static_cast<double>(s) / static_cast<double>(samples.size()));
         try {
-            const NamedValues inputs = samples.at(s);
+            const NamedValues inputs = samples.at(s, progress.cancel);
             const RunResult result = session.run(inputs, running);
             visit({inputs, result.outputs});
         } catch (const Error& error) {

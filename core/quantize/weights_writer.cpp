@@ -62,7 +62,7 @@ private:
         if (seen == moments_.end()) return std::nullopt;
         auto blocks = compensated_blocks(matrix_of(product, weight), bits_, options().block,
                                          options().symmetric_blocks, options().block_form == BlockForm::matmul_nbits,
-                                         seen->second);
+                                         seen->second, cancel());
         if (blocks) compensated_.insert(product.weight);
         return blocks;
     }
@@ -74,7 +74,7 @@ private:
             std::optional<BlockWeight> made = compensated_blocks_of(product, weight);
             const BlockWeight blocks = made ? *made
                                             : quantize_blocks(matrix_of(product, weight), bits_,
-                                                              options().block, options().symmetric_blocks);
+                                                              options().block, options().symmetric_blocks, cancel());
             at->second = {edit().add_initializer(name_of_value(product.weight, "_blocks"), blocks.values),
                           edit().add_initializer(name_of_value(product.weight, "_scales"), blocks.scales)};
             if (blocks.zero_points)
@@ -114,7 +114,8 @@ private:
             const QuantizedWeight blocks =
                 made ? dequantize_form(*made, weight.dim(static_cast<std::size_t>(product.input_axis)),
                                        bits_, options().block, product.input_axis)
-                     : quantize_weight(weight, {{dtype, symmetric, false}, product.input_axis, options().block});
+                     : quantize_weight(weight, {{dtype, symmetric, false}, product.input_axis, options().block},
+                                       cancel());
             const ValueId values = edit().add_initializer(name_of_value(product.weight, "_blocks"), blocks.values);
             const ValueId scales = edit().add_initializer(name_of_value(product.weight, "_scales"), blocks.scale);
             std::vector<ValueId> inputs{values, scales};
@@ -148,7 +149,7 @@ private:
         if (is_new) {
             const bool symmetric = options().symmetric_blocks;
             const BlockWeight blocks =
-                quantize_blocks(swapped_axes(values), bits_, options().block, symmetric);
+                quantize_blocks(swapped_axes(values), bits_, options().block, symmetric, cancel());
             const std::int64_t rows = values.dim(0), row_bytes = values.dim(1) * bits_ / 8;
             at->second = {
                 edit().add_initializer(name_of_value(constant, "_blocks"), blocks.values.reshaped({rows, row_bytes})),

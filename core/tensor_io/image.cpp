@@ -52,10 +52,12 @@ std::vector<Taps> bilinear_taps(std::int64_t from, std::int64_t to) {
 }
 
 /// [height, width, 3] floats 0..255.
-std::vector<float> resize(const DecodedImage& image, std::int64_t height, std::int64_t width) {
+std::vector<float> resize(const DecodedImage& image, std::int64_t height, std::int64_t width,
+                          const CancelToken& cancel) {
     const auto columns = bilinear_taps(image.width, width), rows = bilinear_taps(image.height, height);
     std::vector<float> narrow(static_cast<std::size_t>(image.height * width * 3));
-    for (std::int64_t y = 0; y < image.height; ++y)
+    for (std::int64_t y = 0; y < image.height; ++y) {
+        cancel.throw_if_cancelled();
         for (std::int64_t x = 0; x < width; ++x) {
             const Taps& taps = columns[static_cast<std::size_t>(x)];
             const std::uint8_t* source = image.pixels.data() + 3 * (y * image.width + taps.first);
@@ -66,8 +68,10 @@ std::vector<float> resize(const DecodedImage& image, std::int64_t height, std::i
                 narrow[static_cast<std::size_t>(3 * (y * width + x) + c)] = sum;
             }
         }
+    }
     std::vector<float> out(static_cast<std::size_t>(height * width * 3), 0.0f);
     for (std::int64_t y = 0; y < height; ++y) {
+        cancel.throw_if_cancelled();
         const Taps& taps = rows[static_cast<std::size_t>(y)];
         float* target = out.data() + y * width * 3;
         for (std::size_t k = 0; k < taps.weights.size(); ++k) {
@@ -102,13 +106,13 @@ void lay_out(Tensor& tensor, const std::vector<float>& pixels, std::int64_t area
         }
 }
 
-DecodedImage decode(std::span<const std::byte> file, const Limits& limits) {
+DecodedImage decode(std::span<const std::byte> file, const Limits& limits, const CancelToken& cancel) {
     const auto starts_with = [&](std::string_view magic) {
         return file.size() >= magic.size() &&
                std::string_view(reinterpret_cast<const char*>(file.data()), magic.size()) == magic;
     };
-    if (starts_with("\x89PNG\r\n\x1a\n")) return decode_png(file, limits);
-    if (starts_with("\xff\xd8\xff")) return decode_jpeg(file, limits);
+    if (starts_with("\x89PNG\r\n\x1a\n")) return decode_png(file, limits, cancel);
+    if (starts_with("\xff\xd8\xff")) return decode_jpeg(file, limits, cancel);
     if (file.empty()) fail_input("the image file is empty");
     fail_unsupported("the contents are neither a PNG nor a JPEG image");
 }
@@ -144,18 +148,18 @@ void check_size(std::int64_t width, std::int64_t height, const Limits& limits) {
 }  // namespace
 
 Tensor load_image(const std::filesystem::path& path, const Shape& shape, DType dtype, const ImageOptions& options,
-                  const Limits& limits, ImageSize* original) {
+                  const Limits& limits, ImageSize* original, const CancelToken& cancel) {
     const auto file = MappedFile::open(path);
     try {
         const auto [channels, wanted_height, wanted_width] = wanted_image(shape, dtype, options);
         if (wanted_height >= 0 && wanted_width >= 0) check_size(wanted_width, wanted_height, limits);
-        const DecodedImage image = decode(file->bytes(), limits);
+        const DecodedImage image = decode(file->bytes(), limits, cancel);
         if (original) *original = {image.width, image.height};
         const std::int64_t height = wanted_height < 0 ? image.height : wanted_height;
         const std::int64_t width = wanted_width < 0 ? image.width : wanted_width;
         check_size(width, height, limits);
         check_size(width, image.height, limits);  // between the two passes
-        const std::vector<float> pixels = resize(image, height, width);
+        const std::vector<float> pixels = resize(image, height, width, cancel);
         Tensor tensor(dtype, options.layout == ImageOptions::Layout::nchw ? Shape{1, channels, height, width}
                                                                           : Shape{1, height, width, channels});
         if (dtype == DType::u8) lay_out<std::uint8_t>(tensor, pixels, height * width, channels, options);

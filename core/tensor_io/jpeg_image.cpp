@@ -20,6 +20,7 @@ struct JpegJob {
     jpeg_error_mgr errors;  // first member: libjpeg hands back its address
     std::jmp_buf jump;
     char message[JMSG_LENGTH_MAX] = "";
+    const CancelToken* cancel = nullptr;
     jpeg_decompress_struct decoder{};
     jpeg_progress_mgr progress{};
     DecodedImage image;
@@ -39,13 +40,15 @@ void on_message(j_common_ptr codec, int level) {
 
 void on_progress(j_common_ptr codec) {
     auto* decoder = reinterpret_cast<j_decompress_ptr>(codec);
-    if (decoder->input_scan_number > max_scans) ERREXIT(codec, JERR_BAD_PROGRESSION);
+    const auto* job = static_cast<const JpegJob*>(codec->client_data);
+    if (decoder->input_scan_number > max_scans || job->cancel->is_cancelled()) ERREXIT(codec, JERR_BAD_PROGRESSION);
 }
 
 // No object with a destructor lives in the functions that longjmp() leaves.
 bool read_header(JpegJob& job, std::span<const std::byte> file) {
     if (setjmp(job.jump)) return false;
     jpeg_create_decompress(&job.decoder);
+    job.decoder.client_data = &job;
     job.progress.progress_monitor = on_progress;
     job.decoder.progress = &job.progress;
     jpeg_mem_src(&job.decoder, reinterpret_cast<const unsigned char*>(file.data()),
@@ -59,6 +62,7 @@ bool read_rows(JpegJob& job) {
     job.decoder.out_color_space = JCS_RGB;
     jpeg_start_decompress(&job.decoder);
     while (job.decoder.output_scanline < job.decoder.output_height) {
+        if (job.cancel->is_cancelled()) return false;
         JSAMPROW row =
             job.image.pixels.data() + std::size_t(3) * job.decoder.output_width * job.decoder.output_scanline;
         jpeg_read_scanlines(&job.decoder, &row, 1);
@@ -69,8 +73,9 @@ bool read_rows(JpegJob& job) {
 
 }  // namespace
 
-DecodedImage decode_jpeg(std::span<const std::byte> file, const Limits& limits) {
+DecodedImage decode_jpeg(std::span<const std::byte> file, const Limits& limits, const CancelToken& cancel) {
     JpegJob job;
+    job.cancel = &cancel;
     job.decoder.err = jpeg_std_error(&job.errors);
     job.errors.error_exit = on_error;
     job.errors.emit_message = on_message;
@@ -82,7 +87,10 @@ DecodedImage decode_jpeg(std::span<const std::byte> file, const Limits& limits) 
     job.image.width = job.decoder.image_width;
     job.image.height = job.decoder.image_height;
     job.image.pixels.resize(std::size_t(3) * job.decoder.image_width * job.decoder.image_height);
-    if (!read_rows(job)) damaged();
+    if (!read_rows(job)) {
+        cancel.throw_if_cancelled();
+        damaged();
+    }
     return std::move(job.image);
 }
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "tensor_io/npy_header.h"
 
+#include <algorithm>
 #include <bit>
 #include <charconv>
 #include <cstdint>
@@ -158,7 +159,9 @@ void check_payload(const NpyHeader& header, std::uint64_t found, const Limits& l
     if (!count) fail_limit("the element count of shape " + shape + " overflows");
     const auto memory = checked_multiply(*count, static_cast<std::int64_t>(bit_width(header.dtype) / 8));
     const auto wanted = checked_multiply(*count, static_cast<std::int64_t>(header.item_bytes));
-    if (!wanted || !memory || static_cast<std::uint64_t>(*memory) > limits.tensor_bytes)
+    const bool is_text = header.dtype == DType::string;  // whose characters lie beside the elements
+    if (!wanted || !memory ||
+        static_cast<std::uint64_t>(*memory) + (is_text ? static_cast<std::uint64_t>(*wanted) : 0) > limits.tensor_bytes)
         fail_limit("an array of " + std::to_string(*count) + " elements of shape " + shape + " is above the limit of " +
                    std::to_string(limits.tensor_bytes) + " bytes for one tensor");
     if (header.item_bytes == 0 && *count > 0) fail_input("the .npy header announces strings of width 0");
@@ -199,7 +202,15 @@ HeaderPlace place_of_header(std::span<const std::byte> bytes) {
 
 }  // namespace
 
-NpyHeader parse_npy_header(std::span<const std::byte> bytes, const Limits& limits) {
+std::uint64_t npy_header_bytes(std::span<const std::byte> bytes, std::uint64_t file_bytes) {
+    constexpr std::size_t fixed_bytes = 12;
+    if (bytes.size() < fixed_bytes) return std::min<std::uint64_t>(file_bytes, fixed_bytes);
+    const auto byte = [&](std::size_t i) { return std::to_integer<std::uint64_t>(bytes[i]); };
+    const std::uint64_t length = byte(8) | byte(9) << 8 | (byte(6) == 1 ? 0 : byte(10) << 16 | byte(11) << 24);
+    return std::min(file_bytes, fixed_bytes + std::min(length, max_header_bytes));
+}
+
+NpyHeader parse_npy_header(std::span<const std::byte> bytes, std::uint64_t file_bytes, const Limits& limits) {
     const std::string_view all(reinterpret_cast<const char*>(bytes.data()), bytes.size());
     const auto [start, length] = place_of_header(bytes);
     NpyHeader header;
@@ -228,7 +239,7 @@ NpyHeader parse_npy_header(std::span<const std::byte> bytes, const Limits& limit
     if (!reader.at_end()) reader.malformed("unexpected text after the dictionary");
     if (!has_descr || !has_order || !has_shape)
         fail_input("the .npy header lacks one of the keys descr, fortran_order and shape");
-    check_payload(header, bytes.size() - header.data_offset, limits);
+    check_payload(header, file_bytes - header.data_offset, limits);
     return header;
 }
 

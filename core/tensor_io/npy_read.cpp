@@ -3,12 +3,14 @@
 #include <cstring>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include <lapidary/error.h>
 #include <lapidary/tensor_file.h>
 
+#include "base/available_memory.h"
 #include "base/mapped_file.h"
-#include "tensor_io/npy_header.h"
+#include "tensor_io/npy_read.h"
 
 namespace lapidary {
 namespace {
@@ -72,27 +74,66 @@ void swap_each(char* data, std::size_t count, std::size_t width) {
 
 }  // namespace
 
-Tensor parse_npy(std::span<const std::byte> bytes, const Limits& limits) {
-    const NpyHeader header = parse_npy_header(bytes, limits);
+namespace {
+
+constexpr std::size_t piece_bytes = 1u << 20;  // read between two looks at the cancel flag
+
+/// Asks before memory is taken that takes longer to fill than to ask for.
+void require_memory(const NpyHeader& header, std::uint64_t bytes) {
+    constexpr std::uint64_t worth_asking = std::uint64_t{64} << 20;
+    if (bytes < worth_asking) return;
+    if (const std::uint64_t left = available_memory(); bytes > left)
+        fail_limit("an array of shape " + to_string(header.shape) + " takes " + std::to_string(bytes) +
+                   " bytes, the memory available is " + std::to_string(left));
+}
+
+/// Elements that lie in the tensor as they do in the file.
+void read_in_place(char* target, std::size_t bytes, const NextBytes& next, const CancelToken& cancel) {
+    for (std::size_t at = 0; at < bytes; at += std::min(piece_bytes, bytes - at)) {
+        cancel.throw_if_cancelled();
+        next({reinterpret_cast<std::byte*>(target) + at, std::min(piece_bytes, bytes - at)});
+    }
+}
+
+/// take(bytes of an element) for one after the other.
+template <typename Take>
+void each_element(std::size_t count, std::size_t width, const NextBytes& next, const CancelToken& cancel, Take&& take) {
+    const std::size_t at_once = std::clamp<std::size_t>(piece_bytes / width, 1, count);
+    std::vector<std::byte> piece(at_once * width);
+    for (std::size_t first = 0; first < count; first += std::min(at_once, count - first)) {
+        const std::size_t elements = std::min(at_once, count - first);
+        cancel.throw_if_cancelled();
+        next(std::span(piece).first(elements * width));
+        for (std::size_t i = 0; i < elements; ++i) take(reinterpret_cast<const char*>(piece.data()) + i * width);
+    }
+}
+
+}  // namespace
+
+Tensor read_npy_elements(const NpyHeader& header, const NextBytes& next, const CancelToken& cancel) {
+    const auto count = static_cast<std::size_t>(element_count(header.shape));
+    const std::size_t width = header.item_bytes;
+    const bool is_text = header.dtype == DType::string;
+    require_memory(header, storage_bytes(header.dtype, static_cast<std::int64_t>(count)) + (is_text ? count * width : 0));
     Tensor tensor(header.dtype, header.shape);
-    const char* source = reinterpret_cast<const char*>(bytes.data()) + header.data_offset;
-    const std::size_t count = static_cast<std::size_t>(tensor.size());
     if (count == 0) return tensor;
     FortranWalk walk(header.shape);
-    if (header.dtype == DType::string) {
+    if (is_text) {
         auto out = tensor.mutable_data<std::string>();
-        for (std::size_t i = 0; i < count; ++i, walk.next())
-            out[header.fortran_order ? walk.position() : i] = read_string(source + i * header.item_bytes, header);
+        std::size_t i = 0;
+        each_element(count, width, next, cancel, [&](const char* element) {
+            out[header.fortran_order ? walk.position() : i++] = read_string(element, header);
+            walk.next();
+        });
         return tensor;
     }
-    const std::size_t width = header.item_bytes;
     char* target = static_cast<char*>(tensor.mutable_raw());
-    if (header.fortran_order && header.shape.size() > 1) {
-        for (std::size_t i = 0; i < count; ++i, walk.next())
-            std::memcpy(target + walk.position() * width, source + i * width, width);
-    } else {
-        std::memcpy(target, source, count * width);
-    }
+    if (header.fortran_order && header.shape.size() > 1)
+        each_element(count, width, next, cancel, [&](const char* element) {
+            std::memcpy(target + walk.position() * width, element, width);
+            walk.next();
+        });
+    else read_in_place(target, count * width, next, cancel);
     const bool is_complex = header.dtype == DType::complex64 || header.dtype == DType::complex128;
     if (header.swap_bytes) swap_each(target, is_complex ? 2 * count : count, is_complex ? width / 2 : width);
     if (header.dtype == DType::boolean)  // any other byte than 0 and 1 would be undefined as a C++ bool
@@ -100,13 +141,37 @@ Tensor parse_npy(std::span<const std::byte> bytes, const Limits& limits) {
     return tensor;
 }
 
-Tensor load_npy(const std::filesystem::path& path, const Limits& limits) {
+namespace {
+
+Tensor tensor_of(const NpyHeader& header, std::span<const std::byte> bytes, const CancelToken& cancel) {
+    std::size_t at = header.data_offset;
+    const auto next = [&](std::span<std::byte> to) {
+        std::memcpy(to.data(), bytes.data() + at, to.size());
+        at += to.size();
+    };
+    return read_npy_elements(header, next, cancel);
+}
+
+}  // namespace
+
+Tensor parse_npy(std::span<const std::byte> bytes, const Limits& limits) {
+    return tensor_of(parse_npy_header(bytes, bytes.size(), limits), bytes, {});
+}
+
+Tensor load_npy(const std::filesystem::path& path, const ArrayReading& reading) {
     try {
-        return parse_npy(MappedFile::open(path)->bytes(), limits);
+        const auto file = MappedFile::open(path);
+        const NpyHeader header = parse_npy_header(file->bytes(), file->bytes().size(), reading.limits);
+        if (reading.wants && !reading.wants({{}, header.dtype, header.shape})) return {};
+        return tensor_of(header, file->bytes(), reading.cancel);
     } catch (Error& error) {
         if (error.code() != ErrorCode::io_failure) error.at(path.string());
         throw;
     }
+}
+
+Tensor load_npy(const std::filesystem::path& path, const Limits& limits) {
+    return load_npy(path, ArrayReading{limits, {}, {}});
 }
 
 }  // namespace lapidary

@@ -16,6 +16,7 @@
 #include "base/atomic_file.h"
 #include "base/available_memory.h"
 #include "base/mapped_file.h"
+#include "tensor_io/npy_read.h"
 
 namespace lapidary {
 namespace {
@@ -73,31 +74,44 @@ std::string tensor_name(std::string_view member) {
     return std::string(member.substr(0, member.size() - suffix.size()));
 }
 
-/// The unpacked member. Memory grows with what was really unpacked, never with a claimed size alone.
-std::vector<std::byte> unpack(zip_t* archive, zip_uint64_t index, std::uint64_t size) {
-    MemberPtr member(zip_fopen_index(archive, index, 0));
-    if (!member) fail_input(std::string("the archive member cannot be read: ") + zip_strerror(archive));
-    std::vector<std::byte> bytes;
-    constexpr std::uint64_t chunk = 16u << 20;
-    for (;;) {
-        const std::size_t have = bytes.size();
-        const std::uint64_t want =
-            std::min<std::uint64_t>(size - have, std::max<std::uint64_t>(chunk, have)) + (size == have);
-        bytes.resize(have + want);
-        const zip_int64_t got = zip_fread(member.get(), bytes.data() + have, want);
+/// A member that is unpacked piece by piece.
+class MemberReader {
+public:
+    MemberReader(zip_t* archive, zip_uint64_t index, std::uint64_t size)
+        : member_(zip_fopen_index(archive, index, 0)), size_(size) {
+        if (!member_) fail_input(std::string("the archive member cannot be read: ") + zip_strerror(archive));
+    }
+
+    /// The next bytes, as many as `to` has.
+    void fill(std::span<std::byte> to) {
+        for (std::size_t done = 0; done < to.size();) {
+            const std::size_t got = some(to.subspan(done));
+            if (got == 0)
+                fail_input("the archive member announces " + std::to_string(size_) + " bytes and has " +
+                           std::to_string(read_));
+            done += got;
+        }
+    }
+    /// After the last of its bytes: there are no more, and their checksum is right.
+    void finish() {
+        std::byte beyond;
+        if (some({&beyond, 1}) != 0)
+            fail_input("the archive member is longer than the " + std::to_string(size_) + " bytes it announces");
+    }
+
+private:
+    std::size_t some(std::span<std::byte> to) {
+        const zip_int64_t got = zip_fread(member_.get(), to.data(), to.size());
         if (got < 0)
             fail_input(std::string("the archive member is damaged: ") +
-                       zip_error_strerror(zip_file_get_error(member.get())));
-        bytes.resize(have + static_cast<std::size_t>(got));
-        if (bytes.size() > size)
-            fail_input("the archive member is longer than the " + std::to_string(size) + " bytes it announces");
-        if (got == 0) break;
+                       zip_error_strerror(zip_file_get_error(member_.get())));
+        read_ += static_cast<std::uint64_t>(got);
+        return static_cast<std::size_t>(got);
     }
-    if (bytes.size() != size)
-        fail_input("the archive member announces " + std::to_string(size) + " bytes and has " +
-                   std::to_string(bytes.size()));
-    return bytes;
-}
+
+    MemberPtr member_;
+    std::uint64_t size_, read_ = 0;
+};
 
 struct Member {
     zip_uint64_t index = 0;
@@ -105,15 +119,14 @@ struct Member {
     std::uint64_t size = 0;
 };
 
-std::vector<Member> checked_members(zip_t* archive, const Limits& limits) {
+/// By what the directory tells.
+std::vector<Member> listed_members(zip_t* archive) {
     const zip_int64_t count = zip_get_num_entries(archive, 0);
     if (count > max_members)
         fail_limit("the archive has " + std::to_string(count) + " members, the limit is " +
                    std::to_string(max_members));
     std::vector<Member> members;
     std::set<std::string> names;
-    std::uint64_t total = 0;
-    const std::uint64_t most = std::min(limits.archive_bytes, available_memory());
     for (zip_int64_t i = 0; i < count; ++i) {
         zip_stat_t info;
         const auto index = static_cast<zip_uint64_t>(i);
@@ -124,36 +137,110 @@ std::vector<Member> checked_members(zip_t* archive, const Limits& limits) {
         if (!names.insert(member.name).second) fail_input("the archive holds " + quote(info.name) + " twice");
         if (info.encryption_method != ZIP_EM_NONE)
             fail_unsupported("the archive member " + quote(info.name) + " is encrypted");
-        // By what it takes, not by its ratio to what is packed: numpy.savez_compressed reaches 1030 : 1 with good
-        // archives.
-        if (info.size > most || total > most - info.size)
-            fail_limit("the archive unpacks to more than " + std::to_string(most) + " bytes, " +
-                       (most < limits.archive_bytes ? "which is the memory available" : "the limit for an archive"));
-        total += info.size;
         members.push_back(std::move(member));
     }
     return members;
 }
 
+NpyHeader header_of(zip_t* archive, const Member& member, const Limits& limits) {
+    MemberReader reader(archive, member.index, member.size);
+    std::vector<std::byte> bytes;
+    while (bytes.size() < npy_header_bytes(bytes, member.size)) {
+        const std::size_t have = bytes.size();
+        bytes.resize(static_cast<std::size_t>(npy_header_bytes(bytes, member.size)));
+        reader.fill(std::span(bytes).subspan(have));
+    }
+    return parse_npy_header(bytes, member.size, limits);
+}
+
+/// What is unpacked of an archive, added up before anything is.
+class UnpackedBytes {
+public:
+    explicit UnpackedBytes(const Limits& limits)
+        : limit_(limits.archive_bytes), most_(std::min(limit_, available_memory())) {}
+
+    /// By what it takes, not by its ratio to what is packed: numpy.savez_compressed reaches 1030 : 1 with good archives.
+    void add(std::uint64_t bytes) {
+        if (bytes > most_ || total_ > most_ - bytes)
+            fail_limit("the archive unpacks to more than " + std::to_string(most_) + " bytes, " +
+                       (most_ < limit_ ? "which is the memory available" : "the limit for an archive"));
+        total_ += bytes;
+    }
+
+private:
+    std::uint64_t limit_, most_, total_ = 0;
+};
+
+/// An archive whose errors name file and array.
+class Archive {
+public:
+    Archive(const std::filesystem::path& path, const ArrayReading& reading) : path_(path), reading_(reading) {}
+
+    /// `take(archive, member, header)` for each member that is wanted, in order.
+    template <typename Take>
+    void each_wanted(Take&& take) {
+        const auto file = MappedFile::open(path_);
+        std::string place;
+        try {
+            const ArchivePtr archive = open_archive(file->bytes());
+            UnpackedBytes unpacked(reading_.limits);
+            std::vector<std::pair<Member, NpyHeader>> wanted;
+            for (Member& member : listed_members(archive.get())) {
+                reading_.cancel.throw_if_cancelled();
+                place = "array " + quote(member.name);
+                NpyHeader header = header_of(archive.get(), member, reading_.limits);
+                const bool is_wanted =
+                    !reading_.wants || reading_.wants({member.name, header.dtype, header.shape});
+                place.clear();
+                if (!is_wanted) continue;
+                unpacked.add(member.size);
+                wanted.emplace_back(std::move(member), std::move(header));
+            }
+            for (const auto& [member, header] : wanted) {
+                place = "array " + quote(member.name);
+                take(archive.get(), member, header);
+                place.clear();
+            }
+        } catch (Error& error) {
+            if (!place.empty()) error.at(place);
+            error.at(path_.string());
+            throw;
+        }
+    }
+
+private:
+    const std::filesystem::path& path_;
+    const ArrayReading& reading_;
+};
+
 }  // namespace
 
+NamedValues load_npz(const std::filesystem::path& path, const ArrayReading& reading) {
+    NamedValues values;
+    Archive(path, reading).each_wanted([&](zip_t* archive, const Member& member, const NpyHeader& header) {
+        MemberReader reader(archive, member.index, member.size);
+        std::vector<std::byte> passed(header.data_offset);
+        reader.fill(passed);
+        const auto next = [&](std::span<std::byte> to) { reader.fill(to); };
+        values.emplace_back(member.name, read_npy_elements(header, next, reading.cancel));
+        reader.finish();
+    });
+    return values;
+}
+
 NamedValues load_npz(const std::filesystem::path& path, const Limits& limits) {
-    const auto file = MappedFile::open(path);
-    std::string place;
-    try {
-        const ArchivePtr archive = open_archive(file->bytes());
-        NamedValues values;
-        for (const Member& member : checked_members(archive.get(), limits)) {
-            place = "array " + quote(member.name);
-            values.emplace_back(member.name, parse_npy(unpack(archive.get(), member.index, member.size), limits));
-            place.clear();
-        }
-        return values;
-    } catch (Error& error) {
-        if (!place.empty()) error.at(place);
-        error.at(path.string());
-        throw;
-    }
+    return load_npz(path, ArrayReading{limits, {}, {}});
+}
+
+std::vector<ArrayHeader> npz_headers(const std::filesystem::path& path, const ArrayReading& reading) {
+    std::vector<ArrayHeader> headers;
+    ArrayReading looking = reading;
+    looking.wants = [&](const ArrayHeader& header) {
+        headers.push_back(header);
+        return false;
+    };
+    Archive(path, looking).each_wanted([](zip_t*, const Member&, const NpyHeader&) {});
+    return headers;
 }
 
 void save_npz(const std::filesystem::path& path, const NamedValues& values) {

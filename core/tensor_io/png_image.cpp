@@ -16,6 +16,7 @@ namespace {
 /// Everything that must survive a longjmp() out of libpng lives here, outside the frame that jumps.
 struct PngJob {
     std::span<const std::byte> file;
+    const CancelToken* cancel = nullptr;
     std::size_t position = 0;
     char message[128] = "";
     png_structp png = nullptr;
@@ -64,17 +65,20 @@ bool start_rows(PngJob& job) {
 bool read_rows(PngJob& job) {
     if (setjmp(png_jmpbuf(job.png))) return false;
     for (int pass = 0; pass < job.passes; ++pass)
-        for (png_uint_32 y = 0; y < job.height; ++y)
+        for (png_uint_32 y = 0; y < job.height; ++y) {
+            if (job.cancel->is_cancelled()) return false;
             png_read_row(job.png, job.image.pixels.data() + std::size_t(3) * job.width * y, nullptr);
+        }
     png_read_end(job.png, nullptr);
     return true;
 }
 
 }  // namespace
 
-DecodedImage decode_png(std::span<const std::byte> file, const Limits& limits) {
+DecodedImage decode_png(std::span<const std::byte> file, const Limits& limits, const CancelToken& cancel) {
     PngJob job;
     job.file = file;
+    job.cancel = &cancel;
     const auto damaged = [&] { fail_input(std::string("the PNG image cannot be decoded: ") + job.message); };
     job.png = png_create_read_struct(PNG_LIBPNG_VER_STRING, &job, on_error, on_warning);
     job.info = job.png ? png_create_info_struct(job.png) : nullptr;
@@ -89,7 +93,10 @@ DecodedImage decode_png(std::span<const std::byte> file, const Limits& limits) {
     job.image.width = job.width;
     job.image.height = job.height;
     job.image.pixels.resize(std::size_t(3) * job.width * job.height);
-    if (!read_rows(job)) damaged();
+    if (!read_rows(job)) {
+        cancel.throw_if_cancelled();
+        damaged();
+    }
     return std::move(job.image);
 }
 

@@ -89,7 +89,18 @@ TEST(BadData, ArchivesMayHoldMoreThanTheInputs) {
     save_npz(folder / "b.npz", {{"x", row}, {"label", Tensor::of<std::int64_t>({1}, {3})}});
     const auto samples = folder_samples(*model, folder.path());
     EXPECT_EQ(samples->at(0).size(), 2u);
-    EXPECT_EQ(samples->at(1).size(), 2u) << "of what lacks an input nothing is dropped, so that the run names it";
+    EXPECT_TRUE(holds(complaint_of([&] { samples->at(1); }), "there is no array \"z\", there are x, label"));
+}
+
+TEST(BadData, ArraysThatDoNotFitAreRefusedByTheirHeaders) {
+    const TemporaryFolder folder;
+    const ModelPtr model = model_of("(x: f32[n,2]) -> (y)\ny = Relu(x)");
+    save_npz(folder / "a.npz", {{"x", Tensor(DType::f32, {1, 3'000'000})}});
+    save_npy(folder / "b.npy", Tensor(DType::f32, {1, 3}));
+    const auto samples = folder_samples(*model, folder.path());
+    EXPECT_TRUE(holds(complaint_of([&] { samples->at(0); }), "expected tensor(f32[n,2]), found f32[1,3000000]"))
+        << complaint_of([&] { samples->at(0); });
+    EXPECT_TRUE(holds(complaint_of([&] { samples->at(1); }), "found f32[1,3]"));
 }
 
 TEST(BadData, ArraysWithoutRowsAndUnknownFilesAreRefused) {

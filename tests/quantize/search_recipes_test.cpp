@@ -94,9 +94,9 @@ class SlowSamples final : public SampleSource {
 public:
     explicit SlowSamples(SampleSourcePtr samples) : samples_(std::move(samples)) {}
     std::size_t size() const override { return samples_->size(); }
-    NamedValues at(std::size_t index) const override {
+    NamedValues at(std::size_t index, const CancelToken& cancel) const override {
         if (is_slow) std::this_thread::sleep_for(std::chrono::milliseconds(200));
-        return samples_->at(index);
+        return samples_->at(index, cancel);
     }
     std::atomic<bool> is_slow = false;
 

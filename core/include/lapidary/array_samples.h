@@ -13,8 +13,9 @@ namespace lapidary {
 /// that is not in it takes the array of its name, and the only input of a model the only array that fits its shape.
 /// Bytes for an input of floats are pixels: (value - mean) / stddev of `pixels`, per channel where the second dimension
 /// of four has 1 or 3; other floats and integers become those of the input. Throws invalid_input naming arrays and
-/// shapes where that does not work out.
+/// shapes where that does not work out, before memory is taken for any; cancelled.
 SampleSourcePtr array_samples(const Model& model, const std::filesystem::path& file,
-                              const std::map<std::string, std::string>& arrays = {}, const ImageOptions& pixels = {});
+                              const std::map<std::string, std::string>& arrays = {}, const ImageOptions& pixels = {},
+                              const CancelToken& cancel = {});
 
 }  // namespace lapidary

@@ -23,8 +23,8 @@ class SampleSource {
 public:
     virtual ~SampleSource() = default;
     virtual std::size_t size() const = 0;  // how many samples there are
-    /// Inputs by name. Throws invalid_input or io_failure naming the file.
-    virtual NamedValues at(std::size_t index) const = 0;
+    /// Inputs by name. Throws invalid_input or io_failure naming the file, cancelled.
+    virtual NamedValues at(std::size_t index, const CancelToken& cancel = {}) const = 0;
     /// How a user finds it again: the file's name, "sample 3".
     virtual std::string name(std::size_t index) const { return "sample " + std::to_string(index + 1); }
     /// What the user should know of where the samples come from.
@@ -43,8 +43,12 @@ SampleSourcePtr generated_samples(ModelPtr model, std::size_t count, std::uint64
 /// order. Or one file: an .npz or .npy whose arrays stand for several samples, one behind the other along their first
 /// dimension, gives that many; of a model with one input also "FILE.npz:ARRAY", or an .npz in which one array fits the
 /// input, as array_samples() takes them. Floats of another width become those of the input, integers too where they
-/// fit, and bytes for floats are pixels. Throws invalid_input when nothing in it is a sample.
-SampleSourcePtr folder_samples(const Model& model, const std::filesystem::path& path, const ImageOptions& images = {});
+/// fit, and bytes for floats are pixels. An array that does not fit its input is refused before memory is taken for it.
+/// Throws invalid_input when nothing in it is a sample, cancelled.
+SampleSourcePtr folder_samples(const Model& model, const std::filesystem::path& path, const ImageOptions& images = {},
+                               const CancelToken& cancel = {});
+/// The first sample that can be read; empty where none can, which is told where samples are judged. Throws cancelled.
+NamedValues first_readable_sample(const SampleSource& samples, const CancelToken& cancel = {});
 /// Every `period`-th sample of the source, starting with `first`; with `others` all but those.
 SampleSourcePtr every_nth(SampleSourcePtr source, std::size_t period, std::size_t first, bool others = false);
 
@@ -106,16 +110,15 @@ struct Calibration {
     std::vector<ObservedTensor> tensors;  // in the order asked for, without those that no sample filled
     std::size_t samples = 0;              // looked at
     bool settled = false;                 // stopped early: ranges did not move any more
-    bool cancelled = false;               // what is here was seen before
     std::vector<std::string> warnings;  // a sentence each
 
     /// Null when it was not watched or never filled.
     const ObservedTensor* find(std::string_view name) const;
 };
 
-/// Runs the model, its nodes as they stand, over the samples and looks at the watched values. A cancel after the first
-/// sample keeps what was seen; samples that cannot be read or run are left out with a warning each, for the first few.
-/// Throws invalid_input when no sample could be run, cancelled before the first.
+/// Runs the model, its nodes as they stand, over the samples and looks at the watched values. Samples that cannot be
+/// read or run are left out with a warning each, for the first few. Throws invalid_input when no sample could be run,
+/// cancelled.
 Calibration calibrate(ModelPtr model, const SampleSource& samples, const std::vector<WatchedValue>& values,
                       const CalibrationOptions& options = {}, const Progress& progress = {});
 

@@ -8,6 +8,7 @@
 
 #include <lapidary/compare.h>
 #include <lapidary/model.h>
+#include <lapidary/progress.h>
 #include <lapidary/runtime_value.h>
 
 namespace lapidary {
@@ -25,8 +26,9 @@ struct OddInputs {
 
 /// Every kind that changes something, in that order. What is a mask follows from what the graph does with an input and
 /// from its name, as for generated inputs; settings, scales, indices and scalars stay as they are. The same seed gives
-/// the same values.
-std::vector<OddInputs> odd_inputs(const Model& model, const NamedValues& inputs, std::uint64_t seed = 0);
+/// the same values. The work grows with the number of inputs and their elements; throws cancelled.
+std::vector<OddInputs> odd_inputs(const Model& model, const NamedValues& inputs, std::uint64_t seed = 0,
+                                  const CancelToken& cancel = {});
 
 /// "masks with other values than 0 and 1", "masks that hide whole rows", "inputs with NaN and Inf".
 std::string_view words_for(OddInputs::Kind kind);

@@ -132,7 +132,6 @@ struct QuantizeResult {
     std::size_t quantized = 0;        // nodes
     std::size_t masks_bounded = 0;    // constants
     std::size_t samples = 0;          // looked at
-    bool cancelled = false;           // while samples were looked at: made from what was seen
 };
 
 /// The model as quantizing wants it: types inferred, constants folded and normalizations put into convolutions (level
@@ -144,7 +143,7 @@ Model prepare_for_quantization(const Model& model, std::int64_t least_opset, std
 /// A quantized copy. `samples` may be null but for static_qdq and where smoothing or compensated rounding is asked for;
 /// mode half protects nodes by their values only where there are some.
 /// Deterministic: same model, options and samples, same bytes. Throws invalid_input for options out of range or samples
-/// missing, not_supported where the model cannot be brought to the opset needed, and as calibrate().
+/// missing, not_supported where the model cannot be brought to the opset needed, cancelled, and as calibrate().
 QuantizeResult quantize_model(const Model& model, const QuantizeOptions& options, const SampleSource* samples = nullptr,
                               const Progress& progress = {});
 

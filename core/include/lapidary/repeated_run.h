@@ -16,7 +16,7 @@ namespace lapidary {
 
 /// Other inputs of the same types and shapes that a model should take as well: elements in reverse order, of integer
 /// and bool tensors only from rank 2 on (those of lower rank may be sizes, axes or counts).
-NamedValues changed_inputs(const NamedValues& inputs);
+NamedValues changed_inputs(const NamedValues& inputs, const CancelToken& cancel = {});
 
 /// What the runs of one session gave.
 struct RepeatedRun {

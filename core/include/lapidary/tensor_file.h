@@ -4,18 +4,38 @@
 
 #include <array>
 #include <filesystem>
+#include <functional>
 #include <span>
 #include <string>
+#include <vector>
 
 #include <lapidary/limits.h>
+#include <lapidary/progress.h>
 #include <lapidary/runtime_value.h>
 
 namespace lapidary {
+
+/// An array of a file as its header announces it.
+struct ArrayHeader {
+    std::string name;                 // in an .npz; empty: of an .npy
+    DType dtype = DType::undefined;   // of its elements
+    Shape shape;                      // as in the file
+};
+
+/// What is read of array files. Memory is taken for nothing before `wants` was asked.
+struct ArrayReading {
+    Limits limits;       // of each array, and of what an archive unpacks to
+    CancelToken cancel;  // looked at while reading
+    /// False leaves the array out; what it throws ends the reading, named by file and array. Null: all are read.
+    std::function<bool(const ArrayHeader&)> wants;
+};
 
 /// NumPy .npy, versions 1 to 3, either byte order, C or Fortran order, numeric, bool, fixed-width bytes and
 /// unicode strings; 2-byte void is bf16, as ml_dtypes writes it. Object and structured arrays are refused, and so
 /// is anything after the last element, as invalid_input or not_supported. Sizes are checked first: limit_exceeded.
 Tensor load_npy(const std::filesystem::path& path, const Limits& limits = {});
+/// As above, of what `reading` wants: no tensor where it does not. Throws what `reading.wants` throws, cancelled.
+Tensor load_npy(const std::filesystem::path& path, const ArrayReading& reading);
 Tensor parse_npy(std::span<const std::byte> bytes, const Limits& limits = {});
 /// The file's bytes, version 1.0. Element types that NumPy lacks are widened. Throws not_supported for strings that
 /// end in a zero byte, which NumPy's fixed-width strings cannot tell from padding.
@@ -27,6 +47,10 @@ Tensor widen_for_numpy(const Tensor& tensor);
 
 /// All members "<name>.npy" in archive order. Refuses bombs, traversal names and duplicates; throws as load_npy().
 NamedValues load_npz(const std::filesystem::path& path, const Limits& limits = {});
+/// Those that `reading` wants, in archive order. Throws what `reading.wants` throws, cancelled.
+NamedValues load_npz(const std::filesystem::path& path, const ArrayReading& reading);
+/// The headers of all members, in archive order; nothing else is unpacked. Throws as load_npz().
+std::vector<ArrayHeader> npz_headers(const std::filesystem::path& path, const ArrayReading& reading = {});
 /// Stored (not deflated), atomic. Throws not_supported for values that are no tensors, invalid_input for two of a name.
 void save_npz(const std::filesystem::path& path, const NamedValues& values);
 
@@ -47,8 +71,8 @@ struct ImageSize {
 
 /// Decodes PNG or JPEG and resizes (bilinear) to the height and width of `shape` ([1,C,H,W] or [1,H,W,C], C 1
 /// or 3; negative: keep the image's) as `dtype` (f32, f16, u8). `original`: takes the size in the file.
-/// Throws invalid_input, not_supported (element type, CMYK image), limit_exceeded, io_failure.
+/// Throws invalid_input, not_supported (element type, CMYK image), limit_exceeded, io_failure, cancelled.
 Tensor load_image(const std::filesystem::path& path, const Shape& shape, DType dtype, const ImageOptions& options = {},
-                  const Limits& limits = {}, ImageSize* original = nullptr);
+                  const Limits& limits = {}, ImageSize* original = nullptr, const CancelToken& cancel = {});
 
 }  // namespace lapidary

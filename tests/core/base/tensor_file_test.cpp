@@ -242,6 +242,49 @@ TEST_F(TensorFile, NpzRefusesBombs) {
     EXPECT_EQ(refused_npz(path, limits).code(), ErrorCode::limit_exceeded);
 }
 
+TEST_F(TensorFile, NpzAsksBeforeItUnpacks) {
+    const std::string zeros = npy(header_of("<f4", "(5000000,)"), std::string(20'000'000, '\0'));
+    const std::string small = npy(header_of("<f4", "(1,)"), raw<float>({3}));
+    const auto path = make_zip(folder_ / "both.npz", {{"large.npy", zeros}, {"small.npy", small}});
+    const std::vector<ArrayHeader> headers = npz_headers(path);
+    ASSERT_EQ(headers.size(), 2u);
+    EXPECT_EQ(headers[0].name, "large");
+    EXPECT_EQ(headers[0].dtype, DType::f32);
+    EXPECT_EQ(headers[0].shape, Shape{5'000'000});
+    Limits limits;
+    limits.archive_bytes = 1000;  // which the large one passes, but nobody wants it
+    const NamedValues values =
+        load_npz(path, {limits, {}, [](const ArrayHeader& header) { return header.name == "small"; }});
+    ASSERT_EQ(values.size(), 1u);
+    EXPECT_EQ(values[0].second.tensor().data<float>()[0], 3);
+    try {
+        load_npz(path, {{}, {}, [](const ArrayHeader& header) -> bool { fail_input("no " + header.name); }});
+        ADD_FAILURE();
+    } catch (const Error& error) {
+        EXPECT_NE(std::string(error.what()).find("no large"), std::string::npos) << error.what();
+        EXPECT_EQ(error.where()[0], path.string());
+    }
+    const ArrayReading reading{{}, {}, [&](const ArrayHeader&) {
+                                   reading.cancel.cancel();
+                                   return true;
+                               }};
+    try {
+        load_npz(path, reading);
+        ADD_FAILURE() << "a cancel ends it";
+    } catch (const Error& error) {
+        EXPECT_EQ(error.code(), ErrorCode::cancelled) << error.what();
+    }
+}
+
+TEST_F(TensorFile, CharactersCountInTheLimitOfATensor) {
+    const std::string file = npy(header_of("|S1000", "(3,)"), std::string(3000, 'x'));
+    Limits limits;
+    limits.tensor_bytes = 3000 + 3 * sizeof(std::string);
+    EXPECT_EQ(parse_npy(bytes_of(file), limits).size(), 3);
+    --limits.tensor_bytes;
+    EXPECT_THROW(parse_npy(bytes_of(file), limits), Error);
+}
+
 TEST_F(TensorFile, NpzRefusesForgedNames) {
     const std::string good = npy(header_of("<f4", "(1,)"), raw<float>({1}));
     EXPECT_NE(std::string(refused_npz(make_zip(folder_ / "a.npz", {{"../../evil.npy", good}})).what())

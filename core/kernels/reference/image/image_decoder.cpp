@@ -32,11 +32,11 @@ ImageFormat format_of(std::span<const std::byte> file) {
 }
 
 /// Nothing when the stream is damaged or no image: the operator then gives an empty matrix.
-std::optional<DecodedImage> decode(std::span<const std::byte> file, const Limits& limits) {
+std::optional<DecodedImage> decode(std::span<const std::byte> file, const Limits& limits, const CancelToken& cancel) {
     try {
         switch (format_of(file)) {
-            case ImageFormat::png: return decode_png(file, limits);
-            case ImageFormat::jpeg: return decode_jpeg(file, limits);
+            case ImageFormat::png: return decode_png(file, limits, cancel);
+            case ImageFormat::jpeg: return decode_jpeg(file, limits, cancel);
             case ImageFormat::bitmap: return decode_bitmap(file, limits);
             case ImageFormat::anymap: return decode_anymap(file, limits);
             case ImageFormat::unknown: return std::nullopt;
@@ -63,7 +63,7 @@ void image_decoder(KernelContext& context) {
     if (format != "RGB" && format != "BGR" && format != "Grayscale")
         fail_model("attribute pixel_format: expected RGB, BGR or Grayscale, found " + quote(format));
     const std::int64_t channels = format == "Grayscale" ? 1 : 3;
-    const auto image = decode(stream.bytes(), context.limits());
+    const auto image = decode(stream.bytes(), context.limits(), context.cancel());
     if (!image) {
         context.output(0, DType::u8, {0, 0, channels});
         return;
