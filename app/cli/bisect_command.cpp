@@ -132,7 +132,7 @@ public:
         bisecting.guard.seeds = {options_.inputs.seed};
         bisecting.guard.dimensions = options_.inputs.dimensions;
         bisecting.guard.threads = options_.intra_threads;
-        bisecting.guard.inputs = given_inputs(model, options_.inputs).values;
+        bisecting.guard.inputs = given_inputs(model, options_.inputs, terminal.cancel).values;
         const BisectResult result = bisect(model, bisecting, progress);
         if (result.region && !options_.output.empty()) save_region(*result.region, options_.output);
         if (terminal.json) write_json(terminal.out, bisect_json(options_, result));

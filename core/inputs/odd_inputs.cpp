@@ -140,7 +140,7 @@ std::vector<OddInputs> odd_inputs(const Model& model, const NamedValues& inputs,
                                   const CancelToken& cancel) {
     std::optional<InputSizes> sizes;
     try {
-        sizes.emplace(model, inputs, DimensionSizes(), DefaultLengths{}, cancel);
+        sizes.emplace(model, inputs, std::map<std::string, std::int64_t>(), DefaultLengths{}, cancel);
     } catch (const Error& error) {
         if (error.code() == ErrorCode::cancelled) throw;
         return {};  // they do not fit the model: a run says so better
