@@ -7,6 +7,7 @@
 #include <nlohmann/json.hpp>
 
 #include <lapidary/error.h>
+#include <lapidary/quantity_text.h>
 #include <lapidary/shown_text.h>
 
 #include "advice/advice_texts_file.h"
@@ -62,6 +63,9 @@ AdviceValue factor_of(double factor) { return {AdviceValue::Kind::factor, factor
 AdviceValue percent_of(double share) { return {AdviceValue::Kind::percent, share, {}}; }
 AdviceValue bytes_of(double bytes) { return {AdviceValue::Kind::bytes, bytes, {}}; }
 AdviceValue ms_of(double ms) { return {AdviceValue::Kind::ms, ms, {}}; }
+AdviceValue interval_of(double ms, double low, double high) {
+    return {AdviceValue::Kind::interval, ms, {}, low, high};
+}
 
 AdviceTexts::AdviceTexts(const AdviceLanguage& language) : language_(language) {}
 
@@ -82,10 +86,10 @@ std::string AdviceTexts::text(const std::string& id, const char* member) const {
 }
 
 std::string AdviceTexts::written(const AdviceValue& value) const {
-    const auto number = [&](std::string text) {
-        if (const std::size_t point = text.find('.'); point != text.npos)
-            text.replace(point, 1, language_.decimal_point);
-        return text;
+    const auto number = [&](const std::string& text) {
+        std::string local;
+        for (const char c : text) local += c == '.' ? language_.decimal_point : std::string(1, c);
+        return local;
     };
     switch (value.kind) {
         case AdviceValue::Kind::text: return value.text;
@@ -93,21 +97,12 @@ std::string AdviceTexts::written(const AdviceValue& value) const {
             return language_.translate ? language_.translate(value.text) : printable(value.text);
         case AdviceValue::Kind::count: return fmt::format("{:.0f}", value.number);
         case AdviceValue::Kind::factor: return number(fmt::format("{:.2f}", value.number));
-        case AdviceValue::Kind::percent: {
-            if (value.number > 0 && value.number < 0.001) return number("< 0.1 %");
-            return number(fmt::format("{:.{}f} %", value.number * 100, value.number < 0.1 ? 1 : 0));
-        }
-        case AdviceValue::Kind::bytes: {
-            if (value.number < 1e6) return number(fmt::format("{:.3g} kB", value.number / 1e3));
-            if (value.number < 1e9)
-                return number(fmt::format("{:.{}f} MB", value.number / 1e6, value.number < 1e7 ? 2 : 0));
-            return number(fmt::format("{:.2f} GB", value.number / 1e9));
-        }
-        case AdviceValue::Kind::ms: break;
+        case AdviceValue::Kind::percent: return number(percent_text(value.number));
+        case AdviceValue::Kind::bytes: return number(bytes_text(value.number));
+        case AdviceValue::Kind::ms: return number(time_text(value.number));
+        case AdviceValue::Kind::interval: break;
     }
-    const double ms = value.number;
-    if (ms < 0.9995) return number(fmt::format("{:.3g} µs", ms * 1e3));
-    return number(ms < 999.5 ? fmt::format("{:.3g} ms", ms) : fmt::format("{:.3g} s", ms / 1e3));
+    return number(time_text(value.number, value.low, value.high));
 }
 
 std::string AdviceTexts::finding(const std::string& id, const char* key,

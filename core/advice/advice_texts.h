@@ -14,18 +14,20 @@ namespace lapidary {
 
 /// What a placeholder is filled with, written as the language has it.
 struct AdviceValue {
-    enum class Kind : std::uint8_t { text, sentence, count, factor, percent, bytes, ms } kind = Kind::text;
+    enum class Kind : std::uint8_t { text, sentence, count, factor, percent, bytes, ms, interval } kind = Kind::text;
     double number = 0;
     std::string text;
+    double low = 0, high = 0;  // of an interval
 };
 AdviceValue words(std::string text);          // of a file or program: bounded, not translated
 AdviceValue few_words(const std::vector<std::string>& names);  // the first three
 AdviceValue sentence(std::string text);       // of the engine, translated where it can be
 AdviceValue count_of(std::size_t count);
 AdviceValue factor_of(double factor);         // "1.42"
-AdviceValue percent_of(double share);         // "4.2 %"
+AdviceValue percent_of(double share);         // 0..1: "4.2 %"
 AdviceValue bytes_of(double bytes);           // "7.34 MB"
-AdviceValue ms_of(double ms);                 // "231 µs", "4.12 ms", "1.3 s"
+AdviceValue ms_of(double ms);                 // "231 µs", "4.12 ms"
+AdviceValue interval_of(double ms, double low, double high);  // "23.3 µs ± 0.9"
 
 enum class AdviceSeverity : std::uint8_t { important, useful, minor };
 

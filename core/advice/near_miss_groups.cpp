@@ -7,7 +7,7 @@
 
 #include <fmt/format.h>
 
-#include "advice/percent_text.h"
+#include <lapidary/quantity_text.h>
 
 namespace lapidary {
 

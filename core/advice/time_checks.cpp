@@ -83,8 +83,7 @@ Advice check_runs(const AdviceCase& about) {
         return found;
     }
     return with_page(about.found("runs", AdviceState::done, "took",
-                                 {words(time->name), ms_of(time->median_ms), ms_of(time->low_ms),
-                                  ms_of(time->high_ms)}),
+                                 {words(time->name), interval_of(time->median_ms, time->low_ms, time->high_ms)}),
                      "run");
 }
 

@@ -91,6 +91,10 @@ protected:
         const QString median = formatMedian(time->median_ms, time->low_ms, time->high_ms);
         EXPECT_TRUE(chip().contains(median)) << chip().toStdString() << " lacks " << median.toStdString();
         EXPECT_TRUE(cardInForce()->timeText().startsWith(median)) << cardInForce()->timeText().toStdString();
+        const std::vector<Advice> advice = workbench_->checklist().advice();
+        const auto told = std::ranges::find(advice, "runs", &Advice::id);
+        ASSERT_NE(told, advice.end());
+        EXPECT_TRUE(QString::fromStdString(told->finding).contains(median)) << "the Checklist: " << told->finding;
         const app::RunRecordPtr run = workbench_->run();
         if (time->kind != app::RunKind::profile || !run) return;
         const QString runs = QStringLiteral("median of %1 profiled runs").arg(run->profile->runs);
@@ -143,10 +147,9 @@ protected:
         workbench_->showVariant(workbench_->variants().original());
         ASSERT_TRUE(quiet());
         const auto& rows = pageOf<ChecklistPage>("checklist")->rows();
-        const auto row =
-            std::ranges::find_if(rows, [](const AdviceRow& r) { return r.advice.id == QLatin1String("portability"); });
+        const auto row = std::ranges::find(rows, "portability", &Advice::id);
         ASSERT_NE(row, rows.end());
-        const QString finding = row->advice.finding;
+        const QString finding = QString::fromStdString(row->finding);
         const qsizetype needs = finding.indexOf(QStringLiteral("Needs: "));
         ASSERT_GE(needs, 0) << finding.toStdString();
         const QString sentence = finding.mid(needs + 7).chopped(1);  // without the full stop
@@ -160,8 +163,8 @@ protected:
         return find<InspectorPanel>("inspectorPanel")->plainText().simplified();
     }
     QString checklistFinding(const char* id) const {
-        for (const AdviceRow& row : pageOf<ChecklistPage>("checklist")->rows())
-            if (row.advice.id == QLatin1String(id)) return row.advice.finding;
+        for (const Advice& row : pageOf<ChecklistPage>("checklist")->rows())
+            if (row.id == id) return QString::fromStdString(row.finding);
         return {};
     }
     /// Lines of the Problems panel of that severity.

@@ -4,9 +4,9 @@
 #include <QCoreApplication>
 #include <QHBoxLayout>
 #include <QHeaderView>
-#include <QLocale>
 #include <QVBoxLayout>
 
+#include "widgets/quantity.h"
 #include "workbench/bounded_text.h"
 
 namespace lapidary::views {
@@ -19,9 +19,7 @@ const Column<NearMissGroup> miss_columns[] = {
     {QT_TRANSLATE_NOOP("Columns", "Of the time"),
      [](const NearMissGroup& g) -> QVariant { return g.share.value_or(-1); },
      [](const NearMissGroup& g) {
-         if (!g.share) return QStringLiteral("–");
-         return QCoreApplication::translate("NearMissPanel", "%1 %")
-             .arg(QLocale().toString(*g.share * 100, 'f', *g.share < 0.1 ? 1 : 0));
+         return g.share ? formatRoundPercent(*g.share) : QStringLiteral("–");
      },
      [](const NearMissGroup&) {
          return QCoreApplication::translate("NearMissPanel",

@@ -94,7 +94,7 @@ TEST(Advice, JudgesTheVariantInForce) {
     q.took("All", 4, false, false);
     const Advice levels = q["levels"];
     EXPECT_EQ(levels.state, AdviceState::worth_doing);
-    EXPECT_TRUE(has(levels.finding, "All takes 4 ms")) << levels.finding;
+    EXPECT_TRUE(has(levels.finding, "All takes 4.00 ms")) << levels.finding;
     EXPECT_EQ(levels.gain.text, "1.25 × (measured)");
     EXPECT_NEAR(levels.gain.share, 0.2, 1e-9);
     EXPECT_EQ(Question(build_sample("bert-tiny"))["portability"].state, AdviceState::done);
@@ -272,7 +272,7 @@ TEST(AdviceTexts, AreToldInTheLanguageAsked) {
             if (advice.id == "runs") return advice.title + ": " + advice.finding;
         return std::string();
     };
-    EXPECT_EQ(in_language("de_AT", ","), "Einmal ausführen: Original braucht 1,25 ms (1,24 ms bis 1,26 ms).");
+    EXPECT_EQ(in_language("de_AT", ","), "Einmal ausführen: Original braucht 1,250 ms ± 0,013.");
     EXPECT_TRUE(in_language("fr_FR", ",").starts_with("Run it once: "));
 }
 
