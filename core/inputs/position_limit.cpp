@@ -3,11 +3,12 @@
 
 #include <algorithm>
 #include <string_view>
+#include <vector>
 
 namespace lapidary {
 namespace {
 
-constexpr int most_steps_back = 12;
+constexpr std::size_t most_values_seen = 32;
 constexpr std::int64_t offset_rows = 2;  // RoBERTa's positions begin behind two rows of padding
 constexpr std::int64_t least_rows_cut = 16;  // fewer are a shape or pads that are cut, no table of positions
 
@@ -26,22 +27,28 @@ bool is_one_of(std::string_view text, std::initializer_list<std::string_view> wo
 
 enum class Origin : std::uint8_t { other, counted, counted_behind_padding };
 
-/// Whether whole numbers are positions that the graph itself counts.
-Origin origin_of(const Graph& graph, ValueId id, int steps) {
-    if (!id || steps == 0) return Origin::other;
-    const Value& value = graph.value(id);
-    if (!value.producer) return Origin::other;
-    const Node& node = graph.node(value.producer);
-    if (node.op_type == "Range") return Origin::counted;
-    if (node.op_type == "CumSum") return Origin::counted_behind_padding;
-    if (!is_one_of(node.op_type, {"Cast", "Add", "Sub", "Mul", "Unsqueeze", "Squeeze", "Reshape", "Expand", "Slice",
-                               "Where", "Identity", "Tile"}))
-        return Origin::other;
-    // of Reshape, Expand, Slice and their like the first input is moved, the others say where to
-    const bool moves = !is_one_of(node.op_type, {"Add", "Sub", "Mul", "Where"});
-    const std::size_t inputs = moves ? std::min<std::size_t>(1, node.inputs.size()) : node.inputs.size();
-    for (std::size_t i = 0; i < inputs; ++i)
-        if (const Origin origin = origin_of(graph, node.inputs[i], steps - 1); origin != Origin::other) return origin;
+/// Through which of its inputs whole numbers arrive at the node's output.
+std::size_t inputs_passed(const Node& node) {
+    if (is_one_of(node.op_type, {"Add", "Sub", "Mul", "Where"})) return node.inputs.size();
+    // the first input is moved, the others say where to
+    return is_one_of(node.op_type, {"Cast", "Unsqueeze", "Squeeze", "Reshape", "Expand", "Slice", "Identity", "Tile"})
+               ? std::min<std::size_t>(1, node.inputs.size())
+               : 0;
+}
+
+/// Whether whole numbers are positions that the graph itself counts. Looks at a few values alone: the way from a counter
+/// to the table is short.
+Origin origin_of(const Graph& graph, ValueId id) {
+    std::vector<ValueId> values{id};
+    for (std::size_t i = 0; i < values.size() && i < most_values_seen; ++i) {
+        const NodeId producer = values[i] ? graph.value(values[i]).producer : NodeId();
+        if (!producer) continue;
+        const Node& node = graph.node(producer);
+        if (node.op_type == "Range") return Origin::counted;
+        if (node.op_type == "CumSum") return Origin::counted_behind_padding;
+        for (std::size_t k = 0; k < inputs_passed(node); ++k)
+            if (std::ranges::find(values, node.inputs[k]) == values.end()) values.push_back(node.inputs[k]);
+    }
     return Origin::other;
 }
 
@@ -49,7 +56,7 @@ std::optional<std::int64_t> rows_selected(const Graph& graph, const Node& node) 
     const Tensor* const table = constant_at(graph, node, 0);
     if (!table || table->rank() < 1 || node.int_attribute("axis", 0) != 0 || node.inputs.size() < 2)
         return std::nullopt;
-    const Origin origin = origin_of(graph, node.inputs[1], most_steps_back);
+    const Origin origin = origin_of(graph, node.inputs[1]);
     if (origin == Origin::other) return std::nullopt;
     return table->dim(0) - (origin == Origin::counted_behind_padding ? offset_rows : 0);
 }
