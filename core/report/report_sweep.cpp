@@ -25,8 +25,8 @@ std::string row_label(const RunConfiguration& c) {
 std::string cell_title(const SweepCell& cell) {
     const Measurement& m = cell.measurement;
     return fmt::format("{}, {}: {} to {}, p95 {}, {:.4g} per second", count_text(cell.configuration.intra, "thread"),
-                       row_label(cell.configuration), milliseconds_text(m.wall.median.low),
-                       milliseconds_text(m.wall.median.high), milliseconds_text(m.wall.p95), m.per_second);
+                       row_label(cell.configuration), time_text(m.wall.median.low),
+                       time_text(m.wall.median.high), time_text(m.wall.p95), m.per_second);
 }
 
 /// Time per inference: what cells of different batches have in common.
@@ -110,7 +110,7 @@ void write_sweep(html::Writer& page, const SweepResult& sweep) {
             page.open("td", {{"class", is_best ? "best" : ""},
                              {"style", fmt::format("--heat:{:.0f}%", 100 * heat)},
                              {"title", cell_title(cell)}});
-            page.text(milliseconds_text(cell.measurement.wall.median.median) + (is_best ? " ★" : "")).close("td");
+            page.text(time_text(cell.measurement.wall.median.median) + (is_best ? " ★" : "")).close("td");
         }
         page.raw("</tr>\n");
     }

@@ -7,6 +7,7 @@
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
+#include <lapidary/quantity_text.h>
 #include <lapidary/shown_text.h>
 
 namespace lapidary {
@@ -56,13 +57,6 @@ void write_cell(html::Writer& page, const TableCell& cell, CellKind kind, double
 
 }  // namespace
 
-std::string milliseconds_text(double ms) {
-    const double size = std::abs(ms);
-    if (!std::isfinite(ms)) return "-";
-    if (ms == 0) return "0 ms";
-    return fmt::format("{:.{}f} ms", ms, size >= 100 ? 0 : size >= 10 ? 1 : size >= 1 ? 2 : size >= 0.1 ? 3 : 4);
-}
-
 std::string cell_text(const TableCell& cell, CellKind kind) {
     if (const auto* text = std::get_if<std::string>(&cell)) return elided(*text);
     if (std::holds_alternative<std::monostate>(cell)) return "–";
@@ -70,9 +64,11 @@ std::string cell_text(const TableCell& cell, CellKind kind) {
     if (!std::isfinite(number)) return "–";
     switch (kind) {
         case CellKind::milliseconds:
-        case CellKind::milliseconds_bar: return milliseconds_text(number);
-        case CellKind::change: return (number > 0 ? "+" : number < 0 ? "−" : "") + milliseconds_text(std::abs(number));
-        case CellKind::share: return fmt::format("{:.1f} %", 100 * number);
+        case CellKind::milliseconds_bar: return time_text(number);
+        case CellKind::change: return (number > 0 ? "+" : number < 0 ? "−" : "") + time_text(std::abs(number));
+        case CellKind::share:
+            return number != 0 && std::abs(number) < least_percent ? percent_text(number)
+                                                                   : fmt::format("{:.1f} %", 100 * number);
         case CellKind::count: return fmt::format("{:.0f}", number);
         default: return fmt::format("{:.4g}", number);
     }

@@ -36,8 +36,6 @@ struct Table {
 
 /// As people read it, with its unit: "1.23 ms", "12.5 %".
 std::string cell_text(const TableCell& cell, CellKind kind);
-/// Three significant digits: "1.23 ms", "412 ms".
-std::string milliseconds_text(double ms);
 
 /// RFC 4180; numbers so that they read back exactly.
 std::string table_csv(const Table& table);

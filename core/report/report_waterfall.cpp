@@ -4,6 +4,7 @@
 
 #include <fmt/format.h>
 
+#include <lapidary/quantity_text.h>
 #include <lapidary/session_overhead.h>
 
 #include "graph/node_text.h"
@@ -23,13 +24,13 @@ struct Row {
     std::string value;
 };
 
-std::string signed_text(double ms) { return (ms > 0 ? "+" : ms < 0 ? "−" : "") + milliseconds_text(std::abs(ms)); }
+std::string signed_text(double ms) { return (ms > 0 ? "+" : ms < 0 ? "−" : "") + time_text(std::abs(ms)); }
 
 std::vector<Row> rows_of(const ReportContent& content, const Matching& matching) {
     const double a = summarize(*content.sides[0].profile).wall_ms, b = summarize(*content.sides[1].profile).wall_ms;
     const auto whole = [&](std::size_t side, double ms) {
         return Row{content.sides[side].name + ", profiled", "Wall time of the typical profiled run", 0, ms, "total",
-                   milliseconds_text(ms)};
+                   time_text(ms)};
     };
     std::vector<Row> rows{whole(0, a)};
     double at = a, others = 0;
@@ -41,13 +42,13 @@ std::vector<Row> rows_of(const ReportContent& content, const Matching& matching)
         const MatchedOperator& op = matching.operators[i];
         if (op.op == overhead_name && i < most_operators)
             step("Session overhead",
-                 fmt::format("Time of a run in which no kernel ran: {} in A, {} in B", milliseconds_text(op.a_ms),
-                             milliseconds_text(op.b_ms)),
+                 fmt::format("Time of a run in which no kernel ran: {} in A, {} in B", time_text(op.a_ms),
+                             time_text(op.b_ms)),
                  op.change());
         else if (i < most_operators)
             step(op.op,
-                 fmt::format("{}: {} calls, {} in A; {} calls, {} in B", op.op, op.a_calls, milliseconds_text(op.a_ms),
-                             op.b_calls, milliseconds_text(op.b_ms)),
+                 fmt::format("{}: {} calls, {} in A; {} calls, {} in B", op.op, op.a_calls, time_text(op.a_ms),
+                             op.b_calls, time_text(op.b_ms)),
                  op.change());
         else others += op.change();
     }
@@ -76,7 +77,7 @@ void write_waterfall(html::Writer& page, const ReportContent& content, const Mat
     const int height = row_height * static_cast<int>(rows.size());
     page.open("figure").element("figcaption",
                                 "Where the time went or came from, by operator" +
-                                    (start > 0 ? ". The bars begin at " + milliseconds_text(start) : std::string()));
+                                    (start > 0 ? ". The bars begin at " + time_text(start) : std::string()));
     page.open("svg", {{"class", "waterfall"},
                       {"viewBox", fmt::format("0 0 {} {}", width, height)},
                       {"role", "img"},

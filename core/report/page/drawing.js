@@ -22,9 +22,25 @@ function button(label, title, press) {
 
 function color(name) { return getComputedStyle(document.documentElement).getPropertyValue("--" + name).trim(); }
 
-function milliseconds(ms) {
-  const size = Math.abs(ms);
-  return ms.toFixed(size >= 100 ? 0 : size >= 10 ? 1 : size >= 1 ? 2 : size >= 0.1 ? 3 : 4) + " ms";
+/// Three digits in the unit that suits the value, as lapidary/quantity_text.h writes times and bytes.
+function inUnit(value, units) {
+  if (Math.abs(value) < 1000) return value.toFixed(0) + " " + units[0];
+  let unit = 0;
+  while (unit + 1 < units.length && Math.abs(value) >= 999.5) {
+    value /= 1000;
+    ++unit;
+  }
+  const size = Math.abs(value);
+  return value.toFixed(size >= 99.95 ? 0 : size >= 9.995 ? 1 : 2) + " " + units[unit];
+}
+
+function milliseconds(ms) { return inUnit(ms * 1e6, ["ns", "µs", "ms", "s"]); }
+
+function bytes(count) { return inUnit(count, ["B", "kB", "MB", "GB", "TB"]); }
+
+/// What is not nothing is not told as "0.0 %".
+function percent(share) {
+  return share !== 0 && Math.abs(share) < 0.0005 ? "< 0.1 %" : (100 * share).toFixed(1) + " %";
 }
 
 /// A mix of two "#rrggbb" colours.

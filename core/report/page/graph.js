@@ -213,7 +213,7 @@ for (const place of document.querySelectorAll("div.graph")) {
       if (node[MS] !== null)
         part(
             "Time per run",
-            milliseconds(node[MS]) + ", " + (100 * node[SHARE]).toFixed(1) + " % of the run\n" + text(node[KERNEL]));
+            milliseconds(node[MS]) + ", " + percent(node[SHARE]) + " of the run\n" + text(node[KERNEL]));
       part("Stands for", text(node[ORIGINS]));
       part("Inputs", text(node[INPUTS]));
       part("Outputs", text(node[OUTPUTS]));
@@ -226,7 +226,7 @@ for (const place of document.querySelectorAll("div.graph")) {
         part(
             "Time per run",
             milliseconds(timeOf(box)) +
-                (all > 0 ? ", " + (100 * timeOf(box) / all).toFixed(1) + " % of all nodes" : ""));
+                (all > 0 ? ", " + percent(timeOf(box) / all) + " of all nodes" : ""));
       if (box[5] >= 0) inspector.append(button("Open", "Shows what is inside (Enter)", () => open(box[5])));
       else part("Not drawn", "The graph is too large for one page; the table of nodes has what is inside.");
     } else {

@@ -141,7 +141,7 @@ for (const place of document.querySelectorAll("div.timeline")) {
       context.lineWidth = 1;
       context.stroke();
       context.fillStyle = colors.soft;
-      context.fillText("most " + (most / 1e6).toFixed(2) + " MB", labelWidth + 4, height - memoryHeight + 8);
+      context.fillText("most " + bytes(most), labelWidth + 4, height - memoryHeight + 8);
     }
     context.restore();
     context.fillStyle = colors.card;

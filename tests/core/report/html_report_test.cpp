@@ -447,10 +447,10 @@ TEST(HtmlWriter, EscapesAndRepairs) {
 }
 
 TEST(ReportTable, NumbersReadAsPeopleReadThem) {
-    EXPECT_EQ(milliseconds_text(412.4), "412 ms");
-    EXPECT_EQ(milliseconds_text(1.234), "1.23 ms");
-    EXPECT_EQ(milliseconds_text(0.01234), "0.0123 ms");
-    EXPECT_EQ(milliseconds_text(0), "0 ms");
+    EXPECT_EQ(cell_text(412.4, CellKind::milliseconds), "412 ms");
+    EXPECT_EQ(cell_text(0.01234, CellKind::milliseconds), "12.3 µs");
+    EXPECT_EQ(cell_text(0.0001, CellKind::share), "< 0.1 %");
+    EXPECT_EQ(cell_text(0.713, CellKind::share), "71.3 %");
     EXPECT_EQ(cell_text(-1.5, CellKind::change), "−1.50 ms");
     EXPECT_EQ(cell_text(0.125, CellKind::share), "12.5 %");
     EXPECT_EQ(cell_text({}, CellKind::share), "–");
