@@ -51,7 +51,8 @@ RunRecord profile_in_engine(const ModelSource& source, const RunSettings& settin
     const EngineRuns runs{record.inputs, settings.warmups, std::max(1, settings.repetitions), true};
     EngineRecord ran = run_source(*record.executed, source, settings.threads, runs, progress);
     record.outputs = std::move(ran.outputs);
-    if (const NamedValues expected = expected_values(*source.model, settings.given, progress.cancel); !expected.empty()) {
+    if (const NamedValues expected = expected_values(*source.model, settings.given, progress.cancel);
+        !expected.empty()) {
         progress.step("compare with the recorded outputs");
         record.check = check_outputs(record.outputs, expected, same_result);
     }

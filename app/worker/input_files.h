@@ -31,8 +31,8 @@ struct ReadInput {
 /// does not fit, before memory is taken for an array; cancelled.
 ReadInput read_input_file(const std::filesystem::path& path, const Value& input, const InputFileOptions& options);
 
-/// The inputs that an .npz archive holds, fitted to the model's types. Throws invalid_input for an array of no input, or
-/// that does not fit one, before memory is taken for any; cancelled.
+/// The inputs that an .npz archive holds, fitted to the model's types. Throws invalid_input for an array of no input,
+/// or that does not fit one, before memory is taken for any; cancelled.
 NamedValues load_input_archive(const Model& model, const std::filesystem::path& path, const CancelToken& cancel = {});
 
 struct TestCase {

@@ -260,7 +260,8 @@ InputLook look_at_inputs(const Model& model, GivenInputs given, const std::vecto
     });
     if (!failure.empty()) look.refused.push_back(std::exchange(failure, {}));
     attempt(failure, [&] {
-        for (const auto& [name, value] : expected_values(model, look.given, options.cancel)) look.recorded.push_back(name);
+        for (const auto& [name, value] : expected_values(model, look.given, options.cancel))
+            look.recorded.push_back(name);
     });
     if (!failure.empty()) {
         look.refused.push_back(failure);

@@ -128,7 +128,8 @@ QuantizeRecord LocalEngine::quantize(const QuantizeJob& job, const Progress& pro
 
 SampleLook LocalEngine::look_at_samples(const ModelSource& model, const SampleChoice& samples,
                                         const Progress& progress) {
-    return look_at(samples_of(model.model, samples, progress.cancel), samples.isGenerated(), looked_at_samples, progress.cancel);
+    return look_at(samples_of(model.model, samples, progress.cancel), samples.isGenerated(), looked_at_samples,
+                   progress.cancel);
 }
 
 InputLook LocalEngine::look_at_inputs(const ModelSource& model, const RunSettings& settings,

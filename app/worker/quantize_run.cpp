@@ -61,7 +61,8 @@ public:
     QuantizeRun(const QuantizeJob& job, const Progress& progress,
                 const std::function<void(const QuantizeRecord&)>& on_change)
         : job_(job), progress_(progress), on_change_(on_change),
-          samples_(samples_of(job.model.model, job.quantization.samples, progress.cancel)), split_(split_samples(samples_)),
+          samples_(samples_of(job.model.model, job.quantization.samples, progress.cancel)),
+          split_(split_samples(samples_)),
           stopwatch_(job, job.model.model, *split_.judged, progress.cancel) {
         record_.original_bytes = constant_bytes(*job.model.model);
         record_.generated = job.quantization.samples.isGenerated();

@@ -46,9 +46,9 @@ struct ServeOptions {
 /// The line, with its end, that tells of a plugin or library before it is opened.
 std::string opening_line(const std::string& file);
 
-/// Returns when the input has ended and the jobs it asked for are done. When nobody reads the answers any more, when the
-/// process that started this one is gone, or when it is to stop, they are cancelled; one that does not stop within a
-/// second is left to the end of the process. Throws Error{invalid_input} for
+/// Returns when the input has ended and the jobs it asked for are done. When nobody reads the answers any more, when
+/// the process that started this one is gone, or when it is to stop, they are cancelled; one that does not stop within
+/// a second is left to the end of the process. Throws Error{invalid_input} for
 /// a limit that is too low, io_failure where it cannot be set.
 void serve(const ServeOptions& options);
 

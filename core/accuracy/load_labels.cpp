@@ -144,13 +144,13 @@ Labels labels_of_array(const Tensor& all, const std::string& where) {
 Labels labels_of_archive(const std::filesystem::path& path) {
     std::string names;
     std::size_t count = 0;
-    const NamedValues found = load_npz(path, {{}, {}, [&](const ArrayHeader& array) {
-                                                  names += (names.empty() ? "" : ", ") + array.name;
-                                                  const bool is_wanted =
-                                                      is_integer(array.dtype) && array.shape.size() == 1;
-                                                  count += is_wanted ? 1 : 0;
-                                                  return is_wanted && count == 1;
-                                              }});
+    const auto is_first_of_classes = [&](const ArrayHeader& array) {
+        names += (names.empty() ? "" : ", ") + array.name;
+        const bool is_wanted = is_integer(array.dtype) && array.shape.size() == 1;
+        count += is_wanted ? 1 : 0;
+        return is_wanted && count == 1;
+    };
+    const NamedValues found = load_npz(path, {{}, {}, is_first_of_classes});
     const std::string where = quote(path.string(), 4096);
     if (count != 1)
         fail_input(where + " has " + (count == 0 ? "no array" : std::to_string(count) + " arrays") +
@@ -216,10 +216,11 @@ Labels load_labels(const std::filesystem::path& path) {
                    ": labels come from a .csv, a .npy, or an array of an archive, such as data.npz:labels");
     const std::string name = text.substr(colon + 5);
     std::string names;
-    const NamedValues arrays = load_npz(text.substr(0, colon + 4), {{}, {}, [&](const ArrayHeader& array) {
-                                                                       names += (names.empty() ? "" : ", ") + array.name;
-                                                                       return array.name == name;
-                                                                   }});
+    const auto is_named = [&](const ArrayHeader& array) {
+        names += (names.empty() ? "" : ", ") + array.name;
+        return array.name == name;
+    };
+    const NamedValues arrays = load_npz(text.substr(0, colon + 4), {{}, {}, is_named});
     const RuntimeValue* found = find(arrays, name);
     if (!found) {
         fail_input(quote(text.substr(0, colon + 4), 4096) + " has no array " + quote(name) + ", it has " + names);
