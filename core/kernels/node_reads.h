@@ -23,8 +23,8 @@ struct ReadsLine {
     std::string_view inputs, outputs, attributes, without_effect;
 };
 
-/// Why no run executes the operator, whatever kernels there are: the domain's opset has no such operator yet or no
-/// longer. Nothing for operators that nobody defined.
+/// Why no run executes the operator, whatever kernels there are: it came with a later opset of the domain. Nothing for
+/// operators that nobody defined, and for deprecated ones, which run where a kernel takes that version.
 std::optional<std::string> why_undefined(std::string_view domain, std::string_view op_type, std::int64_t version);
 
 /// All lines.

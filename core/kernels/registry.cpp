@@ -72,14 +72,9 @@ std::int64_t first_version(std::string_view domain, std::string_view op_type) {
 std::span<const KernelEntry> kernel_entries() { return std::span(entries).first(std::size(entries) - 1); }
 
 std::optional<std::string> why_undefined(std::string_view domain, std::string_view op_type, std::int64_t version) {
-    if (!is_known_operator(domain, op_type)) return std::nullopt;
-    const OpSchema* schema = find_schema(domain, op_type, version);
-    if (schema && !schema->deprecated) return std::nullopt;
+    if (!is_known_operator(domain, op_type) || find_schema(domain, op_type, version)) return std::nullopt;
     const std::string set = domain.empty() ? "opset " : "version ";
     const std::string of = domain.empty() ? std::string() : " of domain " + quote(domain);
-    if (schema)
-        return "operator " + qualified(domain, op_type) + " was removed with " + set +
-               std::to_string(schema->since_version) + of + ", the model is of " + set + std::to_string(version);
     if (version == 0) return "the model imports no opset of domain " + quote(domain.empty() ? "ai.onnx" : domain);
     const std::int64_t defined = first_version(domain, op_type);
     std::string text = "operator " + qualified(domain, op_type) + " came with " + set + std::to_string(defined) + of +

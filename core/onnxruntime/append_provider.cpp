@@ -6,10 +6,12 @@
 #include <cctype>
 
 #include <lapidary/error.h>
+#include <lapidary/nearest_name.h>
 
 #include "base/foreign_call.h"
 #include "base/shared_library.h"
 #include "bench/onnxruntime_values.h"
+#include "plugin_host/missing_provider.h"
 
 namespace lapidary {
 namespace {
@@ -194,7 +196,8 @@ void append_provider(const OnnxRuntimeLibrary& library, const OrtEnvironment& en
     }
     if (!is_built_in)
         fail_unsupported("ONNX Runtime " + library.version() + " (" + library.path().string() +
-                         ") was built without the provider " + quote(name) + "; it has " + list_of(built_in));
+                         ") was built without the provider " + quote(name) + "; it has " + list_of(built_in) +
+                         (known_provider(name).empty() ? did_you_mean(name, known_provider_names()) : std::string()));
     append_built_in(library, options, name, lists, what);
 }
 

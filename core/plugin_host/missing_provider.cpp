@@ -61,8 +61,7 @@ std::string missing_provider_text(const std::string& name, const std::vector<std
     std::ranges::copy(known_provider_names(), std::back_inserter(names));
     std::ranges::sort(names);
     names.erase(std::ranges::unique(names).begin(), names.end());
-    return "there is no provider " + quote(name) + did_you_mean(name, names) +
-           (open.empty() ? ": " : "; ") + of_plugins;
+    return "there is no provider " + quote(name) + " (" + of_plugins + ")" + did_you_mean(name, names);
 }
 
 }  // namespace lapidary

@@ -62,12 +62,23 @@ TEST_F(PluginProvider, TellsDevicesAndOptions) {
 }
 
 TEST_F(PluginProvider, WrongNamesDevicesAndOptionsAreRefused) {
-    expect_in("there is no provider \"paper\"; expected one of pages", refusal_of("paper", {}));
+    expect_in("there is no provider \"paper\" (the providers of plugins that are open are pages)",
+              refusal_of("paper", {}));
     expect_in("device pages:1 cannot be used: it is broken for the tests", refusal_of("pages", {{"device", "1"}}));
     expect_in("option device: expected 0 (pages:0), 1 (pages:1), found \"7\"", refusal_of("pages", {{"device", "7"}}));
     expect_in("has no option \"colour\"; it has device, refuse, precision", refusal_of("pages", {{"colour", "red"}}));
     expect_in("option refuse: 'everything' leaves nothing", refusal_of("pages", {{"refuse", "everything"}}));
     EXPECT_EQ(refusal_of("PagesExecutionProvider", {{"device", "pages:0"}}), "it was opened");
+}
+
+TEST_F(PluginProvider, OneOfTheFieldThatIsNotHereNamesTheWaysToIt) {
+    for (const char* name : {"cuda", "CUDAExecutionProvider", "TensorRT", "dml", "coreml", "MIGraphX", "openvino", "QNN"})
+        for (const char* way : {"is not here", "--plugin FILE", "--engine onnxruntime --provider ", "Which provider"})
+            expect_in(way, refusal_of(name, {}));
+    expect_in("did you mean \"TensorRT\"?", refusal_of("TensorTR", {}));
+    expect_in("there is no provider \"toaster\"", refusal_of("toaster", {}));
+    EXPECT_EQ(refusal_of("toaster", {}).find("did you mean"), std::string::npos);
+    expect_in("needs no --provider", refusal_of("CPUExecutionProvider", {}));
 }
 
 TEST_F(PluginProvider, SplitRunsGiveWhatTheCpuGives) {
