@@ -161,7 +161,9 @@ QStringList groundsOf(const app::QuantizeRecord& record) {
     if (best.ms && record.original_ms)
         lines << Words::tr("%1 → %2 per run").arg(timeText(*record.original_ms), timeText(*best.ms));
     if (record.learned != record.judged || record.learned > 1)
-        lines << Words::tr("%1 samples gave ranges, %2 others judged").arg(record.learned).arg(record.judged);
+        lines << (record.learned == 1
+                      ? Words::tr("1 sample gave ranges, %1 others judged").arg(record.judged)
+                      : Words::tr("%1 samples gave ranges, %2 others judged").arg(record.learned).arg(record.judged));
     if (best.splits > 1) lines << Words::tr("SQNR is the mean of %1 such splits").arg(best.splits);
     return lines;
 }

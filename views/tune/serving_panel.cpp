@@ -140,9 +140,10 @@ void ServingPanel::refresh() {
     for (const ServingPoint& point : curve_.points())
         for (const bool grouped : {false, true}) {
             const ServedLoad& load = grouped ? point.grouped : point.alone;
-            const QString text = (grouped ? tr("%1 callers, requests put together: %2 per second, median %3")
-                                          : tr("%1 callers, one by one: %2 per second, median %3"))
-                                     .arg(point.callers)
+            const QString callers = point.callers == 1 ? tr("1 caller") : tr("%1 callers").arg(point.callers);
+            const QString text = (grouped ? tr("%1, requests put together: %2 per second, median %3")
+                                          : tr("%1, one by one: %2 per second, median %3"))
+                                     .arg(callers)
                                      .arg(rateText(load.perSecond), formatMilliseconds(load.p50Ms));
             points.push_back({load.perSecond, load.p50Ms, text, grouped});
         }
