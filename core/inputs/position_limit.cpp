@@ -68,7 +68,7 @@ std::optional<std::int64_t> rows_cut(const Graph& graph, const Node& node) {
     if (!table || table->rank() < 1 || node.inputs.size() <= ends_at || constant_at(graph, node, ends_at))
         return std::nullopt;
     const Tensor* const axes = constant_at(graph, node, axes_at);
-    if (!axes || axes->size() != 1) return std::nullopt;
+    if (!axes || axes->size() != 1 || !is_integer(axes->dtype())) return std::nullopt;
     const auto rank = static_cast<std::int64_t>(table->rank());
     std::int64_t axis = to_int64s(*axes)[0];
     if (axis < 0) axis += rank;
