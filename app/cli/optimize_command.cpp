@@ -247,7 +247,8 @@ private:
                                       {"written", true}});
         else
             terminal.out << fmt::format("ONNX Runtime, {}: {} became {}\nwrote {}\n", name_of(engine.level),
-                                        count_text(static_cast<std::int64_t>(before), "node"), after, plain(options_.output.string()));
+                                        count_text(static_cast<std::int64_t>(before), "node"), after,
+                                        plain(options_.output.string()));
         return exit_fine;
     }
 

@@ -77,8 +77,8 @@ std::string quantize_sentence(const QuantizeOutcome& outcome) {
                                ? static_cast<double>(outcome.bytes_before) / static_cast<double>(outcome.bytes_after)
                                : 1;
     std::string text =
-        fmt::format("{} of {} quantized: constants {:.2f} times smaller, SQNR {:.1f} dB",
-                    outcome.result.quantized, count_text(std::ssize(outcome.result.nodes), "node"), smaller, outcome.accuracy.sqnr_db());
+        fmt::format("{} of {} quantized: constants {:.2f} times smaller, SQNR {:.1f} dB", outcome.result.quantized,
+                    count_text(std::ssize(outcome.result.nodes), "node"), smaller, outcome.accuracy.sqnr_db());
     if (rows > 0)
         text += fmt::format(", {} of {} changed, {}", flips, count_text(static_cast<std::int64_t>(rows), "answer"),
                             share_text(share_of(flips, rows)));

@@ -189,8 +189,9 @@ Comparison compare_on_odd_inputs(const RuntimeValue& actual, const RuntimeValue&
     if (!actual.is_tensor() || !expected.is_tensor() || actual.tensor().dtype() != expected.tensor().dtype() ||
         !is_wide_float(expected.tensor().dtype()))
         return compare(actual, expected, tolerance);
-    dispatch<FloatTypes>(expected.tensor().dtype(),
-                         [&]<typename T>() { tolerance.further += share * largest_finite(expected.tensor().data<T>()); });
+    dispatch<FloatTypes>(expected.tensor().dtype(), [&]<typename T>() {
+        tolerance.further += share * largest_finite(expected.tensor().data<T>());
+    });
     return compare(with_one_value_for_not_finite(actual), with_one_value_for_not_finite(expected), tolerance);
 }
 

@@ -170,8 +170,8 @@ double allowed_by_tensor(const Tolerance& t, const Tensor& expected) {
     return std::min(t.atol, std::max({t.rtol * usual, 8 * epsilon * largest, 4 * epsilon})) + by_usual;
 }
 
-/// Elements `a(i)` and `e(i)` of a tensor of floats; `shared()`: what all of them may differ by, asked for once and only
-/// where it is needed.
+/// Elements `a(i)` and `e(i)` of a tensor of floats; `shared()`: what all of them may differ by, asked for once and
+/// only where it is needed.
 template <typename Actual, typename Expected, typename Shared>
 void compare_floats(Differences& result, const std::string& place, const Shape& shape, std::size_t count, Actual&& a,
                     Expected&& e, Shared&& shared) {

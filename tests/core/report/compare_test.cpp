@@ -220,7 +220,8 @@ TEST(Compare, AnAbsoluteToleranceThatSomebodyGaveCountsInFull) {
     more.further = 1e-5;
     EXPECT_TRUE(compare(wrong, expected, more).matches);
     BenchOptions options;
-    EXPECT_FALSE(compare_engines({{"y", wrong}}, {{"y", expected}}, options).matches) << "bench judges by the same rule";
+    EXPECT_FALSE(compare_engines({{"y", wrong}}, {{"y", expected}}, options).matches)
+        << "bench judges by the same rule";
     EXPECT_TRUE(compare_engines({{"y", wrong}}, {{"y", expected}}, options, {{"y", 1e-5}}).matches);
 }
 
