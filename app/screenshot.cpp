@@ -60,13 +60,15 @@ void Screenshot::check() {
 
 /// Makes the variant first, then compares it; true while there is something to wait for.
 bool Screenshot::comparisonIsUnderWay() {
-    Recipe recipe;
-    recipe.level = Level::all;
-    const VariantPtr best = workbench_.variants().find(recipe);
-    if (const QString reason = workbench_.variants().failureOf(recipe); !best && !reason.isEmpty()) {
+    const Recipe recipe = Recipe::plain(Level::all), disabled = Recipe::plain(Level::disabled);
+    VariantStore& store = workbench_.variants();
+    const VariantPtr best = store.find(recipe);
+    if (const QString reason = store.failureOf(recipe) + store.failureOf(disabled);
+        (!best || !store.find(disabled)) && !reason.isEmpty()) {
         stop(reason);
-    } else if (!best) {
-        workbench_.variants().requestAlso(recipe);
+    } else if (!best || !store.find(disabled)) {
+        store.requestAlso(disabled);
+        store.requestAlso(recipe);
     } else {
         workbench_.variants().setSlot(Slot::B, best);
         workbench_.comparison().start();

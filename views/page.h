@@ -26,7 +26,8 @@ signals:
     void pageRequested(const QString& id);
     void statusMessage(const QString& text);
     /// How many points of the page want to be looked at, for the rail; `what` says it in words. 0: none.
-    void badgeChanged(int count, const QString& what);
+    /// `isWrong`: in red.
+    void badgeChanged(int count, const QString& what, bool isWrong = false);
     /// Asks the main window for its open dialog.
     void openRequested();
 };

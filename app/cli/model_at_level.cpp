@@ -53,7 +53,7 @@ LoadedModel load_at_level(const std::filesystem::path& path, const LevelOptions&
         loaded.session_passes = {session_passes_for(options.session_passes, optimizing.level),
                                  options.disabled_passes};
     } else {
-        app::Recipe recipe = recipe_of(options.recipe);
+        app::Recipe recipe = recipe_of(options.recipe).running();
         if (recipe.runs_on)
             fail_input("the recipe says what the model runs on; name that by --engine and --provider instead");
         if (options.session_passes) recipe.session_passes = options.session_passes;

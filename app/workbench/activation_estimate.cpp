@@ -6,6 +6,8 @@
 #include <limits>
 #include <vector>
 
+#include <lapidary/usual_sizes.h>
+
 namespace lapidary::app {
 namespace {
 
@@ -36,7 +38,7 @@ std::optional<std::uint64_t> bytes_of(const Type& type, const DimensionSizes& si
 ActivationEstimate estimateActivations(const Model& model, const DimensionSizes& dimensions) {
     const Graph& graph = model.graph;
     ActivationEstimate estimate;
-    const DimensionSizes sizes = input_dimensions(model, dimensions);
+    const DimensionSizes sizes = usual_sizes(model, dimensions).all;
     for (const auto& [name, size] : sizes)
         if (!dimensions.contains(name)) estimate.assumed.emplace(name, size);
     const auto nodes = graph.nodes();

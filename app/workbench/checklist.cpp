@@ -7,6 +7,7 @@
 
 #include <lapidary/bench.h>
 #include <lapidary/generate_inputs.h>
+#include <lapidary/usual_sizes.h>
 
 #include "workbench/core_words.h"
 #include "workbench/opened_model.h"
@@ -53,6 +54,7 @@ Checklist::Checklist(const Parts& parts, QObject* parent) : QObject(parent), par
 VariantPtr Checklist::judged() const {
     const DocumentPtr document = parts_.model.document();
     if (!document) return nullptr;
+    if (const VariantPtr running = parts_.model.running()) return running;
     return document->variant ? document->variant : parts_.variants.original();
 }
 
@@ -82,11 +84,11 @@ void Checklist::lookClosely() {
 }
 
 void Checklist::lookAtMemory() {
-    const DocumentPtr document = parts_.model.document();
-    const ModelPtr model = document ? document->model : nullptr;
+    const VariantPtr variant = parts_.model.running();
+    if (!variant) makeRunning();
+    const ModelPtr model = variant ? variant->model : nullptr;
     const MemoryAssumptions assumptions =
-        document ? assumptionsOf(parts_.model.sourceOf(document->variant), parts_.model.runSettings())
-                 : MemoryAssumptions();
+        variant ? assumptionsOf(parts_.model.sourceOf(variant), parts_.model.runSettings()) : MemoryAssumptions();
     if (model == memoryModel_ && assumptions == memoryAssumptions_) return;
     memoryJob_.drop();
     memory_ = nullptr;
@@ -95,7 +97,7 @@ void Checklist::lookAtMemory() {
     if (!model) return;
     using Findings = std::shared_ptr<const MemoryFindings>;
     memoryJob_.start<Findings>(
-        parts_.jobs, tr("Plan the memory of %1").arg(document->title),
+        parts_.jobs, tr("Plan the memory of %1").arg(variant->name),
         [model, assumptions](const Progress& progress) {
             MemoryStudy study(model);
             return std::make_shared<const MemoryFindings>(memory_findings(study, assumptions, progress));
@@ -111,13 +113,21 @@ void Checklist::lookAtMemory() {
         });
 }
 
+/// Once: what failed is told where it is asked for.
+void Checklist::makeRunning() {
+    const DocumentPtr document = parts_.model.document();
+    if (!document || !document->faults.empty()) return;
+    const Recipe recipe = parts_.model.recipeInForce().running();
+    if (parts_.variants.failureOf(recipe).isEmpty()) parts_.variants.require({recipe});
+}
+
 std::map<std::string, std::int64_t> Checklist::sizesToFix() const {
     const DocumentPtr opened = parts_.model.opened();
     if (!opened) return {};
     DimensionSizes given;
     for (const auto& [name, size] : parts_.model.runSettings().dimensions)
         if (size > 0) given.emplace(name, size);
-    DimensionSizes sizes = input_dimensions(*opened->model, given);
+    DimensionSizes sizes = usual_sizes(*opened->model, given).all;
     const auto names = symbolicDimensions(opened->summary);
     std::erase_if(sizes, [&](const auto& entry) { return std::ranges::find(names, entry.first) == names.end(); });
     return sizes;
@@ -127,9 +137,11 @@ std::map<std::string, std::int64_t> Checklist::sizesToFix() const {
 void Checklist::addTimes(AdviceInput& in) const {
     const std::vector<RunFigures>& runs = parts_.project.runs();
     for (const VariantPtr& variant : parts_.variants.list()) {
+        if (!variant->recipe.level) continue;  // it runs at one
         const RunFigures* figures = newestUnder(runs, variant->recipe, parts_.model.conditions());
         if (figures)
-            in.times.push_back({variant->name.toStdString(), variant->isOriginal(), variant == judged(),
+            in.times.push_back({variant->name.toStdString(), variant->recipe == Recipe::plain(Level::disabled),
+                                variant == judged(),
                                 figures->median_ms, figures->low_ms, figures->high_ms});
     }
     for (const RunFigures& run : runs) {
@@ -179,13 +191,13 @@ AdviceInput Checklist::input() const {
     AdviceInput in;
     const VariantPtr variant = judged();
     if (!variant || !facts_) return in;
-    in.model = model_;
+    in.model = variant->model;
     in.name = variant->name.toStdString();
-    in.is_original = variant->isOriginal();
-    if (!in.is_original) in.report = std::shared_ptr<const PipelineReport>(variant, &variant->report);
+    in.is_original = variant->isOriginal() || variant->recipe == Recipe::plain(Level::disabled);
+    if (!variant->isOriginal()) in.report = std::shared_ptr<const PipelineReport>(variant, &variant->report);
     in.facts = facts_;
     in.memory = memory_;
-    if (const RunRecordPtr run = parts_.model.run(); run && run->model && run->model == model_) {
+    if (const RunRecordPtr run = parts_.model.run(); run && run->model && run->model == variant->model) {
         in.nodes = run->summary.nodes;
         in.steps = run->plan.steps;
     }

@@ -44,7 +44,8 @@ public:
 
     /// About the variant in force; empty: nothing is open, or its graph was not looked at yet.
     std::vector<Advice> advice(const AdviceLanguage& language = adviceLanguage()) const;
-    /// The variant in force; null: nothing is open.
+    /// What runs where the variant in force is; until that is made the variant in force. Null: nothing is open. What is
+    /// said of the file (operators, opset, ends) is of the graph that is shown.
     VariantPtr judged() const;
     /// The sizes that "fix dimensions" would take: those of a run.
     std::map<std::string, std::int64_t> sizesToFix() const;
@@ -59,6 +60,7 @@ private:
     using Facts = std::shared_ptr<const ModelFacts>;
     void look();
     void lookAtMemory();
+    void makeRunning();
     AdviceInput input() const;
     void addTimes(AdviceInput& in) const;
     void addChoices(AdviceInput& in) const;

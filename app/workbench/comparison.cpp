@@ -2,7 +2,6 @@
 #include "workbench/comparison.h"
 
 #include <algorithm>
-#include <thread>
 
 #include <lapidary/error.h>
 
@@ -51,8 +50,7 @@ void measure(const Work& work, ComparisonRecord& record, const Progress& progres
     job.memory = true;
     RunConfiguration configuration;
     configuration.level = Level::disabled;  // a variant is optimized already
-    configuration.intra =
-        work.settings.threads > 0 ? work.settings.threads : std::max(1, int(std::thread::hardware_concurrency()));
+    configuration.intra = record.threads;
     for (const ModelSource& source : work.sources) job.candidates.push_back({source, configuration});
     const auto take = [&](const std::vector<Measurement>& measured) {
         if (measured.size() != 2) return;
@@ -111,25 +109,40 @@ Comparison::Comparison(OpenedModel& opened, VariantStore& variants, JobRunner& j
         emit changed();
     });
     const auto followed = [this] {
+        followA();
         emit pairChanged();
         emit changed();
     };
     connect(&variants_, &VariantStore::slotsChanged, this, followed);
-    connect(&variants_, &VariantStore::listChanged, this, &Comparison::forgetPairs);
-    connect(&opened_, &OpenedModel::documentChanged, this, [this] {
-        const DocumentPtr shown = opened_.document();
-        if (shown && shown->variant) variants_.followSlot(Slot::B, shown->variant);
+    connect(&variants_, &VariantStore::listChanged, this, [this] {
+        const VariantPtr held = b();
+        if (!held || held->recipe.isPlainLevel()) followB();  // one of another kind stays what is looked at
     });
+    connect(&variants_, &VariantStore::listChanged, this, &Comparison::followA);
+    connect(&variants_, &VariantStore::listChanged, this, &Comparison::forgetPairs);
+    connect(&opened_, &OpenedModel::documentChanged, this, &Comparison::followB);
 }
 
-VariantPtr Comparison::a() const {
-    const VariantPtr held = variants_.slot(Slot::A);
-    return held ? held : variants_.original();
+Recipe Comparison::recipeBeside() const {
+    const VariantPtr other = b();
+    const bool isOfAnother =
+        other && (other->recipe.quantization || other->recipe.other_model || other->recipe.runs_on);
+    return Recipe::plain(isOfAnother ? other->recipe.runLevel() : Level::disabled);
 }
+
+/// What runs; level disabled is what others are compared with.
+void Comparison::followB() {
+    const VariantPtr running = opened_.running();
+    if (running && running->recipe != Recipe::plain(Level::disabled)) variants_.followSlot(Slot::B, running);
+}
+
+void Comparison::followA() { variants_.followSlot(Slot::A, variants_.find(recipeBeside())); }
+
+VariantPtr Comparison::a() const { return variants_.slot(Slot::A); }
 
 VariantPtr Comparison::b() const {
     const VariantPtr held = variants_.slot(Slot::B);
-    return held || !opened_.document() ? held : opened_.document()->variant;
+    return held ? held : opened_.running();
 }
 
 ComparisonPtr Comparison::result() const {
@@ -173,6 +186,7 @@ void Comparison::start() {
     begun.b = running_.second;
     begun.settings = work.settings;
     begun.sizes = opened_.conditions().sizes;
+    begun.threads = opened_.conditions().threads;
     Job* job = job_.start<std::shared_ptr<ComparisonRecord>>(
         jobs_, tr("Compare %1 with %2").arg(begun.b->name, begun.a->name),
         [this, work = std::move(work), begun](const Progress& progress, const LatestJob::Ticket& ticket) mutable {

@@ -25,6 +25,7 @@ struct ComparisonRecord {
     VariantPtr a, b;
     RunSettings settings;                      // it was made under
     std::map<std::string, std::int64_t> sizes; // of the inputs then, by dimension
+    int threads = 1;                           // that shared one operator then
     RunRecordPtr run_a, run_b;                 // profiled, one after the other
     std::optional<Measurement> measured_a, measured_b;  // in turn: sample i of both was taken in the same round
     std::optional<Difference> difference;      // of b against a
@@ -41,10 +42,13 @@ class Comparison : public QObject {
 public:
     Comparison(OpenedModel& opened, VariantStore& variants, JobRunner& jobs, Engine& engine, QObject* parent = nullptr);
 
-    /// What the slots hold: the original where A is empty, the shown variant where B is. Null: not made yet, or nothing
-    /// is open.
+    /// What the slots hold, B what runs where the shown variant is in force unless something is chosen, A what
+    /// recipeBeside() says. Null: not made yet, or nothing is open.
     VariantPtr a() const;
     VariantPtr b() const;
+    /// What B is compared with unless something is chosen: level disabled, so that B is not credited with what every
+    /// session does. Of a quantized model, another file, another engine or device: the open model at B's level.
+    Recipe recipeBeside() const;
     /// Both are there and differ.
     bool isPossible() const { return a() && b() && a() != b(); }
 
@@ -77,6 +81,8 @@ private:
     using Pair = std::pair<VariantPtr, VariantPtr>;
     void publish(const std::shared_ptr<ComparisonRecord>& record);
     void forgetPairs();
+    void followA();
+    void followB();
 
     OpenedModel& opened_;
     VariantStore& variants_;

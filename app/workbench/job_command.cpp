@@ -5,6 +5,7 @@
 #include <QStringList>
 
 #include "workbench/recipe.h"
+#include "workbench/run_conditions.h"
 
 namespace lapidary::app {
 namespace {
@@ -20,14 +21,13 @@ QStringList recipeWords(const Recipe& recipe);
 
 /// `--level ...` where that says it all, else the whole recipe, and what it runs on.
 QStringList recipeWords(const ModelSource& model) {
-    if (!model.recipe) return sessionWords(false);  // which the command line would fuse
-    Recipe recipe = *model.recipe;
+    Recipe recipe = model.recipe.value_or(Recipe()).running();
     QStringList on;
     if (recipe.runs_on) on = runsOnWords(*recipe.runs_on);
     const bool theirs = recipe.runsInOtherEngine();
     recipe.runs_on.reset();
     if (!theirs) on << recipeWords(recipe);
-    else on << QStringLiteral("--level") << text(name_of(recipe.level));
+    else on << QStringLiteral("--level") << text(name_of(recipe.runLevel()));
     return on;
 }
 
@@ -35,7 +35,7 @@ QStringList recipeWords(const Recipe& recipe) {
     if (!recipe.enabled_passes.empty() || recipe.stop_after || !recipe.dimensions.empty() || recipe.quantization ||
         recipe.other_model)
         return {QStringLiteral("--recipe"), text(recipe_text(recipe))};
-    QStringList words{QStringLiteral("--level"), text(name_of(recipe.level))};
+    QStringList words{QStringLiteral("--level"), text(name_of(recipe.runLevel()))};
     for (const std::string& pass : recipe.disabled_passes) words << QStringLiteral("--disable-pass") << text(pass);
     if (recipe.session_passes) words << sessionWords(*recipe.session_passes);
     return words;
@@ -46,11 +46,20 @@ QString joined(QStringList words) {
     return words.join(u' ');
 }
 
-QStringList settingWords(const RunSettings& settings) {
+/// Sizes that nobody chose too, so that the command does not hang on what is usual; those of given inputs are theirs.
+InputSizes sizesOf(const ModelSource& model, const RunSettings& settings) {
+    if (model.model && settings.given.isEmpty()) return conditionsOf(*model.model, settings).sizes;
+    InputSizes sizes;
+    for (const auto& [name, size] : settings.dimensions)
+        if (size > 0) sizes.emplace(name, size);
+    return sizes;
+}
+
+QStringList settingWords(const ModelSource& model, const RunSettings& settings) {
     QStringList words;
     if (settings.threads > 0) words << QStringLiteral("--intra") << QString::number(settings.threads);
-    for (const auto& [name, size] : settings.dimensions)
-        if (size > 0) words << QStringLiteral("--dim") << shellWord(QStringLiteral("%1=%2").arg(text(name)).arg(size));
+    for (const auto& [name, size] : sizesOf(model, settings))
+        words << QStringLiteral("--dim") << shellWord(QStringLiteral("%1=%2").arg(text(name)).arg(size));
     for (const auto& [name, file] : settings.given.files)
         words << QStringLiteral("--input") << shellWord(QStringLiteral("%1=%2").arg(text(name), text(file)));
     return words;
@@ -64,8 +73,8 @@ QString profileCommand(const ModelSource& model, const RunSettings& settings) {
     words << recipeWords(model) << QStringLiteral("--intra") << QString::number(settings.threads)
           << QStringLiteral("--runs") << QString::number(settings.repetitions) << QStringLiteral("--warmup")
           << QString::number(settings.warmups) << QStringLiteral("--seed") << QString::number(quint64(settings.seed));
-    for (const auto& [name, size] : settings.dimensions)
-        if (size > 0) words << QStringLiteral("--dim") << QStringLiteral("%1=%2").arg(text(name)).arg(size);
+    for (const auto& [name, size] : sizesOf(model, settings))
+        words << QStringLiteral("--dim") << QStringLiteral("%1=%2").arg(text(name)).arg(size);
     for (const auto& [name, file] : settings.given.files)
         words << QStringLiteral("--input") << QStringLiteral("%1=%2").arg(text(name), text(file));
     for (const auto& [key, value] : settings.config)
@@ -76,7 +85,7 @@ QString profileCommand(const ModelSource& model, const RunSettings& settings) {
 QString bisectCommand(const ModelSource& model, const Recipe& recipe, const GuardOptions& options) {
     if (!model.in_other_process()) return {};
     QStringList words{QStringLiteral("lapidary-cli"), QStringLiteral("bisect"), modelWord(model),
-                      QStringLiteral("--level"), text(name_of(recipe.level))};
+                      QStringLiteral("--level"), text(name_of(recipe.level.value_or(Level::disabled)))};
     for (const std::string& pass : recipe.disabled_passes) words << QStringLiteral("--disable-pass") << text(pass);
     for (const std::string& pass : recipe.enabled_passes) words << QStringLiteral("--enable-pass") << text(pass);
     if (recipe.session_passes) words << sessionWords(*recipe.session_passes);
@@ -92,44 +101,47 @@ QString bisectCommand(const ModelSource& model, const Recipe& recipe, const Guar
 QString comparisonCommand(const ModelSource& source, const Variant& a, const Variant& b, const RunSettings& settings) {
     if (!source.in_other_process() || settings.given.isText()) return {};
     const QString model = modelWord(source);
-    const QStringList words = settingWords(settings);
+    const QStringList words = settingWords(source, settings);
     const auto line = [&](const QStringList& models) {
         return (QStringList{QStringLiteral("lapidary-cli"), QStringLiteral("compare")} + models + words).join(u' ');
     };
-    // Each by itself: no command compares engines and devices.
-    if (a.recipe.runs_on || b.recipe.runs_on) {
+    const auto each = [&] {
         QStringList lines;
         for (const auto* variant : {&a, &b}) {
             ModelSource side = source;
-            if (!variant->isOriginal()) side.recipe = variant->recipe;
+            side.recipe = variant->recipe;
             lines << profileCommand(side, settings);
         }
         return lines.join(u'\n');
+    };
+    if (a.recipe.runs_on || b.recipe.runs_on) return each();  // no command compares engines and devices
+    // Of one file or two, each at a level and nothing else.
+    const auto levelOf = [](const Variant& v) {
+        Recipe rest = v.recipe.running();
+        rest.other_model.reset();
+        return rest.isPlainLevel() ? rest.level : std::nullopt;
+    };
+    const auto fileOf = [&](const Variant& v) {
+        return shellWord(v.recipe.other_model ? text(v.recipe.other_model->file) : model);
+    };
+    if (levelOf(a) && levelOf(b)) {
+        QStringList models{fileOf(a)};
+        if (fileOf(a) != fileOf(b)) models << fileOf(b);
+        for (const auto* variant : {&a, &b}) models << QStringLiteral("--level") << text(name_of(*levelOf(*variant)));
+        return line(models);
     }
-    const auto plain = [](const Variant& v) { return v.isOriginal() || v.recipe.isPlainLevel(); };
-    if (a.recipe.other_model || b.recipe.other_model) {  // two files, each as it is or at one level
-        const auto isFile = [&](const Variant& v) { return v.recipe.isOtherAlone() || plain(v); };
-        const auto word = [&](const Variant& v) {
-            return shellWord(v.recipe.other_model ? text(v.recipe.other_model->file) : model);
-        };
-        if (isFile(a) && isFile(b))
-            return line({word(a), word(b), QStringLiteral("--level"), text(name_of(a.recipe.level)),
-                         QStringLiteral("--level"), text(name_of(b.recipe.level))});
-    }
-    if (plain(a) && plain(b))
-        return line({shellWord(model), QStringLiteral("--level"), text(name_of(a.recipe.level)),
-                     QStringLiteral("--level"), text(name_of(b.recipe.level))});
+    // Each is made first, and runs as it is then, with what sessions of both do to their copies.
+    const SessionPasses::Set fused = a.recipe.sessionPasses().set;
+    if (fused != b.recipe.sessionPasses().set) return each();
     QStringList lines, models;
     for (const auto* variant : {&a, &b}) {
-        if (variant->isOriginal()) {
-            models << shellWord(model);
-            continue;
-        }
         const QString file = QFileInfo(model).completeBaseName() +
                              (variant == &a ? QStringLiteral(".a.onnx") : QStringLiteral(".b.onnx"));
         lines << commandLine(variant->recipe, model, file);
         models << shellWord(file);
     }
+    models << QStringLiteral("--level") << text(name_of(Level::disabled))
+           << sessionWords(fused == SessionPasses::Set::all);
     lines << line(models);
     return lines.join(u'\n');
 }

@@ -7,6 +7,12 @@
 #include "workbench/bounded_text.h"
 
 namespace lapidary::app {
+namespace {
+
+/// Shown graphs that run as the same variant share its runs.
+std::string runKey(const Recipe& recipe) { return recipe_text(recipe.running()); }
+
+}  // namespace
 
 QString Document::faultText() const {
     if (faults.empty()) return {};
@@ -21,8 +27,9 @@ OpenedModel::OpenedModel(JobRunner& jobs, VariantStore& variants, RunSettings se
 /// Those of variants that are gone.
 void OpenedModel::forgetRuns() {
     std::erase_if(otherRuns_, [this](const auto& entry) {
-        return (!opened_ || entry.first != opened_->model) &&
-               std::ranges::none_of(variants_.list(), [&](const VariantPtr& v) { return v->model == entry.first; });
+        return entry.first != runKey({}) &&
+               std::ranges::none_of(variants_.list(),
+                                    [&](const VariantPtr& v) { return runKey(v->recipe) == entry.first; });
     });
 }
 
@@ -43,7 +50,7 @@ void OpenedModel::open(DocumentPtr document) {
     const auto old = std::exchange(opened_, document);
     const auto oldShown = std::exchange(document_, document);  // variants, opened() and document() change together
     protectFiles();
-    for (auto& [model, run] : std::exchange(otherRuns_, {})) retire(std::move(run));
+    for (auto& [ran, run] : std::exchange(otherRuns_, {})) retire(std::move(run));
     if (document) emit logged(tr("Opened %1: %n node(s).", nullptr, int(document->summary.nodes)).arg(document->title));
     variants_.open(document ? document->model : nullptr, document ? document->summary : ModelSummary());
     emit openedChanged();
@@ -79,9 +86,46 @@ ModelSource OpenedModel::sourceOf(const VariantPtr& variant) const {
     return source;
 }
 
+Recipe OpenedModel::recipeInForce() const {
+    return document_ && document_->variant ? document_->variant->recipe : Recipe();
+}
+
+VariantPtr OpenedModel::running() const { return opened_ ? variants_.find(recipeInForce().running()) : nullptr; }
+
+/// A graph that no other was drawn in place of: its nodes are those that are shown.
+bool OpenedModel::isShownGraph(const Model& ran) const {
+    return document_ && (document_->model.get() == &ran || recipeInForce().level);
+}
+
+NodeId OpenedModel::shownNode(const Model& ran, NodeId node) const {
+    if (!document_ || !node) return {};
+    const Graph& shown = document_->model->graph;
+    if (!isShownGraph(ran) && ran.graph.is_alive(node)) {
+        const std::vector<NodeId>& origins = ran.graph.node(node).origins;
+        const auto first = std::ranges::find_if(origins, [&](NodeId id) { return shown.is_alive(id); });
+        const bool isOne = std::ranges::find(origins, node) != origins.end() && shown.is_alive(node);
+        if (!isOne && first != origins.end()) return *first;
+    }
+    return shown.is_alive(node) ? node : NodeId();
+}
+
+NodeId OpenedModel::ranNode(const Model& ran, NodeId shown) const {
+    if (!document_ || !shown) return {};
+    const bool isAlive = ran.graph.is_alive(shown);
+    std::vector<NodeId> origins{shown};
+    if (isShownGraph(ran)) {
+        if (isAlive || !document_->model->graph.is_alive(shown)) return shown;
+        origins = document_->model->graph.node(shown).origins;
+    }
+    for (const NodeId id : ran.graph.nodes())
+        if (std::ranges::find_first_of(ran.graph.node(id).origins, origins) != ran.graph.node(id).origins.end())
+            return id;
+    return isAlive ? shown : NodeId();
+}
+
 void OpenedModel::showVariant(const VariantPtr& variant) {
     if (!variant || !opened_ || document_->variant == variant || (variant->isOriginal() && !document_->variant)) return;
-    if (run_ && document_) otherRuns_[document_->model] = run_;
+    if (run_ && document_) otherRuns_[runKey(recipeInForce())] = run_;
     DocumentPtr shown = opened_;
     if (!variant->isOriginal())
         shown = std::make_shared<const Document>(Document{variant->model,
@@ -91,7 +135,7 @@ void OpenedModel::showVariant(const VariantPtr& variant) {
                                                           sourceOf(variant),
                                                           {}});
     variants_.setInUse(variant);
-    const auto run = otherRuns_.find(shown->model);
+    const auto run = otherRuns_.find(runKey(variant->recipe));
     emit logged(tr("Showing %1: %n node(s).", nullptr, int(shown->summary.nodes)).arg(shown->title));
     show(std::move(shown), run == otherRuns_.end() ? nullptr : run->second);
 }

@@ -45,13 +45,23 @@ public:
 
     DocumentPtr document() const { return document_; }  // what is shown: opened() or a variant; null: nothing open
     DocumentPtr opened() const { return opened_; }      // the model as it was opened; null: nothing open
-    RunRecordPtr run() const { return run_; }           // newest run of document(); null: none
+    RunRecordPtr run() const { return run_; }           // newest run of running(), or a trace; null: none
     const Focus& focus() const { return focus_; }
     const RunSettings& runSettings() const { return runSettings_; }
     /// Under which runs are made from now on.
     const RunConditions& conditions() const;
     /// Of the opened model or a variant of it.
     ModelSource sourceOf(const VariantPtr& variant) const;
+    /// Of the variant that is shown; the original's changes nothing.
+    Recipe recipeInForce() const;
+    /// The variant that runs where the shown one is in force: itself, or the level that a graph without one runs at.
+    /// Null: not made yet, or nothing is open.
+    VariantPtr running() const;
+    /// The node of the shown graph that a node of a graph that ran stands for: itself, or the first of the nodes that
+    /// it was made from. Invalid: the shown graph has none of them.
+    NodeId shownNode(const Model& ran, NodeId node) const;
+    /// The node of a graph that ran which does what a node of the shown graph does. Invalid: there is none.
+    NodeId ranNode(const Model& ran, NodeId shown) const;
 
     /// Another model, null: none. Variants, runs and focus of the one before go; settings of its dimensions too.
     void open(DocumentPtr document);
@@ -77,13 +87,14 @@ private:
     void show(DocumentPtr document, RunRecordPtr run);
     void retire(std::shared_ptr<const void> result);
     void forgetRuns();
+    bool isShownGraph(const Model& ran) const;
 
     JobRunner& jobs_;
     VariantStore& variants_;
     DocumentPtr document_, opened_;
     std::optional<InputProtection> openedFiles_;  // nothing that is saved replaces them
     RunRecordPtr run_;
-    std::map<ModelPtr, RunRecordPtr> otherRuns_;  // newest runs of the variants that are not shown
+    std::map<std::string, RunRecordPtr> otherRuns_;  // newest of what is not shown, by the text of what ran
     Focus focus_;
     RunSettings runSettings_;
     mutable std::optional<RunConditions> conditions_;  // of opened_ under runSettings_; nothing: not looked at yet

@@ -161,12 +161,14 @@ void Project::applyRecipe(const Recipe& recipe) {
 }
 
 void Project::setSlot(Slot slot, const VariantPtr& variant) {
-    const bool isHeld = variants_.slot(slot) == variant && variants_.isChosen(slot);  // else the next one replaces it
+    const VariantPtr held = variants_.slot(slot);
+    // what is compared runs; else the next one replaces it
+    const bool isHeld = variant && held && held->recipe == variant->recipe.running() && variants_.isChosen(slot);
     if (!variant || isHeld) return;
     std::optional<Recipe> before;
-    if (const VariantPtr held = variants_.slot(slot)) before = held->recipe;
-    stack_.push(new Change((slot == Slot::A ? tr("compare %1 as A") : tr("compare %1 as B")).arg(variant->name),
-                           [this, slot, recipe = variant->recipe] { putInSlot(slot, recipe); },
+    if (held) before = held->recipe;
+    stack_.push(new Change((slot == Slot::A ? tr("compare %1 as A") : tr("compare %1 as B")).arg(nameOf(variant->recipe.running())),
+                           [this, slot, recipe = variant->recipe.running()] { putInSlot(slot, recipe); },
                            [this, slot, before] { putInSlot(slot, before); }));
 }
 
@@ -228,7 +230,7 @@ void Project::addRun() {
     seenRuns_.push_back(run);
     RunFigures figures;
     setMedian(figures, estimate_run_time(*run->profile));
-    figures.recipe = recipeOf(opened_.document() ? opened_.document()->variant : nullptr);
+    figures.recipe = opened_.recipeInForce().running();
     figures.threads = run->profile->threads;
     figures.repetitions = run->profile->runs;
     figures.warmups = opened_.runSettings().warmups;
@@ -263,7 +265,7 @@ void Project::addMeasurement(const VariantPtr& variant, const Measurement& measu
                              bool unasked) {
     if (!opened_.opened() || !measured.error.empty() || measured.wall.median.samples == 0) return;
     RunFigures figures;
-    figures.recipe = recipeOf(variant);
+    figures.recipe = recipeOf(variant).running();
     figures.kind = RunKind::measurement;
     figures.threads = measured.configuration.intra;
     figures.batch = measured.configuration.batch;

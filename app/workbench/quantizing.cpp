@@ -271,7 +271,7 @@ void Quantizing::cancel() {
 std::optional<Recipe> Quantizing::recipe(bool optimized) const {
     if (!record_ || record_->best < 0) return std::nullopt;
     Recipe recipe;
-    if (optimized) recipe.level = Level::extended;
+    if (optimized) recipe.level = recipe.runLevel();
     recipe.quantization = Quantization{record_->trials[std::size_t(record_->best)].options, choice_.samples};
     return recipe;
 }
@@ -289,9 +289,11 @@ void Quantizing::requestVariant() {
         emit changed();
         return;
     }
-    Recipe plain;  // what it is compared with
-    plain.level = wanted->level;
-    variants_.require({*wanted, plain});
+    variants_.require({*wanted, Recipe::plain(wanted->runLevel())});  // what it is compared with
+}
+
+QString Quantizing::timedUnder() const {
+    return conditionsText(Recipe(), opened_.conditions().threads, {});
 }
 
 QString Quantizing::commandLine() const {

@@ -80,6 +80,8 @@ public:
     VariantPtr variant() const;
     /// The command that repeats the search.
     QString commandLine() const;
+    /// "level all · threads: 2": under which recipes are timed, each on its first sample.
+    QString timedUnder() const;
 
 public slots:
     void lookAtSamples();

@@ -25,7 +25,7 @@ Recipe recipeFromJson(const QString& source) { return parse_recipe(source.toStdS
 
 QString nameOf(Level level) {
     switch (level) {
-    case Level::disabled: return QCoreApplication::translate("Recipe", "Original");
+    case Level::disabled: return QCoreApplication::translate("Recipe", "Disabled");
     case Level::basic: return QCoreApplication::translate("Recipe", "Basic");
     case Level::extended: return QCoreApplication::translate("Recipe", "Extended");
     case Level::session: return QCoreApplication::translate("Recipe", "Session");
@@ -63,14 +63,19 @@ QStringList runsOnWords(const RunsOn& on) {
     return words;
 }
 
+QString runNameOf(const Recipe& recipe) {
+    if (recipe.level) return nameOf(recipe);
+    return QCoreApplication::translate("Recipe", "%1, run at level %2")
+        .arg(nameOf(recipe), text(name_of(recipe.runLevel())));
+}
+
 QString nameOf(const Recipe& recipe) {
-    QString name = recipe.quantization ? nameOf(recipe.quantization->options) : nameOf(recipe.level);
-    if (recipe.other_model) {
-        const QString file = QFileInfo(text(recipe.other_model->file)).fileName();
-        name = recipe.level == Level::disabled ? labelText(file, most_of_a_name)
-                                               : labelText(file, most_of_a_name) + QStringLiteral(" · ") + name;
-    }
-    if (recipe.quantization && recipe.level != Level::disabled) name += QStringLiteral(" · ") + nameOf(recipe.level);
+    QString name = recipe.level ? nameOf(*recipe.level) : QCoreApplication::translate("Recipe", "Original");
+    QString base;  // what the level is done to, where that is not the model as opened
+    if (recipe.quantization) base = nameOf(recipe.quantization->options);
+    else if (recipe.other_model)
+        base = labelText(QFileInfo(text(recipe.other_model->file)).fileName(), most_of_a_name);
+    if (!base.isEmpty()) name = recipe.level ? base + QStringLiteral(" · ") + name : base;
     const auto off = recipe.disabled_passes.size(), on = recipe.enabled_passes.size();
     if (off > 0)
         name += off == 1 ? QCoreApplication::translate("Recipe", " without ") +
@@ -123,7 +128,7 @@ QString commandLine(const Recipe& recipe, const QString& model, const QString& o
         return words.join(u' ') + u'\n' + commandLine(rest, between, output, extra);
     }
     QStringList words{QStringLiteral("lapidary-cli"), QStringLiteral("optimize"), model, QStringLiteral("-o"), output,
-                      QStringLiteral("--level"), text(name_of(recipe.level))};
+                      QStringLiteral("--level"), text(name_of(recipe.level.value_or(Level::disabled)))};
     for (const std::string& pass : recipe.disabled_passes) words << QStringLiteral("--disable-pass") << text(pass);
     for (const std::string& pass : recipe.enabled_passes) words << QStringLiteral("--enable-pass") << text(pass);
     if (recipe.session_passes) words << sessionWords(*recipe.session_passes);

@@ -18,7 +18,9 @@ Recipe recipeFromJson(const QString& text);
 Recipe onnxRuntimeRecipe();
 /// "Extended", "Extended without 2 passes, first 40 rewrites".
 QString nameOf(const Recipe& recipe);
-QString nameOf(Level level);  // translated: "Original", "Basic" ...
+QString nameOf(Level level);  // translated: "Disabled", "Basic" ...
+/// What runs where the recipe is in force: "Extended"; of a graph without a level "Original, run at level all".
+QString runNameOf(const Recipe& recipe);
 
 /// "ONNX Runtime", "cuda", "ONNX Runtime with CUDA": what a variant runs on.
 QString nameOf(const RunsOn& on);

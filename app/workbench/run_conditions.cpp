@@ -10,6 +10,7 @@
 #include <lapidary/bench.h>
 #include <lapidary/error.h>
 #include <lapidary/generate_inputs.h>
+#include <lapidary/usual_sizes.h>
 
 #include "workbench/bounded_text.h"
 #include "workbench/project_state.h"
@@ -40,7 +41,7 @@ RunConditions conditionsOf(const Model& opened, const RunSettings& settings) {
     for (const auto& [name, size] : settings.dimensions)
         if (size > 0) asked.emplace(name, size);
     try {
-        for (const auto& [name, size] : input_dimensions(opened, asked))
+        for (const auto& [name, size] : usual_sizes(opened, asked).all)
             if (name.find_first_of("+-*/() ") == std::string::npos) conditions.sizes.emplace(name, size);
     } catch (const Error&) {  // a run says what contradicts what
         conditions.sizes = std::move(asked);
@@ -106,6 +107,17 @@ QString textOf(const InputSizes& sizes, std::size_t most) {
     return parts.join(QStringLiteral(" · "));
 }
 
+QString conditionsText(const Recipe& recipe, int threads, const InputSizes& sizes) {
+    const Recipe ran = recipe.running();
+    const std::string_view level = name_of(ran.runLevel());
+    QStringList parts{ran.isPlainLevel()
+                          ? RunConditionTexts::tr("level %1").arg(QLatin1String(level.data(), qsizetype(level.size())))
+                          : nameOf(ran),
+                      RunConditionTexts::tr("threads: %1").arg(threads)};
+    if (!sizes.empty()) parts << textOf(sizes);
+    return parts.join(QStringLiteral(" · "));
+}
+
 QString inputsText(const InputSizes& sizes, const GivenInputs& given) {
     QStringList names;
     for (const auto& [input, file] : given.files) {
@@ -122,16 +134,22 @@ QString inputsText(const InputSizes& sizes, const GivenInputs& given) {
 
 const RunFigures* newestUnder(const std::vector<RunFigures>& runs, const Recipe& recipe,
                               const RunConditions& conditions) {
+    const Recipe ran = recipe.running();
     const auto fits = [&](const RunFigures& run) {
-        const bool same = recipe.isOriginal() ? run.recipe.isOriginal() : run.recipe == recipe;
-        return same && run.median_ms > 0 && run.threads == conditions.threads && run.sizes == conditions.sizes &&
+        return run.recipe == ran && run.median_ms > 0 && run.threads == conditions.threads && run.sizes == conditions.sizes &&
                run.cpu == conditions.cpu;
     };
-    auto found = std::find_if(runs.rbegin(), runs.rend(), [&](const RunFigures& run) {
-        return run.kind == RunKind::measurement && fits(run);
-    });
-    if (found == runs.rend()) found = std::find_if(runs.rbegin(), runs.rend(), fits);
-    return found == runs.rend() ? nullptr : &*found;
+    const RunFigures* profiled = nullptr;  // the newest
+    for (auto run = runs.rbegin(); run != runs.rend(); ++run) {
+        if (!fits(*run)) continue;
+        if (run->kind == RunKind::profile) {
+            if (!profiled) profiled = &*run;
+            continue;
+        }
+        // Watching costs time: a later profiled run that was quicker all the same says that the figure is out of date.
+        return profiled && profiled->high_ms < run->low_ms ? profiled : &*run;
+    }
+    return profiled;
 }
 
 }  // namespace lapidary::app

@@ -42,10 +42,15 @@ RunSettings withUsualSizes(const Model& opened, RunSettings settings);
 /// "batch 1 · sequence 8"; empty where nothing is symbolic. At most `most` sizes, then "…".
 QString textOf(const InputSizes& sizes, std::size_t most = 4);
 
+/// "level all · threads: 2 · batch 1 · sequence 128": what figures of runs are of where the recipe is in force. Of a
+/// recipe that is more than a level its name.
+QString conditionsText(const Recipe& recipe, int threads, const InputSizes& sizes);
+
 /// "sequence 8, generated inputs", "your inputs (cat.png)": what runs are of, for headlines.
 QString inputsText(const InputSizes& sizes, const GivenInputs& given);
 
-/// The newest figures of it under these conditions, measured before profiled ones; null: there are none.
+/// The newest figures of what runs where it is in force, under these conditions, measured before profiled ones, unless a
+/// profiled run was made later and was quicker. Null: there are none.
 const RunFigures* newestUnder(const std::vector<RunFigures>& runs, const Recipe& recipe,
                               const RunConditions& conditions);
 

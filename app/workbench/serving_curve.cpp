@@ -68,7 +68,7 @@ ServingCurve::~ServingCurve() {
 
 QString ServingCurve::refusal(const ModelSource& source) {
     if (!source.in_other_process()) return tr("Only models of files and samples can be measured in another process.");
-    if (source.recipe && !source.recipe->isPlainLevel())
+    if (!source.recipe.value_or(Recipe()).running().isPlainLevel())
         return tr("Only the four levels can be measured so: this variant is made in another way.");
     if (find_worker_program().empty()) return QString::fromStdString(why_no_worker());
     return {};
@@ -78,7 +78,7 @@ QStringList ServingCurve::command(const ModelSource& source, const RunSettings& 
                                   double seconds) {
     const QString model = source.sample.empty() ? QString::fromStdU16String(source.file.u16string())
                                                 : QStringLiteral("sample:") + QString::fromStdString(source.sample);
-    const Level level = source.recipe ? source.recipe->level : Level::disabled;
+    const Level level = source.recipe.value_or(Recipe()).runLevel();
     QStringList words{QStringLiteral("bench"),         model,
                       QStringLiteral("--concurrency"), callers,
                       QStringLiteral("--level"),       QString::fromStdString(std::string(name_of(level))),

@@ -80,8 +80,9 @@ QStringList Tuning::sweepOptions() const {
     if (options_.budget_seconds > 0) add("--budget", QString::number(options_.budget_seconds));
     add("--goal", options_.goal == SweepGoal::latency ? QStringLiteral("latency") : QStringLiteral("throughput"));
     if (options_.latency_cap_ms > 0) add("--latency-cap", QString::number(options_.latency_cap_ms));
-    for (const auto& [name, size] : opened_.runSettings().dimensions)
-        if (size > 0) add("--dim", QStringLiteral("%1=%2").arg(text(name)).arg(size));
+    const bool asGiven = space_.batches == std::vector<std::int64_t>{0};
+    for (const auto& [name, size] : asGiven ? opened_.conditions().sizes : sizesBesidesBatch())
+        add("--dim", QStringLiteral("%1=%2").arg(text(name)).arg(size));
     return words;
 }
 

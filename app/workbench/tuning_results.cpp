@@ -68,11 +68,11 @@ void Tuning::openModel() {
     keep();
     job_.drop();
     const DocumentPtr opened = opened_.opened();
-    recipe_ = followed_ = {};
+    recipe_ = followed_ = Recipe().running();
     batchRefusal_ =
         opened ? QString::fromStdString(lapidary::app::batchRefusal(*opened->model, opened->summary)) : QString();
     space_ = {};
-    space_.levels = {recipe_.level};
+    space_.levels = {recipe_.runLevel()};
     space_.intra = thread_choices();
     if (opened && batchRefusal_.isEmpty()) space_.batches = {1, 2, 4};
     options_ = {};
@@ -117,18 +117,18 @@ void Tuning::restore() {
 void Tuning::followShown() {
     const DocumentPtr opened = opened_.opened(), shown = opened_.document();
     if (!result_ || !opened || !shown || job_) return;
-    const Recipe recipe = shown->variant ? shown->variant->recipe : Recipe();
+    const Recipe recipe = (shown->variant ? shown->variant->recipe : Recipe()).running();
     if (recipe == followed_) return;
     followed_ = recipe;
     Recipe asMeasured = recipe_;
     asMeasured.level = recipe.level;
-    if (asMeasured == recipe && std::ranges::find(space_.levels, recipe.level) != space_.levels.end()) {
+    if (asMeasured == recipe && std::ranges::find(space_.levels, recipe.runLevel()) != space_.levels.end()) {
         recipe_ = recipe;
         return;
     }
     keep();
     recipe_ = recipe;
-    space_.levels = {recipe.level};
+    space_.levels = {recipe.runLevel()};
     key_ = keyOf(recipe);
     const auto applied = applied_;
     restore();
@@ -172,7 +172,7 @@ void Tuning::forget() {
 
 void Tuning::adopt(const SweepResult& result, const Recipe& recipe) {
     if (!result_ || job_ || result.cells.empty()) return;
-    recipe_ = recipe;
+    recipe_ = recipe.running();
     SweepSpace space{{}, {}, {}, {}, {}, {}};
     const auto add = [](auto& values, const auto& value) {
         if (std::ranges::find(values, value) == values.end()) values.push_back(value);
@@ -191,7 +191,7 @@ void Tuning::adopt(const SweepResult& result, const Recipe& recipe) {
     if (result.recommendation.cell >= 0 && !result.scaling.empty())
         scaling_.emplace_back(result.cells[std::size_t(result.recommendation.cell)].configuration, result.scaling);
     space_ = space;
-    key_ = keyOf(recipe);
+    key_ = keyOf(recipe_);
     SweepResult next = result;
     next.cells = cellsOf(space_, result.cells);
     publish(std::move(next));

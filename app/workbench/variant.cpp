@@ -5,6 +5,7 @@
 
 #include <algorithm>
 
+#include <lapidary/device_passes.h>
 #include <lapidary/error.h>
 #include <lapidary/infer.h>
 
@@ -32,7 +33,7 @@ const Variant& originalOf(const Variant& variant) {
 
 VariantPtr makeOriginal(ModelPtr model, const ModelSummary& summary, const Progress& progress) {
     auto variant = std::make_shared<Variant>();
-    variant->name = nameOf(Level::disabled);
+    variant->name = nameOf(variant->recipe);
     variant->summary = summary;
     progress.step("infer types");
     auto typed = std::make_shared<Model>(*model);
@@ -55,8 +56,9 @@ namespace {
 void addSessionPasses(Variant& variant, const Progress& progress) {
     const Graph& graph = variant.model->graph;
     PipelineReport session;
-    explain_session_passes(*variant.model, variant.recipe.options(), variant.recipe.sessionPasses().set, session,
-                           progress);
+    Model copy = *variant.model;
+    session = apply_session_passes_for(variant.recipe.options().provider, copy, variant.recipe.sessionPasses(), progress);
+    variant.sessionNodes = session.nodes_after;
     const auto isGone = [&](NodeId id) { return !graph.is_alive(id); };
     std::erase_if(session.near_misses, [&](const NearMiss& miss) {
         return miss.place.is_main() && std::ranges::any_of(miss.nodes, isGone);
@@ -79,8 +81,10 @@ VariantPtr makeVariant(VariantPtr parent, const Recipe& recipe, const Progress& 
     variant->shares = estimated_shares(*model, recipe.dimensions, progress);
     variant->model = std::move(model);
     variant->report = std::move(result.report);
-    progress.step("session passes");
-    addSessionPasses(*variant, progress);
+    if (recipe.level) {
+        progress.step("session passes");
+        addSessionPasses(*variant, progress);
+    }
     variant->quantized = parent->quantized;
     variant->parent = std::move(parent);
     return variant;

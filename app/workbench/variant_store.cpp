@@ -162,10 +162,10 @@ void VariantStore::add(VariantPtr variant) {
     if (variant->isOriginal()) {
         original_ = variant;
         list_.insert(list_.begin(), variant);
-        followSlot(Slot::A, variant);
     } else {
         list_.push_back(variant);
-        if (!slot(Slot::B)) put(Slot::B, variant);
+        const bool isToCompare = variant->recipe.level && variant->recipe != Recipe::plain(Level::disabled);
+        if (isToCompare && !slot(Slot::B)) put(Slot::B, variant);
     }
     if (list_.size() > most_variants) dropOldest();
     emit listChanged();

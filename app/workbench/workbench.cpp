@@ -114,9 +114,27 @@ Workbench::Workbench(WorkerLink* worker, QObject* parent)
     const auto giveUp = [this](const Recipe& recipe) {
         if (awaited_ == recipe) awaited_.reset();
     };
+    goOnWithRun();
     connect(variants_, &VariantStore::failed, this, giveUp);
     connect(variants_, &VariantStore::cancelled, this, giveUp);
     connect(model_, &OpenedModel::openedChanged, this, [this] { awaited_.reset(); });
+}
+
+/// When what is to run is made, or cannot be.
+void Workbench::goOnWithRun() {
+    connect(variants_, &VariantStore::made, this, [this] {
+        const VariantPtr variant = runningVariant();
+        if (runAwaits_ && variant && std::exchange(runAwaits_, false)) runVariant(variant);
+    });
+    connect(variants_, &VariantStore::failed, this, [this](const Recipe& recipe, const QString& reason) {
+        if (!runAwaits_ || recipe != recipeInForce().running()) return;
+        runAwaits_ = false;
+        emit logged(tr("The run failed: %1").arg(reason));
+        emit runFailed(reason);
+    });
+    connect(variants_, &VariantStore::cancelled, this, [this] {
+        if (std::exchange(runAwaits_, false)) emit runCancelled();
+    });
 }
 
 /// What the Optimize page has chosen and what is in force go together: a switched pass puts the new variant in force
@@ -137,7 +155,10 @@ void Workbench::followChoices() {
 
 /// After tuning, comparison and project have heard of a change, the views do.
 void Workbench::forwardSignals() {
-    connect(model_, &OpenedModel::documentLeft, this, [this] { runJob_.drop(); });
+    connect(model_, &OpenedModel::documentLeft, this, [this] {
+        runAwaits_ = false;
+        runJob_.drop();
+    });
     connect(model_, &OpenedModel::openedChanged, this, &Workbench::openedChanged);
     connect(model_, &OpenedModel::documentChanged, this, &Workbench::documentChanged);
     connect(model_, &OpenedModel::runChanged, this, &Workbench::runChanged);
@@ -188,10 +209,24 @@ void Workbench::openAny(const QString& path) {
         openModel(path);
 }
 
+void Workbench::requestRunning() {
+    if (!opened() || !faultText().isEmpty() || runningVariant()) return;
+    const Recipe recipe = recipeInForce().running();
+    variants_->require({recipe});  // whatever else is asked for meanwhile
+    variants_->requestAlso(recipe);
+}
+
 void Workbench::startRun() {
-    const DocumentPtr shown = document();
-    if (!shown || isRunning()) return;
+    if (!document() || isRunning()) return;
     if (const QString fault = faultText(); !fault.isEmpty()) return emit runFailed(fault);
+    if (const VariantPtr variant = runningVariant()) return runVariant(variant);
+    runAwaits_ = true;
+    requestRunning();
+    emit runStarted();
+}
+
+void Workbench::runVariant(const VariantPtr& variant) {
+    const ModelSource ran = sourceOf(variant);
     const auto made = std::make_shared<RunRecordPtr>();  // a cancelled job hands no result over
     const auto publish = [this, asked = runSettings().repetitions](RunRecordPtr run) {
         emit logged(tr("Ran %1: %2 ms.").arg(document()->title).arg(run->summary.wall_ms, 0, 'f', 3));
@@ -200,9 +235,8 @@ void Workbench::startRun() {
         model_->publishRun(std::move(run));
     };
     Job* job = runJob_.start<RunRecordPtr>(
-        *jobs_, tr("Run %1").arg(shown->title),
-        [engine = &worker_->engine(), source = shown->source, settings = runSettings(),
-         made](const Progress& progress) {
+        *jobs_, tr("Run %1 · %2").arg(opened()->title, runNameOf(recipeInForce())),
+        [engine = &worker_->engine(), source = ran, settings = runSettings(), made](const Progress& progress) {
             return *made = std::make_shared<const RunRecord>(engine->profile(source, settings, progress));
         },
         publish,
@@ -221,13 +255,13 @@ void Workbench::startRun() {
             emit logged(tr("The run failed: %1").arg(reason));
             emit runFailed(reason);
         });
-    job->setCommand(profileCommand(shown->source, runSettings()));
+    job->setCommand(profileCommand(ran, runSettings()));
     emit runStarted();
 }
 
-Recipe Workbench::recipeInForce() const {
-    const DocumentPtr shown = document();
-    return shown && shown->variant ? shown->variant->recipe : Recipe();
+Job* Workbench::runJob() const {
+    Job* job = runJob_.job();
+    return job || !runAwaits_ ? job : variants_->job();
 }
 
 const RunFigures* Workbench::timeOf(const Recipe& recipe) const {
@@ -257,13 +291,16 @@ void Workbench::choose(const Recipe& recipe, const Recipe& onPage, const QString
     history.endMacro();
 }
 
-void Workbench::cancelRun() { runJob_.cancel(); }
+void Workbench::cancelRun() {
+    if (runAwaits_ && variants_->job()) variants_->job()->cancel();
+    else runJob_.cancel();
+}
 
 void Workbench::openTrace(const QString& path) {
     const QString what = QFileInfo(path).fileName();
     jobs_->start<RunRecordPtr>(
         tr("Open %1").arg(what),
-        [file = to_path(path), shown = document() ? document()->model : nullptr](const Progress& progress) {
+        [file = to_path(path), name = what.toStdString(), shown = document() ? document()->model : nullptr](const Progress& progress) {
             progress.step("read trace");
             RunRecord record;
             LoadedTrace loaded = load_trace(file, progress.cancel);
@@ -271,10 +308,14 @@ void Workbench::openTrace(const QString& path) {
             if (loaded.source == TraceSource::onnxruntime)
                 profile->note =
                     tr("Recorded by ONNX Runtime.").toStdString() + (profile->note.empty() ? "" : " ") + profile->note;
+            record.trace = name;
             if (shown) {
                 progress.step("match nodes");
-                record.traced = shown;
-                record.match = match_trace(*profile, shown->graph);
+                TraceMatch match = match_trace(*profile, shown->graph);
+                if (match.matched > 0) {  // else it was recorded of something else, and stands alone
+                    record.traced = shown;
+                    record.match = std::move(match);
+                }
             }
             record.profile = std::move(profile);
             progress.step("summarize");

@@ -56,20 +56,24 @@ public:
     const Focus& focus() const { return model_->focus(); }
     const RunSettings& runSettings() const { return model_->runSettings(); }
     const RunConditions& conditions() const { return model_->conditions(); }
-    /// The recipe of the variant in force: what runs, plans, sweeps and exports are of. The original's: as opened.
-    Recipe recipeInForce() const;
+    /// The recipe of the variant in force: what exports are of; runs, plans and sweeps are of its running().
+    Recipe recipeInForce() const { return model_->recipeInForce(); }
+    /// OpenedModel::running(): what runs and plans are of.
+    VariantPtr runningVariant() const { return model_->running(); }
+    /// Makes it where it is not; VariantStore tells of the end. Nothing where nothing is open or the model is faulty.
+    void requestRunning();
     /// That will be in force once it is made, or the one in force.
     Recipe recipeWanted() const { return awaited_ ? *awaited_ : recipeInForce(); }
     /// Why the opened model cannot run, plan or be exported (Document::faultText()); empty: nothing is known of that.
     QString faultText() const { return opened() ? opened()->faultText() : QString(); }
-    /// What was measured of the recipe under the conditions in force, newest first; null: nothing.
+    /// What was measured of what runs where the recipe is in force, under the conditions in force, newest first; null: nothing.
     const RunFigures* timeOf(const Recipe& recipe) const;
     JobRunner& jobs() { return *jobs_; }
     QStringList recentFiles() const;
     bool isOpening() const { return openJob() != nullptr; }
-    bool isRunning() const { return runJob_.isRunning(); }
+    bool isRunning() const { return runJob_.isRunning() || runAwaits_; }
     Job* openJob() const;                          // null unless opening
-    Job* runJob() const { return runJob_.job(); }  // null unless running
+    Job* runJob() const;                           // that runs or makes what runs; null unless running
 
 public slots:
     /// Loads off the GUI thread. On failure the open document stays and openFailed() is emitted.
@@ -98,7 +102,8 @@ public slots:
     /// With another choice of the Optimize page: one of level disabled keeps its switches while the original is in
     /// force.
     void choose(const lapidary::app::Recipe& recipe, const lapidary::app::Recipe& onPage, const QString& what);
-    /// Profiled run with generated inputs; publishes through runChanged().
+    /// Profiled run of what runs where the shown variant is in force; it is made first where it is not. Publishes
+    /// through runChanged(); runStarted() comes for each of the two jobs.
     void startRun();
     void cancelRun();
     void openTrace(const QString& path);
@@ -137,6 +142,8 @@ private:
     Workbench(WorkerLink* worker, QObject* parent);
     void forwardSignals();
     void followChoices();
+    void runVariant(const VariantPtr& variant);
+    void goOnWithRun();
 
     JobRunner* jobs_;
     VariantStore* variants_;
@@ -156,6 +163,7 @@ private:
     Checklist* checklist_;
     std::optional<Recipe> awaited_;  // to be shown when it is made
     Recipe chosen_;                  // on the Optimize page, as known last
+    bool runAwaits_ = false;         // what is to run is being made
     LatestJob runJob_;
 };
 

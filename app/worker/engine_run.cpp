@@ -18,7 +18,7 @@ namespace lapidary::app {
 namespace {
 
 OnnxRuntimeOptions onnxruntime_of(const ModelSource& source, int threads) {
-    OnnxRuntimeOptions options = onnxruntime_options(*source.recipe->runs_on, source.recipe->level, threads);
+    OnnxRuntimeOptions options = onnxruntime_options(*source.recipe->runs_on, source.recipe->runLevel(), threads);
     options.disabled_optimizers = source.recipe->disabled_passes;
     return options;
 }
@@ -29,7 +29,7 @@ EngineRecord run_source(const Model& model, const ModelSource& source, int threa
     const std::filesystem::path file = engine_file(source, folder.path(), progress);
     const RunsOn& on = *source.recipe->runs_on;
     if (on.plugin_engine)
-        return run_plugin_engine(model, file, plugin_engine_options(on, source.recipe->level, threads), runs, progress);
+        return run_plugin_engine(model, file, plugin_engine_options(on, source.recipe->runLevel(), threads), runs, progress);
     return run_onnxruntime(model, file, onnxruntime_of(source, threads), runs, progress);
 }
 
@@ -44,6 +44,7 @@ RunRecord profile_in_engine(const ModelSource& source, const RunSettings& settin
         executed_model(*source.model, session_options(settings, source.session_passes()), progress));
     progress.step("generate inputs");
     GenerateOptions generate;
+    generate.usual = true;
     generate.seed = settings.seed;
     generate.dimensions = session_options(settings, {}).free_dimensions;
     generate.cancel = progress.cancel;
@@ -82,7 +83,7 @@ std::unique_ptr<BenchEngine> open_in_engine(const ModelSource& source, const Run
                                             const NamedValues& inputs, const std::filesystem::path& file,
                                             const CancelToken& cancel) {
     const RunsOn& on = *source.recipe->runs_on;
-    const Level level = source.recipe->level;
+    const Level level = source.recipe->runLevel();
     if (on.plugin_engine) {
         const bool takes_threads = has_engine_option(on.plugin_engine->name, "intra_threads");
         const int threads = takes_threads ? configuration.intra : 0;

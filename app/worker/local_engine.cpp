@@ -46,6 +46,7 @@ RunRecord LocalEngine::profile(const ModelSource& source, const RunSettings& set
 
     progress.step("generate inputs");
     GenerateOptions generate;
+    generate.usual = true;
     generate.seed = settings.seed;
     generate.dimensions = options.free_dimensions;
     generate.cancel = progress.cancel;
@@ -135,6 +136,7 @@ SampleLook LocalEngine::look_at_samples(const ModelSource& model, const SampleCh
 InputLook LocalEngine::look_at_inputs(const ModelSource& model, const RunSettings& settings,
                                       const std::vector<std::string>& dropped, const Progress& progress) {
     GenerateOptions generate;
+    generate.usual = true;
     generate.seed = settings.seed;
     generate.cancel = progress.cancel;
     for (const auto& [name, size] : settings.dimensions)
@@ -148,6 +150,7 @@ std::vector<OutputComparison> LocalEngine::compare_outputs(const ModelSource& a,
     options.enable_profiling = false;
     options.limits = limits_;
     GenerateOptions generate;
+    generate.usual = true;
     generate.seed = settings.seed;
     generate.dimensions = options.free_dimensions;
     generate.cancel = progress.cancel;

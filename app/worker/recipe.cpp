@@ -61,7 +61,7 @@ OptimizeOptions Recipe::options() const {
         return options;
     }
     if (runs_on && !runs_on->providers.empty()) options.provider = passes_for(runs_on->providers.front());
-    options.level = level;
+    options.level = level.value_or(Level::disabled);
     options.disabled_passes = disabled_passes;
     options.enabled_passes = enabled_passes;
     options.stop_after = stop_after;
@@ -70,11 +70,19 @@ OptimizeOptions Recipe::options() const {
 
 SessionPasses Recipe::sessionPasses() const {
     if (runsInOtherEngine()) return {SessionPasses::Set::none, {}};
-    return {session_passes_for(session_passes, level), disabled_passes};
+    return {session_passes_for(session_passes, level.value_or(Level::disabled)), disabled_passes};
+}
+
+Recipe Recipe::running() const {
+    Recipe recipe = *this;
+    recipe.level = runLevel();
+    if (isOriginal()) return plain(recipe.runLevel());  // its switches mean nothing
+    return recipe;
 }
 
 Json recipe_json(const Recipe& recipe) {
-    Json object{{"level", name_of(recipe.level)}};
+    Json object = Json::object();
+    if (recipe.level) object["level"] = name_of(*recipe.level);
     if (!recipe.disabled_passes.empty()) object["disabled_passes"] = recipe.disabled_passes;
     if (!recipe.enabled_passes.empty()) object["enabled_passes"] = recipe.enabled_passes;
     if (recipe.stop_after) object["stop_after"] = *recipe.stop_after;
@@ -95,7 +103,6 @@ Recipe parse_recipe(std::string_view text) { return read_recipe(parse_json(text,
 Recipe read_recipe(const Json& object) {
     if (!object.is_object())
         refuse("expected an object, found " + quote(object.dump(-1, ' ', false, Json::error_handler_t::replace)));
-    if (!object.contains("level")) refuse("\"level\" is missing");
     Recipe recipe;
     for (const auto& [member, value] : object.items()) {
         if (member == "level") recipe.level = level_of(value);

@@ -21,7 +21,8 @@
 namespace lapidary::app {
 
 struct Recipe {
-    Level level = Level::disabled;
+    // nothing: the graph as its file has it. That is no way of running: see running()
+    std::optional<Level> level;
     std::vector<std::string> disabled_passes;      // sorted
     std::vector<std::string> enabled_passes;       // sorted; those that are off by default
     std::optional<std::size_t> stop_after;         // rewrites
@@ -36,31 +37,34 @@ struct Recipe {
     friend bool operator==(const Recipe&, const Recipe&) = default;
 
     /// Changes nothing: what was opened.
-    bool isOriginal() const {
-        return level == Level::disabled && enabled_passes.empty() && dimensions.empty() && !session_passes &&
-               !quantization && !other_model && !runs_on;
-    }
+    bool isOriginal() const { return changesNothing() && !quantization && !other_model; }
     /// Another file as it is.
-    bool isOtherAlone() const {
-        return other_model && level == Level::disabled && enabled_passes.empty() && dimensions.empty() &&
-               !session_passes && !runs_on;
-    }
+    bool isOtherAlone() const { return other_model && changesNothing(); }
     /// Quantized and nothing else.
-    bool isQuantizedAlone() const {
-        return quantization && level == Level::disabled && enabled_passes.empty() && dimensions.empty() &&
-               !session_passes && !runs_on;
+    bool isQuantizedAlone() const { return quantization && changesNothing(); }
+    /// One of the four levels and nothing else.
+    bool isPlainLevel() const { return level && *this == plain(*level); }
+    static Recipe plain(Level level) {
+        Recipe recipe;
+        recipe.level = level;
+        return recipe;
     }
-    bool isPlainLevel() const {
-        return disabled_passes.empty() && enabled_passes.empty() && !stop_after && dimensions.empty() &&
-               !session_passes && !quantization && !other_model && !runs_on;
-    }
+    /// At which the variant runs: a graph as its file has it at level all, as in every session of ONNX Runtime.
+    Level runLevel() const { return level.value_or(Level::all); }
+    /// Of the variant that runs where this one is in force; itself where it has a level.
+    Recipe running() const;
     bool runsInOtherEngine() const { return runs_on && runs_on->isOtherEngine(); }
     /// Switches a pass; a pass that is in its default state is listed nowhere.
     void setPass(const PassInfo& pass, bool on);
     bool isOn(const PassInfo& pass) const;
     OptimizeOptions options() const;
-    /// What sessions of the variant run.
+    /// What sessions of its graph run; without a level one kernel per node.
     SessionPasses sessionPasses() const;
+
+private:
+    bool changesNothing() const {
+        return !level && enabled_passes.empty() && dimensions.empty() && !session_passes && !runs_on;
+    }
 };
 
 /// Compact JSON, members in alphabetical order; equal recipes give equal text.

@@ -25,8 +25,10 @@ namespace lapidary::app {
 struct RunRecord {
     ModelPtr model;      // that ran; null: read from a trace
     ModelPtr executed;   // as the session ran it: neighbouring nodes of `model` fused, each under the id of the last
-    ModelPtr traced;     // of a trace: the model that was open, whose nodes its kernels were matched to; null: none was
+    // of a trace: the model that was open, nodes of which are among its kernels; null: none was, or none of them is
+    ModelPtr traced;
     TraceMatch match;    // of a trace: what of it is in `traced`
+    std::string trace;   // of a trace: the name of its file
     std::shared_ptr<const Profile> profile;
     ProfileSummary summary;
     PlanInfo plan;
@@ -35,6 +37,8 @@ struct RunRecord {
     std::vector<DevicePeak> device_peaks;     // of the devices that it ran on, as the worker measured them
     std::optional<LoweredPrecision> lowered;  // nothing: no device rounded floats
     OutputCheck check;          // of the outputs against recorded ones; nothing in it: none were given
+    /// Of the model that is open; else of whatever the trace was recorded of, and the model is not told its figures.
+    bool isOfModel() const { return model || traced; }
 };
 using RunRecordPtr = std::shared_ptr<const RunRecord>;
 

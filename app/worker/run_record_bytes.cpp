@@ -116,8 +116,8 @@ std::string_view provider_of_passes(const ModelSource& source) {
 }  // namespace
 
 SharedMemory run_record_block(const RunRecord& record) {
-    const auto& [model, executed, traced, match, profile, summary, plan, placement, inputs, outputs, peaks, lowered,
-                 check] = record;  // the check goes beside the block
+    const auto& [model, executed, traced, match, trace, profile, summary, plan, placement, inputs, outputs, peaks,
+                 lowered, check] = record;  // the check goes beside the block
     const ProfileBytes recording(*profile);
     const std::uint64_t graph = fingerprint(executed->graph);
     // Copies of another engine are no steps of the graph.

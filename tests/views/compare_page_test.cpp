@@ -101,12 +101,16 @@ protected:
 TEST_F(ComparePageTest, LeadsFromNothingToAPair) {
     EXPECT_EQ(page_->state(), ComparePage::State::nothingOpen);
     open();
-    EXPECT_EQ(page_->state(), ComparePage::State::noPair);
+    EXPECT_EQ(page_->state(), ComparePage::State::ready) << "level disabled against what runs";
+    EXPECT_EQ(comparison().a()->recipe, recipeOf(Level::disabled));
+    EXPECT_EQ(comparison().b()->recipe, recipeOf(Level::all));
+    find<SlotCombo>("slotB")->choose(recipeOf(Level::disabled));
+    EXPECT_EQ(page_->state(), ComparePage::State::noPair) << "nothing is compared with itself";
     auto* suggestion = find<QAbstractButton>("suggestExtended");
     ASSERT_TRUE(suggestion->isVisible());
     QTest::mouseClick(suggestion, Qt::LeftButton);
     ASSERT_TRUE(waitFor([&] { return page_->state() == ComparePage::State::ready; }));
-    EXPECT_TRUE(comparison().a()->isOriginal());
+    EXPECT_EQ(comparison().a()->recipe, recipeOf(Level::disabled));
     EXPECT_EQ(comparison().b()->recipe.level, Level::extended);
     EXPECT_TRUE(page_->verdict().contains(QStringLiteral("Press Compare"))) << page_->verdict().toStdString();
     EXPECT_GT(find<CountDifferences>("countDifferences")->rows().rowCount(), 0);  // known before anything runs
@@ -120,9 +124,9 @@ TEST_F(ComparePageTest, FollowsTheShownVariantUntilSlotsAreChosen) {
     open();
     store().request({recipeOf(Level::basic), recipeOf(Level::all)});
     ASSERT_TRUE(waitFor([&] { return store().isIdle(); }));
+    EXPECT_EQ(comparison().b()->recipe.level, Level::all) << "as the original runs";
+    workbench_->showVariant(store().find(recipeOf(Level::basic)));
     EXPECT_EQ(comparison().b()->recipe.level, Level::basic);
-    workbench_->showVariant(store().find(recipeOf(Level::all)));
-    EXPECT_EQ(comparison().b()->recipe.level, Level::all);
     store().setSlot(app::Slot::B, store().find(recipeOf(Level::basic)));
     workbench_->showVariant(store().original());
     workbench_->showVariant(store().find(recipeOf(Level::all)));
@@ -246,7 +250,7 @@ TEST_F(ComparePageTest, MeasuresProfilesAndComparesOutputs) {
     // Both directions are kept; asking for what is known measures nothing.
     const int measured = engine_->measured;
     workbench_->project().swapSlots();
-    EXPECT_TRUE(comparison().b()->isOriginal());
+    EXPECT_EQ(comparison().b()->recipe, recipeOf(Level::disabled));
     EXPECT_EQ(comparison().result(), nullptr);
     workbench_->project().swapSlots();
     EXPECT_EQ(comparison().result(), record);
@@ -403,7 +407,7 @@ TEST_F(ComparePageTest, CommandRepeatsTheComparison) {
     app::Variant partly = *comparison().b();
     partly.recipe.stop_after = 3;
     const QString command = app::comparisonCommand(source, *comparison().a(), partly, workbench_->runSettings());
-    EXPECT_TRUE(command.contains(QStringLiteral("--stop-after 3"))) << command.toStdString();
+    EXPECT_TRUE(command.contains(QStringLiteral("\"stop_after\":3"))) << command.toStdString();
     EXPECT_EQ(command.count(u'\n'), 1);
 }
 

@@ -240,6 +240,8 @@ TEST_F(FrameTest, QuittingAsksWhileSomethingIsMeasured) {
     workbench_->useRecipe(basic);
     ASSERT_TRUE(waitFor([&] { return workbench_->document()->variant != nullptr; }));
     workbench_->project().setSlot(app::Slot::B, workbench_->document()->variant);
+    workbench_->variants().requestAlso(app::Recipe::plain(Level::disabled));
+    ASSERT_TRUE(waitFor([&] { return workbench_->comparison().isPossible(); }));
     workbench_->project().forgetChanges();
     script->hold = true;
     workbench_->comparison().start();

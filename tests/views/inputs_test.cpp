@@ -5,6 +5,7 @@
 #include <QLineEdit>
 #include <QMimeData>
 #include <QPushButton>
+#include <QTabWidget>
 #include <QTableView>
 #include <QTemporaryDir>
 #include <QTest>
@@ -18,7 +19,9 @@
 #include "run/inputs_drawer.h"
 #include "run/output_details.h"
 #include "run/output_table.h"
+#include "run/verdict_card.h"
 #include "support/test_data.h"
+#include "window/mode_rail.h"
 #include "window_fixture.h"
 #include "workbench/given_data.h"
 #include "workbench/project_state.h"
@@ -145,6 +148,18 @@ TEST_F(InputsTest, RecordedOutputsAreComparedWith) {
     drop({path("wrong.npz")});
     runModel();
     EXPECT_FALSE(workbench_->run()->check.passes());
+    // told wherever one looks, in red
+    const auto* card = find<VerdictCard>("verdictCard");
+    EXPECT_TRUE(card->check().startsWith(QStringLiteral("✗ 1 of "))) << card->check().toStdString();
+    const auto* red = find<QLabel>("runCheck");
+    EXPECT_TRUE(red->isVisible());
+    EXPECT_EQ(red->palette().color(QPalette::WindowText), themeColors(red->palette()).error);
+    const auto* tabs = find<QTabWidget>("runTabs");
+    QStringList titles;
+    for (int tab = 0; tab < tabs->count(); ++tab) titles << tabs->tabText(tab);
+    EXPECT_EQ(titles.filter(QStringLiteral("✗")).size(), 1) << titles.join(u' ').toStdString();
+    EXPECT_TRUE(find<QLabel>("statusCheck")->isVisible());
+    EXPECT_EQ(find<RailButton>("rail_run")->badge(), 1);
     EXPECT_TRUE(find<QLabel>("outputCheck")->text().startsWith(QStringLiteral("✗")))
         << find<QLabel>("outputCheck")->text().toStdString();
     auto* table = find<OutputTable>("outputTable");

@@ -146,7 +146,8 @@ protected:
         recipe.level = Level::all;
         step("choosing what to compare", [&] {
             window_->showPage(QStringLiteral("compare"));
-            workbench_->project().setSlot(app::Slot::A, workbench_->variants().original());
+            workbench_->project().setSlot(app::Slot::A,
+                                           workbench_->variants().find(app::Recipe::plain(Level::disabled)));
             workbench_->project().setSlot(app::Slot::B, workbench_->variants().find(recipe));
         });
         ASSERT_TRUE(comparison.isPossible());

@@ -144,7 +144,7 @@ TEST_F(MemoryPageTest, SwitchesAnswerAtOnceAndSayWhatTheyChange) {
     EXPECT_FALSE(apply->isEnabled());
     changed([&] { find<QSpinBox>("memoryDimension_batch")->setValue(8); });
     EXPECT_GT(report().block_bytes, 4 * planned);
-    EXPECT_TRUE(find<MemoryCard>("memoryCard")->notes().contains(QStringLiteral("sequence = 8")));
+    EXPECT_TRUE(find<MemoryCard>("memoryCard")->notes().contains(QStringLiteral("sequence = 128")));
     EXPECT_FALSE(find<MemoryCard>("memoryCard")->notes().contains(QStringLiteral("batch = ")));
     EXPECT_TRUE(apply->isEnabled());
     apply->click();

@@ -4,6 +4,7 @@
 #include <QFileDialog>
 #include <QLabel>
 #include <QTabWidget>
+#include <QToolButton>
 
 #include <fstream>
 #include <map>
@@ -14,6 +15,7 @@
 #include "canvas/graph_canvas.h"
 #include "canvas/graph_scene.h"
 #include "graph/graph_page.h"
+#include "panels/inspector_panel.h"
 #include "run/node_table.h"
 #include "run/operator_bars.h"
 #include "run/timeline_view.h"
@@ -21,6 +23,7 @@
 #include "run/verdict_card.h"
 #include "support/test_data.h"
 #include "window_fixture.h"
+#include "workbench/project.h"
 
 namespace lapidary::views {
 namespace {
@@ -28,7 +31,7 @@ namespace {
 class OnnxRuntimeProfileTest : public WindowTest {
 protected:
     /// By the Open dialog, on the Run page.
-    void open(const char* sample, const char* file) {
+    void open(const char* sample, const char* file, bool isOfModel = true) {
         openSample(sample);
         window_->showPage(QStringLiteral("run"));
         path_ = fixtures_folder() / "traces" / file;
@@ -38,7 +41,8 @@ protected:
         dialog->close();
         ASSERT_TRUE(
             waitFor([&] { return runPage()->state() == RunPage::State::done && workbench_->jobs().jobs().isEmpty(); }));
-        ASSERT_TRUE(workbench_->run() && workbench_->run()->traced) << "it is not known to be of this model";
+        ASSERT_TRUE(workbench_->run());
+        ASSERT_EQ(workbench_->run()->isOfModel(), isOfModel);
     }
     const app::RunRecord& run() const { return *workbench_->run(); }
     const Graph& graph() const { return workbench_->document()->model->graph; }
@@ -168,12 +172,27 @@ TEST_F(OnnxRuntimeProfileTest, TheGraphShowsItsTimesAndTheTableLeadsThere) {
     EXPECT_EQ(page->canvas()->selection().leaf, outline.leafOf(0, slowest.node));
 }
 
-// Opened beside another model: the times are told all the same, and that they are of none of its nodes.
-TEST_F(OnnxRuntimeProfileTest, AProfileOfAnotherModelSaysSo) {
-    open("lenet", "onnxruntime_squeezenet.json");
+// Opened beside another model: it stands alone, and no page credits its times to the model.
+TEST_F(OnnxRuntimeProfileTest, AProfileOfAnotherModelIsCreditedToNothing) {
+    showDocks();
+    open("lenet", "onnxruntime_squeezenet.json", false);
     if (HasFatalFailure()) return;
     EXPECT_EQ(run().match.matched, 0u);
-    checkThePage();
+    EXPECT_FALSE(run().traced);
+    const QString remarks = find<VerdictCard>("verdictCard")->remarks();
+    EXPECT_TRUE(remarks.contains(QStringLiteral("onnxruntime_squeezenet.json, which is of no run of the open model")))
+        << remarks.toStdString();
+    auto* tabs = find<QTabWidget>("runTabs");
+    EXPECT_FALSE(tabs->isTabVisible(tabs->indexOf(find<UnmatchedTable>("unmatchedTable"))));
+    const QString card = find<InspectorPanel>("inspectorPanel")->plainText();
+    EXPECT_TRUE(card.contains(QStringLiteral("Not measured yet"))) << card.toStdString();
+    EXPECT_TRUE(workbench_->project().runs().empty());
+    EXPECT_FALSE(find<QToolButton>("variantChip")->text().contains(QStringLiteral(" ms")));
+    window_->showPage(QStringLiteral("graph"));
+    auto* graph = qobject_cast<GraphPage*>(window_->page(QStringLiteral("graph")));
+    ASSERT_TRUE(waitFor([&] { return !graph->isLayingOut() && workbench_->jobs().jobs().isEmpty(); }));
+    EXPECT_FALSE(graph->canvas()->values());
+    window_->showPage(QStringLiteral("run"));
     const NodeTotal& slowest = run().summary.nodes.front();
     EXPECT_FALSE(slowest.node);
     auto* table = find<NodeTable>("nodeTable")->table();

@@ -78,9 +78,11 @@ TEST_F(OwnInputsTest, CompareMeasuresWithThemAndSaysSo) {
     giveTokens();
     app::Recipe basic;
     basic.level = Level::basic;
+    const app::Recipe disabled = app::Recipe::plain(Level::disabled);
+    workbench_->variants().requestAlso(disabled);
     workbench_->variants().requestAlso(basic);
     ASSERT_TRUE(waitFor([&] { return workbench_->variants().find(basic) != nullptr; }));
-    workbench_->project().setSlot(app::Slot::A, workbench_->variants().original());
+    workbench_->project().setSlot(app::Slot::A, workbench_->variants().find(disabled));
     workbench_->project().setSlot(app::Slot::B, workbench_->variants().find(basic));
     window_->showPage(QStringLiteral("compare"));
     EXPECT_TRUE(text("compareVerdict").contains(QStringLiteral("your inputs (mine.npz)")))

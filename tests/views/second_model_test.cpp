@@ -72,8 +72,9 @@ TEST_F(SecondModelTest, ThreeStepsFromTheOpenModelToTheAnswer) {
     dialog->close();
     ++steps;
     ASSERT_TRUE(waitFor([&] { return b() && b()->recipe.other_model; })) << page()->verdict().toStdString();
-    EXPECT_EQ(b()->name, QStringLiteral("second.onnx"));
-    EXPECT_EQ(workbench_->comparison().a(), workbench_->variants().original());
+    EXPECT_EQ(b()->name, QStringLiteral("second.onnx · All"));
+    ASSERT_TRUE(waitFor([&] { return workbench_->comparison().a() != nullptr; }));
+    EXPECT_EQ(workbench_->comparison().a()->recipe, app::Recipe::plain(Level::all)) << "both run alike";
     app::Comparison& comparison = workbench_->comparison();
     MeasureOptions options = comparison.options();
     options.seconds = 0.3;
@@ -158,7 +159,7 @@ TEST_F(SecondModelTest, TheCommandAndTheProjectKnowBoth) {
     window_->showPage(QStringLiteral("compare"));
     const QString file = second();
     page()->openSecond(file);
-    ASSERT_TRUE(waitFor([&] { return b() && b()->recipe.other_model; }));
+    ASSERT_TRUE(waitFor([&] { return b() && b()->recipe.other_model && workbench_->comparison().a(); }));
     const QString line = app::comparisonCommand(workbench_->opened()->source, *workbench_->comparison().a(), *b(),
                                                 workbench_->runSettings());
     EXPECT_TRUE(line.startsWith(QStringLiteral("lapidary-cli compare "))) << line.toStdString();
@@ -169,7 +170,7 @@ TEST_F(SecondModelTest, TheCommandAndTheProjectKnowBoth) {
     ASSERT_TRUE(waitFor([&] { return !workbench_->project().isSaving(); }));
     workbench_->closeModel();
     workbench_->openAny(project);
-    EXPECT_TRUE(waitFor([&] { return b() && b()->recipe.other_model && b()->name == QStringLiteral("second.onnx"); }));
+    EXPECT_TRUE(waitFor([&] { return b() && b()->recipe.other_model && b()->name == QStringLiteral("second.onnx · All"); }));
 }
 
 }  // namespace

@@ -48,6 +48,21 @@ TEST(Recipe, survives_its_json) {
     EXPECT_THROW(recipeFromJson(QStringLiteral("[")), Error);
 }
 
+// In 0.1 a recipe of level disabled and nothing else was called the original; it ran one kernel per node, and does.
+TEST(Recipe, level_disabled_is_no_original) {
+    const Recipe disabled = recipeFromJson(QStringLiteral("{\"level\":\"disabled\"}"));
+    EXPECT_FALSE(disabled.isOriginal());
+    EXPECT_TRUE(disabled.isPlainLevel());
+    EXPECT_EQ(disabled.running(), disabled);
+    EXPECT_EQ(disabled.sessionPasses().set, SessionPasses::Set::preparing);
+    EXPECT_EQ(nameOf(disabled), QStringLiteral("Disabled"));
+    EXPECT_EQ(recipeFromJson(QStringLiteral("{}")), Recipe{});
+    EXPECT_EQ(nameOf(Recipe{}), QStringLiteral("Original"));
+    EXPECT_EQ(Recipe{}.running(), recipeOf(Level::all));
+    EXPECT_EQ(runNameOf(Recipe{}), QStringLiteral("Original, run at level all"));
+    EXPECT_EQ(runNameOf(disabled), QStringLiteral("Disabled"));
+}
+
 TEST(Recipe, lists_only_passes_that_leave_their_default) {
     for (const PassInfo& pass : all_passes()) {
         Recipe recipe;
@@ -65,12 +80,14 @@ TEST_F(VariantsTest, are_made_in_order_and_once) {
     store().request({recipeOf(Level::extended), recipeOf(Level::disabled), recipeOf(Level::basic)});
     EXPECT_TRUE(store().isPending(recipeOf(Level::extended)));
     ASSERT_TRUE(idle());
-    ASSERT_EQ(made.size(), 3);
-    ASSERT_EQ(store().list().size(), 3u);
+    ASSERT_EQ(made.size(), 4);
+    ASSERT_EQ(store().list().size(), 4u);
     EXPECT_TRUE(store().list()[0]->isOriginal());
     EXPECT_EQ(store().list()[1]->recipe.level, Level::extended);
     EXPECT_EQ(store().find(Recipe{}), store().original());
-    EXPECT_EQ(store().slot(Slot::A), store().original());
+    const VariantPtr disabled = store().find(recipeOf(Level::disabled));
+    EXPECT_FALSE(disabled->isOriginal());
+    EXPECT_EQ(store().slot(Slot::A), disabled) << "what is compared runs at a level";
     EXPECT_EQ(store().slot(Slot::B)->recipe.level, Level::extended);
     const VariantPtr first = store().find(recipeOf(Level::extended));
     store().request({recipeOf(Level::extended)});
@@ -123,6 +140,21 @@ TEST_F(VariantsTest, keep_their_runs) {
     };
     ASSERT_TRUE(run());
     const RunRecordPtr first = workbench_.run();
+    EXPECT_EQ(first->model, store().find(recipeOf(Level::all))->model) << "the original runs at level all";
+    EXPECT_EQ(workbench_.document(), workbench_.opened()) << "and stays what is drawn";
+    const Graph& drawn = workbench_.opened()->model->graph;
+    std::size_t fused = 0;
+    for (const NodeTotal& total : first->summary.nodes) {
+        if (!total.node) continue;
+        const NodeId shown = workbench_.model().shownNode(*first->executed, total.node);
+        ASSERT_TRUE(drawn.is_alive(shown)) << total.name;
+        const NodeId ran = workbench_.model().ranNode(*first->executed, shown);
+        ASSERT_TRUE(first->executed->graph.is_alive(ran)) << total.name;
+        const auto& origins = first->executed->graph.node(ran).origins;
+        EXPECT_NE(std::ranges::find(origins, shown), origins.end()) << total.name;
+        fused += origins.size() > 1;
+    }
+    EXPECT_GT(fused, 0u);
     store().request({recipeOf(Level::extended)});
     ASSERT_TRUE(idle());
     QSignalSpy opened(&workbench_, &Workbench::openedChanged), shown(&workbench_, &Workbench::documentChanged);
@@ -131,6 +163,9 @@ TEST_F(VariantsTest, keep_their_runs) {
     EXPECT_EQ(shown.size(), 1);
     EXPECT_FALSE(workbench_.run()) << "the variant was not run yet";
     ASSERT_TRUE(run());
+    EXPECT_EQ(workbench_.run()->model, store().find(recipeOf(Level::extended))->model);
+    workbench_.useRecipe(recipeOf(Level::all));
+    EXPECT_EQ(workbench_.run(), first) << "at which the original runs";
     workbench_.showVariant(store().original());
     EXPECT_EQ(workbench_.run(), first);
     EXPECT_EQ(workbench_.document(), workbench_.opened());

@@ -297,7 +297,9 @@ void ChecklistPage::act(const QString& id) {
     case AdviceAction::run: return workbench_.startRun();
     case AdviceAction::guard: return guard();
     case AdviceAction::show_node:
-        if (workbench_.document()->model->graph.is_alive(at->node)) workbench_.focusNode(at->node);
+        if (const auto judged = workbench_.checklist().judged())
+            if (const NodeId shown = workbench_.model().shownNode(*judged->model, at->node))
+                workbench_.focusNode(shown);
         return emit pageRequested(QStringLiteral("graph"));
     case AdviceAction::fix_dimensions: break;
     }

@@ -46,7 +46,7 @@ SnippetSettings snippetSettings(const app::Variant& variant, const app::RunSetti
     SnippetSettings settings;
     settings.model_file = modelFile.toStdString();
     settings.optimized_already = exported && !variant.isOriginal();
-    settings.configuration.level = settings.optimized_already ? Level::disabled : variant.recipe.level;
+    settings.configuration.level = settings.optimized_already ? Level::disabled : variant.recipe.runLevel();
     settings.configuration.intra = run.threads;
     settings.free_dimensions = variant.recipe.dimensions;
     for (const auto& [name, size] : run.dimensions)

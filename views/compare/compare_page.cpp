@@ -121,10 +121,20 @@ ComparePage::ComparePage(app::Workbench& workbench, QWidget* parent)
 }
 
 void ComparePage::shown() {
-    // Without any variant there is nothing to choose from: the original is cheap, the best level what most ask for.
-    if (workbench_.opened() && workbench_.variants().list().empty() && workbench_.variants().isIdle())
-        workbench_.variants().requestAlso({});
+    // What is compared unless something else is chosen.
+    if (workbench_.opened() && workbench_.faultText().isEmpty()) {
+        if (!workbench_.comparison().b()) workbench_.requestRunning();
+        requestBeside();
+    }
     refresh();
+}
+
+/// What B is compared with, where it is not made yet.
+void ComparePage::requestBeside() {
+    const app::Recipe beside = workbench_.comparison().recipeBeside();
+    app::VariantStore& store = workbench_.variants();
+    if (workbench_.comparison().a() || store.isPending(beside) || !store.failureOf(beside).isEmpty()) return;
+    store.requestAlso(beside);
 }
 
 void ComparePage::suggest(const app::Recipe& recipe) {
@@ -139,6 +149,7 @@ void ComparePage::refresh() {
                              : state_ == State::noPair    ? suggestions_
                                                           : content_);
     slots_->setVisible(state_ != State::nothingOpen);
+    if (isVisible() && workbench_.opened() && workbench_.faultText().isEmpty()) requestBeside();
     if (!comparison.isRunning() && banner_->kind() == MessageBanner::Kind::busy) banner_->hide();
     const bool free = state_ == State::ready && !comparison.isRunning();
     start_->setEnabled(free);
@@ -292,7 +303,9 @@ void ComparePage::refreshVerdict() {
     const app::ComparisonRecord* record = digest_ ? digest_->record.get() : nullptr;
     QStringList sentences{speedSentence(*a, *b, record), causeSentence(record)};
     if (record) {
-        sentences << tr("Measured with %1.").arg(app::inputsText(record->sizes, record->settings.given));
+        sentences << tr("Measured with %1, threads: %2.")
+                         .arg(app::inputsText(record->sizes, record->settings.given))
+                         .arg(record->threads);
         if (record->outputs_compared) sentences << outputSentence(*record);
         if (!record->complete && !workbench_.comparison().isRunningPair())
             sentences << tr("It was cancelled before the end.");
@@ -300,8 +313,9 @@ void ComparePage::refreshVerdict() {
         for (const QString& problem : record->problems)
             sentences << (problem.endsWith(u'.') ? problem : problem + u'.');
     } else {
-        sentences << tr("It will run with %1.").arg(
-            app::inputsText(workbench_.conditions().sizes, workbench_.runSettings().given));
+        sentences << tr("It will run with %1, threads: %2.")
+                         .arg(app::inputsText(workbench_.conditions().sizes, workbench_.runSettings().given))
+                         .arg(workbench_.conditions().threads);
     }
     sentences.removeAll(QString());
     verdict_->setText(sentenceText(sentences.join(u' ')));

@@ -64,6 +64,7 @@ private:
     void makeActions();
     QWidget* makeSuggestions();
     void refresh();
+    void requestBeside();
     void refreshVerdict();
     void refreshFigures();
     void refreshProfileNote();

@@ -25,6 +25,8 @@ ReportContent reportOf(const app::Document& opened, const app::ComparisonRecord&
     content.notes = notes.toStdString();
     content.original = opened.model;
     content.difference = record.difference;
+    content.conditions.threads = record.threads;
+    content.conditions.sizes.all = record.sizes;
     content.machine = record.machine;
     content.written_by =
         QStringLiteral("Lapidary %1").arg(QCoreApplication::applicationVersion()).trimmed().toStdString();

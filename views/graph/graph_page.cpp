@@ -231,7 +231,11 @@ void GraphPage::reveal(OutlineIndex leaf) {
 void GraphPage::showRun() {
     const app::DocumentPtr document = workbench_.document();
     app::RunRecordPtr run = workbench_.run();
-    if (run && run->model) variantRun_ = run;
+    if (run && document && !run->isOfModel()) run = nullptr;
+    if (run && run->model) {
+        variantRun_ = run;
+        variantRunOf_ = app::nameOf(workbench_.recipeInForce().running());
+    }
     if (!run && document && workbench_.opened() && document->model == workbench_.opened()->model) run = variantRun_;
     if (!outline_) return;
     if (!run || !document) {
@@ -325,10 +329,10 @@ void GraphPage::showCosts() {
     LeafValuesPtr times, shares;
     if (costs_ && outline_) {
         times = byLeaf(costs_->ms,
-                       costs_->rolledBack ? tr("Time per run of a variant, on original nodes") : tr("Time per run"),
+                       costs_->rolledBack ? tr("Time per run of %1, on original nodes").arg(variantRunOf_) : tr("Time per run"),
                        tr("ms"), 1);
         shares = byLeaf(costs_->shareOfPeak,
-                        costs_->rolledBack ? tr("Share of this machine's peak, of a variant's run")
+                        costs_->rolledBack ? tr("Share of this machine's peak, run of %1").arg(variantRunOf_)
                                            : tr("Share of this machine's peak"),
                         QStringLiteral("%"), 100);
     }

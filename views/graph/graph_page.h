@@ -102,6 +102,7 @@ private:
     app::LatestJob costsJob_;  // finds out what the newest run tells of the shown nodes
     NodeCostsPtr costs_;
     app::RunRecordPtr variantRun_;  // newest run of any variant of the opened model
+    QString variantRunOf_;          // its name
     TextWidths titleWidths_, bodyWidths_;
     QList<QAction*> actions_;
     QAction *fit_ = nullptr, *zoomIn_ = nullptr, *zoomOut_ = nullptr, *actualSize_ = nullptr, *openAll_ = nullptr,

@@ -40,7 +40,7 @@ MemoryCard::MemoryCard(QWidget* parent)
     layout->addWidget(notes_);
 }
 
-void MemoryCard::setPicture(const MemoryPicture& picture) {
+void MemoryCard::setPicture(const MemoryPicture& picture, const QString& conditions) {
     const MemoryReport& report = picture.report;
     verdict_->setText(sentenceText(processSentence(report.process) + u' ' + peakSentence(report)));
     figures_->clear();
@@ -83,7 +83,7 @@ void MemoryCard::setPicture(const MemoryPicture& picture) {
                   tr("Held but used by nobody even at the peak: gaps of the layout, rounding"),
                   color(MemoryPart::waste));
 
-    QStringList notes;
+    QStringList notes{tr("Planned for %1.").arg(conditions)};
     // Of a run on devices too the measured peak is that of the CPU's memory alone, which this plan is not about.
     if (picture.measuredPeak > 0 && picture.memories.empty()) {
         const double measured = double(picture.measuredPeak);

@@ -14,7 +14,8 @@ class MemoryCard : public QFrame {
     Q_OBJECT
 public:
     explicit MemoryCard(QWidget* parent = nullptr);
-    void setPicture(const MemoryPicture& picture);
+    /// `conditions`: level, threads and sizes that it is planned under.
+    void setPicture(const MemoryPicture& picture, const QString& conditions);
     QString verdict() const { return verdict_->text(); }
     QString notes() const { return notes_->text(); }
 

@@ -86,6 +86,7 @@ MemoryPage::MemoryPage(app::Workbench& workbench, QWidget* parent)
     });
     connect(&workbench_, &Workbench::runSettingsChanged, this, &MemoryPage::takeRunSettings);
     connect(&workbench_, &Workbench::focusChanged, this, &MemoryPage::showFocus);
+    followVariants();
     takeDocument();
 }
 
@@ -100,16 +101,14 @@ void MemoryPage::changeEvent(QEvent* event) {
         QMetaObject::invokeMethod(
             this,
             [this] {
-                if (picture_) card_->setPicture(*picture_);
+                if (picture_) card_->setPicture(*picture_, conditionsText());
             },
             Qt::QueuedConnection);
     Page::changeEvent(event);
 }
 
 MemoryAssumptions MemoryPage::assumptionsOfRunSettings() const {
-    const app::DocumentPtr document = workbench_.document();
-    return app::assumptionsOf(document ? workbench_.sourceOf(document->variant) : app::ModelSource(),
-                              workbench_.runSettings());
+    return app::assumptionsOf(variant_ ? workbench_.sourceOf(variant_) : app::ModelSource(), workbench_.runSettings());
 }
 
 void MemoryPage::takeDocument() {
@@ -117,12 +116,30 @@ void MemoryPage::takeDocument() {
     effectsJob_.drop();
     if (picture_) workbench_.jobs().releaseLater(std::exchange(picture_, nullptr));
     if (study_) workbench_.jobs().releaseLater(std::exchange(study_, nullptr));
-    const app::DocumentPtr document = workbench_.document();
-    if (document) study_ = std::make_shared<MemoryStudy>(document->model);
+    variant_ = workbench_.runningVariant();
+    if (variant_) study_ = std::make_shared<MemoryStudy>(variant_->model);
     isStale_ = isNewDocument_ = true;
     whatIf_->setAssumptions(assumptionsOfRunSettings());
-    showState(document ? State::working : State::nothingOpen);
+    const QString fault = workbench_.faultText();
+    if (!fault.isEmpty()) return showState(State::failed, fault);
+    showState(workbench_.document() ? State::working : State::nothingOpen);
     if (isVisible()) refresh();
+}
+
+/// What runs where a graph without a level is in force has to be made first.
+void MemoryPage::followVariants() {
+    app::VariantStore& variants = workbench_.variants();
+    connect(&variants, &app::VariantStore::made, this, [this] {
+        if (!study_ && workbench_.runningVariant()) takeDocument();
+    });
+    const auto fail = [this](const QString& reason) {
+        if (!study_ && state_ == State::working && workbench_.document()) showState(State::failed, reason);
+    };
+    connect(&variants, &app::VariantStore::failed, this,
+            [this, fail](const app::Recipe& recipe, const QString& reason) {
+                if (recipe == workbench_.recipeInForce().running()) fail(reason);
+            });
+    connect(&variants, &app::VariantStore::cancelled, this, [fail] { fail(tr("It was cancelled.")); });
 }
 
 void MemoryPage::takeRunSettings() {
@@ -134,6 +151,10 @@ void MemoryPage::takeRunSettings() {
 }
 
 void MemoryPage::refresh() {
+    if (!study_ && workbench_.document() && workbench_.faultText().isEmpty()) {
+        showState(State::working);
+        workbench_.requestRunning();
+    }
     if (!study_ || !isStale_) return;
     isStale_ = false;
     job_.drop();
@@ -142,7 +163,7 @@ void MemoryPage::refresh() {
     const app::RunRecordPtr run = workbench_.run();
     const app::RunRecordPtr ofThisModel = run && run->model && run->model == study_->model() ? run : nullptr;
     job_.start<Answer>(
-        workbench_.jobs(), tr("Memory of %1").arg(workbench_.document()->title),
+        workbench_.jobs(), tr("Memory of %1 · %2").arg(workbench_.opened()->title, app::runNameOf(workbench_.recipeInForce())),
         [study = study_, assumptions = whatIf_->assumptions(), record = ofThisModel,
          wantsDimensions = isNewDocument_](const Progress& progress) {
             Answer answer;
@@ -173,7 +194,7 @@ void MemoryPage::showAnswer(Answer answer) {
             box->setChecked(report.weight_bytes <= 2 * report.block_bytes);
     }
     if (auto* box = findChild<QCheckBox*>(QStringLiteral("measuredLine"))) box->setEnabled(!picture_->measured.empty());
-    card_->setPicture(*picture_);
+    card_->setPicture(*picture_, conditionsText());
     const int before = cursorStep();
     history_->setPicture(picture_);
     map_->setPicture(picture_);
@@ -186,6 +207,14 @@ void MemoryPage::showAnswer(Answer answer) {
     if (old) workbench_.jobs().releaseLater(old);
     startEffects();
     emit pictureChanged();
+}
+
+QString MemoryPage::conditionsText() const {
+    const MemoryAssumptions& assumptions = picture_->report.assumptions;
+    app::InputSizes sizes(assumptions.dimensions.begin(), assumptions.dimensions.end());
+    sizes.insert(picture_->report.assumed.begin(), picture_->report.assumed.end());
+    const int threads = assumptions.threads > 0 ? assumptions.threads : workbench_.conditions().threads;
+    return app::conditionsText(workbench_.recipeInForce(), threads, sizes);
 }
 
 /// The table is there only where more than one kind of memory is.
@@ -267,25 +296,24 @@ void MemoryPage::pick(int tensor, const QObject* by) {
     if (by != lifetimes_) lifetimes_->selectTensor(tensor);
     emit statusMessage(sentenceOf(picture_->report, std::size_t(tensor)));
     const QScopedValueRollback guard(settingFocus_, true);
-    const app::DocumentPtr document = workbench_.document();
     if (isInDocument(t)) workbench_.focusValue(t.value);
-    else if (document && t.writer && document->model->graph.is_alive(t.writer)) workbench_.focusNode(t.writer);
+    else if (const NodeId writer = workbench_.model().shownNode(*study_->model(), t.writer))
+        workbench_.focusNode(writer);
 }
 
 void MemoryPage::goToGraph(int tensor) {
     const TensorLifetime& t = picture_->report.tensors[std::size_t(tensor)];
     pick(tensor, nullptr);
-    const app::DocumentPtr document = workbench_.document();
-    if (isInDocument(t) || (document && t.writer && document->model->graph.is_alive(t.writer)))
+    if (isInDocument(t) || workbench_.model().shownNode(*study_->model(), t.writer))
         emit pageRequested(QStringLiteral("graph"));
     else emit statusMessage(tr("This tensor is made by the session itself and is not part of the open model."));
 }
 
 void MemoryPage::goToStep(int step) {
     if (!picture_ || step < 0 || std::size_t(step) >= picture_->steps()) return;
-    const NodeId node = picture_->report.step_nodes[std::size_t(step)];
-    const app::DocumentPtr document = workbench_.document();
-    if (!document || !document->model->graph.is_alive(node))
+    const NodeId node =
+        workbench_.model().shownNode(*study_->model(), picture_->report.step_nodes[std::size_t(step)]);
+    if (!node)
         return emit statusMessage(tr("This step is not a node of the open model."));
     workbench_.focusNode(node);
     emit pageRequested(QStringLiteral("graph"));
@@ -305,7 +333,8 @@ void MemoryPage::showFocus(const app::Focus& focus) {
         lifetimes_->selectTensor(tensor);
     } else if (focus.node) {
         const auto& nodes = picture_->report.step_nodes;
-        if (const auto at = std::find(nodes.begin(), nodes.end(), focus.node); at != nodes.end())
+        const NodeId ran = workbench_.model().ranNode(*study_->model(), focus.node);
+        if (const auto at = std::find(nodes.begin(), nodes.end(), ran); at != nodes.end())
             setCursorStep(int(at - nodes.begin()));
     }
 }

@@ -12,6 +12,7 @@
 #include "page.h"
 #include "workbench/focus.h"
 #include "workbench/latest_job.h"
+#include "workbench/variant.h"
 
 namespace lapidary::views {
 
@@ -34,6 +35,8 @@ public:
     State state() const { return state_; }
     MemoryPicturePtr picture() const { return picture_; }
     int cursorStep() const;
+    /// Level, threads and sizes of the picture, which the panel beside may have changed. Only where there is one.
+    QString conditionsText() const;
 
 public slots:
     void setCursorStep(int step);
@@ -59,6 +62,7 @@ private:
     void makeActions();
     void showState(State state, const QString& reason = {});
     void takeDocument();
+    void followVariants();
     void takeRunSettings();
     MemoryAssumptions assumptionsOfRunSettings() const;
     void refresh();
@@ -87,7 +91,8 @@ private:
     QTabWidget* tabs_;
     QComboBox* coloring_;
     QList<QAction*> actions_;
-    std::shared_ptr<MemoryStudy> study_;
+    app::VariantPtr variant_;   // what runs where the document is in force; null: it is not made yet
+    std::shared_ptr<MemoryStudy> study_;  // of it
     MemoryPicturePtr picture_;
     app::LatestJob job_, effectsJob_;
     bool isStale_ = true;       // the picture is not that of the document, its run and the assumptions

@@ -100,7 +100,7 @@ ExportDialog::ExportDialog(app::Workbench& workbench, const app::Recipe& recipe,
     path_->setText(
         info.dir().filePath(QStringLiteral("%1.%2.onnx")
                                 .arg(info.completeBaseName(), recipe.quantization ? QStringLiteral("quantized")
-                                                                                  : exactText(name_of(recipe.level)))));
+                                                                                  : exactText(name_of(recipe.level.value_or(Level::disabled))))));
     setTarget(recipe.level == Level::all ? ExportTarget::cpu : ExportTarget::portable);
 }
 
@@ -240,7 +240,7 @@ QString ExportDialog::command() const {
     const ExportOptions options = exportOptions();
     app::Recipe recipe = recipe_;
     recipe.dimensions = options.optimize.free_dimensions;
-    recipe.level = options.optimize.level;
+    if (recipe.level) recipe.level = options.optimize.level;
     const auto& source = document_->model->path;
     QStringList extra{QStringLiteral("--target"), exactText(info_of(target()).name)};
     for (const QString& output : keptOutputs()) extra << QStringLiteral("--keep-output") << output;
@@ -262,7 +262,7 @@ bool ExportDialog::isSource() const {
 QString ExportDialog::contentsText() const {
     const ExportTargetInfo& info = info_of(target());
     app::Recipe contained = recipe_;
-    contained.level = std::min(recipe_.level, info.level);
+    if (contained.level) contained.level = std::min(*recipe_.level, info.level);
     QString contents = contained.isOriginal() ? tr("Contains the model as it was opened.")
                        : contained.isQuantizedAlone()
                            ? tr("Contains the model quantized: %1.").arg(app::nameOf(contained))
@@ -282,7 +282,7 @@ void ExportDialog::refresh() {
     batch_->setEnabled(batched_->isChecked());
     contents_->setText(contentsText());
     app::Recipe contained = recipe_;
-    contained.level = std::min(recipe_.level, info_of(target()).level);
+    if (contained.level) contained.level = std::min(*recipe_.level, info_of(target()).level);
     const app::VariantPtr made =
         contained.isOriginal() ? workbench_.variants().original() : workbench_.variants().find(contained);
     preview_->look(base_, exportOptions(), made ? std::int64_t(made->report.nodes_after) : 0);

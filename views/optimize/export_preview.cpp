@@ -71,7 +71,8 @@ void ExportPreview::tell(const ExportFigures& figures) {
                        .arg(nodeCountText(std::uint64_t(figures.nodes)), formatBytes(figures.weightBytes),
                             labelText(app::inWindowLanguage(figures.needs)));
     if (nodesHere_ > 0 && nodesHere_ < figures.nodes)
-        text += u' ' + tr("Here a session fuses them to %1, which no file holds.").arg(formatCount(nodesHere_));
+        text += u' ' + tr("Here the level leaves %1; this target writes some of them as several nodes.")
+                           .arg(formatCount(nodesHere_));
     for (const std::string& note : figures.notes) text += u'\n' + labelText(note);
     setText(sentenceText(text));
     emit told();

@@ -27,9 +27,9 @@ QString differenceText(std::int64_t before, std::int64_t after) {
 
 }  // namespace
 
-LevelCard::LevelCard(Level level, QWidget* parent) : QAbstractButton(parent), level_(level) {
-    setObjectName(QStringLiteral("levelCard_%1").arg(exactText(name_of(level))));
-    setText(app::nameOf(level));
+LevelCard::LevelCard(std::optional<Level> level, QWidget* parent) : QAbstractButton(parent), level_(level) {
+    setObjectName(QStringLiteral("levelCard_%1").arg(level ? exactText(name_of(*level)) : QStringLiteral("original")));
+    setText(level ? app::nameOf(*level) : app::nameOf(app::Recipe()));
     setCheckable(true);
     setFocusPolicy(Qt::StrongFocus);
     setCursor(Qt::PointingHandCursor);
@@ -47,7 +47,8 @@ void LevelCard::showVariant(const app::Variant& variant, const app::Variant* ori
                       ? tr("as opened")
                       : differenceText(qint64(original ? original->report.nodes_before : report.nodes_before),
                                        qint64(report.nodes_after));
-    facts_[0] = facts.time        ? formatMedian(facts.time->median_ms, facts.time->low_ms, facts.time->high_ms)
+    facts_[0] = variant.isOriginal() ? tr("runs at level %1").arg(exactText(name_of(variant.recipe.runLevel())))
+                : facts.time      ? formatMedian(facts.time->median_ms, facts.time->low_ms, facts.time->high_ms)
                 : facts.measuring ? tr("measuring …")
                                   : tr("press Measure");
     if (facts.time && facts.time->kind == app::RunKind::profile) facts_[0] += u' ' + tr("profiled");
@@ -58,6 +59,7 @@ void LevelCard::showVariant(const app::Variant& variant, const app::Variant* ori
                                                               : formatBytes(facts.memory->process_bytes);
     facts_[1] = tr("%1 weights · process %2").arg(weights, memory);
     shortMemory_ = tr("process %1").arg(memory);
+    if (variant.isOriginal()) facts_[1] = shortMemory_ = tr("%1 weights").arg(weights);
     note_.clear();
     setToolTip(plainToolTip(tipOf(variant, facts)));
     setAccessibleName(text());
@@ -80,6 +82,9 @@ QString LevelCard::tipOf(const app::Variant& variant, const LevelFacts& facts) c
                                                  .arg(applied)
                                                  .arg(ran)
                                                  .arg(formatNanoseconds(report.nanoseconds))};
+    if (variant.sessionNodes > 0)
+        lines << tr("A session runs %1, after passes of its own that no file holds.")
+                     .arg(nodeCountText(variant.sessionNodes));
     if (facts.time)
         lines << (facts.time->kind == app::RunKind::profile
                       ? tr("Median of %1 profiled runs (threads: %2); 95 % interval %3 to %4.")
@@ -96,6 +101,10 @@ QString LevelCard::tipOf(const app::Variant& variant, const LevelFacts& facts) c
     if (facts.guard)
         lines << (facts.guard->matches ? tr("The guard found its results the same as the original's.")
                                        : tr("The guard found other results than the original's."));
+    if (variant.isOriginal())
+        lines << tr("The graph as its file has it. Runs, plans and sweeps of it are at level %1, as in every session "
+                    "of ONNX Runtime.")
+                     .arg(exactText(name_of(variant.recipe.runLevel())));
     lines << (facts.inForce ? tr("In force: all pages are of it.")
                             : tr("Press it to put it in force: Graph, Run, Memory, Tune and exports are of it then."));
     return lines.join(u'\n');
@@ -169,7 +178,7 @@ void LevelCard::paintFacts(QPainter& painter, QRect area) {
                      headline_);
     const int taken = QFontMetrics(large).horizontalAdvance(headline_) + 10;
     painter.setFont(font());
-    painter.setPen(level_ == Level::disabled ? colors.mutedText : colors.good);
+    painter.setPen(!level_ || level_ == Level::disabled ? colors.mutedText : colors.good);
     painter.drawText(QRect(area.left() + taken, area.top() + 2, area.width() - taken, largeHeight),
                      Qt::AlignLeft | Qt::AlignVCenter,
                      fontMetrics().elidedText(difference_, Qt::ElideRight, area.width() - taken));
@@ -214,14 +223,14 @@ LevelCards::LevelCards(QWidget* parent)
     grid_->setContentsMargins(spacing + 2, spacing, spacing + 2, 4);
     grid_->setSpacing(spacing);
     for (std::size_t i = 0; i < cards_.size(); ++i) {
-        cards_[i] = new LevelCard(static_cast<Level>(i));
+        cards_[i] = new LevelCard(i == 0 ? std::nullopt : std::optional(static_cast<Level>(i - 1)));
         group_->addButton(cards_[i], int(i));
     }
     arrange(int(cards_.size()));
     connect(group_, &QButtonGroup::idToggled, this, [this](int id, bool on) {  // not idClicked: screen readers toggle
-        if (on && !refreshing_) emit chosen(static_cast<Level>(id));
+        if (on && !refreshing_) emit chosen(cards_[std::size_t(id)]->level());
     });
-    connect(group_, &QButtonGroup::idClicked, this, [this](int id) { emit chosen(static_cast<Level>(id)); });
+    connect(group_, &QButtonGroup::idClicked, this, [this](int id) { emit chosen(cards_[std::size_t(id)]->level()); });
 }
 
 void LevelCards::arrange(int columns) {
@@ -245,15 +254,20 @@ void LevelCards::resizeEvent(QResizeEvent* event) {
     const QMargins margins = grid_->contentsMargins();
     const int each = cards_[0]->minimumSizeHint().width() + grid_->horizontalSpacing();
     const int fit = (width() - margins.left() - margins.right() + grid_->horizontalSpacing()) / std::max(1, each);
-    arrange(fit >= 4 ? 4 : fit >= 2 ? 2 : 1);
+    arrange(fit >= 5 ? 5 : fit >= 3 ? 3 : fit >= 2 ? 2 : 1);
+}
+
+app::Recipe LevelCards::recipeOf(std::optional<Level> level, const app::Recipe& recipe) {
+    if (!level) return {};
+    app::Recipe own = recipe;
+    own.level = level;
+    return own;
 }
 
 void LevelCards::refresh(const app::VariantStore& store, const app::Recipe& recipe, const FactsOf& factsOf) {
     const QScopedValueRollback guard(refreshing_, true);
     for (LevelCard* card : cards_) {
-        app::Recipe own = recipe;
-        own.level = card->level();
-        if (own.level == Level::disabled) own = {};
+        const app::Recipe own = recipeOf(card->level(), recipe);
         if (card->level() == recipe.level) card->setChecked(true);
         const app::VariantPtr variant = store.find(own);
         const QString failure = store.failureOf(own);

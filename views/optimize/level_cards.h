@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The levels side by side, each with what it makes of the model; choosing one puts it in force. As everywhere else a
+// The graph as its file has it and the levels side by side, each with what it makes of the model; choosing one puts it
+// in force. Figures of runs are those of levels: a graph without one runs as another card tells. As everywhere else a
 // tick and bold letters mean in force, A and B the slots of Compare; a frame alone is what the page draws.
 #pragma once
 
@@ -9,6 +10,7 @@
 
 #include <array>
 #include <functional>
+#include <optional>
 
 #include "workbench/planned_memory.h"
 #include "workbench/project_state.h"
@@ -30,12 +32,13 @@ struct LevelFacts {
 class LevelCard : public QAbstractButton {
     Q_OBJECT
 public:
-    explicit LevelCard(Level level, QWidget* parent = nullptr);
+    /// Nothing: of the model as it was opened.
+    explicit LevelCard(std::optional<Level> level, QWidget* parent = nullptr);
     enum class State { Waiting, Working, Ready, Failed };
     void showVariant(const app::Variant& variant, const app::Variant* original, const LevelFacts& facts);
     void showState(State state, const QString& text = {});
     State state() const { return state_; }
-    Level level() const { return level_; }
+    std::optional<Level> level() const { return level_; }
     QString headline() const { return headline_; }
     /// "42.0 ms ± 1.1"; "not measured".
     QString timeText() const { return facts_[0]; }
@@ -52,7 +55,7 @@ protected:
 
 private:
     QString tipOf(const app::Variant& variant, const LevelFacts& facts) const;
-    Level level_;
+    std::optional<Level> level_;
     State state_ = State::Waiting;
     void paintTitle(QPainter& painter, const QRect& line);
     void paintFacts(QPainter& painter, QRect area);
@@ -67,14 +70,16 @@ class LevelCards : public QWidget {
 public:
     explicit LevelCards(QWidget* parent = nullptr);
     std::size_t count() const { return cards_.size(); }
-    LevelCard* card(Level level) const { return cards_[static_cast<std::size_t>(level)]; }
+    LevelCard* card(std::optional<Level> level) const { return cards_[level ? std::size_t(*level) + 1 : 0]; }
+    /// What the level's card is of under the toggles of a recipe; the model as opened has none.
+    static app::Recipe recipeOf(std::optional<Level> level, const app::Recipe& recipe);
     using FactsOf = std::function<LevelFacts(const app::VariantPtr&)>;
     /// Shows every level under the toggles of `recipe`.
     void refresh(const app::VariantStore& store, const app::Recipe& recipe, const FactsOf& factsOf);
     QSize minimumSizeHint() const override;
 
 signals:
-    void chosen(lapidary::Level level);
+    void chosen(std::optional<lapidary::Level> level);
 
 protected:
     void resizeEvent(QResizeEvent* event) override;
@@ -82,7 +87,7 @@ protected:
 private:
     /// In rows of so many: as many as the width has room for.
     void arrange(int columns);
-    std::array<LevelCard*, 4> cards_{};
+    std::array<LevelCard*, 5> cards_{};
     QButtonGroup* group_;
     QGridLayout* grid_;
     int columns_ = 0;

@@ -47,6 +47,8 @@ QString verdictOf(const app::Variant& variant) {
         text += QStringLiteral(" (%1%2)")
                     .arg(QChar(0x2212))
                     .arg(formatPercent(double(report.nodes_before - report.nodes_after) / double(report.nodes_before)));
+    if (variant.sessionNodes > 0 && variant.sessionNodes != report.nodes_after)
+        text += OptimizePage::tr("; a session's own passes leave %1").arg(formatCount(qint64(variant.sessionNodes)));
     return text + QLatin1Char('.');
 }
 
@@ -160,11 +162,9 @@ void OptimizePage::showRecipe() {
     app::VariantStore& store = workbench_.variants();
     if (started_ && workbench_.opened()) {
         std::vector<app::Recipe> recipes{recipe};
-        for (const Level level : {Level::disabled, Level::basic, Level::extended, Level::all}) {
-            app::Recipe other = recipe;
-            other.level = level;
-            if (!(other == recipe)) recipes.push_back(std::move(other));
-        }
+        for (const Level level : {Level::disabled, Level::basic, Level::extended, Level::all})
+            if (app::Recipe other = LevelCards::recipeOf(level, recipe); other != recipe)
+                recipes.push_back(std::move(other));
         if (isWanted_) recipes.push_back(wanted_);
         store.request(recipes);
     }
@@ -181,8 +181,10 @@ void OptimizePage::refreshCards() {
 
 LevelFacts OptimizePage::factsOf(const app::VariantPtr& variant) const {
     LevelFacts facts;
-    facts.time = workbench_.timeOf(variant->recipe);
-    facts.memory = workbench_.plannedMemory().of(variant);
+    if (!variant->isOriginal()) {
+        facts.time = workbench_.timeOf(variant->recipe);
+        facts.memory = workbench_.plannedMemory().of(variant);
+    }
     const auto& guards = workbench_.project().guards();
     const auto guard = std::ranges::find(guards, variant->recipe, &app::GuardFigures::recipe);
     if (guard != guards.end() && !variant->isOriginal()) facts.guard = &*guard;
@@ -197,22 +199,19 @@ LevelFacts OptimizePage::factsOf(const app::VariantPtr& variant) const {
 /// The variants of the four levels under the switches of the recipe, as far as they are made.
 std::vector<app::VariantPtr> OptimizePage::madeLevels() const {
     std::vector<app::VariantPtr> made;
-    for (const Level level : {Level::disabled, Level::basic, Level::extended, Level::all}) {
-        app::Recipe recipe = editor_.recipe();
-        recipe.level = level;
-        if (level == Level::disabled) recipe = {};
-        if (const app::VariantPtr variant = workbench_.variants().find(recipe)) made.push_back(variant);
-    }
+    for (const Level level : {Level::disabled, Level::basic, Level::extended, Level::all})
+        if (const auto variant = workbench_.variants().find(LevelCards::recipeOf(level, editor_.recipe())))
+            made.push_back(variant);
     return made;
 }
 
 /// The level under the page's switches, in force.
-void OptimizePage::chooseLevel(Level level) {
+void OptimizePage::chooseLevel(std::optional<Level> level) {
     if (!workbench_.opened()) return;
     app::Recipe recipe = editor_.recipe();
     recipe.level = level;
-    workbench_.choose(level == Level::disabled ? app::Recipe() : recipe, recipe,
-                      tr("choose %1").arg(app::nameOf(level)));
+    const app::Recipe chosen = LevelCards::recipeOf(level, recipe);
+    workbench_.choose(chosen, recipe, tr("choose %1").arg(app::nameOf(level ? app::Recipe::plain(*level) : chosen)));
 }
 
 void OptimizePage::planMemory() {
@@ -225,7 +224,7 @@ void OptimizePage::planMemory() {
 void OptimizePage::tryLevels() {
     if (!isVisible() || !started_ || !workbench_.variants().isIdle() || workbench_.isRunning()) return;
     std::vector<app::VariantPtr> unknown = madeLevels();
-    if (unknown.size() < cards_->count()) return;
+    if (unknown.size() + 1 < cards_->count()) return;  // the original is none
     std::erase_if(unknown, [this](const app::VariantPtr& level) {
         const app::RunFigures* time = workbench_.timeOf(level->recipe);
         return time && time->kind == app::RunKind::measurement;

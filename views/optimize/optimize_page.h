@@ -61,7 +61,7 @@ private:
     void refreshCards();
     LevelFacts factsOf(const app::VariantPtr& variant) const;
     std::vector<app::VariantPtr> madeLevels() const;
-    void chooseLevel(Level level);
+    void chooseLevel(std::optional<Level> level);
     void planMemory();
     void tryLevels();
     void measureLevels();

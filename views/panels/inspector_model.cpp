@@ -113,9 +113,14 @@ QString timeOf(const app::RunRecord& run) {
                               : formatMilliseconds(run.summary.wall_ms);
 }
 
-void addCost(H& html, const app::RunRecord* run) {
+void addCost(H& html, const app::Document& document, const app::RunRecord* run) {
     html.heading(InspectorPanel::tr("What does it cost"));
     if (run) {
+        const app::Recipe recipe = document.variant ? document.variant->recipe : app::Recipe();
+        if (run->model)
+            html.row(InspectorPanel::tr("Of"),
+                     H::escape(app::conditionsText(recipe, run->profile->threads,
+                                                   app::sizesOf(*run->model, run->inputs))));
         html.row(InspectorPanel::tr("Run"),
                  QStringLiteral("<b>%1</b> %2").arg(timeOf(*run), html.muted(InspectorPanel::tr("(profiled)"))));
         html.row(InspectorPanel::tr("Kernels"),
@@ -157,6 +162,9 @@ InspectorText describeModel(const app::Document& document, const app::RunRecord*
     html.title(document.title, InspectorPanel::tr("Model"));
     html.heading(InspectorPanel::tr("What is it"));
     html.row(InspectorPanel::tr("Nodes"), formatCount(summary.nodes));
+    if (document.variant && document.variant->sessionNodes > 0)
+        html.row(InspectorPanel::tr("In a session"),
+                 InspectorPanel::tr("%n node(s), after its own passes", nullptr, int(document.variant->sessionNodes)));
     html.row(InspectorPanel::tr("Parameters"),
              QStringLiteral("%1 %2").arg(formatCompactCount(summary.parameters),
                                          html.muted(formatBytes(summary.weight_bytes))));
@@ -183,7 +191,7 @@ InspectorText describeModel(const app::Document& document, const app::RunRecord*
 
     addOperators(html, summary, palette);
     addSource(html, model, summary);
-    addCost(html, run);
+    addCost(html, document, run);
     addProblems(html, document);
     return html.finish();
 }

@@ -95,7 +95,19 @@ void addPlacement(H& html, const app::RunRecord& run, NodeId id) {
     }
 }
 
-void addCost(H& html, const app::RunRecord* run, const GraphPtr& body, NodeId id) {
+/// What else the kernel does: its time is that of all of them.
+void addSharers(H& html, const app::RunRecord& run, NodeId ran) {
+    if (!run.executed || !run.executed->graph.is_alive(ran)) return;
+    const Node& node = run.executed->graph.node(ran);
+    if (node.origins.size() < 2) return;
+    html.row(InspectorPanel::tr("Together"),
+             InspectorPanel::tr("%1 nodes of the model as opened in one kernel, %2")
+                 .arg(formatCount(qint64(node.origins.size())), H::escape(node.op_type)));
+}
+
+void addCost(H& html, const RanNode& ran, const GraphPtr& body) {
+    const app::RunRecord* run = ran.run;
+    const NodeId id = ran.node;
     html.heading(InspectorPanel::tr("What does it cost"));
     const NodeTotal* total = nullptr;
     if (run && !body) {
@@ -114,6 +126,7 @@ void addCost(H& html, const app::RunRecord* run, const GraphPtr& body, NodeId id
              QStringLiteral("<b>%1</b> %2")
                  .arg(formatMilliseconds(total->ms),
                       html.muted(InspectorPanel::tr("(%1 of the run)").arg(formatPercent(total->share)))));
+    addSharers(html, *run, id);
     html.row(InspectorPanel::tr("Range"),
              QStringLiteral("%1 – %2").arg(formatMilliseconds(total->min_ms), formatMilliseconds(total->max_ms)));
     html.row(InspectorPanel::tr("Calls"), formatCount(total->calls));
@@ -259,7 +272,7 @@ void addOrigins(H& html, const app::Document& document, const Graph& graph, cons
 
 }  // namespace
 
-InspectorText describeNode(const app::Document& document, const GraphPtr& body, NodeId id, const app::RunRecord* run,
+InspectorText describeNode(const app::Document& document, const GraphPtr& body, NodeId id, const RanNode& ran,
                            const app::Variant* explained, const QPalette& palette) {
     const Graph& graph = body ? *body : document.model->graph;
     H html(palette);
@@ -293,7 +306,7 @@ InspectorText describeNode(const app::Document& document, const GraphPtr& body, 
                       body ? InspectorPanel::tr("a body") : H::escape(document.title)));
     addOrigins(html, document, graph, body, node);
     html.rows(node.metadata);
-    addCost(html, run, body, id);
+    addCost(html, ran, body);
     addChange(html, document, graph, node);
     if (!body) addWhyNot(html, document, explained, id);
     return html.finish();

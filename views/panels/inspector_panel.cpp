@@ -143,10 +143,13 @@ void InspectorPanel::refresh() {
                                    tr("Open a model to see what it is made of.").toHtmlEscaped()));
         return;
     }
-    const app::RunRecordPtr run = workbench_.run();
+    app::RunRecordPtr run = workbench_.run();
+    if (run && !run->isOfModel()) run = nullptr;
     const app::VariantPtr explained = explainedVariant();
-    InspectorText text = focus_.node    ? describeNode(*document, focus_.body, focus_.node, run.get(), explained.get(),
-                                                       palette())
+    const NodeId ran =
+        run && run->executed ? workbench_.model().ranNode(*run->executed, focus_.node) : focus_.node;
+    InspectorText text = focus_.node    ? describeNode(*document, focus_.body, focus_.node, {run.get(), ran},
+                                                       explained.get(), palette())
                          : focus_.value ? describeValue(*document, focus_.body, focus_.value, run.get(),
                                                         statistics_.get(), failure_, palette())
                                         : describeModel(*document, run.get(), palette());

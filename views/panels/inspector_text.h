@@ -29,10 +29,17 @@ inline constexpr const char* histogramName = "histogram:";
 /// The link under which describeValue() offers to save a constant.
 inline constexpr const char* saveLink = "save:npy";
 
+/// The newest run of what runs where the document is in force, and the node of its graph that does what the described
+/// one does. No run, no node: it did not run.
+struct RanNode {
+    const app::RunRecord* run = nullptr;
+    NodeId node = {};
+};
+
 InspectorText describeModel(const app::Document& document, const app::RunRecord* run, const QPalette& palette);
 /// `body` is the subgraph the node stands in; null: the main graph. `explained`: the variant whose passes tell what
 /// they did with the node and why others left it alone; null: none was made.
-InspectorText describeNode(const app::Document& document, const GraphPtr& body, NodeId node, const app::RunRecord* run,
+InspectorText describeNode(const app::Document& document, const GraphPtr& body, NodeId node, const RanNode& ran,
                            const app::Variant* explained, const QPalette& palette);
 /// `statistics` may be null while they are being computed; `failure` says why there are none.
 InspectorText describeValue(const app::Document& document, const GraphPtr& body, ValueId value,

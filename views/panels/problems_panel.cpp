@@ -102,7 +102,10 @@ int ProblemsPanel::problemCount() const { return problems_.rowCount(); }
 
 void ProblemsPanel::refresh() {
     const auto document = workbench_.document();
-    std::vector<Problem> found = document ? findProblems(*document, workbench_.run().get()) : std::vector<Problem>{};
+    const app::RunRecordPtr run = workbench_.run();
+    const bool isOfModel = run && run->isOfModel();
+    std::vector<Problem> found =
+        document ? findProblems(*document, isOfModel ? run.get() : nullptr) : std::vector<Problem>{};
     worst_ = found.empty() ? Problem::Severity::note : found.front().severity;
     problems_.setRows(std::move(found));
     setHeaderHidden(problems_.rowCount() == 0);

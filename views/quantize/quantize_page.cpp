@@ -230,8 +230,8 @@ void QuantizePage::refresh() {
 void QuantizePage::compare() {
     const app::VariantPtr quantized = quantizing_.variant();
     if (!quantized) return;
-    app::Recipe plain;
-    plain.level = Level::extended;  // as the quantized one was optimized: what differs is the quantization
+    // as the quantized one was optimized: what differs is the quantization
+    const app::Recipe plain = app::Recipe::plain(quantized->recipe.runLevel());
     const app::VariantPtr optimized = workbench_.variants().find(plain);
     QUndoStack& history = workbench_.project().undoStack();
     history.beginMacro(tr("compare quantized with float"));

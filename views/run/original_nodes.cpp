@@ -67,7 +67,7 @@ OriginalNodes::OriginalNodes(QWidget* parent)
             [this](const QModelIndex& current) {
                 if (silent_ || !current.isValid()) return;
                 const NodeId node = model_.row(current.row()).node;
-                if (variant_ && variant_->graph.is_alive(node)) emit nodePicked(node);
+                if (node) emit nodePicked(node);
             });
     connect(table_, &QTreeView::activated, this,
             [this](const QModelIndex& index) { emit nodeActivated(model_.row(index.row()).node); });

@@ -170,6 +170,7 @@ RunTotals totalsInRange(const RunDigest& digest, std::int64_t begin, std::int64_
 RunDigestPtr digestRun(app::RunRecordPtr run, const Progress& progress, const ModelPtr& opened) {
     auto digest = std::make_shared<RunDigest>();
     digest->run = std::move(run);
+    digest->isStranger = opened && !digest->run->isOfModel();
     const Profile& profile = *digest->run->profile;
     if (opened && digest->run->model && digest->run->model != opened) {
         progress.step("original sizes");

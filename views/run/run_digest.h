@@ -65,6 +65,7 @@ using RunTotalsPtr = std::shared_ptr<const RunTotals>;
 
 struct RunDigest {
     app::RunRecordPtr run;
+    bool isStranger = false;                  // a trace of something else than the model that is open
     ModelPtr original;                        // with the sizes of the run, where a variant of it ran; null: no variant
     Timeline timeline;
     RunTotals whole;

@@ -6,6 +6,7 @@
 #include <QMimeData>
 #include <QPointer>
 #include <QSplitter>
+#include <QTabBar>
 #include <QToolButton>
 #include <QVBoxLayout>
 
@@ -34,6 +35,12 @@ namespace lapidary::views {
 namespace {
 
 constexpr std::size_t most_kernels_at_once = 100'000;  // summed up without a job: some milliseconds
+
+/// At which level, with what else the recipe says; nothing of what is no run of the model.
+QString levelOf(const app::Workbench& workbench, const RunDigest& digest) {
+    const bool isOfNow = digest.run->model && digest.run == workbench.run();
+    return isOfNow ? app::nameOf(workbench.recipeInForce().running()) : QString();
+}
 
 /// What was measured without the profiler under the conditions of the run that is shown; null: nothing.
 const app::RunFigures* measuredOf(const app::Workbench& workbench, const RunDigest& digest) {
@@ -78,6 +85,7 @@ RunPage::RunPage(app::Workbench& workbench, QWidget* parent)
     connect(progress_, &MessageBanner::cancelRequested, &workbench_, &Workbench::cancelRun);
     connect(&workbench_, &Workbench::runStarted, this, [this] {
         showState(State::running);
+        if (!workbench_.runJob()) return;
         connect(workbench_.runJob(), &app::Job::progressed, this, [this, job = workbench_.runJob()] {
             empty_->setFraction(job->fraction());
             progress_->setFraction(job->fraction());
@@ -87,7 +95,7 @@ RunPage::RunPage(app::Workbench& workbench, QWidget* parent)
     });
     connect(&workbench_, &Workbench::runChanged, this, &RunPage::startDigest);
     connect(&workbench_.project(), &app::Project::figuresChanged, this, [this] {
-        if (digest_ && rangeBegin_ < 0) verdict_->setDigest(*digest_, measuredOf(workbench_, *digest_));
+        if (digest_ && rangeBegin_ < 0) showVerdict();
     });
     connect(&workbench_, &Workbench::runFailed, this,
             [this](const QString& reason) { showState(State::failed, reason); });
@@ -185,7 +193,7 @@ QWidget* RunPage::makeResults() {
     tabs->addTab(nodes_, tr("&Nodes"));
     tabs->addTab(scopes_, tr("&Scopes"));
     tabs->addTab(roofline_, tr("&Roofline"));
-    tabs->addTab(makeOutputs(), tr("&Outputs"));
+    outputsTab_ = tabs->addTab(makeOutputs(), tr("&Outputs"));
     tabs->addTab(phases_, tr("&Phases"));
     tabs->addTab(memory_, tr("&Memory"));
     tabs->addTab(unmatched_, tr("&Unmatched"));
@@ -312,6 +320,7 @@ void RunPage::showDigest(RunDigestPtr digest) {
     const int unmatchedTab = tabs_->indexOf(unmatched_);
     tabs_->setTabVisible(unmatchedTab, unmatched_->count() > 0);
     tabs_->setTabText(unmatchedTab, tr("&Unmatched (%1)").arg(unmatched_->count()));
+    showCheck();
     if (digest_) {
         nodes_->setGraphs(digest_->original ? digest_->run->executed : nullptr, digest_->original);
         showTotals({digest_, &digest_->whole}, false);
@@ -338,7 +347,9 @@ void RunPage::showDigest(RunDigestPtr digest) {
 
 void RunPage::showFocus(const app::Focus& focus) {
     if (!digest_) return;
-    const NodeId node = focus.body ? NodeId() : focus.node;  // nodes of bodies have no row of their own
+    const NodeId shown = focus.body ? NodeId() : focus.node;  // nodes of bodies have no row of their own
+    const ModelPtr& ran = digest_->run->executed;
+    const NodeId node = ran ? workbench_.model().ranNode(*ran, shown) : shown;
     timeline_->setFocusedNode(node);
     slow_->setFocusedNode(node);
     nodes_->selectNode(node);
@@ -348,7 +359,7 @@ void RunPage::showFocus(const app::Focus& focus) {
 }
 
 void RunPage::pickNode(NodeId node, const QObject* from) {
-    if (isInDocument(node)) workbench_.focusNode(node);
+    if (const NodeId shown = shownNode(node)) workbench_.focusNode(shown);
     timeline_->setFocusedNode(node);
     slow_->setFocusedNode(node);
     if (from != nodes_) nodes_->selectNode(node);
@@ -389,10 +400,30 @@ void RunPage::showTotals(const RunTotalsPtr& totals, bool isRange) {
     scopes_->setTree({totals, &totals->scopes});
     roofline_->setNodes(isRange ? std::shared_ptr<const std::vector<NodeRow>>(totals, &totals->nodes) : nullptr);
     timeline_->setBusy(totals->busy);
-    if (!isRange) return verdict_->setDigest(*digest_, measuredOf(workbench_, *digest_));
+    if (!isRange) return showVerdict();
     verdict_->setRange(*digest_, *totals, rangeEnd_ - rangeBegin_);
     showHint(tr("Selected: %1. Everything on this page is of this range; Esc ends it.")
                  .arg(formatNanoseconds(rangeEnd_ - rangeBegin_)));
+}
+
+void RunPage::showVerdict() {
+    const app::RunFigures* measured = measuredOf(workbench_, *digest_);
+    const auto& runs = workbench_.project().runs();
+    const bool isOlder = measured && std::any_of(runs.begin() + (measured - runs.data()), runs.end(),
+                                                 [&](const app::RunFigures& run) {
+                                                     return run.kind == app::RunKind::profile &&
+                                                            run.recipe == measured->recipe;
+                                                 });
+    verdict_->setDigest(*digest_, measured, isOlder, levelOf(workbench_, *digest_));
+}
+
+/// Red where outputs are not as they were recorded.
+void RunPage::showCheck() {
+    const std::size_t wrong = digest_ ? digest_->run->check.differing() : 0;
+    const ThemeColors& colors = themeColors(palette());
+    tabs_->setTabText(outputsTab_, wrong > 0 ? tr("✗ &Outputs (%1)").arg(formatCount(qint64(wrong))) : tr("&Outputs"));
+    tabs_->tabBar()->setTabTextColor(outputsTab_, wrong > 0 ? colors.error : QColor());
+    emit badgeChanged(int(wrong), tr("%n output(s) differ from what was recorded", nullptr, int(wrong)), true);
 }
 
 /// In a line of fixed height: a selection must not move what is under the mouse.
@@ -403,18 +434,23 @@ void RunPage::showHint(const QString& selection) {
                                        : selection);
 }
 
-bool RunPage::isInDocument(NodeId node) const {
-    return workbench_.document() && node && workbench_.document()->model->graph.is_alive(node);
+/// Of the graph that is shown, which a node that ran stands for.
+NodeId RunPage::shownNode(NodeId node) const {
+    const app::DocumentPtr document = workbench_.document();
+    if (!document || !digest_) return {};
+    if (digest_->run->executed) return workbench_.model().shownNode(*digest_->run->executed, node);
+    return digest_->run->traced == document->model && document->model->graph.is_alive(node) ? node : NodeId();
 }
 
 void RunPage::goToGraph(NodeId node) {
-    if (!isInDocument(node)) {
+    const NodeId shown = shownNode(node);
+    if (!shown) {
         emit statusMessage(workbench_.document() && workbench_.document()->variant
                                ? tr("The variant that is shown does not have this node.")
                                : tr("This node is not part of the open model."));
         return;
     }
-    workbench_.focusNode(node);
+    workbench_.focusNode(shown);
     emit pageRequested(QStringLiteral("graph"));
 }
 

@@ -63,10 +63,12 @@ private:
     void startRange(std::int64_t begin, std::int64_t end);
     void showTotals(const RunTotalsPtr& totals, bool isRange);
     void pickNode(NodeId node, const QObject* from);
+    void showVerdict();
+    void showCheck();
     void showHint(const QString& selection);
     void showSlowest(bool on);
     void goToGraph(NodeId node);
-    bool isInDocument(NodeId node) const;
+    NodeId shownNode(NodeId node) const;
 
     app::Workbench& workbench_;
     QStackedWidget* stack_;
@@ -86,6 +88,7 @@ private:
     RooflinePlot* roofline_;
     UnmatchedTable* unmatched_;
     QTabWidget* tabs_ = nullptr;
+    int outputsTab_ = 0;
     TimelineView* timeline_;
     SlowRunView* slow_;      // in its place while slowest_ is checked
     QStackedWidget* times_;  // both

@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "run/verdict_card.h"
 
+#include <QDateTime>
+#include <QEvent>
+#include <QLocale>
 #include <QVBoxLayout>
 
 #include "run/verdict_text.h"
@@ -11,10 +14,13 @@
 
 namespace lapidary::views {
 VerdictCard::VerdictCard(QWidget* parent)
-    : QFrame(parent), verdict_(new QLabel), remarks_(new QLabel), figures_(new FigureRow(22)) {
+    : QFrame(parent), check_(new QLabel), verdict_(new QLabel), remarks_(new QLabel), figures_(new FigureRow(22)) {
     setObjectName(QStringLiteral("verdictCard"));
-    verdict_->setFont(scaledFont(1.15, true));
-    for (QLabel* label : {verdict_, remarks_}) {
+    for (QLabel* label : {check_, verdict_}) label->setFont(scaledFont(1.15, true));
+    check_->setObjectName(QStringLiteral("runCheck"));
+    check_->setAccessibleName(tr("Outputs against recorded ones"));
+    check_->hide();
+    for (QLabel* label : {check_, verdict_, remarks_}) {
         label->setWordWrap(true);
         label->setTextFormat(Qt::PlainText);
         label->setTextInteractionFlags(Qt::TextSelectableByMouse | Qt::TextSelectableByKeyboard);
@@ -28,14 +34,41 @@ VerdictCard::VerdictCard(QWidget* parent)
     auto* layout = new QVBoxLayout(this);
     layout->setContentsMargins(24, 10, 20, 10);
     layout->setSpacing(6);
+    layout->addWidget(check_);
     layout->addWidget(verdict_);
     layout->addWidget(remarks_);
     layout->addWidget(figures_);
 }
 
-void VerdictCard::setDigest(const RunDigest& digest, const app::RunFigures* measured) {
+/// Time of the day it was measured at, here; of another day with its date.
+QString VerdictCard::measuredText(const app::RunFigures& figures, bool isOlder) {
+    if (!isOlder) return tr("unprofiled");
+    const QDateTime then = QDateTime::fromString(figures.date, Qt::ISODate).toLocalTime();
+    const bool isToday = then.date() == QDate::currentDate();
+    return tr("unprofiled, at %1")
+        .arg(isToday ? QLocale().toString(then.time(), QLocale::ShortFormat)
+                     : QLocale().toString(then, QLocale::ShortFormat));
+}
+
+void VerdictCard::showCheck(const QString& text) {
+    QPalette red = palette();
+    red.setColor(QPalette::WindowText, themeColors(palette()).error);
+    check_->setPalette(red);
+    check_->setText(text);
+    check_->setVisible(!text.isEmpty());
+    update();
+}
+
+void VerdictCard::changeEvent(QEvent* event) {
+    if (event->type() == QEvent::PaletteChange) showCheck(check_->text());
+    QFrame::changeEvent(event);
+}
+
+void VerdictCard::setDigest(const RunDigest& digest, const app::RunFigures* measured, bool isOlder,
+                            const QString& level) {
     const Profile& profile = *digest.run->profile;
     const ProfileSummary& summary = digest.run->summary;
+    showCheck(sentenceText(checkSentence(digest.run->check)));
     verdict_->setText(sentenceText(verdictOf(digest)));
     remarks_->setText(sentenceText(remarksOf(digest)));
     remarks_->setVisible(!remarks_->text().isEmpty());
@@ -48,7 +81,8 @@ void VerdictCard::setDigest(const RunDigest& digest, const app::RunFigures* meas
                   tr("Wall time of the typical run, profiler included: the median of all. Times, shares and totals below "
                      "are of this run and add up to it."));
     if (measured)
-        figures_->add(formatMedian(measured->median_ms, measured->low_ms, measured->high_ms), tr("unprofiled"),
+        figures_->add(formatMedian(measured->median_ms, measured->low_ms, measured->high_ms),
+                      measuredText(*measured, isOlder),
                       tr("Median of %1 runs without the profiler, as levels and variants are compared by")
                           .arg(formatCount(measured->repetitions)));
     if (profile.runs > 1)
@@ -71,12 +105,14 @@ void VerdictCard::setDigest(const RunDigest& digest, const app::RunFigures* meas
         bytes(profile.peak_bytes), tr("activations held"),
         tr("Most bytes held for activations at once, as the run counted them; the Memory page has the process"));
     figures_->add(bytes(profile.weight_bytes), tr("weights as stored"), tr("Bytes of constants"));
+    if (!level.isEmpty()) figures_->add(level, tr("level"), tr("At which it ran, with what else its recipe says"));
     figures_->add(QString::number(profile.threads), tr("threads"), tr("Threads that share one operator"));
     if (!digest.sizes.empty())
         figures_->add(app::textOf(digest.sizes), tr("sizes"), tr("Of the inputs that it ran on"));
 }
 
 void VerdictCard::setRange(const RunDigest& digest, const RunTotals& totals, std::int64_t nanoseconds) {
+    showCheck(sentenceText(checkSentence(digest.run->check)));
     verdict_->setText(sentenceText(verdictOf(totals, nanoseconds)));
     remarks_->hide();
     figures_->clear();
@@ -94,7 +130,7 @@ void VerdictCard::setRange(const RunDigest& digest, const RunTotals& totals, std
 }
 
 void VerdictCard::paintEvent(QPaintEvent*) {
-    paintAnswerCard(*this);
+    paintAnswerCard(*this, check_->text().isEmpty() ? std::nullopt : std::optional(themeColors(palette()).error));
 }
 
 }  // namespace lapidary::views

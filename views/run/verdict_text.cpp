@@ -174,10 +174,24 @@ QString verdictOf(const ProfileSummary& summary) {
            u'.' + moreOf(summary.operators, summary.nodes);
 }
 
+QString checkSentence(const app::OutputCheck& check) {
+    const std::size_t wrong = check.differing();
+    if (wrong == 0) return {};
+    const auto first = std::ranges::find_if(
+        check.verdicts, [](const app::CheckedOutput& output) { return !output.comparison.matches; });
+    return Text::tr("✗ %1 of %n output(s) differ from what was recorded. %2: %3", nullptr,
+                    int(check.verdicts.size()))
+        .arg(formatCount(qint64(wrong)), labelText(first->name, longest_name), labelText(first->comparison.reason));
+}
+
 QString remarksOf(const RunDigest& digest) {
     const app::RunRecord& run = *digest.run;
     if (run.summary.operators.empty()) return {};
     QStringList remarks{placementSentence(run, digest.roofline)};
+    if (!run.trace.empty() && digest.isStranger)
+        remarks << Text::tr("Read from %1, which is of no run of the open model: none of its %2 kernels is one of the "
+                            "model's nodes. It stands here alone and is credited to nothing.")
+                       .arg(labelText(run.trace, longest_name), formatCount(digest.whole.kernels));
     if (!run.profile->note.empty()) remarks << labelText(run.profile->note);
     if (run.traced && !run.match.unmatched.empty())
         remarks << Text::tr("Of the trace's kernels, %1 are nodes of the open model and %2 are not: see Unmatched.")

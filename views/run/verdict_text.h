@@ -13,6 +13,8 @@ QString verdictOf(const RunDigest& digest);
 QString verdictOf(const ProfileSummary& summary);
 /// What goes with it: on which devices it ran and what copies cost, what was odd; empty: nothing.
 QString remarksOf(const RunDigest& digest);
+/// Which outputs are not as they were recorded, and how the first of them differs; empty: none.
+QString checkSentence(const app::OutputCheck& check);
 /// The verdict of a part of the recording, `nanoseconds` long.
 QString verdictOf(const RunTotals& totals, std::int64_t nanoseconds);
 /// What the peak is that shares are of: "154 GFLOP/s, 610 GOP/s with int8, 11.0 GB/s, on 2 threads", and of devices.

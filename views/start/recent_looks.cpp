@@ -91,7 +91,7 @@ void RecentLooks::keepVerdict() {
     const OperatorTotal& most = run->summary.operators.front();
     keep(path,
          tr("%1: %2, most of it %3 (%4)")
-             .arg(app::nameOf(workbench_.recipeInForce()), formatMilliseconds(run->summary.wall_ms),
+             .arg(app::runNameOf(workbench_.recipeInForce()), formatMilliseconds(run->summary.wall_ms),
                   operatorWords(most.op), formatPercent(most.share)));
 }
 

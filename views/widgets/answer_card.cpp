@@ -11,7 +11,7 @@
 
 namespace lapidary::views {
 
-void paintAnswerCard(QWidget& card) {
+void paintAnswerCard(QWidget& card, std::optional<QColor> bar) {
     QPainter painter(&card);
     painter.setRenderHint(QPainter::Antialiasing);
     const ThemeColors& colors = themeColors(card.palette());
@@ -19,7 +19,7 @@ void paintAnswerCard(QWidget& card) {
     painter.setBrush(colors.card);
     painter.drawRoundedRect(QRectF(card.rect()).adjusted(8.5, 0.5, -8.5, -0.5), 8, 8);
     painter.setPen(Qt::NoPen);
-    painter.setBrush(colors.accent);
+    painter.setBrush(bar.value_or(colors.accent));
     painter.drawRoundedRect(QRectF(9, 8, 3, card.height() - 16), 1.5, 1.5);
 }
 

@@ -10,7 +10,7 @@ namespace lapidary::views {
 
 /// The frame behind a page's answer in a sentence: rounded, with a bar in the accent colour on its left. For
 /// paintEvent().
-void paintAnswerCard(QWidget& card);
+void paintAnswerCard(QWidget& card, std::optional<QColor> bar = {});
 
 /// The figures behind an answer, each over its label; they break into lines where the width ends.
 class FigureRow : public QWidget {

@@ -115,6 +115,7 @@ void RunsOnButton::choose(const std::optional<app::RunsOn>& on) {
     const bool isTheirs = on && on->isOtherEngine();
     if (isTheirs && !wasTheirs) recipe = app::onnxRuntimeRecipe();
     else if (wasTheirs && !isTheirs) recipe = {};
+    if (on) recipe = recipe.running();
     recipe.runs_on = on;
     app::VariantStore& variants = workbench_.variants();
     if (const app::VariantPtr made = variants.find(recipe)) {

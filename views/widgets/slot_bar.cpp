@@ -36,7 +36,7 @@ SlotCombo::SlotCombo(app::Workbench& workbench, app::Slot slot, QWidget* parent)
     });
     app::VariantStore& store = workbench_.variants();
     connect(&store, &app::VariantStore::made, this, [this](const app::VariantPtr& variant) {
-        if (!wanted_ || !(wanted_->isOriginal() ? variant->isOriginal() : variant->recipe == *wanted_)) return;
+        if (!wanted_ || variant->recipe != *wanted_) return;
         wanted_.reset();
         workbench_.project().setSlot(slot_, variant);
         refresh();
@@ -51,7 +51,8 @@ SlotCombo::SlotCombo(app::Workbench& workbench, app::Slot slot, QWidget* parent)
     connect(&workbench_, &app::Workbench::openedChanged, this, [this] { wanted_.reset(); });
 }
 
-void SlotCombo::choose(const app::Recipe& recipe) {
+void SlotCombo::choose(const app::Recipe& chosen) {
+    const app::Recipe recipe = chosen.running();
     app::VariantStore& store = workbench_.variants();
     if (const app::VariantPtr made = store.find(recipe)) {
         wanted_.reset();
@@ -76,13 +77,10 @@ void SlotCombo::refresh() {
     int current = -1;
     const app::Recipe inForce = workbench_.recipeInForce();
     for (const app::VariantPtr& variant : workbench_.variants().list()) {
-        const bool ticked = variant->isOriginal() ? inForce.isOriginal() : variant->recipe == inForce;
+        if (!variant->recipe.level) continue;  // a drawing: it runs at a level
         if (!wanted_ && variant == held) current = count();
-        add(themedIcon(ticked                  ? QStringLiteral("check")
-                       : variant->isOriginal() ? QStringLiteral("file")
-                                               : QStringLiteral("variants")),
-            variant->name,
-            variant->recipe);
+        add(themedIcon(variant->recipe == inForce ? QStringLiteral("check") : QStringLiteral("variants")),
+            variant->name, variant->recipe);
     }
     const auto offer = [&](const app::Recipe& recipe) {
         if (workbench_.variants().find(recipe)) return;

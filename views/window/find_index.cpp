@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "window/find_index.h"
 
+#include <lapidary/cost_rollback.h>
+
 #include <algorithm>
 #include <unordered_map>
 #include <variant>
@@ -89,7 +91,9 @@ int rankOf(const FindEntry& entry, const QStringList& words) {
 
 FindIndexPtr makeFindIndex(const ModelPtr& model, const app::RunRecordPtr& run, const Progress& progress) {
     std::unordered_map<NodeId, double> times;
-    if (run && run->model == model)
+    if (run && run->executed && run->model != model)
+        times = roll_back(run->summary.nodes, run->executed->graph, model->graph).ms;
+    else if (run && run->isOfModel())
         for (const NodeTotal& total : run->summary.nodes)
             if (total.node) times[total.node] += total.ms;
     auto index = std::make_shared<FindIndex>();

@@ -26,6 +26,7 @@
 #include "widgets/message_banner.h"
 #include "widgets/noise_meter.h"
 #include "widgets/proposed_name.h"
+#include "window/check_label.h"
 #include "window/command_palette.h"
 #include "window/fault_cover.h"
 #include "window/mode_rail.h"
@@ -130,7 +131,9 @@ void MainWindow::makePages() {
             own->setProperty(key_of_page, own->shortcutContext() == Qt::WidgetWithChildrenShortcut);
         connect(page, &Page::pageRequested, this, &MainWindow::showPage);
         connect(page, &Page::badgeChanged, this,
-                [this, id](int count, const QString& what) { rail_->button(id)->setBadge(count, what); });
+                [this, id](int count, const QString& what, bool isWrong) {
+                    rail_->button(id)->setBadge(count, what, isWrong);
+                });
         connect(page, &Page::openRequested, this, &MainWindow::chooseFile);
         connect(page, &Page::statusMessage, this,
                 [this](const QString& text) { statusBar()->showMessage(labelText(text), longest_message_ms); });
@@ -191,6 +194,7 @@ void MainWindow::makeStatusBar() {
     taskCancel_->setDefaultAction(cancel_);
     taskCancel_->setAutoRaise(true);
     taskCancel_->setToolButtonStyle(Qt::ToolButtonIconOnly);
+    statusBar()->addPermanentWidget(new CheckLabel(workbench_));
     statusBar()->addPermanentWidget(quietDocks_->button());
     statusBar()->addPermanentWidget(taskText_);
     statusBar()->addPermanentWidget(taskBar_);

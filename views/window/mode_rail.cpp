@@ -37,8 +37,9 @@ RailButton::RailButton(QAction* action, QWidget* parent) : QAbstractButton(paren
     connect(action, &QAction::toggled, this, &QAbstractButton::setChecked);
 }
 
-void RailButton::setBadge(int count, const QString& what) {
+void RailButton::setBadge(int count, const QString& what, bool isWrong) {
     badge_ = count;
+    isWrong_ = isWrong;
     setToolTip(count > 0 ? hint_ + QLatin1Char('\n') + what : hint_);
     setAccessibleDescription(count > 0 ? what : QString());
     update();
@@ -84,7 +85,7 @@ void RailButton::paintEvent(QPaintEvent*) {
         QRectF pill(0, 0, qMax(metrics.horizontalAdvance(number) + 8, metrics.height()), metrics.height());
         pill.moveCenter(QPointF((width() + icon_side) / 2.0 + 3, top + 3));
         painter.setPen(Qt::NoPen);
-        painter.setBrush(colors.accent);
+        painter.setBrush(isWrong_ ? colors.error : colors.accent);
         painter.drawRoundedRect(pill, pill.height() / 2, pill.height() / 2);
         painter.setFont(small);
         painter.setPen(colors.onAccent);

@@ -16,8 +16,9 @@ public:
     explicit RailButton(QAction* action, QWidget* parent = nullptr);
     QSize sizeHint() const override;
     QSize minimumSizeHint() const override { return sizeHint(); }
-    /// A number at the icon; 0: none. `what` is added to the hint and the accessible description.
-    void setBadge(int count, const QString& what);
+    /// A number at the icon, in red where something is wrong; 0: none. `what` is added to the hint and the accessible
+    /// description.
+    void setBadge(int count, const QString& what, bool isWrong = false);
     int badge() const { return badge_; }
 
 protected:
@@ -27,6 +28,7 @@ protected:
 private:
     QString hint_;
     int badge_ = 0;
+    bool isWrong_ = false;
 };
 
 class ModeRail : public QFrame {

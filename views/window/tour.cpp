@@ -45,7 +45,7 @@ void Tour::makePlan() {
         {look, [canvas]() -> QWidget* { return canvas(); }, [canvas] { return !canvas()->selection().isEmpty(); }},
         {ask, [this] { return find("rail_optimize"); }, [isOn] { return isOn("optimize"); }},
         {choose, [this] { return find("levelCard_extended"); },
-         [this] { return workbench_.recipeInForce().level != Level::disabled; }},
+         [this] { return workbench_.recipeInForce().level > Level::disabled; }},
         {run, [this] { return find("toolbarRun"); },
          [this] { return workbench_.run() && workbench_.run()->profile && !workbench_.isRunning(); }},
         {read, [this] { return find("runVerdict"); }, {}},

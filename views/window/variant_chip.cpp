@@ -40,7 +40,7 @@ VariantChip::VariantChip(app::Workbench& workbench, QWidget* parent)
 }
 
 QString VariantChip::lineOf(const app::Recipe& recipe, const app::VariantPtr& variant) const {
-    QStringList parts{labelText(variant ? variant->name : app::nameOf(recipe), longest_chip_name)};
+    QStringList parts{labelText(variant && recipe.level ? variant->name : app::runNameOf(recipe), longest_chip_name)};
     if (const app::RunFigures* figures = workbench_.timeOf(recipe)) parts << medianOf(*figures);
     if (const QString letters = workbench_.variants().lettersOf(variant); !letters.isEmpty()) parts << letters;
     return parts.join(QStringLiteral(" · "));
@@ -67,7 +67,11 @@ void VariantChip::refresh() {
         setAccessibleDescription(text() + u'\n' + fault);
         return;
     }
-    QStringList tip{tr("%1 is in force: Graph, Run, Memory and Tune are of it.").arg(app::nameOf(recipe))};
+    QStringList tip{
+        recipe.level ? tr("%1 is in force: Graph, Run, Memory and Tune are of it.").arg(app::nameOf(recipe))
+                     : tr("%1 is in force: Graph shows it as its file has it; Run, Memory and Tune are of it at level "
+                          "%2, as in every session of ONNX Runtime.")
+                           .arg(app::nameOf(recipe), exactText(name_of(recipe.runLevel())))};
     if (const app::RunFigures* figures = workbench_.timeOf(recipe))
         tip << (figures->kind == app::RunKind::profile
                     ? tr("Median of %1 profiled runs (threads: %2); 95 % interval %3 to %4.")
@@ -102,7 +106,7 @@ void VariantChip::fillMenu() {
     };
     app::VariantStore& store = workbench_.variants();
     add({}, store.original());
-    for (const Level level : {Level::basic, Level::extended, Level::all}) {
+    for (const Level level : {Level::disabled, Level::basic, Level::extended, Level::all}) {
         app::Recipe recipe;
         recipe.level = level;
         add(recipe, store.find(recipe));
