@@ -167,8 +167,9 @@ void Project::setSlot(Slot slot, const VariantPtr& variant) {
     if (!variant || isHeld) return;
     std::optional<Recipe> before;
     if (held) before = held->recipe;
-    stack_.push(new Change((slot == Slot::A ? tr("compare %1 as A") : tr("compare %1 as B")).arg(nameOf(variant->recipe.running())),
-                           [this, slot, recipe = variant->recipe.running()] { putInSlot(slot, recipe); },
+    const Recipe running = variant->recipe.running();
+    stack_.push(new Change((slot == Slot::A ? tr("compare %1 as A") : tr("compare %1 as B")).arg(nameOf(running)),
+                           [this, slot, running] { putInSlot(slot, running); },
                            [this, slot, before] { putInSlot(slot, before); }));
 }
 

@@ -136,8 +136,8 @@ const RunFigures* newestUnder(const std::vector<RunFigures>& runs, const Recipe&
                               const RunConditions& conditions) {
     const Recipe ran = recipe.running();
     const auto fits = [&](const RunFigures& run) {
-        return run.recipe == ran && run.median_ms > 0 && run.threads == conditions.threads && run.sizes == conditions.sizes &&
-               run.cpu == conditions.cpu;
+        return run.recipe == ran && run.median_ms > 0 && run.threads == conditions.threads &&
+               run.sizes == conditions.sizes && run.cpu == conditions.cpu;
     };
     const RunFigures* profiled = nullptr;  // the newest
     for (auto run = runs.rbegin(); run != runs.rend(); ++run) {

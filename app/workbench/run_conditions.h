@@ -49,8 +49,8 @@ QString conditionsText(const Recipe& recipe, int threads, const InputSizes& size
 /// "sequence 8, generated inputs", "your inputs (cat.png)": what runs are of, for headlines.
 QString inputsText(const InputSizes& sizes, const GivenInputs& given);
 
-/// The newest figures of what runs where it is in force, under these conditions, measured before profiled ones, unless a
-/// profiled run was made later and was quicker. Null: there are none.
+/// The newest figures of what runs where it is in force, under these conditions. Measured ones come before profiled
+/// ones, unless a profiled run was made later and was quicker. Null: there are none.
 const RunFigures* newestUnder(const std::vector<RunFigures>& runs, const Recipe& recipe,
                               const RunConditions& conditions);
 

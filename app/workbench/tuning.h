@@ -47,8 +47,8 @@ public:
     /// Of the opened model: every cell of the space, those not measured with an estimate; null: nothing is open.
     std::shared_ptr<const SweepResult> result() const { return result_; }
     const SweepSpace& space() const { return space_; }
-    /// What is measured: what runs where the variant is in force that was shown last, whose passes and sizes hold at every level of the space. A
-    /// sweep of several levels stays when one of them is shown.
+    /// What is measured: what runs where the variant is in force that was shown last, whose passes and sizes hold at
+    /// every level of the space. A sweep of several levels stays when one of them is shown.
     const Recipe& recipe() const { return recipe_; }
     /// "Extended", "Basic, Extended", "All without 2 passes".
     QString measuredName() const;

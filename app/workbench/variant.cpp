@@ -57,7 +57,8 @@ void addSessionPasses(Variant& variant, const Progress& progress) {
     const Graph& graph = variant.model->graph;
     PipelineReport session;
     Model copy = *variant.model;
-    session = apply_session_passes_for(variant.recipe.options().provider, copy, variant.recipe.sessionPasses(), progress);
+    const std::string provider = variant.recipe.options().provider;
+    session = apply_session_passes_for(provider, copy, variant.recipe.sessionPasses(), progress);
     variant.sessionNodes = session.nodes_after;
     const auto isGone = [&](NodeId id) { return !graph.is_alive(id); };
     std::erase_if(session.near_misses, [&](const NearMiss& miss) {

@@ -30,7 +30,7 @@ struct Variant {
     TimeShares shares;               // estimated, of its nodes
     std::filesystem::path quantized; // file of the quantized model it is or was made from; empty: it is not quantized
     std::size_t sessionRewrites = 0;  // the last so many of the report's
-    std::size_t sessionNodes = 0;     // that a session runs for those of `model`; 0: not known, of a graph without level
+    std::size_t sessionNodes = 0;     // that a session runs for those of `model`; 0: it has no level, or none is known
     /// Of `model` and its subgraphs, what files hold and pages count.
     std::size_t nodes() const { return report.nodes_after; }
     /// That make the model.

@@ -300,7 +300,8 @@ void Workbench::openTrace(const QString& path) {
     const QString what = QFileInfo(path).fileName();
     jobs_->start<RunRecordPtr>(
         tr("Open %1").arg(what),
-        [file = to_path(path), name = what.toStdString(), shown = document() ? document()->model : nullptr](const Progress& progress) {
+        [file = to_path(path), name = what.toStdString(),
+         shown = document() ? document()->model : nullptr](const Progress& progress) {
             progress.step("read trace");
             RunRecord record;
             LoadedTrace loaded = load_trace(file, progress.cancel);

@@ -66,7 +66,7 @@ public:
     Recipe recipeWanted() const { return awaited_ ? *awaited_ : recipeInForce(); }
     /// Why the opened model cannot run, plan or be exported (Document::faultText()); empty: nothing is known of that.
     QString faultText() const { return opened() ? opened()->faultText() : QString(); }
-    /// What was measured of what runs where the recipe is in force, under the conditions in force, newest first; null: nothing.
+    /// newestUnder() of the recipe and the conditions in force.
     const RunFigures* timeOf(const Recipe& recipe) const;
     JobRunner& jobs() { return *jobs_; }
     QStringList recentFiles() const;

@@ -29,7 +29,8 @@ EngineRecord run_source(const Model& model, const ModelSource& source, int threa
     const std::filesystem::path file = engine_file(source, folder.path(), progress);
     const RunsOn& on = *source.recipe->runs_on;
     if (on.plugin_engine)
-        return run_plugin_engine(model, file, plugin_engine_options(on, source.recipe->runLevel(), threads), runs, progress);
+        return run_plugin_engine(model, file, plugin_engine_options(on, source.recipe->runLevel(), threads), runs,
+                                 progress);
     return run_onnxruntime(model, file, onnxruntime_of(source, threads), runs, progress);
 }
 

@@ -170,7 +170,8 @@ TEST_F(SecondModelTest, TheCommandAndTheProjectKnowBoth) {
     ASSERT_TRUE(waitFor([&] { return !workbench_->project().isSaving(); }));
     workbench_->closeModel();
     workbench_->openAny(project);
-    EXPECT_TRUE(waitFor([&] { return b() && b()->recipe.other_model && b()->name == QStringLiteral("second.onnx · All"); }));
+    EXPECT_TRUE(
+        waitFor([&] { return b() && b()->recipe.other_model && b()->name == QStringLiteral("second.onnx · All"); }));
 }
 
 }  // namespace

@@ -329,7 +329,8 @@ void GraphPage::showCosts() {
     LeafValuesPtr times, shares;
     if (costs_ && outline_) {
         times = byLeaf(costs_->ms,
-                       costs_->rolledBack ? tr("Time per run of %1, on original nodes").arg(variantRunOf_) : tr("Time per run"),
+                       costs_->rolledBack ? tr("Time per run of %1, on original nodes").arg(variantRunOf_)
+                                          : tr("Time per run"),
                        tr("ms"), 1);
         shares = byLeaf(costs_->shareOfPeak,
                         costs_->rolledBack ? tr("Share of this machine's peak, run of %1").arg(variantRunOf_)

@@ -163,7 +163,8 @@ void MemoryPage::refresh() {
     const app::RunRecordPtr run = workbench_.run();
     const app::RunRecordPtr ofThisModel = run && run->model && run->model == study_->model() ? run : nullptr;
     job_.start<Answer>(
-        workbench_.jobs(), tr("Memory of %1 · %2").arg(workbench_.opened()->title, app::runNameOf(workbench_.recipeInForce())),
+        workbench_.jobs(),
+        tr("Memory of %1 · %2").arg(workbench_.opened()->title, app::runNameOf(workbench_.recipeInForce())),
         [study = study_, assumptions = whatIf_->assumptions(), record = ofThisModel,
          wantsDimensions = isNewDocument_](const Progress& progress) {
             Answer answer;

@@ -97,10 +97,9 @@ ExportDialog::ExportDialog(app::Workbench& workbench, const app::Recipe& recipe,
     const QString base =
         source.empty() ? QDir::home().filePath(document_->title + QStringLiteral(".onnx")) : exactText(source.string());
     const QFileInfo info(base);
-    path_->setText(
-        info.dir().filePath(QStringLiteral("%1.%2.onnx")
-                                .arg(info.completeBaseName(), recipe.quantization ? QStringLiteral("quantized")
-                                                                                  : exactText(name_of(recipe.level.value_or(Level::disabled))))));
+    const QString kind = recipe.quantization ? QStringLiteral("quantized")
+                                             : exactText(name_of(recipe.level.value_or(Level::disabled)));
+    path_->setText(info.dir().filePath(QStringLiteral("%1.%2.onnx").arg(info.completeBaseName(), kind)));
     setTarget(recipe.level == Level::all ? ExportTarget::cpu : ExportTarget::portable);
 }
 

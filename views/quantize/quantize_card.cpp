@@ -101,7 +101,8 @@ void QuantizeCard::refresh() {
         sentence_->setText(sentenceText(verdictOf(*record)));
         why << groundsOf(*record).join(QStringLiteral("  ·  "));
         if (record->original_ms && record->original_ms->samples > 0)
-            why << tr("Float and quantized were timed in turn at %1, on the first sample.").arg(quantizing_.timedUnder());
+            why << tr("Float and quantized were timed in turn at %1, on the first sample.")
+                       .arg(quantizing_.timedUnder());
     } else if (running) {
         sentence_->setText(tr("Trying the first recipe …"));
     } else {
