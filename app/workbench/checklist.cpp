@@ -4,6 +4,7 @@
 #include <QLocale>
 
 #include <algorithm>
+#include <utility>
 
 #include <lapidary/bench.h>
 #include <lapidary/generate_inputs.h>
@@ -45,10 +46,17 @@ Checklist::Checklist(const Parts& parts, QObject* parent) : QObject(parent), par
     connect(&parts_.model, &OpenedModel::runChanged, this, &Checklist::changed);
     connect(&parts_.model, &OpenedModel::runSettingsChanged, this, &Checklist::changed);
     connect(&parts_.variants, &VariantStore::listChanged, this, &Checklist::changed);
+    connect(&parts_.variants, &VariantStore::made, this, [this] {
+        if (parts_.model.running() && std::exchange(awaitsRunning_, false)) lookAtMemory();
+    });
     connect(&parts_.tuning, &Tuning::changed, this, &Checklist::changed);
     connect(&parts_.plugins, &PluginList::changed, this, &Checklist::changed);
     connect(&parts_.project, &Project::figuresChanged, this, &Checklist::changed);
     connect(&parts_.project, &Project::recipeChanged, this, &Checklist::changed);
+}
+
+bool Checklist::isLooking() const {
+    return job_.isRunning() || memoryJob_.isRunning() || (awaitsRunning_ && !parts_.variants.isIdle());
 }
 
 VariantPtr Checklist::judged() const {
@@ -118,7 +126,9 @@ void Checklist::makeRunning() {
     const DocumentPtr document = parts_.model.document();
     if (!document || !document->faults.empty()) return;
     const Recipe recipe = parts_.model.recipeInForce().running();
-    if (parts_.variants.failureOf(recipe).isEmpty()) parts_.variants.require({recipe});
+    if (!parts_.variants.failureOf(recipe).isEmpty()) return;
+    awaitsRunning_ = true;
+    parts_.variants.require({recipe});
 }
 
 std::map<std::string, std::int64_t> Checklist::sizesToFix() const {

@@ -51,7 +51,7 @@ public:
     std::map<std::string, std::int64_t> sizesToFix() const;
     /// Plans memory and looks for plugins too, which takes longer than the rest: for those who look.
     void lookClosely();
-    bool isLooking() const { return job_.isRunning() || memoryJob_.isRunning(); }
+    bool isLooking() const;
 
 signals:
     void changed();
@@ -72,6 +72,7 @@ private:
     std::shared_ptr<const MemoryFindings> memory_;
     ModelPtr memoryModel_;
     MemoryAssumptions memoryAssumptions_;           // under which
+    bool awaitsRunning_ = false;                    // memory is planned once what runs is made
     LatestJob job_, memoryJob_;
 };
 
