@@ -46,8 +46,8 @@ pairs of ONNX Runtime's time by ours: above 1, this engine is faster. Exit code 
 first run and MB are medians of fresh processes that do nothing else, five per engine in turn after an unmeasured one;
 with --no-memory they are those of this process. MB is resident memory at its peak, pages of files included.
 With --max-regress a configuration keeps the limit when the whole 95 % interval of the change lies within it, and breaks
-it (exit code 1) when all of it lies beyond. Until one of both is so, measuring goes on for twice as long and twice that,
-up to --gate-seconds; what cannot be told then, or is not in the baseline, is exit code 7. A baseline that is itself not
+it (exit code 1) when all of it lies beyond. Until one of both is so, measuring goes on for twice as long each time, up
+to --gate-seconds; what cannot be told then, or is not in the baseline, is exit code 7. A baseline that is itself not
 known well enough, or a limit of less than what starts of a program differ by (3 %), cannot be resolved by any time.)";
 
 class BenchCommand : public Command {
@@ -96,7 +96,7 @@ public:
         if (benching.max_regress && benching.baseline.empty())
             fail_input("--max-regress needs --baseline with the saved result to compare with");
         if (benching.max_regress && (!benching.against.empty() || !benching.concurrency.empty()))
-            fail_input("--max-regress holds the model measured alone against --baseline: leave out --vs and --concurrency");
+            fail_input("--max-regress holds a model measured alone against --baseline: leave out --vs and --concurrency");
         if (!benching.concurrency.empty()) return run_concurrency(benching, terminal);
         return benching.against.empty() ? run_alone(benching, terminal) : run_versus(benching, terminal);
     }

@@ -322,8 +322,9 @@ void print_profile(std::ostream& out, const ProfileTables& tables) {
     constexpr std::size_t longest_note = 2000;  // of several sentences: what devices tell, why nothing was replayed
     if (!profile.note.empty()) out << plain(profile.note, longest_note) << '\n';
     if (tables.caches) tables.caches->print(out);
-    out << fmt::format("run {:.3f} ms (median of {})  kernels {:.3f} ms  {} {:.3f} ms  threads {}\n", tables.summary.wall_ms,
-                       profile.runs, tables.summary.kernel_ms, overhead_name, tables.overhead.run_ms, profile.threads);
+    out << fmt::format("run {:.3f} ms (median of {})  kernels {:.3f} ms  {} {:.3f} ms  threads {}\n",
+                       tables.summary.wall_ms, profile.runs, tables.summary.kernel_ms, overhead_name,
+                       tables.overhead.run_ms, profile.threads);
     print_operators(out, tables);
     print_providers(out, tables.summary);
     print_nodes(out, tables.summary);

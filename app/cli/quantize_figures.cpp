@@ -55,7 +55,7 @@ std::vector<std::optional<double>> measured_in_turn(const std::vector<ModelPtr>&
 }
 
 RunConditions conditions_of_runs(const Model& model, const SampleSource& samples, int threads, bool given) {
-    const NamedValues inputs = given ? readable_sample(samples) : NamedValues();
+    const NamedValues inputs = given ? first_readable_sample(samples) : NamedValues();
     return {RunConfiguration{}.level, threads_of(threads), 1, usual_sizes(model, {}, inputs)};
 }
 

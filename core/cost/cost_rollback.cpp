@@ -12,7 +12,8 @@ namespace {
 using Times = std::unordered_map<NodeId, double>;
 using Links = std::unordered_map<NodeId, std::vector<NodeId>>;
 
-/// Milliseconds in the typical run of each node of the main graph; those of subgraphs lie within the node that holds them.
+/// Milliseconds in the typical run of each node of the main graph; those of subgraphs lie within the node that holds
+/// them.
 Times node_times(const Profile& profile) {
     Times times;
     const TypicalRun typical = typical_run(profile);

@@ -30,7 +30,8 @@ std::string verdict_of(const ProfileSummary& s) {
 }
 
 /// Nothing where only the CPU had work.
-std::vector<ProviderTotal> provider_totals(const Profile& profile, const KernelGroups& groups, const TypicalRun& typical) {
+std::vector<ProviderTotal> provider_totals(const Profile& profile, const KernelGroups& groups,
+                                           const TypicalRun& typical) {
     const auto is_cpu = [](const Span& span) { return span.provider == "CPU"; };
     if (std::ranges::all_of(profile.kernels, is_cpu)) return {};
     std::map<std::string_view, ProviderTotal> totals;

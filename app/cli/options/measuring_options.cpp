@@ -21,7 +21,8 @@ void add_gate_seconds(OptionList& options, double& seconds) {
 void add_tolerance(OptionList& options, double& rtol, double& atol) {
     options.value("--rtol", "X", rtol, "Outputs may differ by this share (see check --help), 0.001 unless given")
         .not_negative();
-    options.value("--atol", "Y", atol, "and by this much; unless given 0.00001, and less for outputs that hold less").not_negative();
+    options.value("--atol", "Y", atol, "and by this much; unless given 0.00001, and less for outputs that hold less")
+        .not_negative();
 }
 
 }  // namespace lapidary::cli

@@ -19,9 +19,9 @@ struct Tolerance {
     /// 0.1 for float32 and float64, 4 for float16, 16 for bfloat16 and float8. Integers of 8 bits that span 16 values
     /// or more are levels of a quantizer, and may be one step apart.
     bool by_magnitude = false;
-    /// `atol` is for elements of about one and larger. An output of float32 or float64 that holds less takes at most rtol
-    /// times usual_magnitude() of what is expected, or what sums of terms as large as its largest element round (8 *
-    /// 2^-23 of that), or of terms of about one (4 * 2^-23); all of atol where every expected element is 0.
+    /// `atol` is for elements of about one and larger. An output of float32 or float64 that holds less takes at most
+    /// rtol times usual_magnitude() of what is expected, or what sums of terms as large as its largest element round
+    /// (8 * 2^-23 of that), or of terms of about one (4 * 2^-23); all of atol where every expected element is 0.
     bool scales_atol = false;
     double further = 0;  // in the unit of the elements, in full; of floats
 };
