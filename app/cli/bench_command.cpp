@@ -96,7 +96,8 @@ public:
         if (benching.max_regress && benching.baseline.empty())
             fail_input("--max-regress needs --baseline with the saved result to compare with");
         if (benching.max_regress && (!benching.against.empty() || !benching.concurrency.empty()))
-            fail_input("--max-regress holds a model measured alone against --baseline: leave out --vs and --concurrency");
+            fail_input(
+                "--max-regress holds a model measured alone against --baseline: leave out --vs and --concurrency");
         if (!benching.concurrency.empty()) return run_concurrency(benching, terminal);
         return benching.against.empty() ? run_alone(benching, terminal) : run_versus(benching, terminal);
     }

@@ -57,7 +57,9 @@ void write_side_card(html::Writer& page, const ReportSide& side, std::string_vie
     if (side.model) {
         const std::size_t nodes = count_nodes(side.model->graph);
         const std::string steps =
-            side.executed ? count_text(static_cast<std::int64_t>(side.executed->graph.node_count()), "step") + " as run" : std::string();
+            side.executed
+                ? count_text(static_cast<std::int64_t>(side.executed->graph.node_count()), "step") + " as run"
+                : std::string();
         write_figure(page, "Nodes", std::to_string(nodes),
                      side.passes ? fmt::format("of {}{}{}", side.passes->nodes_before, steps.empty() ? "" : ", ", steps)
                                  : steps);

@@ -42,7 +42,8 @@ const std::set<std::string> of_other_things{
     "--channel-block", "--level", "--recipe", "--json", "--quiet", "--output", "--format", "--runs", "--roofline",
     "--resident",
     "--warmup", "--vs", "--onnxruntime", "--batch", "--seconds", "--precision", "--rtol", "--atol", "--no-memory",
-    "--csv", "--of", "--baseline", "--max-regress", "--gate-seconds", "--any-machine", "--concurrency", "--max-batch", "--max-delay",
+    "--csv", "--of", "--baseline", "--max-regress", "--gate-seconds", "--any-machine", "--concurrency",
+    "--max-batch", "--max-delay",
     "--expected", "--case", "--in-place", "--step", "--top", "--no-in-place", "--budget", "--latency-cap", "--goal",
     "--verify", "--language", "--optimized", "--optimized-model", "--profile-prefix", "--disable-optimizer",
     "--plugin", "--without-plugin", "--custom-ops", "--engine", "--ort-config", "--ort-provider-library"};

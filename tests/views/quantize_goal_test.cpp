@@ -24,7 +24,8 @@ TEST(QuantizeVerdict, SaysWhatWasGainedAndLost) {
     record.original_bytes = 3900;
     record.judged = 64;
     EXPECT_EQ(verdictOf(record),
-              QStringLiteral("3.9× smaller, 2.0× faster, SQNR 38.4 dB, 2 of 1,000 answers changed: 0.2 % (0.1 – 0.7) on 64 samples"));
+              QStringLiteral("3.9× smaller, 2.0× faster, SQNR 38.4 dB, 2 of 1,000 answers changed: 0.2 % (0.1 – 0.7) "
+                             "on 64 samples"));
     record.trials[0].ratio = MedianEstimate{1.01, 0.9, 1.1, 20};
     EXPECT_TRUE(verdictOf(record).contains(QStringLiteral("no faster beyond noise")))
         << verdictOf(record).toStdString();

@@ -44,7 +44,9 @@ RunSettingsBar::RunSettingsBar(app::Workbench& workbench, QWidget* parent)
     threads_ = addSpin(tr("&Threads"), tr("Threads that share one operator; auto: one per core"), 0,
                        app::most_run_threads);
     threads_->setSpecialValueText(tr("auto"));
-    repetitions_ = addSpin(tr("R&uns"), tr("Profiled runs; figures are of the typical one, whose wall time is the median"), 1, app::most_repetitions);
+    repetitions_ =
+        addSpin(tr("R&uns"), tr("Profiled runs; figures are of the typical one, whose wall time is the median"), 1,
+                app::most_repetitions);
     warmups_ = addSpin(tr("&Warm-ups"), tr("Runs before the profiled ones, not recorded"), 0, app::most_warmups);
     seed_ = addSpin(tr("See&d"), tr("Seed of the generated inputs: the same seed gives the same values"), 0,
                     std::numeric_limits<int>::max());

@@ -68,7 +68,8 @@ QString providerShare(const app::RunRecord& run, const std::string& provider,
     }
     const QString count =
         Text::tr("%1 of %2 nodes").arg(formatCount(nodes), formatCount(qint64(run.placement.nodes.size())));
-    return all > 0 ? Text::tr("%1, %2 of the arithmetic, on %3").arg(count, formatRoundPercent(there / all), labelText(provider))
+    return all > 0 ? Text::tr("%1, %2 of the arithmetic, on %3")
+                         .arg(count, formatRoundPercent(there / all), labelText(provider))
                    : Text::tr("%1 on %2").arg(count, labelText(provider));
 }
 

@@ -36,8 +36,8 @@ std::shared_ptr<const Profile> profiled(const char* sample, int repetitions, int
     return s.run(generate_inputs(*model), run).profile;
 }
 
-/// Two Convs, a Relu and a Loop with an Add in its body, one after the other, `lengths` microseconds each; 1 us without a
-/// kernel at the end of each run.
+/// Two Convs, a Relu and a Loop with an Add in its body, one after the other, `lengths` microseconds each; 1 us without
+/// a kernel at the end of each run.
 Profile profile_with_runs(const std::vector<std::vector<std::int64_t>>& lengths) {
     struct Kernel {
         const char *name, *op;

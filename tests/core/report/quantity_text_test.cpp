@@ -46,7 +46,8 @@ TEST(QuantityText, IntervalsOfAnySize) {
         const std::string text = time_text(median, median - off, median + off);
         const double step = std::pow(10, -shown.unit.digits);
         EXPECT_GE(shown.off, step) << text;
-        EXPECT_LT(step, std::max(1.0, off / shown.unit.divisor)) << text << ": the last digit is not below the interval";
+        EXPECT_LT(step, std::max(1.0, off / shown.unit.divisor))
+            << text << ": the last digit is not below the interval";
         if (shown.unit.digits > 0 && shown.off > step)
             EXPECT_LT(off / shown.unit.divisor, 30 * step) << text << ": more digits than it supports";
         EXPECT_EQ(text.find(" ± 0 "), std::string::npos) << text;
