@@ -150,7 +150,18 @@ NpyHeader header_of(zip_t* archive, const Member& member, const Limits& limits) 
         bytes.resize(static_cast<std::size_t>(npy_header_bytes(bytes, member.size)));
         reader.fill(std::span(bytes).subspan(have));
     }
-    return parse_npy_header(bytes, member.size, limits);
+    try {
+        return parse_npy_header(bytes, member.size, limits);
+    } catch (const Error&) {
+        // Of a damaged member the checksum at its end says so better.
+        constexpr std::uint64_t worth_reading = 1u << 20;
+        if (member.size <= worth_reading) {
+            std::vector<std::byte> rest(static_cast<std::size_t>(member.size) - bytes.size());
+            reader.fill(rest);
+            reader.finish();
+        }
+        throw;
+    }
 }
 
 /// What is unpacked of an archive, added up before anything is.
