@@ -73,7 +73,7 @@ struct RunDigest {
     std::vector<PhaseRow> phases;
     std::vector<OverheadSpan> overhead;       // in time order
     double min_wall_ms = 0, max_wall_ms = 0;  // over the profiled runs
-    MedianEstimate median;                    // the typical run's wall time, with its interval; no samples: no run was told
+    MedianEstimate median;                    // wall time of the typical run, with its interval; no samples: none told
     app::InputSizes sizes;                    // of the symbolic dimensions of `opened`; empty: there are none
     KernelGroups groups;                      // of the profile
     std::optional<RunPair> pair;              // the slowest run and a typical one, where there are two

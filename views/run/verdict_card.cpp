@@ -78,8 +78,8 @@ void VerdictCard::setDigest(const RunDigest& digest, const app::RunFigures* meas
     figures_->add(hasInterval ? formatMedian(median.median, median.low, median.high)
                               : formatMilliseconds(summary.wall_ms),
                   profile.runs == 1 ? tr("one profiled run") : tr("median of %1 profiled runs").arg(profile.runs),
-                  tr("Wall time of the typical run, profiler included: the median of all. Times, shares and totals below "
-                     "are of this run and add up to it."));
+                  tr("Wall time of the typical run, profiler included: the median of all. Times, shares and totals "
+                     "below are of this run and add up to it."));
     if (measured)
         figures_->add(formatMedian(measured->median_ms, measured->low_ms, measured->high_ms),
                       measuredText(*measured, isOlder),
