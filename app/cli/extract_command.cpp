@@ -76,6 +76,7 @@ the names that they have. Nodes of subgraphs are not taken out of them.)",
             .take_all(
                 "--node", "NAME", [this](const std::vector<std::string>& names) { options_.nodes = names; },
                 "A node by its name; may be repeated")
+            .may_be_empty()
             .repeatable();
         options
             .take_all(

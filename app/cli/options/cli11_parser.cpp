@@ -67,6 +67,11 @@ Option& Option::with_optional_value() {
     return *this;
 }
 
+Option& Option::may_be_empty() {
+    info_.may_be_empty = true;
+    return *this;
+}
+
 Option& Option::between(int lowest, int highest) {
     parsed_.check(CLI::Range(lowest, highest));
     info_.range = "from " + std::to_string(lowest) + " to " + std::to_string(highest);
@@ -180,8 +185,9 @@ Option& OptionList::add(CLI::Option* parsed, const std::string& names, const std
     parsed->type_name(value_name);
     // A variable of a script that is not set makes such a value: as good as none, which would end in a silent success.
     return option.checked_by([&option](const std::string& value) {
-        const bool may_be_empty = option.info().value_is_optional || !value.empty();
-        return may_be_empty ? std::string() : "expected " + option.info().value_name + ", found an empty text";
+        const OptionInfo& about = option.info();
+        const bool is_good = !value.empty() || about.value_is_optional || about.may_be_empty;
+        return is_good ? std::string() : "expected " + option.info().value_name + ", found an empty text";
     });
 }
 

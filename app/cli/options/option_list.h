@@ -37,6 +37,7 @@ struct OptionInfo {
     bool is_repeatable = false;                // may be given several times
     bool takes_list = false;                   // values separated by commas
     bool value_is_optional = false;
+    bool may_be_empty = false;                 // an empty text is a value like others
     bool is_hidden = false;                    // neither in the help nor in generated pages
 
     /// "--output" of "-o,--output".
@@ -65,6 +66,8 @@ public:
     Option& at_most(int most);
     /// The option may stand without its value, which is then empty.
     Option& with_optional_value();
+    /// An empty text is taken, which other options refuse: for names, which may be empty in a model.
+    Option& may_be_empty();
     Option& between(int lowest, int highest);
     Option& between(double lowest, double highest);
     Option& positive();
