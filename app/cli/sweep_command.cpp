@@ -72,6 +72,7 @@ public:
         const auto is_through = [](const SweepCell& c) {
             return c.state != CellState::waiting && c.state != CellState::running;
         };
+        tell_settling(state);
         double left = 0;
         for (const SweepCell& cell : state.cells)
             if (!is_through(cell)) left += cell.estimate_seconds;
@@ -89,9 +90,20 @@ public:
     }
 
 private:
+    /// Once for each time that settings are measured again.
+    void tell_settling(const SweepResult& state) {
+        if (std::ranges::count(told_, false) > 0) return;
+        const auto again = std::ranges::count(state.cells, CellState::running, &SweepCell::state);
+        if (again > settling_)
+            err_ << fmt::format("measuring {} {} once more, in turn, until they can be told apart\n", again,
+                                again == 1 ? "setting" : "settings");
+        settling_ = again;
+    }
+
     std::ostream& err_;
     bool quiet_;
     std::vector<bool> told_;
+    std::ptrdiff_t settling_ = 0;  // cells that are measured again now
 };
 
 std::vector<std::string> cell_text(const SweepResult& result, std::size_t index) {
@@ -109,8 +121,10 @@ std::vector<std::string> cell_text(const SweepResult& result, std::size_t index)
     cells.push_back(fmt::format("{:.2f}", m.cpu_ms.median / m.wall.median.median));
     const auto& equals = result.recommendation.equals;
     std::string remark;
+    const auto& undecided = result.recommendation.undecided;
     if (static_cast<std::ptrdiff_t>(index) == result.recommendation.cell) remark = "recommended";
     else if (std::ranges::find(equals, index) != equals.end()) remark = "no difference";
+    else if (std::ranges::find(undecided, index) != undecided.end()) remark = "not known";
     for (const auto& [is_so, word] : std::initializer_list<std::pair<bool, const char*>>{
              {m.wall.noisy, "noisy"}, {m.wall.drifts, "drifts"}, {m.busy, "busy"}})
         if (is_so) remark += (remark.empty() ? "" : ", ") + std::string(word);
@@ -181,9 +195,11 @@ std::vector<std::size_t> best_cells(const SweepResult& result, std::size_t count
 
 constexpr const char* sweep_notes = R"(
 Settings that differ in threads and spinning only are measured in turn, the others in random order, each for the time it
-needs to be known to 2 %. The recommendation is the fastest for the goal, or among those that do not differ from it
-beyond noise the one that takes the least from the machine. Inputs that no file gives are generated; where --batch is
-another size than that of a given input, its rows are taken in turn. Ctrl-C keeps what is done.)";
+needs to be known to 2 %. The recommendation is the fastest for the goal, or among those that are as fast, known to
+within 5 %, the one that takes the least from the machine. Settings that cannot be told apart from it are measured once
+more, in turn with it and for longer; "not known" stands at those of which even that tells nothing. Inputs that no file
+gives are generated; where --batch is another size than that of a given input, its rows are taken in turn. Ctrl-C keeps
+what is done.)";
 
 class SweepCommand : public Command {
 public:
@@ -218,6 +234,11 @@ public:
         options.value("--latency-cap", "MS", options_.sweeping.latency_cap_ms, "Recommend nothing that takes longer")
             .positive();
         options.value("--verify", "N", options_.verify, "Measure the best N once more, side by side").between(2, 64);
+        options
+            .value("--settle", "N", options_.sweeping.settle_rounds,
+                   "Measure what cannot be told apart from the best up to N times more, each time twice as long; 2 "
+                   "unless given, 0: never")
+            .between(0, 8);
         add_provider_options(options, options_.providers);
         add_engine_options(options, options_.engine);
         add_given_inputs(options, options_.inputs);

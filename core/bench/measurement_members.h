@@ -77,7 +77,8 @@ template <typename V, typename T>
 void members_of(T& o, V&& visit) {
     visit("measuring", o.measuring), visit("budget_seconds", o.budget_seconds), visit("goal", o.goal),
         visit("latency_cap_ms", o.latency_cap_ms);
-    visit("dimensions", o.dimensions), visit("seed", o.seed), visit("operators", o.operators);
+    visit("dimensions", o.dimensions), visit("seed", o.seed), visit("operators", o.operators),
+        visit("settle_rounds", o.settle_rounds);
 }
 
 template <typename V, typename T>
@@ -97,7 +98,7 @@ void members_of(T& o, V&& visit) {
 template <typename V, typename T>
     requires std::is_same_v<std::remove_const_t<T>, SweepRecommendation>
 void members_of(T& r, V&& visit) {
-    visit("cell", r.cell), visit("equals", r.equals), visit("sentence", r.sentence);
+    visit("cell", r.cell), visit("equals", r.equals), visit("undecided", r.undecided), visit("sentence", r.sentence);
 }
 
 template <typename V, typename T>

@@ -57,8 +57,9 @@ public:
         std::shuffle(groups.begin(), groups.end(), random);
         for (const Group& group : groups) {
             wait_while_paused();
-            measure_group(group);
+            measure_group(group, time_per_cell(group), options_.measuring);
         }
+        settle();
         return finish();
     }
 
@@ -80,9 +81,10 @@ public:
         publish(true);
         for (std::size_t begin = 0; begin < cells.size(); begin += most_sessions_) {
             wait_while_paused();
-            measure_group(
-                {cells.begin() + static_cast<std::ptrdiff_t>(begin),
-                 cells.begin() + static_cast<std::ptrdiff_t>(std::min(cells.size(), begin + most_sessions_))});
+            const std::size_t end = std::min(cells.size(), begin + most_sessions_);
+            const Group group(cells.begin() + static_cast<std::ptrdiff_t>(begin),
+                              cells.begin() + static_cast<std::ptrdiff_t>(end));
+            measure_group(group, time_per_cell(group), options_.measuring);
         }
         return finish();
     }
@@ -147,18 +149,44 @@ private:
         ConfiguredEngine* own = nullptr;  // the same, where it is this engine
     };
 
-    void measure_group(const Group& group) {
-        const std::optional<double> seconds = time_per_cell(group);
+    /// Measures what cannot be told apart from the recommended setting once more, in turn with it.
+    void settle() {
+        for (int round = 1; round <= options_.settle_rounds; ++round) {
+            conclude();
+            const Group cells = cells_to_settle(result_.cells, result_.recommendation, options_.goal);
+            if (cells.empty()) return;
+            const MeasureOptions measuring = settling(options_.measuring, round);
+            double seconds = measuring.seconds;
+            if (options_.budget_seconds > 0)
+                seconds = std::min(seconds, seconds_left() / static_cast<double>(cells.size()));
+            if (seconds < least_measuring) return;
+            is_settling_ = true;
+            for (std::size_t begin = 0; begin < cells.size(); begin += most_sessions_) {
+                wait_while_paused();
+                const std::size_t end = std::min(cells.size(), begin + most_sessions_);
+                measure_group({cells.begin() + static_cast<std::ptrdiff_t>(begin),
+                               cells.begin() + static_cast<std::ptrdiff_t>(end)},
+                              seconds, measuring);
+            }
+        }
+    }
+
+    /// `seconds`: per cell; nothing: the group was skipped.
+    void measure_group(const Group& group, std::optional<double> seconds, const MeasureOptions& measuring) {
         if (!seconds) return;
-        for (const std::size_t i : group) result_.cells[i].state = CellState::running;
+        std::vector<SweepCell> before;  // figures of an earlier measuring, which stay until there are better ones
+        for (const std::size_t i : group) {
+            before.push_back(result_.cells[i]);
+            result_.cells[i].state = CellState::running;
+        }
         publish(true);
         try {
             std::vector<OpenCell> open = open_cells(group);
             if (open.empty()) return;
-            measure_open(open, *seconds);
+            measure_open(open, *seconds, measuring);
             profile_open(open, *seconds);
         } catch (...) {
-            keep_what_is_there(group);
+            keep_what_is_there(group, before);
             throw;
         }
         for (SweepCell& cell : result_.cells)
@@ -211,8 +239,7 @@ private:
                                                   0, options_.session);
     }
 
-    void measure_open(const std::vector<OpenCell>& open, double seconds) {
-        MeasureOptions measuring = options_.measuring;
+    void measure_open(const std::vector<OpenCell>& open, double seconds, MeasureOptions measuring) {
         measuring.seconds = seconds;
         measuring.seed += static_cast<std::uint64_t>(next_round_);
         std::vector<Candidate> candidates;
@@ -271,7 +298,7 @@ private:
 
     /// Operators by threads, in turn too.
     void profile_open(const std::vector<OpenCell>& open, double seconds) {
-        if (!options_.operators || options_.open || !only_.empty()) return;
+        if (!options_.operators || options_.open || !only_.empty() || is_settling_) return;
         double round_ms = 0;
         std::vector<const OpenCell*> done;
         for (const OpenCell& one : open) {
@@ -293,11 +320,15 @@ private:
             }
     }
 
-    void keep_what_is_there(const Group& group) {
-        for (const std::size_t i : group) {
-            SweepCell& cell = result_.cells[i];
+    void keep_what_is_there(const Group& group, const std::vector<SweepCell>& before) {
+        for (std::size_t at = 0; at < group.size(); ++at) {
+            SweepCell& cell = result_.cells[group[at]];
             if (cell.state != CellState::running) continue;
-            if (cell.measurement.error.empty() && cell.measurement.samples_ms.size() >= least_kept) finish_cell(cell);
+            const SweepCell& earlier = before[at];
+            const bool was_measured = earlier.measurement.error.empty() && earlier.measurement.wall.median.samples > 0;
+            const std::size_t least = std::max(least_kept, was_measured ? earlier.measurement.wall.median.samples : 0);
+            if (cell.measurement.error.empty() && cell.measurement.samples_ms.size() >= least) finish_cell(cell);
+            else if (was_measured) cell = earlier, cell.state = CellState::done;
             else cell.state = CellState::waiting;
         }
         conclude();
@@ -376,6 +407,7 @@ private:
     std::map<std::size_t, OperatorTimes> operators_;           // by the first cell of the group
     std::vector<KnownTimes> known_;
     int next_round_ = 0;
+    bool is_settling_ = false;
     double paused_seconds_ = 0;
     Clock::time_point start_ = Clock::now(), told_{};
 };

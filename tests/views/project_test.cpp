@@ -56,7 +56,7 @@ ProjectState fullState(const QString& model) {
     sweep.cells[0].measurement.wall.median = {0.1 + 0.2, 0.25, 0.35, 17};
     sweep.cells[1].state = CellState::failed;
     sweep.cells[1].reason = "no such batch";
-    sweep.recommendation = {0, {}, "2 threads."};
+    sweep.recommendation = {0, {}, {}, "2 threads."};
     state.sweep = std::make_shared<const SweepResult>(std::move(sweep));
     state.notes = QString::fromUtf8("Zeile 1\nZeile 2 \"ü\" 中文");
     state.page = QStringLiteral("run");

@@ -43,6 +43,9 @@ struct SweepOptions {
     std::uint64_t seed = 1;               // of the inputs
     // profile the cells that differ in intra threads only: who scales? Of this engine alone
     bool operators = true;
+    // how often settings that cannot be told apart from the recommended one are measured once more, in turn with it and
+    // each time twice as long; the sentence says what is not known even then
+    int settle_rounds = 2;
     // of the models measured; the level is that of each cell. Not part of the JSON text
     OptimizeOptions optimizing;
     std::optional<bool> session_passes;   // see session_passes_for(). Not part of the JSON text
@@ -77,8 +80,10 @@ struct OperatorScaling {
 /// What to use, of the cells measured.
 struct SweepRecommendation {
     std::ptrdiff_t cell = -1;             // -1: none
-    std::vector<std::size_t> equals;      // cells that do not differ from it beyond noise
-    // "2 threads: 8.1 ms [8.0, 8.2], 1.84 times as fast as 1; spinning makes no difference beyond noise."
+    std::vector<std::size_t> equals;      // cells as fast, known to within 5 %
+    std::vector<std::size_t> undecided;   // cells that may be faster or slower: intervals are too wide to tell
+    // "2 threads, batch 1: 8.1 ms [8.0, 8.2]; 1.84 times as fast as 1 thread [1.80, 1.88]; batch 2 takes 1.95 times as
+    // long [1.91, 1.99]; spinning makes no difference beyond noise (±1.2 %). Most inferences per second: ..."
     std::string sentence;
 };
 
@@ -97,10 +102,17 @@ std::vector<SweepCell> planned_cells(const SweepSpace& space, const SweepOptions
                                      double load_ms = 0);
 
 /// From what is known so far; cells not done are left out. The fastest for the goal within the cap (throughput: most
-/// inferences per second), or among those that do not differ from it beyond noise the one that takes the least:
-/// threads, parallel execution, spinning, batch. None where the median of the fastest is known less exactly than to 50
-/// %; the sentence says so.
+/// inferences per second), or among those that are as fast (the interval of the ratio of their times lies within 5 % of
+/// 1) the one that takes the least: threads, parallel execution, spinning, batch. None where the median of the fastest
+/// is known less exactly than to 50 %; the sentence says so. Where batches differ, the sentence tells the best for the
+/// other goal too.
 SweepRecommendation recommend(const std::vector<SweepCell>& cells, SweepGoal goal, double latency_cap_ms = 0);
+/// Cells to measure once more, in turn, so that the recommendation becomes sure: the recommended one and those that
+/// cannot be told apart from it, the fastest of them, at most 6. Empty: all is decided.
+std::vector<std::size_t> cells_to_settle(const std::vector<SweepCell>& cells, const SweepRecommendation& found,
+                                         SweepGoal goal);
+/// How the `round`-th settling (from 1) measures: each twice as long as the one before, and twice as exactly as asked.
+MeasureOptions settling(const MeasureOptions& measuring, int round);
 
 /// How far a recommendation can be trusted, and what that rests on.
 struct SweepConfidence {
@@ -125,8 +137,8 @@ struct SweepControl {
 };
 
 /// Measures the cells in random order, those alike in everything but intra threads and spinning in turn (as many as
-/// memory takes). With a budget each cell gets its share of what is left of it; cells that would not even give one
-/// sample are skipped with the reason. A cell that cannot be opened or run fails with its reason; the others go on.
+/// memory takes), then once more those of cells_to_settle(). With a budget each cell gets its share of what is left of
+/// it; cells that would not even give one sample are skipped with the reason. A cell that cannot be opened or run fails with its reason; the others go on.
 /// `on_change` gets the state whenever a cell changed, at most ten times a second while measuring. Throws cancelled,
 /// keeping what was measured in the last state given out. `model`: as opened; each level is optimized once.
 SweepResult sweep(const ModelPtr& model, const SweepSpace& space, const SweepOptions& options,

@@ -195,7 +195,7 @@ TEST(HtmlReport, ShowsWhatThereIsAndNothingElse) {
         cell.measurement = measured;
         sweep->cells.push_back(cell);
     }
-    sweep->recommendation = {1, {}, "2 threads it is"};
+    sweep->recommendation = {1, {}, {}, "2 threads it is"};
     content.sweep = sweep;
     const std::string full = page_of(content);
     for (const char* part : {"id=\"comparison\"", "id=\"measurements\"", "id=\"sweep\"", "as asked",
