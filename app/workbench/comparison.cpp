@@ -226,6 +226,7 @@ void Comparison::start() {
             emit changed();
             emit failed(reason);
         });
+    job->setKept();
     job->setCommand(comparisonCommand(opened_.opened()->source, *begun.a, *begun.b, begun.settings));
     emit started();
     emit changed();

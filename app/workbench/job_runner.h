@@ -19,7 +19,8 @@ class Job : public QObject {
 public:
     explicit Job(QString title, QObject* parent = nullptr) : QObject(parent), title_(std::move(title)) {}
     QString title() const { return title_; }
-    QString stage() const { return stage_; }
+    /// What it is at; before the work has said: that it starts.
+    QString stage() const { return stage_.isEmpty() ? tr("starting") : stage_; }
     double fraction() const { return fraction_; }  // negative: unknown
     bool isFinished() const { return finished_; }
     QString failure() const { return failure_; }   // empty when it went well
@@ -30,6 +31,9 @@ public:
         command_ = command;
         emit commandChanged();
     }
+    /// The user asked for it, and a project keeps what it finds out: its time is lost where that is not saved.
+    bool isKept() const { return kept_; }
+    void setKept() { kept_ = true; }
     /// Safe from any thread; the job ends soon after.
     void cancel() { token_.cancel(); }
     CancelToken token() const { return token_; }
@@ -43,7 +47,7 @@ private:
     friend class JobRunner;
     QString title_, stage_, failure_, command_;
     double fraction_ = -1;
-    bool finished_ = false, cancelled_ = false;
+    bool finished_ = false, cancelled_ = false, kept_ = false;
     CancelToken token_;
 };
 

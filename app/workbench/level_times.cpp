@@ -51,7 +51,7 @@ void LevelTimes::run(const std::vector<VariantPtr>& variants, const MeasureOptio
     if (variants.empty() || !opened_.opened()) return;
     const RunSettings settings = opened_.runSettings();
     MeasureJob job = levelMeasurement(opened_, variants, options);
-    job_.start<std::vector<Measurement>>(
+    Job* started = job_.start<std::vector<Measurement>>(
         jobs_, tr("Measure the levels of %1").arg(opened_.opened()->title),
         [engine = &engine_, job = std::move(job)](const Progress& progress) {
             return engine->measure(job, progress, nullptr);
@@ -69,6 +69,7 @@ void LevelTimes::run(const std::vector<VariantPtr>& variants, const MeasureOptio
             emit changed();
             if (error.code() != ErrorCode::cancelled && !unasked_) emit failed(QString::fromUtf8(error.what()));
         });
+    if (!unasked_) started->setKept();
     emit changed();
 }
 

@@ -34,6 +34,14 @@ void setMedian(RunFigures& figures, const MedianEstimate& median) {
 
 Recipe recipeOf(const VariantPtr& variant) { return variant ? variant->recipe : Recipe(); }
 
+/// Nothing in it took more than a click.
+bool isCheap(const QUndoCommand& command) {
+    if (command.childCount() == 0) return command.id() == cheap_change_id;
+    for (int i = 0; i < command.childCount(); ++i)
+        if (!isCheap(*command.child(i))) return false;
+    return true;
+}
+
 }  // namespace
 
 bool isProjectFile(const QString& path) {
@@ -71,6 +79,7 @@ Project::Project(const Parts& parts, QObject* parent)
     });
     connect(&comparison_, &Comparison::changed, this, &Project::addMeasurements);
     connect(&tuning_, &Tuning::changed, this, &Project::noteSweep);
+    connect(&jobs_, &JobRunner::started, this, &Project::countWork);
 }
 
 Project::~Project() {
@@ -84,7 +93,33 @@ bool Project::isModified() const {
     const bool measured = measuredCells_ > 0 || std::ranges::any_of(runs_, [](const RunFigures& run) {
                               return run.kind == RunKind::measurement;
                           });
-    return resultsChanged_ && (!path_.isEmpty() || measured);
+    return resultsChanged_ && (!path_.isEmpty() || measured || workSeconds_ >= worthAskingAfter_);
+}
+
+/// The time of what is kept, while the job runs and when it was done.
+void Project::countWork(Job* job) {
+    atWork_[job].start();
+    connect(job, &Job::finished, this, [this, job] {
+        const auto timer = atWork_.extract(job);
+        if (timer.empty() || !job->isKept() || (!job->failure().isEmpty() && !job->wasCancelled())) return;
+        workSeconds_ += double(timer.mapped().elapsed()) / 1e3;
+    });
+}
+
+bool Project::hasDearChanges() const {
+    if (stack_.isClean()) return false;
+    if (stack_.cleanIndex() < 0) return true;
+    const auto [first, last] = std::minmax(stack_.cleanIndex(), stack_.index());
+    for (int i = first; i < last; ++i)
+        if (!isCheap(*stack_.command(i))) return true;
+    return false;
+}
+
+bool Project::isWorthAsking() const {
+    if (differsFromFile_ || hasDearChanges() || (resultsChanged_ && workSeconds_ >= worthAskingAfter_)) return true;
+    return std::ranges::any_of(atWork_, [this](const auto& entry) {
+        return entry.first->isKept() && double(entry.second.elapsed()) / 1e3 >= worthAskingAfter_;
+    });
 }
 
 void Project::refreshModified() {
@@ -148,7 +183,8 @@ void Project::applyNotes(const QString& notes) {
 void Project::setRecipe(const Recipe& recipe, const QString& what) {
     if (recipe == recipe_) return;
     stack_.push(new Change(
-        what, [this, recipe] { applyRecipe(recipe); }, [this, before = recipe_] { applyRecipe(before); }));
+        what, [this, recipe] { applyRecipe(recipe); }, [this, before = recipe_] { applyRecipe(before); },
+        recipe.isPlainLevel() && recipe_.isPlainLevel()));
 }
 
 void Project::followRecipe(const Recipe& recipe) {
@@ -170,7 +206,7 @@ void Project::setSlot(Slot slot, const VariantPtr& variant) {
     const Recipe running = variant->recipe.running();
     stack_.push(new Change((slot == Slot::A ? tr("compare %1 as A") : tr("compare %1 as B")).arg(nameOf(running)),
                            [this, slot, running] { putInSlot(slot, running); },
-                           [this, slot, before] { putInSlot(slot, before); }));
+                           [this, slot, before] { putInSlot(slot, before); }, true));
 }
 
 void Project::putInSlot(Slot slot, const std::optional<Recipe>& recipe) {
@@ -200,11 +236,15 @@ void Project::removeVariant(const VariantPtr& variant) {
         [this, recipe = variant->recipe] {
             if (const VariantPtr made = variants_.find(recipe)) variants_.remove(made);
         },
-        [this, recipe = variant->recipe] { variants_.require({recipe}); }));
+        [this, recipe = variant->recipe] { variants_.require({recipe}); }, false));
 }
 
 void Project::makeUp(const VariantPtr& made) {
     VariantStore& store = variants_;
+    if (made->recipe.quantization && std::ranges::find(adopted_, made->recipe) == adopted_.end()) {
+        adopted_.push_back(made->recipe);
+        tellResults(false);
+    }
     for (const Slot slot : {Slot::A, Slot::B}) {
         auto& wanted = wantedSlots_[std::size_t(slot)];
         if (!wanted || store.find(*wanted) != made) continue;
@@ -260,6 +300,26 @@ void Project::addMeasurements() {
     seenComparisons_.push_back(result);
     if (result->measured_a) addMeasurement(result->a, *result->measured_a, result->settings);
     if (result->measured_b) addMeasurement(result->b, *result->measured_b, result->settings);
+    addComparedOutputs(*result);
+}
+
+/// Comparing a level with the original is what the guard does: cards, badges and Checklist tell of it where no guard,
+/// which looks closer, has run.
+void Project::addComparedOutputs(const ComparisonRecord& record) {
+    if (!record.outputs_compared || record.outputs.empty() || !record.a || !record.b) return;
+    const Recipe& recipe = record.b->recipe;
+    if (!record.a->isOriginal() || record.b->isOriginal() || recipe.quantization || recipe.other_model || recipe.runs_on)
+        return;
+    if (std::ranges::find(guards_, recipe, &GuardFigures::recipe) != guards_.end()) return;
+    GuardReport report;
+    report.matches = std::ranges::all_of(record.outputs, [](const auto& o) { return o.comparison.matches; });
+    report.tolerance = same_result;
+    for (const auto& output : record.outputs) {
+        GuardOutput& told = report.outputs.emplace_back();
+        told.name = output.name;
+        told.comparison = output.comparison;
+    }
+    addGuard(record.b, report, true);
 }
 
 void Project::addMeasurement(const VariantPtr& variant, const Measurement& measured, const RunSettings& settings,
@@ -314,12 +374,13 @@ void Project::addGuard(const VariantPtr& variant, const GuardReport& report, boo
 
 void Project::forgetChanges() {
     resultsChanged_ = differsFromFile_ = false;
+    workSeconds_ = 0;
     stack_.setClean();
     refreshModified();
 }
 
 void Project::leaveThen(std::function<void()> next) {
-    if (!isModified() || !ask_) return next();
+    if (!isWorthAsking() || !ask_) return next();
     ask_(std::move(next));
 }
 

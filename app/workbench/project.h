@@ -6,10 +6,12 @@
 // them away.
 #pragma once
 
+#include <QElapsedTimer>
 #include <QObject>
 #include <QUndoStack>
 
 #include <functional>
+#include <map>
 
 #include "workbench/latest_job.h"
 #include "workbench/project_state.h"
@@ -32,6 +34,9 @@ struct ComparisonRecord;
 inline constexpr const char* project_suffix = "lapidary";
 bool isProjectFile(const QString& path);
 
+/// QUndoCommand::id() of changes that one click makes again: nobody is asked before they are lost.
+inline constexpr int cheap_change_id = 2;
+
 class Project : public QObject {
     Q_OBJECT
 public:
@@ -53,6 +58,12 @@ public:
     /// Something that the file lacks. Looking around (page, shown variant) is no change, nor is a mere run of a project
     /// that has no file yet: nobody who only looks at a model is asked for a place to keep it.
     bool isModified() const;
+    /// Something that the file lacks and that is not had again by a click: notes, switched passes, a state that was
+    /// restored, results that took longer than ten seconds in all, or such work still under way. Asked about before it
+    /// is lost.
+    bool isWorthAsking() const;
+    /// From how many seconds of work on, 10 unless set.
+    void setWorthAskingAfter(double seconds) { worthAskingAfter_ = seconds; }
     /// The same with such runs: what a journal keeps.
     bool isWorthKeeping() const { return resultsChanged_ || differsFromFile_ || !stack_.isClean(); }
     QUndoStack& undoStack() { return stack_; }
@@ -136,7 +147,10 @@ private:
     void applyRecipe(const Recipe& recipe);
     void applyNotes(const QString& notes);
     void addRun();
+    void countWork(Job* job);
+    bool hasDearChanges() const;
     void addMeasurements();
+    void addComparedOutputs(const ComparisonRecord& record);
     void noteSweep();
     void addFigures(RunFigures figures, bool unasked = false);
     void tellResults(bool unasked);
@@ -169,6 +183,9 @@ private:
     // was restored from a journal, or its model was found elsewhere
     bool differsFromFile_ = false;
     std::size_t measuredCells_ = 0;                      // of the sweep
+    double workSeconds_ = 0, worthAskingAfter_ = 10;     // of jobs whose results are not saved
+    std::map<const Job*, QElapsedTimer> atWork_;         // jobs whose results will be kept
+    std::vector<Recipe> adopted_;                        // variants that the project came with
     int results_ = 0;                                    // how many were added: tells whether some came while saving
     std::function<void(std::function<void()>)> ask_;
 };

@@ -14,13 +14,15 @@ namespace lapidary::app {
 /// A choice and the one before it.
 class Project::Change : public QUndoCommand {
 public:
-    Change(const QString& text, std::function<void()> redo, std::function<void()> undo)
-        : QUndoCommand(text), redo_(std::move(redo)), undo_(std::move(undo)) {}
+    Change(const QString& text, std::function<void()> redo, std::function<void()> undo, bool cheap)
+        : QUndoCommand(text), redo_(std::move(redo)), undo_(std::move(undo)), cheap_(cheap) {}
     void undo() override { undo_(); }
     void redo() override { redo_(); }
+    int id() const override { return cheap_ ? cheap_change_id : -1; }
 
 private:
     std::function<void()> redo_, undo_;
+    bool cheap_;
 };
 
 /// Typing: what follows within a second belongs to the same step.

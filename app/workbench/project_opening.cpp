@@ -204,6 +204,9 @@ void Project::startOver() {
     wantedSlots_ = {};
     wantedShown_.reset();
     resultsChanged_ = differsFromFile_ = false;
+    workSeconds_ = 0;
+    atWork_.clear();  // what still runs is of the model before
+    adopted_.clear();
     path_.clear();
     notes_.clear();
     const auto sweep = tuning_.result();  // it may remember the model from before
@@ -244,6 +247,7 @@ void Project::startOver() {
 }
 
 void Project::adopt(const ProjectState& state) {
+    adopted_ = state.variants;
     recipe_ = state.chosen;
     notes_ = state.notes;
     page_ = state.page;
@@ -294,7 +298,7 @@ void Project::saveAs(const QString& given) {
             }
             path_ = path;
             if (stack_.index() == index) stack_.setClean();
-            if (results_ == results) resultsChanged_ = false;
+            if (results_ == results) resultsChanged_ = false, workSeconds_ = 0;
             differsFromFile_ = false;
             recent_.remember(path);
             emit logged(tr("Saved the project %1.").arg(path));

@@ -248,6 +248,7 @@ void Quantizing::startJob(const QString& title, QuantizeJob job,
             fetch();  // what was found until then
             finish(&error);
         });
+    started->setKept();
     started->setCommand(commandLine());
     emit changed();
 }

@@ -136,6 +136,12 @@ void Tuning::publish(SweepResult result) {
         result_ = std::make_shared<const SweepResult>(std::move(result));
         return;
     }
+    result_ = concluded(std::move(result));
+    emit changed();
+}
+
+/// With what follows from the cells.
+std::shared_ptr<const SweepResult> Tuning::concluded(SweepResult result) const {
     estimate(result);
     result.recommendation = recommend(result.cells, options_.goal, options_.latency_cap_ms);
     result.complete = std::ranges::none_of(result.cells, [](const SweepCell& cell) {
@@ -146,8 +152,7 @@ void Tuning::publish(SweepResult result) {
         for (const auto& [configuration, scaling] : scaling_)
             if (measuredTogether(configuration, winner)) result.scaling = scaling;
     }
-    result_ = std::make_shared<const SweepResult>(std::move(result));
-    emit changed();
+    return std::make_shared<const SweepResult>(std::move(result));
 }
 
 void Tuning::changeAtOnce(const std::function<void()>& act) {
@@ -207,13 +212,32 @@ void Tuning::start() {
     }
     notice_.clear();
     lastFailure_.clear();
-    finished_ = failures_ = 0;
+    finished_ = failures_ = settling_ = 0;
     sinceStart_.start();
     startNext();
 }
 
+/// False: the recommendation is sure, or all that may be done for that was done.
+bool Tuning::settle() {
+    if (settling_ >= options_.settle_rounds || failures_ > 0) return false;
+    const CellGroup cells = cells_to_settle(result_->cells, result_->recommendation, options_.goal);
+    if (cells.empty()) return false;
+    MeasureOptions measuring = settling(options_.measuring, settling_ + 1);
+    if (options_.budget_seconds > 0) {
+        const double left = options_.budget_seconds - double(sinceStart_.elapsed()) / 1e3;
+        measuring.seconds = std::min(measuring.seconds, left / double(cells.size()));
+        if (measuring.seconds < options_.measuring.seconds) return false;
+    }
+    ++settling_;
+    startVerifying(cells, measuring, tr("Tell the best %1 settings of %2 apart"));
+    return true;
+}
+
 void Tuning::startNext() {
     if (queue_.empty()) {
+        if (atOnce_) result_ = concluded(*result_);
+        if (settle()) return;
+        settling_ = 0;
         followShown();  // what was chosen while it measured
         followInputs();
         if (failures_ > 0) {
@@ -240,6 +264,7 @@ void Tuning::startNext() {
     job.space = spaceOf(result_->cells, measuring_);
     job.options = options_;
     job.options.seed = seed_++;
+    job.options.settle_rounds = 0;  // over all groups, when they are done
     job.options.budget_seconds = options_.budget_seconds > 0 ? left : 0;
     startJob(tr("Tune %1").arg(opened_.opened()->title), std::move(job));
 }
@@ -254,17 +279,23 @@ void Tuning::verifyBest(int count) {
     }
     notice_.clear();
     lastFailure_.clear();
-    finished_ = failures_ = 0;
+    finished_ = failures_ = settling_ = 0;
     sinceStart_.start();
+    startVerifying(cells, exact, tr("Verify the best %1 settings of %2"));
+}
+
+/// `title`: with places for their number and the model.
+void Tuning::startVerifying(const CellGroup& cells, const MeasureOptions& measuring, const QString& title) {
     measuring_ = cells;
     SweepJob job;
     job.space = space_;
     job.options = options_;
-    job.options.measuring = exact;
+    job.options.measuring = measuring;
+    job.options.budget_seconds = 0;
     job.options.seed = seed_++;
     job.verify = cells;
     job.found = *result_;
-    startJob(tr("Verify the best %1 settings of %2").arg(cells.size()).arg(opened_.opened()->title), std::move(job));
+    startJob(title.arg(cells.size()).arg(opened_.opened()->title), std::move(job));
 }
 
 void Tuning::startJob(const QString& title, SweepJob job) {
@@ -328,6 +359,7 @@ void Tuning::startJob(const QString& title, SweepJob job) {
                 finishGroup(&error);
             });
         });
+    started->setKept();
     started->setCommand(commandLine());
     publish(std::move(begun));
 }
@@ -386,16 +418,17 @@ void Tuning::finishGroup(const Error* error) {
     }
     if (cancelled) {
         queue_.clear();
+        settling_ = 0;
         notice_ = tr("Cancelled; what was measured is kept.");
     }
     const bool verification = std::exchange(verifying_, false);
     publish(std::move(next));
-    if (cancelled || verification) {
+    if (cancelled || (verification && settling_ == 0)) {
         followShown();
         followInputs();
     }
     if (cancelled) return;
-    if (verification) {
+    if (verification && settling_ == 0) {
         notice_ = lastFailure_;
         if (error) emit failed(lastFailure_);
         return;

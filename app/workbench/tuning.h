@@ -61,6 +61,8 @@ public:
     bool isRunning() const { return job_.isRunning(); }
     bool isPaused() const { return isRunning() && control_->paused; }
     bool isVerifying() const { return isRunning() && verifying_; }
+    /// What cannot be told apart from the recommended setting is measured once more.
+    bool isSettling() const { return isRunning() && settling_ > 0; }
     Job* job() const { return job_.job(); }                         // null unless running
     const std::vector<CellGroup>& queue() const { return queue_; }  // next first, without those being measured
     const CellGroup& measuring() const { return measuring_; }
@@ -91,7 +93,8 @@ public slots:
     void setSpace(const lapidary::SweepSpace& space);
     /// Measuring time holds for cells measured from now on, goal and latency cap at once.
     void setOptions(const lapidary::SweepOptions& options);
-    /// Measures the queue; an empty one is filled with all cells not measured, in random order.
+    /// Measures the queue; an empty one is filled with all cells not measured, in random order. Then measures once more,
+    /// in turn, what cannot be told apart from the recommended cell.
     void start();
     /// Measured cells too: they are measured again.
     void enqueue(const std::vector<std::size_t>& cells);
@@ -123,11 +126,14 @@ private:
     void restore();
     void keep();
     void startNext();
+    bool settle();
+    void startVerifying(const CellGroup& cells, const MeasureOptions& measuring, const QString& title);
     void startJob(const QString& title, SweepJob job);
     void takeOver(const SweepResult& found, const std::vector<RunConfiguration>& asked, bool ended);
     void finishGroup(const Error* error);
     void estimate(SweepResult& result) const;
     void publish(SweepResult result);
+    std::shared_ptr<const SweepResult> concluded(SweepResult result) const;
     void tellChanged() { if (!atOnce_) emit changed(); }
     /// Publishes once what `act` changes: the views see one group end and the next begin, not the moment between.
     void changeAtOnce(const std::function<void()>& act);
@@ -155,6 +161,7 @@ private:
     LatestJob job_;
     std::shared_ptr<SweepControl> control_;
     bool verifying_ = false, atOnce_ = false;
+    int settling_ = 0;                     // how often since start(); 0: not yet
     QElapsedTimer elapsed_, sinceStart_;   // of the group, of start()
     double groupSeconds_ = 0;              // estimated before it began
     double correction_ = 1;                // measured by estimated seconds, from groups that are done

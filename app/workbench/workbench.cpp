@@ -68,6 +68,7 @@ public:
         : workbench_(workbench), before_(workbench.recipeWanted()), after_(std::move(after)) {}
     void undo() override { workbench_.useRecipe(before_); }
     void redo() override { workbench_.useRecipe(after_); }
+    int id() const override { return cheap_change_id; }
 
 private:
     Workbench& workbench_;
@@ -255,6 +256,7 @@ void Workbench::runVariant(const VariantPtr& variant) {
             emit logged(tr("The run failed: %1").arg(reason));
             emit runFailed(reason);
         });
+    job->setKept();
     job->setCommand(profileCommand(ran, runSettings()));
     emit runStarted();
 }

@@ -113,6 +113,7 @@ TEST(JobRunner, ReportsProgressSeldomAndTheNewestOfIt) {
             return 0;
         },
         [&](int) { done = true; }, [](const Error& error) { FAIL() << error.what(); });
+    EXPECT_FALSE(job->stage().isEmpty()) << "what it is at is told from the beginning on";
     QObject::connect(job, &Job::progressed, job, [&] {
         ++reports;
         stage = job->stage();

@@ -36,7 +36,8 @@ QString stateOf(const CellRow& row) {
     }
     QStringList parts;
     if (row.best) parts << CellTable::tr("recommended");
-    if (row.equal) parts << CellTable::tr("no different from the recommended");
+    if (row.equal) parts << CellTable::tr("as fast as the recommended");
+    if (row.undecided) parts << CellTable::tr("cannot be told apart from the recommended");
     if (!wall(row).note.empty()) parts << cellText(wall(row).note);
     return parts.join(QStringLiteral("; "));
 }

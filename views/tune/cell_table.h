@@ -14,7 +14,7 @@ struct CellRow {
     std::size_t cell = 0;
     SweepCell figures;
     FigureValue speedUp;
-    bool best = false, equal = false, queued = false;
+    bool best = false, equal = false, undecided = false, queued = false;
 };
 
 /// Every setting with all its figures: the heat map's table.

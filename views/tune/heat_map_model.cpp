@@ -151,7 +151,9 @@ QString HeatMapModel::toolTip(const Place& place) const {
     QString text = describe(result_->cells, std::size_t(place.shown), result_->machine.cores);
     if (isRecommended(place)) text += u'\n' + tr("Recommended");
     else if (equalsRecommended(place))
-        text += u'\n' + tr("No different from the recommended setting beyond noise");
+        text += u'\n' + tr("As fast as the recommended setting, known to within 5 %");
+    else if (isUndecided(place))
+        text += u'\n' + tr("Cannot be told apart from the recommended setting: the intervals are too wide");
     if (const int queued = queuePlace(place)) text += u'\n' + tr("Number %1 in the queue").arg(queued);
     if (place.cells.size() > 1)
         text += u'\n' + tr("The best of %1 settings that differ in what is on neither axis").arg(place.cells.size());
@@ -172,6 +174,11 @@ bool HeatMapModel::isRecommended(const Place& place) const {
 bool HeatMapModel::equalsRecommended(const Place& place) const {
     const auto& equals = result_->recommendation.equals;
     return !isRecommended(place) && std::ranges::find(equals, std::size_t(place.shown)) != equals.end();
+}
+
+bool HeatMapModel::isUndecided(const Place& place) const {
+    const auto& undecided = result_->recommendation.undecided;
+    return std::ranges::find(undecided, std::size_t(place.shown)) != undecided.end();
 }
 
 bool HeatMapModel::isDoubtful(const SweepCell& cell) const {
@@ -203,6 +210,7 @@ QVariant HeatMapModel::data(const QModelIndex& index, int role) const {
     case StateRole: return int(cell.state);
     case BestRole: return isRecommended(place);
     case EqualRole: return equalsRecommended(place);
+    case UndecidedRole: return isUndecided(place);
     case VerifiedRole: return std::ranges::find(tuning_.verified(), shown) != tuning_.verified().end();
     case DoubtRole: return isDoubtful(cell);
     case QueuePlaceRole: return queuePlace(place);

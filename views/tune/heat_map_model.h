@@ -14,7 +14,8 @@ enum HeatMapRole {
     GoodnessRole = Qt::UserRole,  // 0..1 of a measured cell; invalid: not measured
     StateRole,                    // int of CellState
     BestRole,                     // bool: recommended
-    EqualRole,                    // bool: no different from the recommended one beyond noise
+    EqualRole,                    // bool: as fast as the recommended one, known to within 5 %
+    UndecidedRole,                // bool: cannot be told apart from the recommended one
     QueuePlaceRole,               // 1: next; 0: not in the queue
     VerifiedRole,                 // bool
     DoubtRole,                    // bool: drifted, noisy or more threads than cores
@@ -78,6 +79,7 @@ private:
     QString accessibleText(const Place& place, const SweepCell& cell) const;
     bool isRecommended(const Place& place) const;
     bool equalsRecommended(const Place& place) const;
+    bool isUndecided(const Place& place) const;
     bool isDoubtful(const SweepCell& cell) const;
     int queuePlace(const Place& place) const;  // from 1; 0: not on the queue
     std::vector<TuneAxis> restAxes() const;

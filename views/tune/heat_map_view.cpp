@@ -144,6 +144,7 @@ private:
         painter.setPen(look.ink);
         QString left;
         if (look.best) left = QStringLiteral("★");
+        if (index.data(UndecidedRole).toBool()) left = QStringLiteral("?");
         if (index.data(VerifiedRole).toBool()) left += QStringLiteral("✓");
         painter.drawText(inner, Qt::AlignLeft | Qt::AlignTop, left);
         if (const int place = index.data(QueuePlaceRole).toInt(); place > 0) {

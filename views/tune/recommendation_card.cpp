@@ -186,6 +186,8 @@ void RecommendationCard::refreshProgress() {
     bar_->setRange(0, 1000);
     bar_->setValue(whole_ > 0 ? int(1000 * (1 - left / whole_)) : 0);
     left_->setText(tuning_.isPaused()      ? tr("paused, %1 left").arg(aboutSeconds(left))
+                   : tuning_.isSettling()
+                       ? tr("measuring once more what cannot be told apart, %1 left").arg(aboutSeconds(left))
                    : tuning_.isVerifying() ? tr("verifying, %1 left").arg(aboutSeconds(left))
                                            : tr("%1 left").arg(aboutSeconds(left)));
 }

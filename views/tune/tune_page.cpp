@@ -35,6 +35,7 @@ public:
         : QUndoCommand(text), tuning_(tuning), before_(tuning.choice()), after_(std::move(after)) {}
     void undo() override { tuning_.setChoice(before_); }
     void redo() override { tuning_.setChoice(after_); }
+    int id() const override { return app::cheap_change_id; }
 
 private:
     app::Tuning& tuning_;
@@ -136,6 +137,8 @@ void TunePage::refresh() {
         row.best = result->recommendation.cell == std::ptrdiff_t(i);
         row.equal =
             !row.best && std::ranges::find(result->recommendation.equals, i) != result->recommendation.equals.end();
+        const auto& undecided = result->recommendation.undecided;
+        row.undecided = std::ranges::find(undecided, i) != undecided.end();
         row.queued = tuning_.isQueued(i);
         rows.push_back(std::move(row));
     }

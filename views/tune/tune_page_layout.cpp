@@ -24,6 +24,7 @@
 #include "tune/tune_page.h"
 #include "widgets/flow_layout.h"
 #include "widgets/runs_on_button.h"
+#include "widgets/visible_tabs.h"
 
 namespace lapidary::views {
 
@@ -124,7 +125,7 @@ QWidget* TunePage::makeMapPanel() {
     connect(rest_, &QComboBox::activated, this, [this](int row) { map_.setRest(row - 1); });
 
     auto* legend = new QLabel(
-        tr("★ recommended · hatched: no different beyond noise · ✓ verified · ⚠ unsteady · dashed: not measured"));
+        tr("★ recommended · hatched: as fast · ?: not known · ✓ verified · ⚠ unsteady · dashed: not measured"));
     legend->setForegroundRole(QPalette::PlaceholderText);
     legend->setFont(scaledFont(0.9));
     legend->setWordWrap(true);
@@ -156,6 +157,7 @@ QWidget* TunePage::makeContent() {
     operatorColumn->addWidget(scalingOf_);
     operatorColumn->addWidget(operators_, 1);
     tabs_->setObjectName(QStringLiteral("tuneTabs"));
+    keepTabsVisible(*tabs_);
     tabs_->setDocumentMode(true);
     tabs_->setAccessibleName(tr("More about the settings"));
     tabs_->addTab(curve_, tr("Speed-&up"));
