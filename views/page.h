@@ -18,6 +18,8 @@ public:
     virtual QList<QAction*> pageActions() const { return {}; }
     /// False: it shows something of a model that has faults too (app::Document::faults).
     virtual bool needsSoundModel() const { return true; }
+    /// False: what has the focus cannot be seen or chosen on it, so the Inspector speaks of the model there.
+    virtual bool showsFocus() const { return false; }
     /// Called when the page becomes the visible one.
     virtual void shown() {}
 

@@ -24,9 +24,7 @@ FileRequest requestOf(const VariantPtr& variant, const QString& title) {
     request.options.optimize.near_misses = false;
     request.options.optimize.level =
         std::min(request.options.optimize.level, info_of(*request.options.target).level);
-    const QString kind = recipe.quantization ? QStringLiteral("quantized")
-                                             : exactText(name_of(recipe.level.value_or(Level::disabled)));
-    request.name = QStringLiteral("%1.%2.onnx").arg(QFileInfo(title).completeBaseName(), kind);
+    request.name = fileNameOf(recipe, title);
     return request;
 }
 

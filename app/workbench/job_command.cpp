@@ -128,6 +128,9 @@ QString comparisonCommand(const ModelSource& source, const Variant& a, const Var
         QStringList models{fileOf(a)};
         if (fileOf(a) != fileOf(b)) models << fileOf(b);
         for (const auto* variant : {&a, &b}) models << QStringLiteral("--level") << text(name_of(*levelOf(*variant)));
+        for (const auto& other : {a.recipe.other_model, b.recipe.other_model})
+            if (other && other->channel_block != 0)
+                models << QStringLiteral("--channel-block") << QString::number(other->channel_block);
         return line(models);
     }
     // Each is made first, and runs as it is then, with what sessions of both do to their copies.

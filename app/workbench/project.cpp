@@ -34,6 +34,9 @@ void setMedian(RunFigures& figures, const MedianEstimate& median) {
 
 Recipe recipeOf(const VariantPtr& variant) { return variant ? variant->recipe : Recipe(); }
 
+/// A level as it is, or the model as opened.
+bool isOneClick(const Recipe& recipe) { return recipe.isPlainLevel() || recipe.isOriginal(); }
+
 /// Nothing in it took more than a click.
 bool isCheap(const QUndoCommand& command) {
     if (command.childCount() == 0) return command.id() == cheap_change_id;
@@ -184,7 +187,7 @@ void Project::setRecipe(const Recipe& recipe, const QString& what) {
     if (recipe == recipe_) return;
     stack_.push(new Change(
         what, [this, recipe] { applyRecipe(recipe); }, [this, before = recipe_] { applyRecipe(before); },
-        recipe.isPlainLevel() && recipe_.isPlainLevel()));
+        isOneClick(recipe) && isOneClick(recipe_)));
 }
 
 void Project::followRecipe(const Recipe& recipe) {

@@ -94,14 +94,14 @@ QString nameOf(const QuantizeOptions& options) {
     return improvements == improvementsOf(plain) ? mode : QStringLiteral("%1, %2").arg(mode, improvements);
 }
 
-namespace {
-
-QString modeWord(const QuantizeOptions& options) {
+QString wordOf(const QuantizeOptions& options) {
     if (options.mode != QuantizeMode::weights) return exactText(name_of(options.mode));
     if (options.storage == WeightStorage::float8) return QStringLiteral("fp8");
     if (options.storage == WeightStorage::bfloat16) return QStringLiteral("bf16");
     return QStringLiteral("weights%1").arg(options.weight_bits);
 }
+
+namespace {
 
 /// "s8" of i8: as the command line calls types.
 QString typeWord(DType dtype) {
@@ -117,7 +117,7 @@ QStringList quantizeWords(const Quantization& quantization, const QString& model
     const SampleChoice plain;
     QStringList words{QStringLiteral("lapidary-cli"), QStringLiteral("quantize"), model, QStringLiteral("-o"), output,
                       QStringLiteral("--mode")};
-    words << modeWord(o);
+    words << wordOf(o);
     const auto flag = [&](bool on, const char* name) {
         if (on) words << QLatin1String(name);
     };

@@ -18,6 +18,8 @@ QString nameOfMode(const QuantizeOptions& options);
 QString improvementsOf(const QuantizeOptions& options);
 /// Both: "int8 static, equalized".
 QString nameOf(const QuantizeOptions& options);
+/// "dynamic", "static", "fp16", "weights4": the mode in one word of the command line.
+QString wordOf(const QuantizeOptions& options);
 
 /// `lapidary-cli quantize MODEL -o OUT ...`, words not yet quoted.
 QStringList quantizeWords(const Quantization& quantization, const QString& model, const QString& output);

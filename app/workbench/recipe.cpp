@@ -105,6 +105,14 @@ QString nameOf(const Recipe& recipe) {
     return name;
 }
 
+QString fileNameOf(const Recipe& recipe, const QString& title) {
+    const QString of = recipe.other_model ? text(recipe.other_model->file) : title;
+    QStringList parts{QFileInfo(of).completeBaseName()};
+    if (recipe.quantization) parts << wordOf(recipe.quantization->options);
+    else if (!recipe.isOtherAlone()) parts << text(name_of(recipe.level.value_or(Level::disabled)));
+    return parts.join(u'.') + QStringLiteral(".onnx");
+}
+
 QStringList sessionWords(bool fused) {
     return {QStringLiteral("--session-passes"), fused ? QStringLiteral("on") : QStringLiteral("off")};
 }
@@ -113,7 +121,10 @@ QString commandLine(const Recipe& recipe, const QString& model, const QString& o
     if (recipe.other_model) {
         Recipe rest = recipe;
         rest.other_model.reset();
-        return commandLine(rest, text(recipe.other_model->file), output, extra);
+        QStringList more = extra;
+        if (const std::int64_t block = recipe.other_model->channel_block; block != 0)
+            more << QStringLiteral("--channel-block") << QString::number(block);
+        return commandLine(rest, text(recipe.other_model->file), output, more);
     }
     if (recipe.quantization) {  // quantized first, the rest done to the result
         const bool alone = recipe.isQuantizedAlone() && extra.isEmpty();

@@ -18,6 +18,9 @@ Recipe recipeFromJson(const QString& text);
 Recipe onnxRuntimeRecipe();
 /// "Extended", "Extended without 2 passes, first 40 rewrites".
 QString nameOf(const Recipe& recipe);
+/// The file that a variant of the recipe is proposed to be written to: "net.static.onnx", "net.extended.onnx". `title`:
+/// the name of the open model, with or without its ending; of another model that one's is taken.
+QString fileNameOf(const Recipe& recipe, const QString& title);
 QString nameOf(Level level);  // translated: "Disabled", "Basic" ...
 /// What runs where the recipe is in force: "Extended"; of a graph without a level "Original, run at level all".
 QString runNameOf(const Recipe& recipe);

@@ -94,7 +94,8 @@ private:
         ModelSource file;
         file.file = scratch.path() / (std::to_string(i) + ".onnx");
         save_model(*source.model, file.file);
-        file.channel_block = source.channel_block;
+        const bool isOther = source.recipe && source.recipe->other_model;
+        file.channel_block = isOther ? source.recipe->other_model->channel_block : source.channel_block;
         if (source.recipe && source.recipe->runs_on) {  // what was done to the model is in the file
             Recipe& rest = file.recipe.emplace();
             rest.runs_on = source.recipe->runs_on;

@@ -55,7 +55,7 @@ OtherModel other_model(const fs::path& file) {
     if (problem) throw Error(ErrorCode::io_failure, "the file cannot be read: " + problem.message()).at(file.string());
     const std::u8string text = absolute.u8string();
     return {std::string(text.begin(), text.end()), bytes,
-            fs::last_write_time(absolute, problem).time_since_epoch().count()};
+            fs::last_write_time(absolute, problem).time_since_epoch().count(), 0};
 }
 
 Model load_other(const OtherModel& other, const Model& opened, const Progress& progress) {
@@ -63,7 +63,9 @@ Model load_other(const OtherModel& other, const Model& opened, const Progress& p
     const OtherModel now = other_model(file);
     if ((other.bytes != 0 && other.bytes != now.bytes) || (other.modified != 0 && other.modified != now.modified))
         throw Error(ErrorCode::io_failure, "the file changed after it was opened; open it again").at(other.file);
-    Model model = load_model(file, {}, progress);
+    Model model = load_model(file, {.channel_block = other.channel_block}, progress);
+    if (const std::string problem = channel_block_problem(model); !problem.empty())
+        throw Error(ErrorCode::not_supported, problem).at(other.file);
     require_inputs_of(opened, model, "the open model");
     require_inputs_of(model, opened, quote(file.filename().string()));
     const auto known = nodes_by_name(opened.graph);
@@ -83,7 +85,9 @@ Model load_other(const OtherModel& other, const Model& opened, const Progress& p
 }
 
 nlohmann::json other_model_json(const OtherModel& other) {
-    return {{"file", other.file}, {"bytes", other.bytes}, {"modified", other.modified}};
+    nlohmann::json json{{"file", other.file}, {"bytes", other.bytes}, {"modified", other.modified}};
+    if (other.channel_block != 0) json["channel_block"] = other.channel_block;
+    return json;
 }
 
 OtherModel read_other_model(const nlohmann::json& json) {
@@ -93,6 +97,7 @@ OtherModel read_other_model(const nlohmann::json& json) {
     if (other.file.empty()) fail_input("recipe: \"other_model\" needs a file");
     other.bytes = members.get<std::uint64_t>("bytes", 0);
     other.modified = members.get<std::int64_t>("modified", 0);
+    other.channel_block = members.get<std::int64_t>("channel_block", 0);
     members.finish();
     return other;
 }

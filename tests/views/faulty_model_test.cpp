@@ -90,6 +90,9 @@ TEST_F(FaultyModelTest, ItIsDrawnWithTheMessageOnTheNode) {
         << canvas->pins().front().text.toStdString();
     EXPECT_EQ(workbench_->focus().node, faulty()) << "it is what there is to see";
     EXPECT_TRUE(find<InspectorPanel>("inspectorPanel")->plainText().contains(message.left(20)));
+    for (const char* promise : {"it runs", "Press F5", "(F5)"})
+        EXPECT_FALSE(find<InspectorPanel>("inspectorPanel")->plainText().contains(QString::fromLatin1(promise)))
+            << promise << " of a model that cannot run";
     EXPECT_GE(find<ProblemsPanel>("problemsPanel")->problemCount(), 1);
     EXPECT_NE(window_->banner()->kind(), MessageBanner::Kind::error) << "no banner says it was not opened";
 }

@@ -3,6 +3,7 @@
 // it, and kept in the project. Models run in the worker process.
 #include <QAction>
 #include <QFileDialog>
+#include <QMessageBox>
 #include <QPushButton>
 #include <QTabWidget>
 
@@ -134,6 +135,37 @@ TEST_F(SecondModelTest, AModelOfOtherInputsIsRefusedWithTheReason) {
     QString reason;
     for (const app::VariantPtr& variant : workbench_->variants().list())
         EXPECT_FALSE(variant->recipe.other_model) << variant->name.toStdString();
+}
+
+TEST_F(SecondModelTest, OfAFileInBlocksItIsAskedOnceAsOpeningDoes) {
+    Model blocked;
+    blocked.ir_version = 8;
+    blocked.opset_imports = {{"", 17}, {"com.microsoft.nchwc", 1}};
+    blocked.graph = parse_graph("(x: f32[1,16,2,2]) -> (y)\n b = com.microsoft.nchwc::ReorderInput@1(x)\n"
+                                " y = com.microsoft.nchwc::ReorderOutput@1(b) {channels: 16}");
+    save_model(blocked, folder_ / "blocked.onnx");
+    open(save("plain.onnx", "(x: f32[1,16,2,2]) -> (y)\n y = Identity(x)"));
+    window_->showPage(QStringLiteral("compare"));
+    page()->openSecond(QString::fromStdString((folder_ / "blocked.onnx").string()));
+    ASSERT_TRUE(waitFor([&] { return window_->findChild<QMessageBox*>(QStringLiteral("channelBlock")); }));
+    auto* box = find<QMessageBox>("channelBlock");
+    EXPECT_FALSE(b() && b()->recipe.other_model) << "nothing before the answer";
+    for (QAbstractButton* button : box->buttons())
+        if (button->text().contains(QStringLiteral("16"))) button->click();
+    ASSERT_TRUE(waitFor([&] { return b() && b()->recipe.other_model; })) << page()->verdict().toStdString();
+    EXPECT_EQ(b()->recipe.other_model->channel_block, 16);
+    EXPECT_EQ(app::parse_recipe(app::recipe_text(b()->recipe)), b()->recipe);
+    app::Comparison& comparison = workbench_->comparison();
+    MeasureOptions options = comparison.options();
+    options.seconds = 0.1;
+    comparison.setOptions(options);
+    comparison.start();
+    ASSERT_TRUE(waitFor([&] { return comparison.result() && comparison.result()->complete; }));
+    EXPECT_TRUE(comparison.result()->problems.isEmpty()) << comparison.result()->problems.join(u'\n').toStdString();
+    ASSERT_EQ(comparison.result()->outputs.size(), 1u);
+    EXPECT_TRUE(comparison.result()->outputs[0].comparison.matches);
+    EXPECT_TRUE(app::comparisonCommand(workbench_->opened()->source, *comparison.a(), *b(), workbench_->runSettings())
+                    .contains(QStringLiteral("--channel-block 16")));
 }
 
 TEST_F(SecondModelTest, TheRecipeIsReadAgainAndAChangedFileIsRefused) {

@@ -197,6 +197,12 @@ void GraphCanvas::fitSelection() {
     else fit();
 }
 
+void GraphCanvas::centreOn(OutlineIndex box) {
+    if (!scene_ || box == noIndex) return;
+    const double scale = scale_ < readableScale ? 0.9 : scale_;
+    setView(scale, scene_->boxes[box].rect().center() - QPointF(width(), height()) / 2 / scale);
+}
+
 void GraphCanvas::reveal(OutlineIndex box, bool centre) {
     if (!scene_ || box == noIndex) return;
     const QRectF target = scene_->boxes[box].rect();

@@ -54,6 +54,7 @@ public:
     /// Shows a selection without telling selectionChanged().
     void setSelection(const GraphSelection& selection);
     const GraphSelection& selection() const { return selection_; }
+    const std::vector<OutlineIndex>& matches() const { return matches_; }  // leaves that are marked
     /// Leaves that a search found; the boxes that show them are ringed.
     void setMatches(std::vector<OutlineIndex> leaves, OutlineIndex current = noIndex);
 
@@ -75,6 +76,8 @@ public:
     void setLegendFolded(bool folded);
     const CanvasOverlay& overlay() const { return overlay_; }
     OverlaySubject overlaySubject() const;  // of a scene, which there must be
+    /// Puts the box into the middle, large enough to read.
+    void centreOn(OutlineIndex box);
     /// Scrolls only as far as needed to bring the box into view; with `centre` into the middle.
     void reveal(OutlineIndex box, bool centre = false);
     /// As they stand over the drawing now.

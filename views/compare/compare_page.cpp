@@ -57,7 +57,8 @@ ComparePage::ComparePage(app::Workbench& workbench, QWidget* parent)
     app::Comparison& comparison = workbench_.comparison();
     connect(banner_, &MessageBanner::cancelRequested, &comparison, &app::Comparison::cancel);
     connect(&comparison, &app::Comparison::started, this, [this] {
-        banner_->showMessage(MessageBanner::Kind::busy, tr("Comparing …"), {});
+        banner_->showMessage(MessageBanner::Kind::busy, tr("Comparing …"),
+                             labelText(workbench_.comparison().job()->stage()));
         connect(workbench_.comparison().job(), &app::Job::progressed, banner_,
                 [this, job = workbench_.comparison().job()] {
                     if (workbench_.comparison().job() != job) return;
@@ -102,8 +103,11 @@ ComparePage::ComparePage(app::Workbench& workbench, QWidget* parent)
     });
     connect(timelines_, &MatchedTimelinesView::hovered, this, &Page::statusMessage);
     connect(tabs_, &QTabWidget::currentChanged, this, &ComparePage::refreshProfileNote);
+    // Nodes here are original ones; a quantized model has numbers of its own.
     const auto isShown = [this](NodeId node) {
-        return workbench_.document() && workbench_.document()->model->graph.is_alive(node);
+        const app::DocumentPtr shown = workbench_.document();
+        return shown && !(shown->variant && shown->variant->recipe.quantization) &&
+               shown->model->graph.is_alive(node);
     };
     const auto focus = [this, isShown](NodeId node) {
         if (isShown(node)) workbench_.focusNode(node);

@@ -9,6 +9,8 @@
 #include <QMenu>
 #include <QVBoxLayout>
 
+#include <lapidary/model_io.h>
+
 #include "compare/code_panel.h"
 #include "compare/compare_page.h"
 #include "compare/comparison_report.h"
@@ -22,10 +24,12 @@
 #include "start/drop_zone.h"
 #include "theme/theme.h"
 #include "widgets/card_button.h"
+#include "widgets/channel_block_box.h"
 #include "widgets/empty_state.h"
 #include "widgets/message_banner.h"
 #include "widgets/proposed_name.h"
 #include "widgets/slot_bar.h"
+#include "widgets/visible_tabs.h"
 #include "workbench/bounded_text.h"
 #include "workbench/job_command.h"
 #include "workbench/project.h"
@@ -131,6 +135,7 @@ QWidget* ComparePage::makeContent() {
     operators_->setEmptyText(
         tr("Press Compare: both variants are profiled, and the bars lead from the time of A to the time of B."));
     tabs_->setObjectName(QStringLiteral("compareTabs"));
+    keepTabsVisible(*tabs_);
     tabs_->setDocumentMode(true);
     tabs_->setAccessibleName(tr("What makes the difference"));
     tabs_->addTab(modules_, tr("&Parts"));
@@ -182,14 +187,30 @@ void ComparePage::chooseSecond() {
 
 void ComparePage::openSecond(const QString& path) {
     if (!workbench_.opened()) return;
-    secondJob_.start<app::OtherModel>(
+    struct Looked {
+        app::OtherModel other;
+        QString problem;  // why the block of its channels is not known; empty: it is
+    };
+    secondJob_.start<Looked>(
         workbench_.jobs(), tr("Look at %1").arg(QFileInfo(path).fileName()),
-        [file = std::filesystem::path(path.toStdU16String())](const Progress&) { return app::other_model(file); },
-        [this](const app::OtherModel& other) {
-            app::Recipe recipe;
-            recipe.other_model = other;
-            banner_->hide();
-            suggest(recipe);
+        [&engine = workbench_.engine(), file = std::filesystem::path(path.toStdU16String())](const Progress& progress) {
+            Looked looked{app::other_model(file), {}};
+            app::ModelSource source;
+            source.file = file;
+            engine.survive_reading(source, progress);
+            looked.problem = tipText(channel_block_problem(load_model(file, {}, progress)));
+            return looked;
+        },
+        [this, path](const Looked& looked) {
+            const auto take = [this](app::OtherModel other, int block) {
+                other.channel_block = block;
+                app::Recipe recipe;
+                recipe.other_model = std::move(other);
+                banner_->hide();
+                suggest(recipe);
+            };
+            if (looked.problem.isEmpty()) return take(looked.other, 0);
+            askChannelBlock(this, path, looked.problem, [take, other = looked.other](int block) { take(other, block); });
         },
         [this, path](const Error& error) {
             if (error.code() != ErrorCode::cancelled)

@@ -3,6 +3,7 @@
 #include "graph/graph_page.h"
 
 #include <QPointer>
+#include <QSignalBlocker>
 #include <QToolBar>
 #include <QVBoxLayout>
 
@@ -61,7 +62,11 @@ GraphPage::GraphPage(app::Workbench& workbench, QWidget* parent)
         canvas_->setFocus();
     });
     connect(&workbench_, &app::Workbench::documentChanged, this, &GraphPage::showDocument);
-    connect(&workbench_, &app::Workbench::openedChanged, this, [this] { variantRun_ = nullptr; });
+    connect(&workbench_, &app::Workbench::openedChanged, this, [this] {
+        variantRun_ = nullptr;
+        wantedColours_ = by_type;
+        arriveAt_.reset();
+    });
     connect(&workbench_, &app::Workbench::runChanged, this, &GraphPage::showRun);
     connect(&workbench_, &app::Workbench::focusChanged, this, &GraphPage::showFocus);
     connect(&workbench_.quantizing(), &app::Quantizing::changed, this, [this] {
@@ -74,6 +79,7 @@ GraphPage::~GraphPage() = default;
 
 void GraphPage::shown() {
     if (outline_) (asTable_->isChecked() ? static_cast<QWidget*>(table_->view()) : canvas_)->setFocus();
+    arriveIfAsked();
 }
 
 /// For the drawing; of a page that was not shown yet what it will have.
@@ -170,6 +176,7 @@ void GraphPage::showDocument() {
                 shown && !shown->faults.empty() && workbench_.focus() == app::Focus())
                 workbench_.focusNode(shown->faults.front().node);  // what there is to see first
             showFocus();
+            arriveIfAsked();
             emit sceneShown();
         },
         [this](const Error& error) {
@@ -194,7 +201,7 @@ void GraphPage::layOut(OpenGroups open, OutlineIndex anchorGroup, OutlineIndex r
             canvas_->setScene(scene, anchorGroup);
             if (scene) showRun();
             showFaults();
-            if (revealLeaf != noIndex) canvas_->reveal(scene->boxOfLeaf[revealLeaf], true);
+            if (revealLeaf != noIndex) canvas_->centreOn(scene->boxOfLeaf[revealLeaf]);
             refreshActions();
             emit sceneShown();
         },
@@ -214,17 +221,6 @@ void GraphPage::toggleGroup(OutlineIndex group) {
 
 void GraphPage::setAllGroups(bool open) {
     if (outline_) layOut(allGroups(*outline_, open));
-}
-
-void GraphPage::reveal(OutlineIndex leaf) {
-    const GraphScenePtr& scene = canvas_->scene();
-    if (!scene || leaf == noIndex) return;
-    const OutlineIndex box = scene->boxOfLeaf[leaf];
-    if (box == noIndex || scene->boxes[box].leaf == leaf) return canvas_->reveal(box, true);
-    OpenGroups open = scene->open;
-    for (OutlineIndex g = outline_->leaves()[leaf].group; g != noIndex; g = outline_->groups()[g].parent)
-        open[g] = true;
-    layOut(std::move(open), noIndex, leaf);
 }
 
 /// The shown graph's own newest run; on the original also that of a variant of it.
@@ -284,14 +280,14 @@ LeafValuesPtr GraphPage::byLeaf(const std::unordered_map<NodeId, double>& of, co
     return values;
 }
 
-void GraphPage::showQuantizingLoss() {
+std::pair<LeafValuesPtr, LeafValuesPtr> GraphPage::quantizingLossByLeaf() const {
     const app::DocumentPtr document = workbench_.document(), opened = workbench_.opened();
-    if (!outline_ || !document || !opened) return canvas_->setValues(nullptr);
+    if (!outline_ || !document || !opened) return {};
     const auto loss = quantizingLoss(workbench_.quantizing().record().get(), *opened->model, *document->model);
     std::unordered_map<NodeId, double> alike;  // a group shows the mean of what it holds
     for (const auto& [node, share] : loss) alike[node] = 1;
     const QString title = tr("Noise that quantizing left, as a share of the result");
-    canvas_->setValues(byLeaf(loss, title, QStringLiteral("%"), 100), byLeaf(alike, QString(), QString(), 1));
+    return {byLeaf(loss, title, QStringLiteral("%"), 100), byLeaf(alike, QString(), QString(), 1)};
 }
 
 /// Of the newest run of the shown graph; null: it has not run.
@@ -337,10 +333,22 @@ void GraphPage::showCosts() {
                                            : tr("Share of this machine's peak"),
                         QStringLiteral("%"), 100);
     }
-    const QString chosen = colorBy_->currentText();
-    canvas_->setKinds(chosen == tr("Colour by provider") ? providerKinds() : nullptr);
-    if (chosen == tr("Colour by share of peak")) canvas_->setValues(shares, times, 100);
-    else if (chosen == tr("Colour by loss in quantizing")) showQuantizingLoss();
+    const LeafKindsPtr kinds = wantedColours_ == by_provider ? providerKinds() : nullptr;
+    std::pair<LeafValuesPtr, LeafValuesPtr> loss;
+    if (wantedColours_ == by_loss) loss = quantizingLossByLeaf();
+    const bool isKnown = wantedColours_ == by_time       ? times != nullptr
+                         : wantedColours_ == by_peak     ? shares != nullptr
+                         : wantedColours_ == by_loss     ? loss.first != nullptr
+                         : wantedColours_ == by_provider ? kinds != nullptr
+                                                         : true;
+    {
+        const QSignalBlocker quiet(colorBy_);  // what is wanted comes back with its figures
+        colorBy_->setCurrentIndex(isKnown ? wantedColours_ : by_type);
+    }
+    canvas_->setColorBy(static_cast<ColorBy>(colorBy_->currentData().toInt()));
+    canvas_->setKinds(kinds);
+    if (wantedColours_ == by_peak && isKnown) canvas_->setValues(shares, times, 100);
+    else if (wantedColours_ == by_loss && isKnown) canvas_->setValues(loss.first, loss.second);
     else canvas_->setValues(times);
     table_->setValues(times);
 }

@@ -10,6 +10,7 @@
 #include <QTimer>
 
 #include <functional>
+#include <optional>
 
 #include "canvas/graph_canvas.h"
 #include "graph/graph_table.h"
@@ -33,6 +34,7 @@ public:
 
     QList<QAction*> pageActions() const override { return actions_; }
     bool needsSoundModel() const override { return false; }
+    bool showsFocus() const override { return true; }
     void shown() override;
     GraphCanvas* canvas() const { return canvas_; }
     GraphTable* table() const { return table_; }
@@ -42,6 +44,9 @@ public:
     void search(const QString& query);
     /// Marks them as a search does; those that the shown graph does not have are left out.
     void mark(const std::vector<NodeId>& nodes);
+    /// Opens the groups on the way to what has the focus, puts it in the middle and marks it: at once, or when the graph
+    /// is drawn and the page is shown.
+    void arrive();
     /// Draws the graph (and finds a place for it) in `path`'s format, in a job.
     void exportTo(const QString& path);
     /// Nodes of the main graph as a model of their own, in a job; exported() tells of it.
@@ -71,7 +76,8 @@ private:
     LeafValuesPtr byLeaf(const std::unordered_map<NodeId, double>& of, const QString& title, const QString& unit,
                          double factor) const;
     void showFaults();
-    void showQuantizingLoss();
+    /// Shares of noise, and weights that make a group show their mean; null: nothing of the graph was quantized.
+    std::pair<LeafValuesPtr, LeafValuesPtr> quantizingLossByLeaf() const;
     LeafKindsPtr providerKinds() const;
     void showCosts();
     void showFocus();
@@ -81,6 +87,7 @@ private:
     void toggleGroup(OutlineIndex group);
     void setAllGroups(bool open);
     void reveal(OutlineIndex leaf);
+    void arriveIfAsked();
     void publishSelection(const GraphSelection& selection);
     void refreshSearch();
     FindSubject subjectOf(const OutlineLeaf& leaf) const;
@@ -109,12 +116,15 @@ private:
             *closeAll_ = nullptr;
     QAction *sideways_ = nullptr, *columns_ = nullptr, *constants_ = nullptr, *asTable_ = nullptr, *find_ = nullptr,
             *export_ = nullptr, *extract_ = nullptr;
+    enum Colours { by_nothing, by_type, by_time, by_peak, by_loss, by_provider };  // rows of colorBy_
     QComboBox* colorBy_ = nullptr;
+    int wantedColours_ = by_type;  // shown as soon as their figures are known
     QLineEdit* search_ = nullptr;
     QLabel *searchCount_ = nullptr, *zoom_ = nullptr;
     QTimer searchDelay_;
     std::vector<OutlineIndex> matches_;
     int currentMatch_ = -1;
+    std::optional<app::Focus> arriveAt_;  // nothing: nobody asked
     QStackedWidget* stack_ = nullptr;
     EmptyState* empty_ = nullptr;
     bool emptyRetries_ = false;

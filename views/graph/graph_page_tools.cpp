@@ -8,6 +8,7 @@
 #include "graph/graph_extract.h"
 #include "graph/graph_page.h"
 #include "graph/graph_trace.h"
+#include "widgets/empty_state.h"
 #include "workbench/bounded_text.h"
 
 namespace lapidary::views {
@@ -113,10 +114,14 @@ void GraphPage::makeToolWidgets() {
     colorBy_->addItem(tr("Colour by share of peak"), static_cast<int>(ColorBy::Value));
     colorBy_->addItem(tr("Colour by loss in quantizing"), static_cast<int>(ColorBy::Value));
     colorBy_->addItem(tr("Colour by provider"), static_cast<int>(ColorBy::Kind));
-    colorBy_->setCurrentIndex(1);
-    connect(colorBy_, &QComboBox::currentIndexChanged, this, [this] {
-        canvas_->setColorBy(static_cast<ColorBy>(colorBy_->currentData().toInt()));
+    colorBy_->setCurrentIndex(by_type);
+    connect(colorBy_, &QComboBox::currentIndexChanged, this, [this](int chosen) {
+        wantedColours_ = chosen;
         showCosts();
+        if (colorBy_->currentIndex() != chosen)
+            emit statusMessage(
+                tr("%1: nothing is known of that yet. Run or quantize the model first; then it is shown.")
+                    .arg(colorBy_->itemText(chosen)));
     });
 
     search_ = new QLineEdit;
@@ -188,88 +193,6 @@ bool GraphPage::eventFilter(QObject* watched, QEvent* event) {
         }
     }
     return Page::eventFilter(watched, event);
-}
-
-void GraphPage::refreshSearch() {
-    const QString text = search_->text().trimmed().toLower();
-    const FindQuery query(text);
-    const bool table = asTable_->isChecked();
-    table_->setFilter(table ? text : QString());
-    matches_.clear();
-    currentMatch_ = -1;
-    if (!query.isEmpty() && outline_) {
-        for (OutlineIndex leaf = 0; leaf < outline_->leaves().size(); ++leaf) {
-            const OutlineLeaf& l = outline_->leaves()[leaf];
-            if (l.constant && !constants_->isChecked()) continue;
-            if (query.matches(subjectOf(l))) matches_.push_back(leaf);
-        }
-    }
-    canvas_->setMatches(matches_);
-    if (text.isEmpty() || !outline_) searchCount_->clear();
-    else if (table)
-        searchCount_->setText(table_->model().rowCount() == 1 ? tr("1 row")
-                                                              : tr("%1 rows").arg(table_->model().rowCount()));
-    else
-        searchCount_->setText(matches_.empty() ? tr("none")
-                                               : tr("%n found", nullptr, static_cast<int>(matches_.size())));
-}
-
-FindSubject GraphPage::subjectOf(const OutlineLeaf& leaf) const {
-    FindSubject subject;
-    subject.text = leaf.searchText;
-    if (leaf.kind == OutlineLeaf::Kind::Node) {
-        const Node& node = outline_->nodeOf(leaf);
-        subject.op = labelText(node.qualified_op(), 120).toLower();
-        subject.name = labelText(node.name, 400).toLower();
-        if (costs_ && leaf.place == 0)
-            if (const auto time = costs_->ms.find(leaf.node); time != costs_->ms.end()) subject.ms = time->second;
-    } else {
-        subject.name = leaf.title.toLower();
-        subject.type = leaf.detail.toLower();
-    }
-    return subject;
-}
-
-void GraphPage::search(const QString& query) {
-    asTable_->setChecked(false);
-    search_->setText(query);
-    searchDelay_.stop();
-    refreshSearch();
-    if (!matches_.empty() || !outline_ || constants_->isChecked()) return;
-    const FindQuery asked(query.trimmed().toLower());
-    const bool isHidden = !asked.isEmpty() && std::ranges::any_of(outline_->leaves(), [&](const OutlineLeaf& leaf) {
-        return leaf.constant && asked.matches(subjectOf(leaf));
-    });
-    if (!isHidden) return;
-    constants_->setChecked(true);  // nothing else is what is looked for
-    refreshSearch();
-}
-
-void GraphPage::markLeaves(const std::vector<OutlineIndex>& leaves, OutlineIndex current) {
-    search({});
-    matches_ = leaves;
-    canvas_->setMatches(matches_, current);
-    searchCount_->setText(tr("%1 marked").arg(matches_.size()));
-}
-
-void GraphPage::mark(const std::vector<NodeId>& nodes) {
-    if (!outline_) return;
-    std::vector<OutlineIndex> leaves;
-    for (const NodeId node : nodes)
-        if (const OutlineIndex leaf = outline_->leafOf(0, node); leaf != noIndex) leaves.push_back(leaf);
-    markLeaves(leaves, noIndex);
-    if (!leaves.empty()) reveal(leaves.front());
-}
-
-void GraphPage::stepSearch(int by) {
-    if (matches_.empty()) return;
-    const int count = static_cast<int>(matches_.size());
-    currentMatch_ = currentMatch_ < 0 ? (by > 0 ? 0 : count - 1) : (currentMatch_ + by + count) % count;
-    const OutlineIndex leaf = matches_[static_cast<std::size_t>(currentMatch_)];
-    searchCount_->setText(tr("%1 of %2").arg(currentMatch_ + 1).arg(count));
-    canvas_->setMatches(matches_, leaf);
-    publishSelection({leaf, noIndex, noIndex});
-    reveal(leaf);
 }
 
 void GraphPage::refreshActions() {

@@ -29,6 +29,7 @@ class MemoryPage : public Page {
 public:
     explicit MemoryPage(app::Workbench& workbench, QWidget* parent = nullptr);
     QList<QAction*> pageActions() const override { return actions_; }
+    bool showsFocus() const override { return true; }
     void shown() override;
 
     enum class State { nothingOpen, working, failed, done };

@@ -131,7 +131,10 @@ void addCost(H& html, const app::Document& document, const app::RunRecord* run) 
         html.row(InspectorPanel::tr("Planned block"), formatBytes(run->plan.arena_bytes));
         html.paragraph(H::escape(verdictOf(run->summary)));
     } else {
-        html.paragraph(html.muted(InspectorPanel::tr("Not measured yet. Run the model (F5) to see times and memory.")));
+        html.paragraph(html.muted(
+            document.faults.empty()
+                ? InspectorPanel::tr("Not measured yet. Run the model (F5) to see times and memory.")
+                : InspectorPanel::tr("The model is not valid and cannot run.")));
     }
 }
 

@@ -105,7 +105,7 @@ void addSharers(H& html, const app::RunRecord& run, NodeId ran) {
                  .arg(formatCount(qint64(node.origins.size())), H::escape(node.op_type)));
 }
 
-void addCost(H& html, const RanNode& ran, const GraphPtr& body) {
+void addCost(H& html, const app::Document& document, const RanNode& ran, const GraphPtr& body) {
     const app::RunRecord* run = ran.run;
     const NodeId id = ran.node;
     html.heading(InspectorPanel::tr("What does it cost"));
@@ -117,7 +117,8 @@ void addCost(H& html, const RanNode& ran, const GraphPtr& body) {
     }
     if (!total) {
         html.paragraph(html.muted(
-            !run   ? InspectorPanel::tr("Not measured yet. Run the model (F5) to see its time.")
+            !document.faults.empty() ? InspectorPanel::tr("The model is not valid and cannot run.")
+            : !run ? InspectorPanel::tr("Not measured yet. Run the model (F5) to see its time.")
             : body ? InspectorPanel::tr("Times of nodes inside bodies are part of the node that owns the body.")
                    : InspectorPanel::tr("It did not run: its result was known before.")));
         return;
@@ -147,7 +148,7 @@ void addCost(H& html, const RanNode& ran, const GraphPtr& body) {
     }
 }
 
-void addChange(H& html, const app::Document& document, const Graph& graph, const Node& node) {
+void addChange(H& html, const app::Document& document, const Graph& graph, const GraphPtr& body, const Node& node) {
     html.heading(InspectorPanel::tr("Can it be changed"));
     QStringList facts;
     for (const UnsupportedNode& unsupported : document.summary.unsupported) {
@@ -155,6 +156,11 @@ void addChange(H& html, const app::Document& document, const Graph& graph, const
             facts << html.colored(InspectorPanel::tr("It cannot run here: %1").arg(H::escape(unsupported.reason)),
                                   html.colors().error);
     }
+    for (const ModelFault& fault : document.faults)
+        if (!body && fault.node == node.id)
+            facts << html.colored(
+                InspectorPanel::tr("It makes the model invalid: nothing of it runs before that is put right."),
+                html.colors().error);
     const bool hasInputs = std::any_of(node.inputs.begin(), node.inputs.end(), [](ValueId v) { return bool(v); });
     const bool constants = hasInputs && node.captures.empty() &&
                            std::all_of(node.inputs.begin(), node.inputs.end(),
@@ -171,7 +177,9 @@ void addChange(H& html, const app::Document& document, const Graph& graph, const
         facts << InspectorPanel::tr("Its result is read once, so it may be merged with the reader.");
     if (facts.isEmpty())
         facts << html.muted(
-            InspectorPanel::tr("Nothing stands out: it runs, its result is needed, and it depends on the inputs."));
+            document.faults.empty()
+                ? InspectorPanel::tr("Nothing stands out: it runs, its result is needed, and it depends on the inputs.")
+                : InspectorPanel::tr("Nothing stands out about this node; the model does not run for another's sake."));
     for (const QString& fact : facts) html.paragraph(fact);
 }
 
@@ -306,8 +314,8 @@ InspectorText describeNode(const app::Document& document, const GraphPtr& body, 
                       body ? InspectorPanel::tr("a body") : H::escape(document.title)));
     addOrigins(html, document, graph, body, node);
     html.rows(node.metadata);
-    addCost(html, ran, body);
-    addChange(html, document, graph, node);
+    addCost(html, document, ran, body);
+    addChange(html, document, graph, body, node);
     if (!body) addWhyNot(html, document, explained, id);
     return html.finish();
 }

@@ -124,6 +124,18 @@ void InspectorPanel::showFocus(const app::Focus& focus) {
     invalidate();
 }
 
+void InspectorPanel::enterPage(bool showsFocus) {
+    if (showsFocus) elsewhere_.reset();
+    else elsewhere_ = focus_;
+    fromTop_ = true;
+    if (focus_.node || focus_.value) invalidate();
+}
+
+bool InspectorPanel::isChosenElsewhere() const {
+    return elsewhere_ && elsewhere_->node == focus_.node && elsewhere_->value == focus_.value &&
+           elsewhere_->body == focus_.body;
+}
+
 void InspectorPanel::invalidate() {
     if (!std::exchange(stale_, true))
         QMetaObject::invokeMethod(this, [this] { if (isVisible()) refreshIfStale(); }, Qt::QueuedConnection);
@@ -146,13 +158,13 @@ void InspectorPanel::refresh() {
     app::RunRecordPtr run = workbench_.run();
     if (run && !run->isOfModel()) run = nullptr;
     const app::VariantPtr explained = explainedVariant();
-    const NodeId ran =
-        run && run->executed ? workbench_.model().ranNode(*run->executed, focus_.node) : focus_.node;
-    InspectorText text = focus_.node    ? describeNode(*document, focus_.body, focus_.node, {run.get(), ran},
-                                                       explained.get(), palette())
-                         : focus_.value ? describeValue(*document, focus_.body, focus_.value, run.get(),
-                                                        statistics_.get(), failure_, palette())
-                                        : describeModel(*document, run.get(), palette());
+    const app::Focus focus = isChosenElsewhere() ? app::Focus() : focus_;
+    const NodeId ran = run && run->executed ? workbench_.model().ranNode(*run->executed, focus.node) : focus.node;
+    InspectorText text =
+        focus.node    ? describeNode(*document, focus.body, focus.node, {run.get(), ran}, explained.get(), palette())
+        : focus.value ? describeValue(*document, focus.body, focus.value, run.get(), statistics_.get(), failure_,
+                                      palette())
+                      : describeModel(*document, run.get(), palette());
     links_ = std::move(text.links);
     requests_ = std::move(text.requests);
     auto* browser = static_cast<Browser*>(browser_);

@@ -21,6 +21,9 @@ public:
     QTextBrowser* browser();
     bool hasStatistics() const { return statistics_ != nullptr; }
     QSize sizeHint() const override { return {320, 500}; }
+    /// Another page is shown. Where it does not show the focus, what was chosen on other pages is not spoken of: the
+    /// model is, until something is chosen there.
+    void enterPage(bool showsFocus);
 
 signals:
     void statisticsShown();
@@ -40,6 +43,7 @@ private:
     void refreshIfStale();
     void refresh();
     void countValues();
+    bool isChosenElsewhere() const;
     app::VariantPtr explainedVariant() const;
     void follow(const QUrl& link);
     void chooseFileToSave();
@@ -48,6 +52,7 @@ private:
     app::Workbench& workbench_;
     QTextBrowser* browser_;
     app::Focus focus_;
+    std::optional<app::Focus> elsewhere_;  // the focus when a page was entered that does not show it
     std::vector<app::Focus> links_;
     std::vector<InspectorRequest> requests_;
     std::shared_ptr<const TensorStatistics> statistics_;  // of the tensor in focus

@@ -33,6 +33,7 @@ class RunPage : public Page {
 public:
     explicit RunPage(app::Workbench& workbench, QWidget* parent = nullptr);
     QList<QAction*> pageActions() const override { return actions_; }
+    bool showsFocus() const override { return true; }
 
     enum class State { nothingOpen, noRun, running, failed, done };
     State state() const { return state_; }
@@ -61,6 +62,7 @@ private:
     void showFocus(const app::Focus& focus);
     void showRange(std::int64_t begin, std::int64_t end);
     void startRange(std::int64_t begin, std::int64_t end);
+    void showOtherTabs(const RunTotals& totals, bool isRange);
     void showTotals(const RunTotalsPtr& totals, bool isRange);
     void pickNode(NodeId node, const QObject* from);
     void showVerdict();

@@ -3,6 +3,7 @@
 
 #include <QActionGroup>
 #include <QCloseEvent>
+#include <QCoreApplication>
 #include <QDockWidget>
 #include <QDragEnterEvent>
 #include <QFileDialog>
@@ -23,9 +24,12 @@
 #include "run/inputs_drawer.h"
 #include "start/drop_zone.h"
 #include "theme/theme.h"
+#include "widgets/channel_block_box.h"
 #include "widgets/message_banner.h"
+#include "widgets/model_choices.h"
 #include "widgets/noise_meter.h"
 #include "widgets/proposed_name.h"
+#include "widgets/visible_tabs.h"
 #include "window/check_label.h"
 #include "window/command_palette.h"
 #include "window/fault_cover.h"
@@ -129,7 +133,9 @@ void MainWindow::makePages() {
         pageSwitches_.append(action);
         for (QAction* own : page->pageActions())
             own->setProperty(key_of_page, own->shortcutContext() == Qt::WidgetWithChildrenShortcut);
-        connect(page, &Page::pageRequested, this, &MainWindow::showPage);
+        connect(page, &Page::pageRequested, this, [this](const QString& wanted) {
+            wanted == QLatin1String("graph") ? arriveOnGraph() : void(showPage(wanted));
+        });
         connect(page, &Page::badgeChanged, this,
                 [this, id](int count, const QString& what, bool isWrong) {
                     rail_->button(id)->setBadge(count, what, isWrong);
@@ -144,7 +150,7 @@ void MainWindow::makePages() {
 #undef LAPIDARY_PAGE
     cover_ = new FaultCover(workbench_);
     stack_->addWidget(cover_);
-    connect(cover_, &FaultCover::nodeRequested, this, [this] { showPage(QStringLiteral("graph")); });
+    connect(cover_, &FaultCover::nodeRequested, this, [this] { arriveOnGraph(); });
 }
 
 void MainWindow::makeDocks() {
@@ -160,7 +166,7 @@ void MainWindow::makeDocks() {
     connect(&variants->exports(), &app::ExportedFiles::failed, this, [this](const QString& name, const QString& why) {
         banner_->showMessage(MessageBanner::Kind::error, tr("%1 was not exported").arg(labelText(name)), why, why);
     });
-    auto* inspector = new InspectorPanel(workbench_);
+    InspectorPanel* const inspector = inspector_ = new InspectorPanel(workbench_);
     inspectorDock_ = add("inspectorDock", tr("Inspector"), inspector, Qt::RightDockWidgetArea);
     connect(inspector, &InspectorPanel::saved, this, [this](const QString& path, const QString& failure) {
         if (failure.isEmpty()) return statusBar()->showMessage(labelText(tr("Saved %1").arg(path)), 5000);
@@ -170,6 +176,7 @@ void MainWindow::makeDocks() {
 
     auto* tabs = new QTabWidget;
     tabs->setObjectName(QStringLiteral("bottomTabs"));
+    keepTabsVisible(*tabs);
     tabs->setAccessibleName(tr("Problems · Log · Tasks"));
     tabs->setDocumentMode(true);
     auto* problems = new ProblemsPanel(workbench_);
@@ -218,8 +225,13 @@ void MainWindow::connectWorkbench() {
         app::Job* job = workbench_.openJob();
         QTimer::singleShot(busy_delay_ms, job, [this, job, what] {
             if (workbench_.openJob() != job) return;
-            banner_->showMessage(MessageBanner::Kind::busy, tr("Opening %1 …").arg(what), {});
-            connect(job, &app::Job::progressed, banner_, [this, job] { banner_->setFraction(job->fraction()); });
+            const auto tell = [this, job, what] {
+                if (workbench_.openJob() != job) return;
+                banner_->showMessage(MessageBanner::Kind::busy, tr("Opening %1 …").arg(what), labelText(job->stage()));
+                banner_->setFraction(job->fraction());
+            };
+            tell();
+            connect(job, &app::Job::progressed, banner_, tell);
         });
     });
     connect(banner_, &MessageBanner::cancelRequested, &workbench_, &Workbench::cancelOpen);
@@ -230,7 +242,9 @@ void MainWindow::connectWorkbench() {
                              tr("Opening %1 failed: %2").arg(what, reason));
         refreshActions();
     });
-    connect(&workbench_, &Workbench::channelBlockAsked, this, &MainWindow::askChannelBlock);
+    connect(&workbench_, &Workbench::channelBlockAsked, this, [this](const QString& path, const QString& reason) {
+        askChannelBlock(this, path, reason, [this, path](int block) { workbench_.loadFile(path, block); });
+    });
     connect(&workbench_, &Workbench::openCancelled, this, [this] {
         if (banner_->kind() == MessageBanner::Kind::busy) banner_->hide();
     });
@@ -267,7 +281,11 @@ void MainWindow::connectWorkbench() {
     });
     connect(&workbench_, &Workbench::traceSaved, this,
             [this](const QString& path) { statusBar()->showMessage(labelText(tr("Saved %1").arg(path)), 5000); });
-    connect(&workbench_, &Workbench::openedChanged, this, [this] { statusBar()->clearMessage(); });
+    connect(&workbench_, &Workbench::openedChanged, this, [this] {
+        statusBar()->clearMessage();
+        forgetModelChoices(*this);
+        tour_->followModel();
+    });
     connect(&workbench_, &Workbench::documentChanged, this, [this] {
         banner_->hide();
         refreshTitle();
@@ -295,10 +313,17 @@ void MainWindow::answer(const InspectorRequest& request) {
     }
 }
 
+/// At what has the focus: it was followed to there.
+void MainWindow::arriveOnGraph() {
+    showPage(QStringLiteral("graph"));
+    qobject_cast<GraphPage*>(page(QStringLiteral("graph")))->arrive();
+}
+
 void MainWindow::connectPalette() {
     connect(palette_, &CommandPalette::nodeChosen, this, [this] {
         if (currentPage() != QLatin1String("run") && currentPage() != QLatin1String("memory"))
             showPage(QStringLiteral("graph"));
+        qobject_cast<GraphPage*>(page(QStringLiteral("graph")))->arrive();
     });
     connect(palette_, &CommandPalette::passChosen, this, [this](const QString& pass) {
         showPage(QStringLiteral("optimize"));
@@ -324,6 +349,7 @@ bool MainWindow::showPage(const QString& id) {
     armKeys(works ? page : nullptr);
     hideDocks(id == QLatin1String("start") && !workbench_.document() && !workbench_.run());
     if (id != QLatin1String("start")) workbench_.project().setPage(id);
+    inspector_->enterPage(works && page->showsFocus());
     if (works) page->shown();
     return true;
 }
@@ -395,8 +421,7 @@ void MainWindow::refreshTasks() {
     if (jobs.isEmpty()) return;
     const app::Job* job = jobs.last();
     taskText_->setText(
-        labelText(job->stage().isEmpty() ? job->title() : QStringLiteral("%1: %2").arg(job->title(), job->stage()),
-                  longest_task));
+        labelText(QStringLiteral("%1: %2").arg(job->title(), job->stage()), longest_task));
     taskBar_->setRange(0, job->fraction() < 0 ? 0 : 1000);
     if (job->fraction() >= 0) taskBar_->setValue(int(job->fraction() * 1000));
 }
@@ -460,7 +485,7 @@ void MainWindow::closeEvent(QCloseEvent* event) {
         askToQuit(running);
         return;
     }
-    if (!isLeaving_ && questions.unsaved && workbench_.project().isModified()) {
+    if (!isLeaving_ && questions.unsaved && workbench_.project().isWorthAsking()) {
         event->ignore();
         askThen([this] {
             isLeaving_ = true;

@@ -27,6 +27,7 @@ class ModeRail;
 class Page;
 class CommandPalette;
 class FaultCover;
+class InspectorPanel;
 class QuietDocks;
 class Tour;
 
@@ -80,7 +81,7 @@ private:
     void connectWorkbench();
     void connectProject();
     void connectPalette();
-    void askChannelBlock(const QString& path, const QString& reason);
+    void arriveOnGraph();
     void offerRestore(app::Journal* journal);
     void askThen(std::function<void()> next);
     void chooseModelOfProject(const QString& missing);
@@ -127,6 +128,7 @@ private:
     QAction *convert_ = nullptr, *second_ = nullptr;
     QAction *new_ = nullptr, *save_ = nullptr, *saveAs_ = nullptr;
     QDockWidget *variantsDock_ = nullptr, *inspectorDock_ = nullptr, *bottomDock_ = nullptr;
+    InspectorPanel* inspector_ = nullptr;
     QuietDocks* quietDocks_ = nullptr;
     QLabel* taskText_ = nullptr;
     QProgressBar* taskBar_ = nullptr;

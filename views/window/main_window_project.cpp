@@ -125,26 +125,6 @@ void MainWindow::saveProjectAs() {
     dialog->open();
 }
 
-/// ONNX Runtime's own layout, saved for another CPU perhaps: the user may know for which.
-void MainWindow::askChannelBlock(const QString& path, const QString& reason) {
-    const QString name = labelText(QFileInfo(path).fileName(), 60);
-    auto* box = new QMessageBox(QMessageBox::Question, tr("Blocks of channels"),
-                                tr("For which CPU was %1 saved?").arg(name), QMessageBox::Cancel, this);
-    box->setObjectName(QStringLiteral("channelBlock"));
-    box->setTextFormat(Qt::PlainText);
-    box->setInformativeText(
-        tr("Its channels lie in blocks of 8 or of 16, the file does not tell which, and with the wrong one "
-           "its results are wrong."));
-    box->setDetailedText(reason);
-    box->setAttribute(Qt::WA_DeleteOnClose);
-    const QAbstractButton* sixteen = box->addButton(tr("16: AVX-512 or 64-bit ARM"), QMessageBox::AcceptRole);
-    const QAbstractButton* eight = box->addButton(tr("8: any other"), QMessageBox::AcceptRole);
-    connect(box, &QMessageBox::buttonClicked, this, [this, path, sixteen, eight](QAbstractButton* pressed) {
-        if (pressed == sixteen || pressed == eight) workbench_.loadFile(path, pressed == sixteen ? 16 : 8);
-    });
-    box->open();
-}
-
 void MainWindow::showFailure(const QString& reason) {
     banner_->showMessage(MessageBanner::Kind::error, tr("Something unexpected failed"),
                          reason + QLatin1Char('\n') + tr("Please save your work and report this."), reason);

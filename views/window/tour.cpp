@@ -66,6 +66,10 @@ void Tour::end() {
     mark_->hide();
 }
 
+void Tour::followModel() {
+    if (step_ > 0 || !workbench_.opened()) end();
+}
+
 void Tour::show(int step) {
     if (step >= steps()) return end();
     step_ = step;

@@ -24,6 +24,8 @@ public:
     /// The step shown, from 0; -1: the tour does not run.
     int step() const { return step_; }
     int steps() const { return int(plan_.size()); }
+    /// Another model was opened: a tour that waits for no model to open ends, its bubbles speak of the one before.
+    void followModel();
     CoachMark* mark() const { return mark_; }
 
 public slots:
