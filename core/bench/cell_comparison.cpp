@@ -6,7 +6,7 @@
 namespace lapidary {
 namespace {
 
-constexpr std::size_t least_samples = 6;    // for an interval of order statistics
+constexpr std::size_t fewest_for_interval = 6;    // for an interval of order statistics
 constexpr double most_by_chance = 0.05;
 
 /// Rows that the goal divides a time by.
@@ -39,14 +39,14 @@ CellComparison compare_few(const Measurement& first, const Measurement& second, 
 
 CellComparison compare_cells(const Measurement& first, const Measurement& second, SweepGoal goal) {
     const double scale = rows_of(first, goal) / rows_of(second, goal);
-    if (std::min(first.wall.median.samples, second.wall.median.samples) < least_samples)
+    if (std::min(first.wall.median.samples, second.wall.median.samples) < fewest_for_interval)
         return compare_few(first, second, scale);
     Measurement a = first, b = second;
     a.configuration.batch = b.configuration.batch = 0;  // the scale above is that of the goal
     CellComparison found;
     found.ratio = difference_between(a, b, true).ratio;
     for (double* value : {&found.ratio.median, &found.ratio.low, &found.ratio.high}) *value *= scale;
-    if (found.ratio.samples < least_samples) return compare_few(first, second, scale);
+    if (found.ratio.samples < fewest_for_interval) return compare_few(first, second, scale);
     if (found.ratio.low > 1) found.standing = Standing::slower;
     else if (found.ratio.high < 1) found.standing = Standing::faster;
     else if (found.ratio.low >= 1 / (1 + same_speed) && found.ratio.high <= 1 + same_speed)

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Guard and export: what they write, what they ask before, what they say.
 #include <QCheckBox>
+#include <QDir>
 #include <QFile>
 #include <QListWidget>
 #include <QMessageBox>
@@ -9,6 +10,7 @@
 #include <QSignalSpy>
 #include <QTemporaryDir>
 
+#include <lapidary/guard.h>
 #include <lapidary/model_io.h>
 
 #include "optimize/export_dialog.h"
@@ -55,6 +57,46 @@ TEST_F(OptimizeExportTest, TheGuardComparesEveryOutput) {
     QTest::mouseClick(cards()->card(Level::disabled), Qt::LeftButton);
     EXPECT_FALSE(guard->button()->isEnabled());
     EXPECT_FALSE(guard->report());
+}
+
+/// Whoever compared it, the tab tells what the card tells.
+TEST_F(OptimizeExportTest, TheGuardTabTellsWhatIsKnownOfTheVariant) {
+    openAndOptimize("bert-tiny");
+    auto* guard = find<GuardPanel>("guardPanel");
+    const app::VariantPtr variant = workbench_->variants().find(workbench_->project().recipe());
+    ASSERT_TRUE(variant);
+    GuardReport report;
+    report.matches = true;
+    workbench_->project().addGuard(variant, report);
+    EXPECT_TRUE(guard->verdict().startsWith(u'✓')) << guard->verdict().toStdString();
+    report.matches = false;
+    workbench_->project().addGuard(variant, report);
+    EXPECT_TRUE(guard->verdict().startsWith(u'✕')) << guard->verdict().toStdString();
+}
+
+/// Whenever the cancel comes: a whole file that is told of, or nothing, beside it neither.
+TEST_F(OptimizeExportTest, ACancelledExportLeavesNothing) {
+    openAndOptimize("bert-tiny");
+    int cancelled = 0;
+    for (const int ms : {0, 1, 2, 4, 8, 16, 32}) {
+        const QTemporaryDir folder;
+        ExportDialog* dialog = openDialog();
+        QSignalSpy saved(dialog, &ExportDialog::saved), failed(dialog, &ExportDialog::failed);
+        dialog->setPath(folder.filePath(QStringLiteral("m.onnx")));
+        dialog->findChild<QCheckBox*>(QStringLiteral("externalData"))->setChecked(true);
+        dialog->save();
+        if (ms > 0) QTest::qWait(ms);
+        if (saved.isEmpty()) dialog->reject();
+        ASSERT_TRUE(waitFor([&] { return saved.size() + failed.size() > 0; }));
+        const QStringList left =
+            QDir(folder.path()).entryList(QDir::AllEntries | QDir::Hidden | QDir::NoDotAndDotDot);
+        if (failed.isEmpty()) EXPECT_TRUE(left.contains(QStringLiteral("m.onnx"))) << "it is told to be there";
+        else EXPECT_TRUE(left.isEmpty()) << left.join(u' ').toStdString();
+        cancelled += int(failed.size());
+        dialog->close();
+        ASSERT_TRUE(waitFor([&] { return !page()->findChild<ExportDialog*>(); }));
+    }
+    EXPECT_GT(cancelled, 0);
 }
 
 TEST_F(OptimizeExportTest, WritesEveryTargetWithItsCommand) {

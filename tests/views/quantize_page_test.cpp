@@ -337,7 +337,13 @@ TEST_F(QuantizePageTest, TheWholeWay) {
     find<QPushButton>("quantizeExport")->click();
     auto* file = find<QLineEdit>("exportPath");
     ASSERT_TRUE(file);
-    EXPECT_TRUE(file->text().endsWith(QStringLiteral(".quantized.onnx"))) << file->text().toStdString();
+    EXPECT_EQ(QFileInfo(file->text()).fileName(),
+              app::fileNameOf(quantizing().variant()->recipe, workbench_->opened()->title))
+        << "called as the variant is when it is dragged out of the list";
+    ASSERT_TRUE(waitFor([&] { return find<QLabel>("exportFigures")->text().contains(QStringLiteral("Needs")); }));
+    EXPECT_TRUE(find<QLabel>("exportFigures")->text().contains(
+        QString::number(quantizing().variant()->report.nodes_after)))
+        << "the variant's own count stands beside the file's: " << find<QLabel>("exportFigures")->text().toStdString();
     EXPECT_TRUE(find<QPlainTextEdit>("exportCommand")->toPlainText().contains(QStringLiteral("lapidary-cli quantize")))
         << find<QPlainTextEdit>("exportCommand")->toPlainText().toStdString();
     const std::filesystem::path exported = folder / "out.onnx";

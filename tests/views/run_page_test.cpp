@@ -11,6 +11,7 @@
 #include <limits>
 #include <map>
 
+#include "run/memory_curve.h"
 #include "run/node_table.h"
 #include "run/operator_bars.h"
 #include "run/output_table.h"
@@ -173,10 +174,17 @@ TEST_F(RunPageTest, AShiftDraggedRangeFiltersBarsAndTable) {
     EXPECT_LE(totals.kernel_ms, double(focus.endNs - focus.beginNs) / 1e6 + 1e-6);
     const auto* card = window_->findChild<VerdictCard*>();
     EXPECT_EQ(card->verdict(), verdictOf(totals, focus.endNs - focus.beginNs)) << "the answer is of the range as well";
+    const auto* memory = runPage()->findChild<MemoryCurve*>();
+    EXPECT_TRUE(memory->sentence().contains(QStringLiteral("selected range"))) << memory->sentence().toStdString();
+    const auto* phases = runPage()->findChild<PhaseTable*>();
+    for (int row = 0; row < phases->model()->rowCount(); ++row)
+        EXPECT_GE(phases->model()->index(row, 1).data(SortRole).toLongLong(), focus.beginNs) << "a part of the range";
     QTest::keyClick(timeline_, Qt::Key_Escape);
     EXPECT_EQ(workbench_->focus().beginNs, -1);
     EXPECT_EQ(nodes_->table()->model()->rowCount(), all);
     EXPECT_EQ(card->verdict(), verdictOf(*runPage()->digest()));
+    EXPECT_FALSE(memory->sentence().contains(QStringLiteral("selected range")));
+    EXPECT_EQ(phases->model()->rowCount(), int(runPage()->digest()->phases.size()));
 }
 
 TEST_F(RunPageTest, TheWheelZoomsAtTheCursorAndDraggingPans) {

@@ -16,6 +16,7 @@
 #include "panels/notes_panel.h"
 #include "theme/theme.h"
 #include "widgets/empty_state.h"
+#include "widgets/visible_tabs.h"
 #include "widgets/wrapping_delegate.h"
 #include "workbench/bounded_text.h"
 #include "workbench/project.h"
@@ -120,6 +121,7 @@ QWidget* ChecklistPage::makeContent() {
 
     runs_ = new KeptRuns(workbench_);
     kept_ = new QTabWidget;
+    keepTabsVisible(*kept_);
     kept_->setObjectName(QStringLiteral("keptTabs"));
     kept_->setDocumentMode(true);
     kept_->setAccessibleName(tr("The chosen check, and what the project keeps"));

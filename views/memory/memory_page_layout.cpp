@@ -19,6 +19,7 @@
 #include "widgets/flow_layout.h"
 #include "widgets/quantity.h"
 #include "widgets/table_view.h"
+#include "widgets/visible_tabs.h"
 #include "workbench/bounded_text.h"
 
 namespace lapidary::views {
@@ -121,6 +122,7 @@ QWidget* MemoryPage::makeContent() {
     pictures->setSizes({200, 260});
     pictures->setChildrenCollapsible(false);
     tabs_->setObjectName(QStringLiteral("memoryTabs"));
+    keepTabsVisible(*tabs_);
     tabs_->setAccessibleName(tr("Tensors"));
     tabs_->setDocumentMode(true);
     tabs_->addTab(alive_, tr("&At the cursor"));

@@ -14,6 +14,8 @@
 #include <QVBoxLayout>
 
 #include <algorithm>
+#include <memory>
+#include <optional>
 #include <ranges>
 #include <system_error>
 
@@ -97,9 +99,7 @@ ExportDialog::ExportDialog(app::Workbench& workbench, const app::Recipe& recipe,
     const QString base =
         source.empty() ? QDir::home().filePath(document_->title + QStringLiteral(".onnx")) : exactText(source.string());
     const QFileInfo info(base);
-    const QString kind = recipe.quantization ? QStringLiteral("quantized")
-                                             : exactText(name_of(recipe.level.value_or(Level::disabled)));
-    path_->setText(info.dir().filePath(QStringLiteral("%1.%2.onnx").arg(info.completeBaseName(), kind)));
+    path_->setText(info.dir().filePath(app::fileNameOf(recipe, info.fileName())));
     setTarget(recipe.level == Level::all ? ExportTarget::cpu : ExportTarget::portable);
 }
 
@@ -282,8 +282,12 @@ void ExportDialog::refresh() {
     contents_->setText(contentsText());
     app::Recipe contained = recipe_;
     if (contained.level) contained.level = std::min(*recipe_.level, info_of(target()).level);
-    const app::VariantPtr made =
+    app::VariantPtr made =
         contained.isOriginal() ? workbench_.variants().original() : workbench_.variants().find(contained);
+    if (!made && recipe_.isQuantizedAlone()) {  // what runs here is optimized too
+        contained.level = Level::extended;
+        made = workbench_.variants().find(contained);
+    }
     preview_->look(base_, exportOptions(), made ? std::int64_t(made->report.nodes_after) : 0);
     command_->setPlainText(tipText(command()));
     const bool none = outputs_->count() > 0 && keptOutputs().isEmpty() &&
@@ -333,25 +337,31 @@ void ExportDialog::write(bool overSource) {
     saving.overwrite_source = overSource;
     const QPointer<ExportDialog> dialog(this);
     const QString path = this->path();
+    const auto written = std::make_shared<std::optional<QStringList>>();  // notes; a cancel can come too late for them
+    const auto tellWritten = [this, dialog, path, overSource, &workbench = workbench_](const QStringList& notes) {
+        if (overSource) workbench.protectOpenedFiles();
+        if (!dialog) return;
+        job_ = nullptr;
+        status_->setText(sentenceText((QStringList{tr("✓ Wrote %1").arg(path)} + notes).join(u'\n')));
+        refresh();
+        emit saved(path, notes);
+    };
     job_ = workbench_.jobs().start<QStringList>(
         tr("Export %1").arg(QFileInfo(path).fileName()),
-        [base = base_, options = exportOptions(), saving, file = toPath(path)](const Progress& progress) {
+        [base = base_, options = exportOptions(), saving, file = toPath(path), written](const Progress& progress) {
             const ExportResult result = export_model(*base, options, progress);
             progress.step("save");
             QStringList notes;
             for (const std::string& note : save_model(result.model, file, saving, progress)) notes << labelText(note);
             for (const std::string& note : result.notes) notes << labelText(note);
+            progress.cancel.throw_if_cancelled();
+            save_model(result.model, file, saving, progress);
+            *written = notes;
             return notes;
         },
-        [this, dialog, path, overSource, &workbench = workbench_](const QStringList& notes) {
-            if (overSource) workbench.protectOpenedFiles();
-            if (!dialog) return;
-            job_ = nullptr;
-            status_->setText(sentenceText((QStringList{tr("✓ Wrote %1").arg(path)} + notes).join(u'\n')));
-            refresh();
-            emit saved(path, notes);
-        },
-        [this, dialog](const Error& error) {
+        tellWritten,
+        [this, dialog, written, tellWritten](const Error& error) {
+            if (error.code() == ErrorCode::cancelled && *written) return tellWritten(**written);
             if (!dialog) return;
             job_ = nullptr;
             const QString reason = error.code() == ErrorCode::cancelled

@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "optimize/guard_panel.h"
 
+#include <QCoreApplication>
 #include <QFormLayout>
 #include <QHBoxLayout>
 #include <QHeaderView>
 #include <QVBoxLayout>
 
+#include <algorithm>
 #include <cmath>
 
 #include "theme/theme.h"
@@ -99,6 +101,7 @@ GuardPanel::GuardPanel(app::Workbench& workbench, QWidget* parent)
     column->addWidget(table_, 1);
     column->addWidget(bisect_);
     connect(bisect_, &BisectBar::stepChosen, this, &GuardPanel::stepChosen);
+    connect(&workbench_.project(), &app::Project::figuresChanged, this, &GuardPanel::followFigures);
     connect(run_, &QPushButton::clicked, this, [this] {
         if (job_) job_.cancel();
         else run();
@@ -156,6 +159,21 @@ void GuardPanel::showReport(std::shared_ptr<const GuardReport> report, const QSt
     if (!failure.isEmpty()) verdict_->setText(sentenceText(failure));
 }
 
+/// Somebody else compared the variant since: what is shown here is the older of the two.
+void GuardPanel::followFigures() {
+    const app::GuardFigures* known = knownFigures();
+    if (report_ && known && known->matches != report_->matches) return showReport(nullptr);
+    refresh();
+}
+
+/// What the project knows of the variant, whoever compared it: cards and Checklist tell the same. Null: nothing.
+const app::GuardFigures* GuardPanel::knownFigures() const {
+    if (!variant_ || variant_->isOriginal()) return nullptr;
+    const auto& guards = workbench_.project().guards();
+    const auto known = std::ranges::find(guards, variant_->recipe, &app::GuardFigures::recipe);
+    return known == guards.end() ? nullptr : &*known;
+}
+
 void GuardPanel::refresh() {
     const bool possible = variant_ && !variant_->isOriginal();
     run_->setEnabled(possible);
@@ -199,6 +217,15 @@ void GuardPanel::refresh() {
         if (!report_->dropped.empty())
             verdict += QLatin1Char('\n') + tr("%n output(s) were dropped on request.", nullptr,
                                                 int(report_->dropped.size()));
+    }
+    if (const app::GuardFigures* known = report_ || job_ ? nullptr : knownFigures()) {
+        role = QPalette::WindowText;
+        verdict = !known->failure.isEmpty() ? tr("✕ The variant did not run: %1").arg(tipText(known->failure))
+                  : known->matches
+                      ? tr("✓ All outputs agree within tolerance; the largest difference is %1.").arg(figure(known->largest))
+                      : tr("✕ The outputs differ beyond the tolerance; the largest difference is %1.")
+                            .arg(figure(known->largest));
+        verdict += QLatin1Char('\n') + tr("Found before; run both again to see each output.");
     }
     verdict_->setForegroundRole(role);
     verdict_->setText(sentenceText(verdict));

@@ -14,6 +14,8 @@
 #include "widgets/table_view.h"
 #include "workbench/workbench.h"
 
+namespace lapidary::app { struct GuardFigures; }
+
 namespace lapidary::views {
 
 class GuardPanel : public QWidget {
@@ -40,6 +42,8 @@ signals:
 private:
     void showReport(std::shared_ptr<const GuardReport> report, const QString& failure = {});
     void refresh();
+    void followFigures();
+    const app::GuardFigures* knownFigures() const;
     GuardOptions options() const;
 
     app::Workbench& workbench_;

@@ -274,9 +274,7 @@ void LevelCards::refresh(const app::VariantStore& store, const app::Recipe& reci
         if (variant) card->showVariant(*variant, store.original().get(), factsOf(variant));
         else if (!failure.isEmpty()) card->showState(LevelCard::State::Failed, failure);
         else if (store.isPending(own) && store.job())
-            card->showState(LevelCard::State::Working, store.job()->stage().isEmpty()
-                                                           ? QString()
-                                                           : tr("Optimizing: %1 …").arg(store.job()->stage()));
+            card->showState(LevelCard::State::Working, tr("Optimizing: %1 …").arg(store.job()->stage()));
         else card->showState(LevelCard::State::Waiting);
     }
 }

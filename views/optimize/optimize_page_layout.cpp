@@ -17,6 +17,7 @@
 #include "optimize/step_bar.h"
 #include "theme/theme.h"
 #include "widgets/elided_label.h"
+#include "widgets/visible_tabs.h"
 
 namespace lapidary::views {
 
@@ -113,6 +114,7 @@ QWidget* OptimizePage::makeContent() {
     verdict_->setContentsMargins(12, 2, 12, 6);
     tabs_ = new QTabWidget;
     tabs_->setObjectName(QStringLiteral("optimizeTabs"));
+    keepTabsVisible(*tabs_);
     tabs_->setDocumentMode(true);
     tabs_->setAccessibleName(tr("What the passes did"));
     tabs_->addTab(passes_, tr("&Passes"));
@@ -133,7 +135,7 @@ QWidget* OptimizePage::makeContent() {
     splitter->addWidget(right);
     splitter->setStretchFactor(0, 1);
     splitter->setStretchFactor(1, 3);
-    splitter->setSizes({260, 740});
+    splitter->setSizes({370, 630});
     splitter->setChildrenCollapsible(false);
     auto* content = new QWidget;
     auto* all = new QVBoxLayout(content);

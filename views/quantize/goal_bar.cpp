@@ -8,6 +8,7 @@
 #include "models/rows_model.h"
 #include "quantize/quantize_texts.h"
 #include "widgets/flow_layout.h"
+#include "widgets/model_choices.h"
 #include "workbench/bounded_text.h"
 #include "workbench/quantizing.h"
 
@@ -103,6 +104,7 @@ GoalBar::GoalBar(app::Quantizing& quantizing, QWidget* parent)
           tr("How static recipes store weights; with 4 bits products run in float32"));
     weightsOf_->setPlaceholderText(QStringLiteral("Gemm=s4, conv1=u8"));
     weightsOf_->setClearButtonEnabled(true);
+    keepAcrossModels(*weightsOf_);
     weightsOf_->setMaxLength(longest_entries);
     weightsOf_->setMinimumWidth(fontMetrics().averageCharWidth() * 20);
     field(tr("Own t&ypes"), weightsOf_, "quantizeWeightsOf",

@@ -33,6 +33,7 @@
 #include "widgets/empty_state.h"
 #include "widgets/message_banner.h"
 #include "widgets/slot_bar.h"
+#include "widgets/visible_tabs.h"
 #include "workbench/bounded_text.h"
 #include "workbench/project.h"
 #include "workbench/quantizing.h"
@@ -167,6 +168,7 @@ QWidget* QuantizePage::makeRecipes() {
 
 QWidget* QuantizePage::makeContent() {
     tabs_->setObjectName(QStringLiteral("quantizeTabs"));
+    keepTabsVisible(*tabs_);
     tabs_->setDocumentMode(true);
     tabs_->setAccessibleName(tr("Details of the quantization"));
     tabs_->addTab(makeRecipes(), tr("&Recipes"));

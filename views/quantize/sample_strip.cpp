@@ -16,6 +16,7 @@
 #include "models/rows_model.h"
 #include "theme/theme.h"
 #include "widgets/flow_layout.h"
+#include "widgets/model_choices.h"
 #include "workbench/bounded_text.h"
 #include "workbench/quantizing.h"
 
@@ -201,6 +202,7 @@ void SampleStrip::layOut() {
     pixelRow->addWidget(pixels_);
 
     array_->setObjectName(QStringLiteral("sampleArray"));
+    keepAcrossModels(*array_);
     array_->setAccessibleName(tr("Array"));
     array_->setPlaceholderText(tr("its name"));
     array_->setFixedWidth(fontMetrics().averageCharWidth() * 20);

@@ -14,6 +14,7 @@
 #include <algorithm>
 
 #include "theme/theme.h"
+#include "widgets/model_choices.h"
 #include "widgets/slot_bar.h"
 #include "workbench/bounded_text.h"
 
@@ -116,6 +117,7 @@ QWidget* InputsDrawer::makeText() {
     auto* label = new QLabel(tr("Te&xt"));
     label->setBuddy(text_);
     text_->setObjectName(QStringLiteral("inputText"));
+    keepAcrossModels(*text_);
     text_->setAccessibleName(tr("Text that becomes tokens"));
     text_->setPlaceholderText(tr("A sentence; a vocabulary turns it into tokens"));
     vocabulary_->setObjectName(QStringLiteral("inputVocabulary"));

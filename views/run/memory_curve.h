@@ -22,11 +22,18 @@ public:
     explicit MemoryCurve(QWidget* parent = nullptr);
     /// Null: no plan (a trace opened from a file).
     void setPlan(const PlanInfo* plan);
+    /// Shows the steps from `first` to `last`, those of a selected range of time; negative: all.
+    void setRange(int first, int last);
     QString sentence() const;  // what the picture says
 
 private:
+    void tell();
     QLabel* sentence_;
     Plot* plot_;
+    QVector<double> bytes_;           // alive at each step
+    QStringList names_;               // of the steps
+    QString whole_;                   // what is true of all steps
+    int first_ = -1, last_ = -1;      // selected
 };
 
 }  // namespace lapidary::views

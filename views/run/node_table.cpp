@@ -110,7 +110,7 @@ static_assert(std::size(node_columns) == provider_column + 1);
 NodeTable::NodeTable(QWidget* parent)
     : QWidget(parent), model_(node_columns), table_(new TableView(tr("Time by node"))), originals_(new OriginalNodes),
       tables_(new QStackedWidget), which_(new QWidget), nodesOf_(new QComboBox), filter_(new QLineEdit),
-      count_(new QLabel) {
+      count_(new QLabel), only_(new QToolButton) {
     setObjectName(QStringLiteral("nodeTable"));
     filter_->setPlaceholderText(tr("Filter by name, operator, kernel or shape"));
     filter_->setAccessibleName(tr("Filter nodes"));
@@ -141,7 +141,14 @@ NodeTable::NodeTable(QWidget* parent)
     auto* row = new QHBoxLayout;
     row->setContentsMargins(spacing, 6, spacing, 6);
     row->addWidget(which_);
+    only_->setObjectName(QStringLiteral("onlyOperator"));
+    only_->setIcon(themedIcon(QStringLiteral("clear")));
+    only_->setToolButtonStyle(Qt::ToolButtonTextBesideIcon);
+    only_->setToolTip(plainToolTip(tr("Nodes of other operators are hidden; press to show them again")));
+    only_->hide();
+    connect(only_, &QToolButton::clicked, this, &NodeTable::allOperatorsWanted);
     row->addWidget(filter_, 1);
+    row->addWidget(only_);
     row->addWidget(count_);
     auto* layout = new QVBoxLayout(this);
     layout->setContentsMargins(0, 0, 0, 0);
@@ -204,6 +211,8 @@ void NodeTable::setNodes(std::shared_ptr<const std::vector<NodeRow>> nodes) {
 void NodeTable::setOperator(const QString& op) {
     if (op == operator_) return;
     operator_ = op;
+    only_->setText(tr("%1 only").arg(withoutDomain(labelText(op, 40))));
+    only_->setVisible(!op.isEmpty());
     setNodes(nodes_);
 }
 

@@ -6,6 +6,7 @@
 #include <QLabel>
 #include <QLineEdit>
 #include <QStackedWidget>
+#include <QToolButton>
 
 #include <lapidary/model.h>
 
@@ -36,6 +37,8 @@ public:
 signals:
     void nodePicked(lapidary::NodeId node);
     void nodeActivated(lapidary::NodeId node);
+    /// The user wants to see nodes of all operators again.
+    void allOperatorsWanted();
 
 private:
     bool showsOriginals() const;
@@ -49,6 +52,7 @@ private:
     QComboBox* nodesOf_;
     QLineEdit* filter_;
     QLabel* count_;
+    QToolButton* only_;  // names the operator that all others are hidden for
     std::shared_ptr<const std::vector<NodeRow>> nodes_;
     QString operator_;
     bool silent_ = false;

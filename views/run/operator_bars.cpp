@@ -4,7 +4,10 @@
 #include <QApplication>
 #include <QHeaderView>
 #include <QPainter>
+#include <QSignalBlocker>
 #include <QStyle>
+
+#include <utility>
 
 #include <lapidary/session_overhead.h>
 
@@ -93,8 +96,22 @@ OperatorBars::OperatorBars(QWidget* parent) : TableView(tr("Time by operator"), 
         const QModelIndexList rows = selectionModel()->selectedRows();
         const bool none =
             rows.isEmpty() || isOverhead(operators_.row(rows.first().row()));  // no node is of the overhead
-        emit operatorPicked(none ? QString() : exactText(operators_.row(rows.first().row()).op));
+        pick(none ? QString() : exactText(operators_.row(rows.first().row()).op));
     });
+}
+
+void OperatorBars::pick(const QString& op) {
+    if (std::exchange(picked_, op) != op) emit operatorPicked(op);
+}
+
+/// Selects the operator's row; without one nothing is picked.
+void OperatorBars::selectOperator(const QString& op) {
+    for (int line = 0; !op.isEmpty() && line < operators_.rowCount(); ++line)
+        if (exactText(operators_.row(line).op) == op)
+            return selectionModel()->setCurrentIndex(operators_.index(line, 0), QItemSelectionModel::ClearAndSelect |
+                                                                                    QItemSelectionModel::Rows);
+    selectionModel()->clear();
+    pick({});
 }
 
 void OperatorBars::setOperators(std::shared_ptr<const std::vector<OperatorTotal>> operators) {
@@ -102,7 +119,11 @@ void OperatorBars::setOperators(std::shared_ptr<const std::vector<OperatorTotal>
     if (operators)
         for (const OperatorTotal& total : *operators) largest = qMax(largest, total.share);
     static_cast<ShareDelegate*>(itemDelegateForColumn(bar_column))->setLargest(largest);
-    operators_.setRows(std::move(operators));
+    {
+        const QSignalBlocker quiet(selectionModel());  // the reset drops the selection; the choice is made again below
+        operators_.setRows(std::move(operators));
+    }
+    selectOperator(picked_);
     for (const int column : {operator_column, bars_time_column}) resizeColumnToContents(column);
     header()->resizeSection(operator_column, qMin(header()->sectionSize(operator_column), 220));
 }

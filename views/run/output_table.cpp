@@ -103,7 +103,28 @@ PhaseTable::PhaseTable(QWidget* parent) : TableView(tr("Phases of the session"),
 }
 
 void PhaseTable::setPhases(std::shared_ptr<const std::vector<PhaseRow>> phases) {
-    model_.setRows(std::move(phases));
+    phases_ = std::move(phases);
+    setRange(0, 0);
+}
+
+void PhaseTable::setRange(std::int64_t begin, std::int64_t end) {
+    if (!phases_ || end <= begin) {
+        setEmptyText(tr("No phases were recorded."));
+        model_.setRows(phases_);
+    } else {
+        setEmptyText(tr("No phase of the session lies in the selected range."));
+        std::vector<PhaseRow> inside;
+        for (const PhaseRow& phase : *phases_) {
+            const auto last = phase.begin_ns + std::int64_t(phase.ms.value_or(0) * 1e6);
+            const std::int64_t ns = std::min(end, last) - std::max(begin, phase.begin_ns);
+            if (phase.isSum || !phase.ms || ns <= 0) continue;
+            PhaseRow part = phase;
+            part.begin_ns = std::max(begin, phase.begin_ns);
+            part.ms = double(ns) / 1e6;
+            inside.push_back(std::move(part));
+        }
+        model_.setRows(std::move(inside));
+    }
     for (int column = 0; column < model_.columnCount(); ++column) resizeColumnToContents(column);
 }
 

@@ -26,9 +26,12 @@ class PhaseTable : public TableView {
 public:
     explicit PhaseTable(QWidget* parent = nullptr);
     void setPhases(std::shared_ptr<const std::vector<PhaseRow>> phases);
+    /// What of the phases lies between two times of the recording; a range that is empty: all of them whole.
+    void setRange(std::int64_t begin, std::int64_t end);
 
 private:
     RowsModel<PhaseRow> model_;
+    std::shared_ptr<const std::vector<PhaseRow>> phases_;
 };
 
 }  // namespace lapidary::views

@@ -10,6 +10,8 @@
 #include <QToolButton>
 #include <QVBoxLayout>
 
+#include <set>
+
 #include "run/inputs_drawer.h"
 #include "run/memory_curve.h"
 #include "run/node_table.h"
@@ -28,6 +30,7 @@
 #include "widgets/empty_state.h"
 #include "widgets/message_banner.h"
 #include "widgets/quantity.h"
+#include "widgets/visible_tabs.h"
 #include "workbench/bounded_text.h"
 #include "workbench/project.h"
 
@@ -88,9 +91,10 @@ RunPage::RunPage(app::Workbench& workbench, QWidget* parent)
         if (!workbench_.runJob()) return;
         connect(workbench_.runJob(), &app::Job::progressed, this, [this, job = workbench_.runJob()] {
             empty_->setFraction(job->fraction());
+            if (state_ != State::running) return;
+            if (!digest_) empty_->setMessage(QStringLiteral("run"), tr("Running …"), labelText(job->stage()));
+            else progress_->showMessage(MessageBanner::Kind::busy, tr("Running again …"), labelText(job->stage()));
             progress_->setFraction(job->fraction());
-            if (state_ == State::running && !digest_)
-                empty_->setMessage(QStringLiteral("run"), tr("Running …"), labelText(job->stage()));
         });
     });
     connect(&workbench_, &Workbench::runChanged, this, &RunPage::startDigest);
@@ -103,6 +107,7 @@ RunPage::RunPage(app::Workbench& workbench, QWidget* parent)
     connect(&workbench_, &Workbench::focusChanged, this, &RunPage::showFocus);
 
     connect(operators_, &OperatorBars::operatorPicked, nodes_, &NodeTable::setOperator);
+    connect(nodes_, &NodeTable::allOperatorsWanted, operators_, [this] { operators_->selectOperator({}); });
     const auto follow = [this](auto* view) {
         using View = std::remove_pointer_t<decltype(view)>;
         connect(view, &View::nodePicked, this, [this, view](NodeId node) { pickNode(node, view); });
@@ -187,6 +192,7 @@ void RunPage::showSlowest(bool on) {
 QWidget* RunPage::makeResults() {
     auto* tabs = new QTabWidget;
     tabs->setObjectName(QStringLiteral("runTabs"));
+    keepTabsVisible(*tabs);
     tabs->setAccessibleName(tr("Results"));
     tabs->setDocumentMode(true);
     tabs_ = tabs;
@@ -252,7 +258,9 @@ void RunPage::showState(State state, const QString& reason) {
     const bool keep = digest_ && (state == State::running || state == State::failed || state == State::done);
     stack_->setCurrentWidget(keep ? results_ : static_cast<QWidget*>(empty_));
     progress_->setVisible(false);
-    if (state == State::running && keep) progress_->showMessage(MessageBanner::Kind::busy, tr("Running again …"), {});
+    const QString stage = workbench_.runJob() ? labelText(workbench_.runJob()->stage()) : QString();
+    if (state == State::running && keep)
+        progress_->showMessage(MessageBanner::Kind::busy, tr("Running again …"), stage);
     if (keep) return;
     empty_->showProgress(state == State::running);
     switch (state) {
@@ -274,7 +282,7 @@ void RunPage::showState(State state, const QString& reason) {
         break;
     }
     case State::running:
-        empty_->setMessage(QStringLiteral("run"), tr("Running …"), {});
+        empty_->setMessage(QStringLiteral("run"), tr("Running …"), stage);
         empty_->setButton(QStringLiteral("cancel"), tr("Cancel"));
         break;
     case State::failed:
@@ -400,9 +408,10 @@ void RunPage::showTotals(const RunTotalsPtr& totals, bool isRange) {
     scopes_->setTree({totals, &totals->scopes});
     roofline_->setNodes(isRange ? std::shared_ptr<const std::vector<NodeRow>>(totals, &totals->nodes) : nullptr);
     timeline_->setBusy(totals->busy);
+    showOtherTabs(*totals, isRange);
     if (!isRange) return showVerdict();
     verdict_->setRange(*digest_, *totals, rangeEnd_ - rangeBegin_);
-    showHint(tr("Selected: %1. Everything on this page is of this range; Esc ends it.")
+    showHint(tr("Selected: %1. All tabs are of this range, but for outputs, which a run has once; Esc ends it.")
                  .arg(formatNanoseconds(rangeEnd_ - rangeBegin_)));
 }
 
@@ -424,6 +433,29 @@ void RunPage::showCheck() {
     tabs_->setTabText(outputsTab_, wrong > 0 ? tr("✗ &Outputs (%1)").arg(formatCount(qint64(wrong))) : tr("&Outputs"));
     tabs_->tabBar()->setTabTextColor(outputsTab_, wrong > 0 ? colors.error : QColor());
     emit badgeChanged(int(wrong), tr("%n output(s) differ from what was recorded", nullptr, int(wrong)), true);
+}
+
+/// Phases, steps of the memory plan and kernels of a trace that lie in the range.
+void RunPage::showOtherTabs(const RunTotals& totals, bool isRange) {
+    if (!isRange) {
+        phases_->setRange(0, 0);
+        memory_->setRange(-1, -1);
+        unmatched_->setNames(std::nullopt);
+        return;
+    }
+    phases_->setRange(rangeBegin_, rangeEnd_);
+    std::set<NodeId> nodes;
+    std::set<std::string> names;
+    for (const NodeRow& row : totals.nodes) nodes.insert(row.node), names.insert(row.name);
+    int first = -1, last = -1;
+    const auto& steps = digest_->run->plan.steps;
+    for (std::size_t step = 0; step < steps.size(); ++step) {
+        if (!steps[step].node || !nodes.contains(steps[step].node)) continue;
+        if (first < 0) first = int(step);
+        last = int(step);
+    }
+    memory_->setRange(first, last);
+    unmatched_->setNames(names);
 }
 
 /// In a line of fixed height: a selection must not move what is under the mouse.

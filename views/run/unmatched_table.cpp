@@ -31,8 +31,17 @@ UnmatchedTable::UnmatchedTable(QWidget* parent)
 }
 
 void UnmatchedTable::setMatch(const std::shared_ptr<const TraceMatch>& match) {
-    if (match) rows_.setRows({match, &match->unmatched});
-    else rows_.setRows(nullptr);
+    match_ = match;
+    setNames(std::nullopt);
+}
+
+void UnmatchedTable::setNames(const std::optional<std::set<std::string>>& names) {
+    if (!match_) return rows_.setRows(nullptr);
+    if (!names) return rows_.setRows({match_, &match_->unmatched});
+    std::vector<UnmatchedKernel> some;
+    for (const UnmatchedKernel& kernel : match_->unmatched)
+        if (names->contains(kernel.name)) some.push_back(kernel);
+    rows_.setRows(std::move(some));
 }
 
 }  // namespace lapidary::views

@@ -2,6 +2,10 @@
 // Kernels of a trace that are no node of the open model, and why.
 #pragma once
 
+#include <optional>
+#include <set>
+#include <string>
+
 #include <lapidary/trace_match.h>
 
 #include "models/rows_model.h"
@@ -14,10 +18,14 @@ class UnmatchedTable : public TableView {
 public:
     explicit UnmatchedTable(QWidget* parent = nullptr);
     void setMatch(const std::shared_ptr<const TraceMatch>& match);
-    int count() const { return rows_.rowCount(); }
+    /// Only kernels of these names, those of a selected range; nothing: all.
+    void setNames(const std::optional<std::set<std::string>>& names);
+    /// Of the whole recording.
+    int count() const { return match_ ? int(match_->unmatched.size()) : 0; }
 
 private:
     RowsModel<UnmatchedKernel> rows_;
+    std::shared_ptr<const TraceMatch> match_;
 };
 
 }  // namespace lapidary::views

@@ -87,6 +87,11 @@ void Plot::showSteps(double low, double high) {
     }
 }
 
+void Plot::showKeys(double low, double high) {
+    plot_->xAxis->setRange(low, high);
+    replot();
+}
+
 void Plot::addLevel(double y, const QString& name) {
     QCPGraph* graph = plot_->addGraph();
     graph->setName(name);

@@ -25,6 +25,8 @@ public:
     void addLevel(double y, const QString& name);
     void clear();
     void fit();
+    /// Shows what lies between two places of the horizontal axis.
+    void showKeys(double low, double high);
     QSize minimumSizeHint() const override { return {240, 160}; }
 
 protected:
