@@ -285,7 +285,7 @@ void ExportDialog::refresh() {
     app::VariantPtr made =
         contained.isOriginal() ? workbench_.variants().original() : workbench_.variants().find(contained);
     if (!made && recipe_.isQuantizedAlone()) {  // what runs here is optimized too
-        contained.level = Level::extended;
+        contained = recipe_.running();
         made = workbench_.variants().find(contained);
     }
     preview_->look(base_, exportOptions(), made ? std::int64_t(made->report.nodes_after) : 0);

@@ -313,12 +313,6 @@ void MainWindow::answer(const InspectorRequest& request) {
     }
 }
 
-/// At what has the focus: it was followed to there.
-void MainWindow::arriveOnGraph() {
-    showPage(QStringLiteral("graph"));
-    qobject_cast<GraphPage*>(page(QStringLiteral("graph")))->arrive();
-}
-
 void MainWindow::connectPalette() {
     connect(palette_, &CommandPalette::nodeChosen, this, [this] {
         if (currentPage() != QLatin1String("run") && currentPage() != QLatin1String("memory"))

@@ -374,4 +374,10 @@ void MainWindow::showAbout() {
     dialog->open();
 }
 
+/// At what has the focus: it was followed to there.
+void MainWindow::arriveOnGraph() {
+    showPage(QStringLiteral("graph"));
+    qobject_cast<GraphPage*>(page(QStringLiteral("graph")))->arrive();
+}
+
 }  // namespace lapidary::views
