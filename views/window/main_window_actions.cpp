@@ -10,6 +10,7 @@
 #include <QToolBar>
 
 #include "compare/compare_page.h"
+#include "graph/graph_page.h"
 #include "language.h"
 #include "page.h"
 #include "theme/theme.h"
