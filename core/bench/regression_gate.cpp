@@ -5,6 +5,8 @@
 
 #include <fmt/format.h>
 
+#include <lapidary/quantity_text.h>
+
 namespace lapidary {
 namespace {
 
@@ -64,7 +66,11 @@ GateResult hold_to_limit(const Measurement& first, const Measurement& second, bo
             result.is_final =
                 judge_regression(difference_between(first, known_exactly(second), false).ratio, most_per_cent) ==
                 GateVerdict::unresolved;
-            if (result.is_final)
+            if (first.wall.median.samples < least_samples)
+                result.sentence += fmt::format(
+                    "; the baseline rests on {}, too few for an interval: measure it for longer",
+                    count_text(static_cast<std::int64_t>(first.wall.median.samples), "sample"));
+            else if (result.is_final)
                 result.sentence += fmt::format(
                     "; the baseline is known to {:.1f} %, and one start of a program differs from the next by {:g} %: "
                     "measure it for longer, or compare both models in turn",

@@ -109,6 +109,10 @@ TEST(RegressionGate, ABaselineThatIsNotKnownIsToldWhateverIsMeasured) {
     EXPECT_TRUE(gate.is_final) << "no time makes the baseline better known";
     EXPECT_NE(gate.sentence.find("+13.0 % ["), std::string::npos) << gate.sentence;
     EXPECT_NE(gate.sentence.find("the baseline is known to 18.0 %"), std::string::npos) << gate.sentence;
+    Measurement few = known_within(10, 0.03);
+    few.wall.median.samples = 3;
+    EXPECT_NE(hold_to_limit(few, known_within(20, 0.03), false, 5).sentence.find("rests on 3 samples"),
+              std::string::npos);
     const GateResult noisy = hold_to_limit(known_within(10, 0.03), known_within(12.5, 0.25), false, 5);
     EXPECT_EQ(noisy.verdict, GateVerdict::unresolved);
     EXPECT_FALSE(noisy.is_final) << "more samples may tell";
