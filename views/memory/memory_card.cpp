@@ -47,8 +47,7 @@ void MemoryCard::setPicture(const MemoryPicture& picture, const QString& conditi
     const auto color = [&](MemoryPart part) { return memoryColor(part, palette()); };
     const MemoryMoment peak = report.moments.empty() ? MemoryMoment{} : report.moments[report.peak_step];
     figures_->add(formatBytes(report.process.total()), tr("process"),
-                  tr("What the system counts as its own while a process runs the model. Made of:") + u'\n' +
-                      processParts(report));
+                  tr("What the system counts as its own while a process runs the model"));
     figures_->add(
         formatBytes(report.weight_bytes), tr("weights as stored"),
         tr("Bytes of constants in the file; %1 of them are in the process").arg(formatBytes(report.process.weights)),
@@ -83,7 +82,7 @@ void MemoryCard::setPicture(const MemoryPicture& picture, const QString& conditi
                   tr("Held but used by nobody even at the peak: gaps of the layout, rounding"),
                   color(MemoryPart::waste));
 
-    QStringList notes{tr("Planned for %1.").arg(conditions)};
+    QStringList notes{processParts(report), tr("Planned for %1.").arg(conditions)};
     // Of a run on devices too the measured peak is that of the CPU's memory alone, which this plan is not about.
     if (picture.measuredPeak > 0 && picture.memories.empty()) {
         const double measured = double(picture.measuredPeak);

@@ -114,17 +114,14 @@ QString processSentence(const ProcessMemory& process) {
 
 QString processParts(const MemoryReport& report) {
     const ProcessMemory& process = report.process;
-    return QStringList{
-        Words::tr("Program, with a session of a model of one node: %1").arg(formatBytes(process.program)),
-        Words::tr("Graph and plan: %1").arg(formatBytes(process.graph)),
-        Words::tr("Weights, of %1 as stored in the file: %2")
-            .arg(formatBytes(report.weight_bytes), formatBytes(process.weights)),
-        Words::tr("Packed copies, after which %1 of the file's bytes are not needed any more: %2")
-            .arg(formatBytes(process.unneeded_weights), formatBytes(process.packed)),
-        Words::tr("Activations, as far as they are written: %1").arg(formatBytes(process.activations)),
-        Words::tr("Inputs, which are the caller's: %1").arg(formatBytes(process.inputs)),
-    }
-        .join(u'\n');
+    const QString parts =
+        Words::tr("The process is made of: program %1, graph and plan %2, weights %3, packed copies %4, activations as "
+                  "written %5, inputs %6.")
+            .arg(formatBytes(process.program), formatBytes(process.graph), formatBytes(process.weights),
+                 formatBytes(process.packed), formatBytes(process.activations), formatBytes(process.inputs));
+    // The first run of a set of sizes is the one that a plan is made from.
+    if (!report.assumptions.plan || process.activations <= report.block_bytes + report.block_bytes / 50) return parts;
+    return parts + u' ' + Words::tr("The first run, which has no plan yet, writes more than later ones.");
 }
 
 }  // namespace lapidary::views

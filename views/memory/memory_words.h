@@ -15,7 +15,7 @@ QString nameOf(const TensorLifetime& tensor);
 QString peakSentence(const MemoryReport& report);
 /// What a process that runs it takes, in one sentence.
 QString processSentence(const ProcessMemory& process);
-/// What that is made of, a line each.
+/// What that is made of, in one or two sentences.
 QString processParts(const MemoryReport& report);
 
 }  // namespace lapidary::views

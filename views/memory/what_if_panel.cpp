@@ -71,8 +71,8 @@ WhatIfPanel::WhatIfPanel(QWidget* parent)
     auto* title = new QLabel(tr("What if"));
     title->setFont(scaledFont(1.0, true));
     auto* hint =
-        new QLabel(tr("Turn a switch or change a size: picture and tables follow. Beside each: what it would change in "
-                      "memory held."));
+        new QLabel(tr("Turn a switch or change a size: picture and tables follow. Beside each: what it would change of "
+                      "the process."));
     hint->setWordWrap(true);
     hint->setForegroundRole(QPalette::PlaceholderText);
     grid_->setColumnStretch(0, 1);
