@@ -136,15 +136,18 @@ def what_runs_is_optimized(tools):
     return "" if ended.code == 0 else f"it runs, and optimize refuses it: {first_line(ended.err)}"
 
 
-@judges_of("guard_memory_is_difference.onnx")
+@judges_of("guard_memory_is_difference.onnx", slow=True)  # it fills gigabytes
 def guard_tells_of_memory(tools):
-    ended = tools.command("optimize", tools.defect, "-o", tools.file("o.onnx"), "--guard", address_space=6291456 << 10)
+    ended = tools.command("optimize", tools.defect, "-o", tools.file("o.onnx"), "--guard", address_space=6291456 << 10,
+                          seconds=250)
+    if bad := ends_badly(ended, "optimize --guard", 250, 7000):
+        return bad
     if ended.code in (0, 3) and "0 of 0" not in ended.out:
         return ""
     return f"memory runs out in the guard: exit {ended.code}, {first_line(ended.out + ended.err)}"
 
 
-@judges_of("strings_double_34.onnx")
+@judges_of("strings_double_34.onnx", slow=True)
 def strings_count(tools):
     for words in (["run"], ["optimize", "-o", tools.file("o.onnx")]):
         command, *rest = words
