@@ -12,7 +12,7 @@
 namespace lapidary::app {
 namespace {
 
-constexpr MeasureOptions exact{8.0, 0.01, 3, 0, 1};    // of verifyBest(), per cell
+const MeasureOptions exact{8.0, 0.01, 3, 0, 1};    // of verifyBest(), per cell
 
 /// The newest state that the measuring thread gave out.
 struct Mailbox {
