@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // All that knows CLI11: its header alone takes seconds to compile.
-#include <cctype>
+#include <charconv>
 #include <cmath>
 #include <filesystem>
 #include <optional>
@@ -111,7 +111,8 @@ Option& Option::byte_size() {
     // Digits and a unit: CLI11 alone would take "-1" for the largest number there is.
     parsed_.transform([as_bytes = CLI::AsSizeValue(false)](std::string text) {
         std::string bytes = text;
-        const bool is_size = !text.empty() && std::isdigit(static_cast<unsigned char>(text.front()));
+        std::uint64_t number = 0;
+        const bool is_size = std::from_chars(text.data(), text.data() + text.size(), number).ec == std::errc();
         if (!is_size || !as_bytes(bytes).empty())
             throw CLI::ValidationError("expected a number of bytes such as 4GB, found " + quote(text));
         return bytes;
