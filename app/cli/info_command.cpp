@@ -7,6 +7,7 @@
 #include <lapidary/model_io.h>
 #include <lapidary/model_summary.h>
 #include <lapidary/passport.h>
+#include <lapidary/quantity_text.h>
 #include <lapidary/requirement.h>
 
 #include "cli/command.h"
@@ -125,7 +126,7 @@ void print_info(std::ostream& out, const Model& model, const ModelSummary& summa
     if (!model.functions.empty()) out << "functions   " << model.functions.size() << '\n';
     print_ports(out, "inputs", summary.inputs);
     print_ports(out, "outputs", summary.outputs);
-    out << "operators   " << summary.nodes << " nodes\n";
+    out << "operators   " << count_text(static_cast<std::int64_t>(summary.nodes), "node") << '\n';
     TextTable operators({"operator", "nodes"});
     std::vector<std::pair<std::string, std::int64_t>> sorted(summary.operators.begin(), summary.operators.end());
     std::stable_sort(sorted.begin(), sorted.end(), [](const auto& a, const auto& b) { return a.second > b.second; });
