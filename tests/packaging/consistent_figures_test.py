@@ -143,10 +143,12 @@ def run_it(program, figures, model):
             at = conditions_of(figures, profile, 'profile')
             optimization_of(figures, profile['optimization'], 'profile')
             figures.say('bytes of weights', profile['memory']['weight_bytes'], 'profile', level=at)
+            figures.say('bytes of the process', profile['memory'].get('process'), 'profile', level=at)
         memory = program.json(figures, 'memory', model, *level)
         if memory:
             at = conditions_of(figures, memory, 'memory')
             figures.say('bytes of weights', memory['weight_bytes'], 'memory', level=at)
+            figures.say('bytes of the process', memory['process'], 'memory', level=at)
             figures.say('steps', len(memory['steps']), 'memory', level=at)
 
 
@@ -154,6 +156,7 @@ def side_of(figures, side, command):
     level = side['level']
     figures.say('nodes', side['nodes'], command, level=level)
     figures.say('steps', side['steps'], command, level=level)
+    figures.say('bytes of the process', side.get('process'), command, level=level)
 
 
 def compare_it(program, figures, model):
