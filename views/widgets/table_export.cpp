@@ -23,6 +23,7 @@
 #include "widgets/proposed_name.h"
 #include "widgets/saved_bytes.h"
 #include "widgets/status_text.h"
+#include "workbench/bounded_text.h"
 
 namespace lapidary::views {
 namespace {
