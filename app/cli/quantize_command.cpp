@@ -383,15 +383,15 @@ public:
     int run(Terminal& terminal) override;
 
 private:
+    /// Throws usage and input errors of what does not go together.
+    void check(bool is_itself) const;
+    /// Writes what was asked for; what saving has to say becomes a note of the outcome.
+    void write(const Model& model, QuantizeOutcome& outcome) const;
+
     QuantizeCommandOptions options_;
 };
 
-int QuantizeCommand::run(Terminal& terminal) {
-    const Progress progress = terminal.progress();
-    if (options_.every_sample) options_.quantize.calibration.settled_samples = 0;
-    const auto model = std::make_shared<const Model>(load_model_argument(options_.model.string(), 0, progress));
-    std::error_code ignored;
-    const bool is_itself = std::filesystem::equivalent(options_.model, options_.output, ignored);
+void QuantizeCommand::check(bool is_itself) const {
     if (is_itself && !options_.saving.overwrite_source)
         fail_input(quote(options_.output.string(), 4096) +
                    " is the model itself: choose another file, or allow it with --overwrite");
@@ -399,6 +399,26 @@ int QuantizeCommand::run(Terminal& terminal) {
         throw UsageError("--labels: belong to samples of --data, and there is none");
     if (options_.floor && options_.floor->measure == AccuracyFloor::Measure::top1 && options_.labels.empty())
         throw UsageError("--floor top1: needs --labels of the samples");
+}
+
+void QuantizeCommand::write(const Model& model, QuantizeOutcome& outcome) const {
+    if (!options_.output.empty())
+        for (const std::string& note : save_model(outcome.result.model, options_.output, options_.saving))
+            add_note(outcome.result.notes, note);
+    if (!options_.report.empty()) save_quantize_report(report_of(options_, outcome), options_.report);
+    if (!options_.snippet.empty())
+        save_text(options_.snippet,
+                  quantize_snippet(model, snippet_settings(options_, chosen_options(options_, outcome),
+                                                           outcome.result.nodes)));
+}
+
+int QuantizeCommand::run(Terminal& terminal) {
+    const Progress progress = terminal.progress();
+    if (options_.every_sample) options_.quantize.calibration.settled_samples = 0;
+    const auto model = std::make_shared<const Model>(load_model_argument(options_.model.string(), 0, progress));
+    std::error_code ignored;
+    const bool is_itself = std::filesystem::equivalent(options_.model, options_.output, ignored);
+    check(is_itself);
     const SampleSourcePtr samples = samples_for(options_, model, terminal.cancel);
     check_output_files({is_itself ? std::filesystem::path() : options_.output, options_.report, options_.snippet});
     if (!options_.snippet.empty()) check_quantize_snippet(snippet_settings(options_, options_.quantize, {}));
@@ -407,14 +427,7 @@ int QuantizeCommand::run(Terminal& terminal) {
     if (options_.automatic) options_.quantize.mode = outcome.trials[outcome.best].options.mode;
     app::stamp_quantization(outcome.result.model, chosen_options(options_, outcome));
     // Written before anything is told of it, and after a cancel too: the best so far is what was asked for.
-    if (!options_.output.empty())
-        for (const std::string& note : save_model(outcome.result.model, options_.output, options_.saving))
-            add_note(outcome.result.notes, note);
-    if (!options_.report.empty()) save_quantize_report(report_of(options_, outcome), options_.report);
-    if (!options_.snippet.empty())
-        save_text(options_.snippet,
-                  quantize_snippet(*model, snippet_settings(options_, chosen_options(options_, outcome),
-                                                            outcome.result.nodes)));
+    write(*model, outcome);
     if (progress.cancel.is_cancelled()) terminal.note("cancelled; the best so far is what was written");
     const auto value = options_.floor ? value_now(*options_.floor, outcome) : std::nullopt;
     const bool reached = !options_.floor || (value && options_.floor->is_reached(*value));

@@ -311,7 +311,8 @@ void Project::addMeasurements() {
 void Project::addComparedOutputs(const ComparisonRecord& record) {
     if (!record.outputs_compared || record.outputs.empty() || !record.a || !record.b) return;
     const Recipe& recipe = record.b->recipe;
-    if (!record.a->isOriginal() || record.b->isOriginal() || recipe.quantization || recipe.other_model || recipe.runs_on)
+    if (!record.a->isOriginal() || record.b->isOriginal() || recipe.quantization || recipe.other_model ||
+        recipe.runs_on)
         return;
     if (std::ranges::find(guards_, recipe, &GuardFigures::recipe) != guards_.end()) return;
     GuardReport report;

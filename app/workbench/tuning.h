@@ -93,8 +93,8 @@ public slots:
     void setSpace(const lapidary::SweepSpace& space);
     /// Measuring time holds for cells measured from now on, goal and latency cap at once.
     void setOptions(const lapidary::SweepOptions& options);
-    /// Measures the queue; an empty one is filled with all cells not measured, in random order. Then measures once more,
-    /// in turn, what cannot be told apart from the recommended cell.
+    /// Measures the queue; an empty one is filled with all cells not measured, in random order. Then measures once
+    /// more, in turn, what cannot be told apart from the recommended cell.
     void start();
     /// Measured cells too: they are measured again.
     void enqueue(const std::vector<std::size_t>& cells);

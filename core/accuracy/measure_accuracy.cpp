@@ -137,11 +137,10 @@ public:
 private:
     void warn_of_labels() {
         if (counts_.out_of_range > 0)
-            counts_.warnings.push_back(
-                fmt::format("{} of {} labels {} no class of the output, which has {}: counted as wrong, the first is {}; "
-                            "do classes begin at 0?",
-                            counts_.out_of_range, counts_.rows, counts_.out_of_range == 1 ? "is" : "are", classes_,
-                            first_beyond_));
+            counts_.warnings.push_back(fmt::format(
+                "{} of {} labels {} no class of the output, which has {}: counted as wrong, the first is {}; "
+                "do classes begin at 0?",
+                counts_.out_of_range, counts_.rows, counts_.out_of_range == 1 ? "is" : "are", classes_, first_beyond_));
         std::set<std::string, std::less<>> samples;
         for (std::size_t i = 0; i < samples_.size() && !labels_.names.empty(); ++i) samples.insert(samples_.name(i));
         const auto has_no_sample = [&](const std::string& name) { return !samples.contains(name); };

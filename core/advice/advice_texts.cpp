@@ -7,6 +7,7 @@
 #include <nlohmann/json.hpp>
 
 #include <lapidary/error.h>
+#include <lapidary/parse_json.h>
 #include <lapidary/quantity_text.h>
 #include <lapidary/shown_text.h>
 
@@ -15,7 +16,7 @@
 namespace lapidary {
 namespace {
 
-using Json = nlohmann::ordered_json;
+using Json = nlohmann::json;
 
 constexpr std::size_t longest_words = 120, few = 3;
 
@@ -27,7 +28,7 @@ struct Texts {
 const Texts& all_texts() {
     static const Texts texts = [] {
         Texts read;
-        const Json file = Json::parse(advice_texts_json());
+        const Json file = parse_json(advice_texts_json(), "advice.json");
         for (const Json& check : file.at("checks")) {
             read.ids.push_back(check.at("id").get<std::string>());
             read.checks[read.ids.back()] = check;

@@ -19,8 +19,8 @@ struct CellComparison {
     MedianEstimate ratio;  // with its 95 % interval; of fewer than 6 samples the widest that they allow
 };
 
-/// Faster or slower: the interval of the ratio lies on one side of 1. The same: all of it lies within `same_speed` of 1.
-/// Unknown: neither, so "no difference" is never said of intervals that are too wide to mean it. Of fewer than 6
+/// Faster or slower: the interval of the ratio lies on one side of 1. The same: all of it lies within `same_speed`
+/// of 1. Unknown: neither, so "no difference" is never said of intervals that are too wide to mean it. Of fewer than 6
 /// samples each, one is faster where all of its samples are below all of the other's and chance does that in at most
 /// 5 % of all cases; they are never called the same.
 CellComparison compare_cells(const Measurement& first, const Measurement& second, SweepGoal goal);

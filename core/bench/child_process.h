@@ -17,8 +17,8 @@ struct FinishedProgram {
     std::string out, err;
 };
 
-/// A program with its standard streams on pipes. Killed when this goes away while it still runs. One that writes tens of
-/// megabytes without an answer is an error, limit_exceeded; of its errors the last ones are kept.
+/// A program with its standard streams on pipes. Killed when this goes away while it still runs. One that writes tens
+/// of megabytes without an answer is an error, limit_exceeded; of its errors the last ones are kept.
 class ChildProgram {
 public:
     /// Looks `command[0]` up in PATH. Throws Error{io_failure} when it cannot be started.

@@ -50,9 +50,13 @@ std::string_view passes_for(const std::vector<std::shared_ptr<const Provider>>& 
 std::int64_t count_weights(const Model& model) {
     std::set<const void*> seen;
     std::int64_t bytes = 0;
-    for (ValueId v : model.graph.initializers())
-        if (const Tensor& t = *model.graph.value(v).constant; seen.insert(t.identity()).second)
-            bytes += static_cast<std::int64_t>(t.byte_size());
+    const auto add = [&](const Tensor& t) {
+        if (seen.insert(t.identity()).second) bytes += static_cast<std::int64_t>(t.byte_size());
+    };
+    for (ValueId v : model.graph.initializers()) add(*model.graph.value(v).constant);
+    std::vector<Tensor> lifted;  // kept, so that no identity comes twice
+    for (NodeId n : model.graph.nodes())
+        if (auto tensor = constant_of(model.graph.node(n))) add(lifted.emplace_back(std::move(*tensor)));
     return bytes;
 }
 

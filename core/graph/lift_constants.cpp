@@ -46,9 +46,11 @@ std::optional<Tensor> tensor_of(const Attribute& a) {
     return std::nullopt;
 }
 
-/// Nothing for a node that has several values, or none: it stays for inference to refuse.
-std::optional<Tensor> tensor_of(const Node& node) {
+}  // namespace
+
+std::optional<Tensor> constant_of(const Node& node) {
     std::optional<Tensor> tensor;
+    if (!is_constant(node)) return tensor;
     for (const Attribute& a : node.attributes)
         if (auto found = tensor_of(a)) {
             if (tensor) return std::nullopt;
@@ -56,6 +58,8 @@ std::optional<Tensor> tensor_of(const Node& node) {
         }
     return tensor;
 }
+
+namespace {
 
 /// The graph with its constants lifted, and those of all bodies below it; null where there are none.
 std::shared_ptr<Graph> with_lifted(const Graph& graph, const CancelToken& cancel);
@@ -107,7 +111,7 @@ std::size_t lift_constants(const Graph& graph, GraphEdit& edit) {
     std::size_t count = 0;
     for (const NodeId id : std::vector<NodeId>(graph.nodes().begin(), graph.nodes().end())) {
         if (!is_constant(graph.node(id))) continue;
-        std::optional<Tensor> tensor = tensor_of(graph.node(id));
+        std::optional<Tensor> tensor = constant_of(graph.node(id));
         if (!tensor) continue;
         const ValueId old = edit.take_outputs(id).at(0);
         edit.erase(id);

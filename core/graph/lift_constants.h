@@ -3,12 +3,17 @@
 #pragma once
 
 #include <cstddef>
+#include <optional>
 
 #include <lapidary/graph_edit.h>
 #include <lapidary/model.h>
 #include <lapidary/progress.h>
 
 namespace lapidary {
+
+/// What a Constant node holds. Nothing for other nodes, and for one that has several values, none, or a sparse one that
+/// would be large: those stay nodes.
+std::optional<Tensor> constant_of(const Node& node);
 
 /// Makes every Constant node of this graph an initializer of the same name and returns how many there were; bodies
 /// within its nodes stay as they are. ONNX Runtime does so while it loads a model, at every level.

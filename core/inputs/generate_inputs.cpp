@@ -4,7 +4,6 @@
 #include <algorithm>
 
 #include <lapidary/error.h>
-#include <lapidary/values_by_name.h>
 
 #include "base/available_memory.h"
 #include "base/checked.h"
@@ -12,6 +11,7 @@
 #include "inputs/input_usage.h"
 #include "inputs/input_values.h"
 #include "ops/dim_algebra.h"
+#include "tensor/values_by_name.h"
 
 namespace lapidary {
 namespace {

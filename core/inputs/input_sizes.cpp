@@ -6,10 +6,10 @@
 #include <vector>
 
 #include <lapidary/error.h>
-#include <lapidary/values_by_name.h>
 
 #include "inputs/cache_sizes.h"
 #include "ops/dim_algebra.h"
+#include "tensor/values_by_name.h"
 
 namespace lapidary {
 namespace {

@@ -68,7 +68,8 @@ Tensor with_other_values(const Tensor& mask, SeededNumbers& numbers) {
 
 Tensor with_hidden_rows(const Tensor& mask, const SeededNumbers& numbers) {
     const std::size_t row = row_of(mask);
-    return changed(mask, numbers, [&](std::size_t i) { return i / row % 2 == 0 ? std::optional<double>(0) : std::nullopt; });
+    return changed(mask, numbers,
+                   [&](std::size_t i) { return i / row % 2 == 0 ? std::optional<double>(0) : std::nullopt; });
 }
 
 Tensor with_what_is_not_finite(const Tensor& tensor, SeededNumbers& numbers) {

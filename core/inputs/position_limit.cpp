@@ -36,8 +36,8 @@ std::size_t inputs_passed(const Node& node) {
                : 0;
 }
 
-/// Whether whole numbers are positions that the graph itself counts. Looks at a few values alone: the way from a counter
-/// to the table is short.
+/// Whether whole numbers are positions that the graph itself counts. Looks at a few values alone: the way from a
+/// counter to the table is short.
 Origin origin_of(const Graph& graph, ValueId id) {
     std::vector<ValueId> values{id};
     for (std::size_t i = 0; i < values.size() && i < most_values_seen; ++i) {

@@ -12,10 +12,10 @@
 #include <lapidary/generate_inputs.h>
 #include <lapidary/odd_inputs.h>
 #include <lapidary/repeated_run.h>
-#include <lapidary/values_by_name.h>
 
 #include "proof/held_in_float32.h"
 #include "proof/plain_run.h"
+#include "tensor/values_by_name.h"
 
 namespace lapidary {
 namespace {

@@ -20,7 +20,8 @@ struct Stack {
 };
 
 bool fits(const Type& type, const ArrayHeader& array) {
-    if (!type.is_tensor() || array.shape.empty() || is_packed(array.dtype) || array.dtype == DType::string) return false;
+    if (!type.is_tensor() || array.shape.empty() || is_packed(array.dtype) || array.dtype == DType::string)
+        return false;
     if (!converts_to_input(array.dtype, type.dtype)) return false;
     if (!type.shape) return true;
     if (type.shape->size() != array.shape.size()) return false;

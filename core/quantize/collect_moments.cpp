@@ -42,7 +42,8 @@ std::vector<ProductMoments> collect_moments(const Model& model, const QuantizeOp
         [&](const SeenValues& seen) {
             for (std::size_t i = 0; i < products.size(); ++i)
                 if (const Tensor* const data = seen.find(names[i]); data && wants_more(products[i]))
-                    add_moments(products[i].moments, graph, products[i].product, *data, rows_of_sample, progress.cancel);
+                    add_moments(products[i].moments, graph, products[i].product, *data, rows_of_sample,
+                                progress.cancel);
         });
     return products;
 }

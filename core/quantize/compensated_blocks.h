@@ -16,7 +16,8 @@ namespace lapidary {
 /// of what it is multiplied with (Frantar et al. 2022, arXiv 2210.17323). Each block takes the range, shrunk as far as
 /// that pays, whose summed |error|^2.4 is least for what the rows before it left. Nothing where the moments are
 /// not those of K inputs, or cannot be inverted.
-/// `signed_scales`: symmetric scales may be negative, as MatMulNBits allows and DequantizeLinear does not. Throws cancelled.
+/// `signed_scales`: symmetric scales may be negative, as MatMulNBits allows and DequantizeLinear does not. Throws
+/// cancelled.
 std::optional<BlockWeight> compensated_blocks(const Tensor& weight, int bits, std::int64_t block, bool symmetric,
                                               bool signed_scales, const InputMoments& moments,
                                               const CancelToken& cancel = {});

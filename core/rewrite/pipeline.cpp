@@ -217,7 +217,9 @@ void Pipeline::run_pass(std::size_t index) {
         changed = bodies_[index].run_model ? run_on_model(index) : run_on(index, model_.graph, nullptr, {});
         progress_.cancel.throw_if_cancelled();
     } catch (Error& error) {
-        if (is_about_the_model(error)) refused_ = {index, std::string("what it made was refused: ") + error.what()};
+        // Those of level disabled expand what the model says: what they refuse is the model's fault.
+        if (is_about_the_model(error) && run.level != Level::disabled)
+            refused_ = {index, std::string("what it made was refused: ") + error.what()};
         throw error.at("pass " + run.pass);
     } catch (const std::logic_error& error) {  // of a container: a bug of the pass
         throw Error(ErrorCode::internal, error.what()).at("pass " + run.pass);

@@ -114,7 +114,8 @@ Tensor read_npy_elements(const NpyHeader& header, const NextBytes& next, const C
     const auto count = static_cast<std::size_t>(element_count(header.shape));
     const std::size_t width = header.item_bytes;
     const bool is_text = header.dtype == DType::string;
-    require_memory(header, storage_bytes(header.dtype, static_cast<std::int64_t>(count)) + (is_text ? count * width : 0));
+    require_memory(header,
+                   storage_bytes(header.dtype, static_cast<std::int64_t>(count)) + (is_text ? count * width : 0));
     Tensor tensor(header.dtype, header.shape);
     if (count == 0) return tensor;
     FortranWalk walk(header.shape);

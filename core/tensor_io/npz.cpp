@@ -170,7 +170,8 @@ public:
     explicit UnpackedBytes(const Limits& limits)
         : limit_(limits.archive_bytes), most_(std::min(limit_, available_memory())) {}
 
-    /// By what it takes, not by its ratio to what is packed: numpy.savez_compressed reaches 1030 : 1 with good archives.
+    /// By what it takes, not by its ratio to what is packed: numpy.savez_compressed reaches 1030 : 1 with good
+    /// archives.
     void add(std::uint64_t bytes) {
         if (bytes > most_ || total_ > most_ - bytes)
             fail_limit("the archive unpacks to more than " + std::to_string(most_) + " bytes, " +

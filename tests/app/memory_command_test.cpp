@@ -21,8 +21,8 @@ TEST_F(MemoryCommand, SaysWhereThePeakIs) {
     const CommandOutcome text = run({"memory", model_});
     ASSERT_EQ(text.code, 0) << text.err;
     for (const char* part : {"process ", "made of", "packed copies", "held by the arena", "as stored in the file",
-                             "Activations planned: ", "sequence 128: the default for text", "alive at step", "(the peak)",
-                             "planned memory off", "fused steps off"})
+                             "Activations planned: ", "sequence 128: the default for text", "alive at step",
+                             "(the peak)", "planned memory off", "fused steps off"})
         EXPECT_NE(text.out.find(part), std::string::npos) << part;
     EXPECT_NE(run({"memory", model_, "--step", "0"}).out.find("alive at step 0"), std::string::npos);
     expect_error(run({"memory", model_, "--step", "100000"}), cli::exit_bad_input, {"100000"});

@@ -265,8 +265,9 @@ TEST_F(OptimizeCommand, CheckTellsWhetherTheFileOrTheOptimizingMakesTheDifferenc
     EXPECT_EQ(by_level.json()["at_disabled"]["passes"], true);
     NamedValues wrong;
     for (auto& [name, value] : load_npz(folder_ / "out.npz"))
-        wrong.emplace_back(name, Tensor::of<float>(value.tensor().shape(),
-                                                   std::vector<float>(static_cast<std::size_t>(value.tensor().size()))));
+        wrong.emplace_back(name,
+                           Tensor::of<float>(value.tensor().shape(),
+                                             std::vector<float>(static_cast<std::size_t>(value.tensor().size()))));
     save_npz(folder_ / "wrong.npz", wrong);
     const CommandOutcome by_file = check("wrong.npz", {});
     EXPECT_EQ(by_file.code, 1);

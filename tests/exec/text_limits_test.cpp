@@ -84,7 +84,8 @@ TEST(TextLimits, FoldingStopsAtItsLimit) {
     const OptimizeResult result = optimize(model_of(text), options);
     std::size_t largest = 0;
     for (const ValueId id : result.model.graph.initializers())
-        if (const auto& constant = result.model.graph.value(id).constant; constant && constant->dtype() == DType::string)
+        if (const auto& constant = result.model.graph.value(id).constant;
+            constant && constant->dtype() == DType::string)
             for (const std::string& s : constant->data<std::string>()) largest = std::max(largest, s.size());
     EXPECT_GT(largest, 10'000u) << "what fits is folded";
     EXPECT_LE(largest, 1'000'000u);

@@ -72,7 +72,8 @@ TEST_F(PluginProvider, WrongNamesDevicesAndOptionsAreRefused) {
 }
 
 TEST_F(PluginProvider, OneOfTheFieldThatIsNotHereNamesTheWaysToIt) {
-    for (const char* name : {"cuda", "CUDAExecutionProvider", "TensorRT", "dml", "coreml", "MIGraphX", "openvino", "QNN"})
+    for (const char* name :
+         {"cuda", "CUDAExecutionProvider", "TensorRT", "dml", "coreml", "MIGraphX", "openvino", "QNN"})
         for (const char* way : {"is not here", "--plugin FILE", "--engine onnxruntime --provider ", "Which provider"})
             expect_in(way, refusal_of(name, {}));
     expect_in("did you mean \"TensorRT\"?", refusal_of("TensorTR", {}));

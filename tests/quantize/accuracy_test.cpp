@@ -114,8 +114,9 @@ TEST(Accuracy, TellsWhatDoesNotFit) {
     EXPECT_EQ(counts.out_of_range, 1u);
     ASSERT_EQ(counts.warnings.size(), 2u);
     EXPECT_TRUE(counts.warnings[0].starts_with("sample 2 was left out")) << counts.warnings[0];
-    EXPECT_EQ(counts.warnings[1], "1 of 2 labels is no class of the output, which has 3: counted as wrong, the first is "
-                                  "7; do classes begin at 0?");
+    EXPECT_EQ(counts.warnings[1],
+              "1 of 2 labels is no class of the output, which has 3: counted as wrong, the first is "
+              "7; do classes begin at 0?");
     EXPECT_THROW(measure_accuracy(classifier(), *samples, classes({0, 0})), Error) << "two labels for three samples";
     EXPECT_THROW(measure_accuracy(classifier(), *samples, Labels()), Error);
     EXPECT_THROW(measure_accuracy(classifier(), *samples, classes({0, 0, 0}), {.output = "z"}), Error);

@@ -108,7 +108,8 @@ TEST_F(ChecklistTest, RunsTheGuardItself) {
     workbench_->useRecipe(recipe);
     ASSERT_TRUE(waitFor([&] {
         const app::VariantPtr variant = workbench_->variants().find(recipe);
-        return variant && workbench_->checklist().judged() == variant && page()->isSettled() && !workbench_->checklist().advice().empty();
+        return variant && workbench_->checklist().judged() == variant && page()->isSettled() &&
+               !workbench_->checklist().advice().empty();
     }));
     ASSERT_EQ(stateOf("guard"), AdviceState::worth_doing);
     page()->act(QStringLiteral("guard"));

@@ -66,8 +66,8 @@ TEST_F(WholeNames, AllTabsOfAllPagesAreVisible) {
             for (int tab = 0; tab < bar->count(); ++tab) {
                 if (!bar->isTabVisible(tab)) continue;
                 const QRect place = bar->tabRect(tab);
-                EXPECT_TRUE(bar->rect().contains(place) && tabs->rect().contains(QRect(bar->mapTo(tabs, place.topLeft()),
-                                                                                       place.size())))
+                EXPECT_TRUE(bar->rect().contains(place) &&
+                            tabs->rect().contains(QRect(bar->mapTo(tabs, place.topLeft()), place.size())))
                     << id.toStdString() << ": " << bar->tabText(tab).toStdString();
                 EXPECT_GE(place.width(), bar->fontMetrics().averageCharWidth() * 5)
                     << id.toStdString() << ": " << bar->tabText(tab).toStdString();
@@ -94,7 +94,8 @@ TEST_F(WholeNames, RowsOfTablesStayDifferent) {
             const QFontMetrics metrics(tree->font());
             for (const QString& name : all) {
                 names << name;
-                shown << metrics.elidedText(withoutSharedEnds(name, ends, metrics, width), tree->textElideMode(), width);
+                shown << metrics.elidedText(withoutSharedEnds(name, ends, metrics, width), tree->textElideMode(),
+                                            width);
             }
             compared += int(names.size());
             EXPECT_GE(shown.size() * 4, names.size() * 3)

@@ -90,6 +90,11 @@ ComparePage::ComparePage(app::Workbench& workbench, QWidget* parent)
         refreshFigures();
     });
     connect(&workbench_.plannedMemory(), &app::PlannedMemory::changed, this, &ComparePage::refreshFigures);
+    connectTables();
+    refresh();
+}
+
+void ComparePage::connectTables() {
     connect(operators_, &OperatorDifferences::operatorPicked, this, [this](const QString& op) {
         emit statusMessage(op.isEmpty() ? QString() : tr("Double click shows the nodes of %1.").arg(op));
     });
@@ -121,7 +126,6 @@ ComparePage::ComparePage(app::Workbench& workbench, QWidget* parent)
         workbench_.focusNode(node);
         emit pageRequested(QStringLiteral("graph"));
     });
-    refresh();
 }
 
 void ComparePage::shown() {

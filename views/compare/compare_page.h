@@ -62,6 +62,7 @@ protected:
 private:
     QWidget* makeContent();
     void makeActions();
+    void connectTables();
     QWidget* makeSuggestions();
     void refresh();
     void requestBeside();

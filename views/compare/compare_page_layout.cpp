@@ -210,7 +210,8 @@ void ComparePage::openSecond(const QString& path) {
                 suggest(recipe);
             };
             if (looked.problem.isEmpty()) return take(looked.other, 0);
-            askChannelBlock(this, path, looked.problem, [take, other = looked.other](int block) { take(other, block); });
+            askChannelBlock(this, path, looked.problem,
+                            [take, other = looked.other](int block) { take(other, block); });
         },
         [this, path](const Error& error) {
             if (error.code() != ErrorCode::cancelled)

@@ -44,8 +44,8 @@ public:
     void search(const QString& query);
     /// Marks them as a search does; those that the shown graph does not have are left out.
     void mark(const std::vector<NodeId>& nodes);
-    /// Opens the groups on the way to what has the focus, puts it in the middle and marks it: at once, or when the graph
-    /// is drawn and the page is shown.
+    /// Opens the groups on the way to what has the focus, puts it in the middle and marks it: at once, or when the
+    /// graph is drawn and the page is shown.
     void arrive();
     /// Draws the graph (and finds a place for it) in `path`'s format, in a job.
     void exportTo(const QString& path);

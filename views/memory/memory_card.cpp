@@ -82,6 +82,11 @@ void MemoryCard::setPicture(const MemoryPicture& picture, const QString& conditi
                   tr("Held but used by nobody even at the peak: gaps of the layout, rounding"),
                   color(MemoryPart::waste));
 
+    setNotes(picture, conditions);
+}
+
+void MemoryCard::setNotes(const MemoryPicture& picture, const QString& conditions) {
+    const MemoryReport& report = picture.report;
     QStringList notes{processParts(report), tr("Planned for %1.").arg(conditions)};
     // Of a run on devices too the measured peak is that of the CPU's memory alone, which this plan is not about.
     if (picture.measuredPeak > 0 && picture.memories.empty()) {

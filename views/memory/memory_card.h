@@ -23,6 +23,9 @@ protected:
     void paintEvent(QPaintEvent* event) override;
 
 private:
+    /// What the figures rest on, and what is left out of them.
+    void setNotes(const MemoryPicture& picture, const QString& conditions);
+
     QLabel *verdict_, *notes_;
     FigureRow* figures_;
 };

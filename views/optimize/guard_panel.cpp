@@ -220,11 +220,12 @@ void GuardPanel::refresh() {
     }
     if (const app::GuardFigures* known = report_ || job_ ? nullptr : knownFigures()) {
         role = QPalette::WindowText;
-        verdict = !known->failure.isEmpty() ? tr("✕ The variant did not run: %1").arg(tipText(known->failure))
-                  : known->matches
-                      ? tr("✓ All outputs agree within tolerance; the largest difference is %1.").arg(figure(known->largest))
-                      : tr("✕ The outputs differ beyond the tolerance; the largest difference is %1.")
-                            .arg(figure(known->largest));
+        verdict =
+            !known->failure.isEmpty() ? tr("✕ The variant did not run: %1").arg(tipText(known->failure))
+            : known->matches
+                ? tr("✓ All outputs agree within tolerance; the largest difference is %1.").arg(figure(known->largest))
+                : tr("✕ The outputs differ beyond the tolerance; the largest difference is %1.")
+                      .arg(figure(known->largest));
         verdict += QLatin1Char('\n') + tr("Found before; run both again to see each output.");
     }
     verdict_->setForegroundRole(role);

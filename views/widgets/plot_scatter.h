@@ -5,7 +5,7 @@
 
 #include <vector>
 
-#include "widgets/axis_ticks.h"
+#include "widgets/plot_axis_ticks.h"
 
 class QCustomPlot;
 class QLabel;

@@ -18,6 +18,8 @@
 
 #include <lapidary/shown_text.h>
 
+#include "workbench/bounded_text.h"
+
 #include "models/rows_model.h"
 #include "theme/theme.h"
 #include "widgets/proposed_name.h"

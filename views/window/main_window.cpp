@@ -252,24 +252,7 @@ void MainWindow::connectWorkbench() {
         banner_->showMessage(MessageBanner::Kind::error, tr("The run failed"), reason,
                              tr("The run failed: %1").arg(reason));
     });
-    connect(&workbench_.worker(), &app::WorkerLink::pluginCrashed, this, [this](const QString& plugin) {
-        crashedPlugin_ = plugin;
-        workbench_.plugins().lookOnce();
-    });
-    connect(&workbench_.worker(), &app::WorkerLink::ended, this, [this](const QString& title, const QString& text) {
-        banner_->showMessage(MessageBanner::Kind::warning, title, text, title + QLatin1Char('\n') + text);
-        offerToSwitchOff(std::exchange(crashedPlugin_, {}));
-        refreshActions();
-    });
-    connect(&workbench_.worker(), &app::WorkerLink::silent, this, [this](const QString& title, const QString& text) {
-        banner_->showMessage(MessageBanner::Kind::warning, title, text, title + QLatin1Char('\n') + text);
-        banner_->addAction(QStringLiteral("cancel"), tr("End it"), [this] { workbench_.worker().endWorker(); });
-        banner_->addAction(QStringLiteral("clock"), tr("Wait on"), [] {});
-        silenceTitle_ = title;
-    });
-    connect(&workbench_.worker(), &app::WorkerLink::heardAgain, this, [this] {
-        if (banner_->title() == std::exchange(silenceTitle_, {})) banner_->hide();
-    });
+    connectWorker();
     connect(&workbench_, &Workbench::runStarted, this, [this] {
         if (banner_->kind() == MessageBanner::Kind::error || banner_->kind() == MessageBanner::Kind::warning)
             banner_->hide();
@@ -297,6 +280,27 @@ void MainWindow::connectWorkbench() {
     connect(&workbench_, &Workbench::runChanged, this, [this] {
         refreshActions();
         if (workbench_.run() && !workbench_.document()) showPage(QStringLiteral("run"));  // a trace on its own
+    });
+}
+
+void MainWindow::connectWorker() {
+    connect(&workbench_.worker(), &app::WorkerLink::pluginCrashed, this, [this](const QString& plugin) {
+        crashedPlugin_ = plugin;
+        workbench_.plugins().lookOnce();
+    });
+    connect(&workbench_.worker(), &app::WorkerLink::ended, this, [this](const QString& title, const QString& text) {
+        banner_->showMessage(MessageBanner::Kind::warning, title, text, title + QLatin1Char('\n') + text);
+        offerToSwitchOff(std::exchange(crashedPlugin_, {}));
+        refreshActions();
+    });
+    connect(&workbench_.worker(), &app::WorkerLink::silent, this, [this](const QString& title, const QString& text) {
+        banner_->showMessage(MessageBanner::Kind::warning, title, text, title + QLatin1Char('\n') + text);
+        banner_->addAction(QStringLiteral("cancel"), tr("End it"), [this] { workbench_.worker().endWorker(); });
+        banner_->addAction(QStringLiteral("clock"), tr("Wait on"), [] {});
+        silenceTitle_ = title;
+    });
+    connect(&workbench_.worker(), &app::WorkerLink::heardAgain, this, [this] {
+        if (banner_->title() == std::exchange(silenceTitle_, {})) banner_->hide();
     });
 }
 

@@ -79,6 +79,7 @@ private:
     void addHelpMenu(QMenu* help);
     void makeStatusBar();
     void connectWorkbench();
+    void connectWorker();
     void connectProject();
     void connectPalette();
     void arriveOnGraph();

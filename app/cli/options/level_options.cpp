@@ -76,7 +76,8 @@ void add_level_options(OptionList& options, LevelOptions& levels) {
     add_channel_block(options, levels.channel_block);
     Option& level = add_level(
         options, "--level", [&levels](Level value) { levels.level = value; },
-        "Level that the model is optimized at before it runs; all unless given. disabled: one kernel per node, Constant "
+        "Level that the model is optimized at before it runs; all unless given. disabled: one kernel per node, "
+        "Constant "
         "nodes made constants, the file else as it is");
     Option& passes =
         add_disabled_passes(options, levels.disabled_passes, "Leave out a pass of the level; may be repeated");

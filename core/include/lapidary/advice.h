@@ -44,13 +44,13 @@ struct AdviceGain {
 /// One check.
 struct Advice {
     std::string id;            // of resources/advice.json
-    AdviceState state = AdviceState::unknown;
+    AdviceState state = AdviceState::unknown;  // whether to follow it
     bool is_urgent = false;    // comes before all gains: it does not run, or gives other results
-    std::string title, why, how, button;
+    std::string title, why, how, button;  // in the language asked for
     std::string command;       // of lapidary-cli, with MODEL for the file; empty: none does it
     std::string finding;       // one or two sentences with figures
-    AdviceGain gain;
-    AdviceAction action = AdviceAction::none;
+    AdviceGain gain;  // largest that is known
+    AdviceAction action = AdviceAction::none;  // of the button
     std::string page;          // of the window, for show_page
     NodeId node;               // for show_node: of the graph that ran
 };
@@ -58,8 +58,8 @@ struct Advice {
 /// A measured time: median and its 95 % interval, ms.
 struct AdvisedTime {
     std::string name;          // of the variant: "level all", "Extended"
-    bool is_original = false, is_in_force = false;
-    double median_ms = 0, low_ms = 0, high_ms = 0;
+    bool is_original = false, is_in_force = false;  // which variant it is of
+    double median_ms = 0, low_ms = 0, high_ms = 0;  // of a run
 };
 
 /// A provider or device that somebody could name.
@@ -75,17 +75,17 @@ struct AdviceInput {
     bool is_original = false;                      // it is the model as opened
     std::shared_ptr<const PipelineReport> report;  // that made it
     std::shared_ptr<const ModelFacts> facts;       // of the model
-    std::shared_ptr<const MemoryFindings> memory;
+    std::shared_ptr<const MemoryFindings> memory;  // of the variant in force
     std::shared_ptr<const TimeShares> shares;      // by nodes of the model
     std::vector<NodeTotal> nodes;                  // of a profiled run of it
     std::vector<StepInfo> steps;                   // of that run's plan
     std::vector<AdvisedTime> times;                // of variants under the conditions in force
     bool compares_levels = true;                   // false: nobody could measure the other variants
     std::optional<bool> outputs_agree;             // of guard or comparison with the original
-    double largest_difference = 0;
+    double largest_difference = 0;                 // of outputs, by the largest element
     std::string guard_failure;                     // why one of them did not run
-    std::vector<int> threads_tried;
-    std::shared_ptr<const SweepResult> sweep;
+    std::vector<int> threads_tried;                // in sweeps of this model
+    std::shared_ptr<const SweepResult> sweep;      // the newest of this model
     bool batch_measured = false;                   // some measurement was of a batch of more than one
     bool dimensions_fixed = false;                 // somebody made a variant with fixed sizes
     std::vector<std::pair<std::string, std::int64_t>> sizes;  // that fixing dimensions would take
@@ -100,7 +100,7 @@ struct AdviceInput {
 /// The language that advice is told in.
 struct AdviceLanguage {
     std::string locale = "en";                     // "de_AT"; English where a text is missing
-    std::string decimal_point = ".";
+    std::string decimal_point = ".";              // of figures
     /// Puts sentences of the engine, which are English, into the language; empty: they stay.
     std::function<std::string(const std::string& sentence)> translate;
 };

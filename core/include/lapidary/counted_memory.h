@@ -29,7 +29,7 @@ bool use_usual_pages() noexcept;
 /// thousand times a second; who knows a moment that must not be missed calls look().
 class CountedPeak {
 public:
-    CountedPeak();
+    CountedPeak();  // begins to count
     CountedPeak(const CountedPeak&) = delete;
     CountedPeak& operator=(const CountedPeak&) = delete;
     ~CountedPeak();

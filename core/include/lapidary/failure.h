@@ -30,7 +30,7 @@ inline constexpr int foreign_exit_code = 3;
 /// returning from main(), after name_foreign_crashes().
 class ExitWatch {
 public:
-    ExitWatch() noexcept;
+    ExitWatch() noexcept;  // begins to watch
     ExitWatch(const ExitWatch&) = delete;
     ExitWatch& operator=(const ExitWatch&) = delete;
     ~ExitWatch();

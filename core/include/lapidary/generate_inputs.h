@@ -17,7 +17,8 @@ namespace lapidary {
 using DimensionSizes = std::map<std::string, std::int64_t>;
 
 /// The size that generate_inputs() gives each symbolic dimension of the inputs, those of `dimensions` among them:
-/// batches 1, sequences 8, and so on: short ones, for checks; usual_sizes() has those of measurements. Throws invalid_input where `dimensions` contradict a declaration.
+/// batches 1, sequences 8, and so on: short ones, for checks; usual_sizes() has those of measurements. Throws
+/// invalid_input where `dimensions` contradict a declaration.
 DimensionSizes input_dimensions(const Model& model, const DimensionSizes& dimensions = {});
 /// The size of a dimension in terms of named ones; nothing where it does not follow from them.
 std::optional<std::int64_t> size_of(const Dim& dim, const DimensionSizes& sizes);

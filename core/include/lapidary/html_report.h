@@ -45,7 +45,7 @@ struct ReportContent {
     std::shared_ptr<const SweepResult> sweep;  // null: there was none
     std::vector<Advice> advice;                    // about the last side, as advise() gives it
     MachineInfo machine;  // that everything was measured on
-    RunConditions conditions;  // threads and sizes of the inputs, of both sides; the level is that of each side's passes
+    RunConditions conditions;  // threads and sizes of the inputs, of both; the level is that of each side's passes
     std::string written_by;                        // "Lapidary 0.1.0"
 };
 

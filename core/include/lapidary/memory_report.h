@@ -86,7 +86,7 @@ struct MemoryReport {
     std::uint64_t needed_bytes = 0;          // the most in use at one step: no layout needs less
     std::uint64_t address_end = 0;           // one past the last address of the tensors
     std::uint64_t weight_bytes = 0;          // weights as stored in the file, beside all of this
-    ProcessMemory process;
+    ProcessMemory process;  // total and parts
     std::size_t peak_step = 0;  // where most is in use
     std::vector<std::size_t> at_peak;        // tensors alive there, largest first; see alive_at()
     std::string verdict;                     // "Activations planned: 312 MB at node "Concat_118": 3 ..."

@@ -79,13 +79,13 @@ struct TypicalRun {
     /// Whether the span is part of it.
     bool holds(const Span& span) const { return !number || span.run == *number; }
 };
-TypicalRun typical_run(const Profile& profile);
+TypicalRun typical_run(const Profile& profile);  // of its run_spans
 
 /// All kernels of an operator together, in the typical run.
 struct OperatorTotal {
     std::string op;              // as in Span
     std::int64_t count = 0;      // calls
-    double self_ms = 0;
+    double self_ms = 0;  // without kernels within it
     double share = 0;            // of the run's wall time, 0..1
 };
 
@@ -109,8 +109,8 @@ struct ProviderTotal {
     double node_ms = 0;          // of top-level kernels
     double share = 0;            // node_ms of the run's wall time, 0..1
     std::int64_t copies = 0;     // calls
-    double copy_ms = 0;
-    double copied_bytes = 0;
+    double copy_ms = 0;  // of all copies
+    double copied_bytes = 0;  // by all copies
 };
 
 /// The totals that tables and sentences are made of: those of the typical run.

@@ -10,8 +10,8 @@ namespace lapidary {
 
 /// A number as it is written: divided by `divisor`, with `digits` behind the point, before the unit.
 struct ShownUnit {
-    double divisor = 1;
-    int digits = 0;
+    double divisor = 1;  // of what is written
+    int digits = 0;  // behind the point
     std::string_view unit;  // "ms", "MB"
 };
 
@@ -30,7 +30,7 @@ struct ShownInterval {
         ends,       // one arm is half as long again as the other, or longer: "42.0 ms (41.2 – 47.9)"
         apart       // farther off than the median is large, each end in its own unit: "42.0 ms (20.1 ms – 1.20 s)"
     };
-    Kind kind = Kind::none;
+    Kind kind = Kind::none;  // how the interval is written
     ShownUnit unit;    // of the median, and of the interval but where its ends are apart
     double off = 0;    // of a symmetric one: the longer arm, by the divisor; never written as 0
 };

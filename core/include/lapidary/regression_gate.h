@@ -20,8 +20,8 @@ std::string_view name_of(GateVerdict verdict);
 /// all of it is above that; each is wrong in one case of forty at most where the interval is as good as it says.
 GateVerdict judge_regression(const MedianEstimate& ratio, double most_per_cent);
 
-struct GateResult {
-    GateVerdict verdict = GateVerdict::unresolved;
+struct GateResult {  // what the gate found, and on what that rests
+    GateVerdict verdict = GateVerdict::unresolved;  // of the ratio's interval
     MedianEstimate ratio;       // second by first
     /// More samples of the second cannot decide: the first is not known well enough, or the limit is below what two
     /// starts of a program differ by. Only of what is no pair.

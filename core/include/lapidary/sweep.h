@@ -138,9 +138,10 @@ struct SweepControl {
 
 /// Measures the cells in random order, those alike in everything but intra threads and spinning in turn (as many as
 /// memory takes), then once more those of cells_to_settle(). With a budget each cell gets its share of what is left of
-/// it; cells that would not even give one sample are skipped with the reason. A cell that cannot be opened or run fails with its reason; the others go on.
-/// `on_change` gets the state whenever a cell changed, at most ten times a second while measuring. Throws cancelled,
-/// keeping what was measured in the last state given out. `model`: as opened; each level is optimized once.
+/// it; cells that would not even give one sample are skipped with the reason. A cell that cannot be opened or run fails
+/// with its reason; the others go on. `on_change` gets the state whenever a cell changed, at most ten times a second
+/// while measuring. Throws cancelled, keeping what was measured in the last state given out. `model`: as opened; each
+/// level is optimized once.
 SweepResult sweep(const ModelPtr& model, const SweepSpace& space, const SweepOptions& options,
                   const Progress& progress = {}, const SweepControl* control = nullptr,
                   const std::function<void(const SweepResult&)>& on_change = {});

@@ -35,11 +35,11 @@ std::string_view words_for(SizeReason reason);
 /// A size that nobody gave.
 struct ChosenSize {
     std::string dimension;  // its name in the model
-    std::int64_t size = 0;
-    SizeReason reason = SizeReason::one_at_a_time;
+    std::int64_t size = 0;  // elements along it
+    SizeReason reason = SizeReason::one_at_a_time;  // why that many
 };
 
-struct UsualSizes {
+struct UsualSizes {  // sizes of symbolic dimensions, chosen and given
     std::map<std::string, std::int64_t> all;  // of every symbolic dimension of the inputs, those given among them
     std::vector<ChosenSize> chosen;           // those that nobody gave, in the order of the inputs
 };

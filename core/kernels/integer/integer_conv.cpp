@@ -90,8 +90,7 @@ public:
         const bool prepares = x.dtype() == DType::i8 || element != 1;
         const auto elements = static_cast<std::size_t>(x.size()),
                    outs = static_cast<std::size_t>(positions * filters_ * out_bytes);
-        const std::int64_t layouts = is_depthwise_ ? 1 : groups_;  // depthwise: one of all channels
-        const auto columns = static_cast<std::size_t>(filters_ + 2 * 64 + layouts * layout_.padded_columns()) * 4;
+        const auto columns = std::size_t(filters_ + 128 + (is_depthwise_ ? 1 : groups_) * layout_.padded_columns()) * 4;
         Work work(context, {{Part::offsets, columns},
                             {Part::scales, columns},
                             {Part::bias, columns},

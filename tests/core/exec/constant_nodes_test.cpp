@@ -33,6 +33,7 @@ TEST(ConstantNodes, AreNoStepsAndNoBoundsComputedAtRunTime) {
     ASSERT_EQ(plan.steps.size(), 1u);
     EXPECT_EQ(plan.steps[0].op, "Clip");
     EXPECT_EQ(plan.steps[0].kernel.find("reference"), std::string::npos) << plan.steps[0].kernel;
+    EXPECT_EQ(plan.weight_bytes, 8u);
     const RunResult result = session.run({{"x", Tensor::of<float>({4}, {-1, 3, 6, 9})}});
     EXPECT_EQ(to_doubles(result.outputs[0].second.tensor()), (std::vector<double>{0, 3, 6, 6}));
     EXPECT_EQ(model->graph.node_count(), 3u) << "the caller's model stays as it is";

@@ -48,7 +48,8 @@ protected:
     /// No hidden file is left out: a journal that stays is found.
     Names listing() const {
         Names names;
-        for (const auto& entry : fs::directory_iterator(folder_.path())) names.push_back(entry.path().filename().string());
+        for (const auto& entry : fs::directory_iterator(folder_.path()))
+            names.push_back(entry.path().filename().string());
         std::ranges::sort(names);
         return names;
     }

@@ -96,6 +96,9 @@ TEST_F(TraceMatchTest, CarriesRangesAndSumsTimes) {
         profile.kernels.push_back(
             kernel("/features/conv.0/Conv", "Conv", run * 100'000'000, run * 100'000'000 + 3'000'000));
         profile.kernels.push_back(kernel("Gelu", "Gelu", run * 100'000'000 + 4'000'000, run * 100'000'000 + 5'000'000));
+        for (std::size_t i = profile.kernels.size() - 2; i < profile.kernels.size(); ++i) profile.kernels[i].run = run;
+        profile.run_spans.push_back(kernel("run", "", run * 100'000'000, run * 100'000'000 + 6'000'000));
+        profile.run_spans.back().run = run;
     }
     profile.ranges.push_back(kernel("/features/conv.0/Conv", "Conv", 0, 1'000'000));
     profile.ranges.push_back(kernel("Gelu", "Gelu", 0, 1'000'000, NodeId(0)));

@@ -85,7 +85,8 @@ void copy_rows(ThreadPool& threads, TextRoom& room, const T* in, std::int64_t of
 // A transposition: `fast` is the output dimension in which the input is contiguous. Works in square tiles so
 // that neither side is read or written one element per cache line.
 template <typename T>
-void copy_tiles(ThreadPool& threads, TextRoom& room, const T* in, std::int64_t offset, const Walk& walk, std::size_t fast, T* out) {
+void copy_tiles(ThreadPool& threads, TextRoom& room, const T* in, std::int64_t offset, const Walk& walk,
+                std::size_t fast, T* out) {
     constexpr std::int64_t tile = 32;
     const std::size_t last = walk.shape.size() - 1;
     const std::int64_t length = walk.shape[last], stride = walk.strides[last], fast_length = walk.shape[fast];

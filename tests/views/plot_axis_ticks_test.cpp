@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <gtest/gtest.h>
 
-#include "widgets/axis_ticks.h"
+#include "widgets/plot_axis_ticks.h"
 #include "widgets/quantity.h"
 
 namespace lapidary::views {

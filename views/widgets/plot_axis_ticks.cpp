@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "widgets/axis_ticks.h"
+#include "widgets/plot_axis_ticks.h"
 
 #include <algorithm>
 #include <cmath>
