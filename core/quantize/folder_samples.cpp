@@ -231,8 +231,8 @@ private:
         const Type& type = at->second;
         // Of one file the first dimension may be that of several samples, one behind the other.
         if (type.is_tensor() && type.shape && !fits_sample(*type.shape, header.shape))
-            fail_input("array " + quote(at->first) + ": expected " + to_string(type) + ", found " +
-                       std::string(name_of(header.dtype)) + to_string(header.shape));
+            fail_input("expected " + to_string(type) + ", found " + std::string(name_of(header.dtype)) +
+                       to_string(header.shape));
         return true;
     }
 
