@@ -2,280 +2,6 @@
 <!DOCTYPE TS>
 <TS version="2.1" language="de" sourcelanguage="en">
 <context>
-    <name>Advisor</name>
-    <message>
-        <source>%1 %</source>
-        <translation>%1 %</translation>
-    </message>
-    <message>
-        <source>%1 MB</source>
-        <translation>%1 MB</translation>
-    </message>
-    <message>
-        <source>%1 ms</source>
-        <translation>%1 ms</translation>
-    </message>
-    <message>
-        <source>%1 and %2 more</source>
-        <translation>%1 und %2 weitere</translation>
-    </message>
-    <message numerus="yes">
-        <source>%n node(s) have no kernel here: %1.</source>
-        <translation>
-            <numerusform>%n Knoten ohne Kernel hier: %1.</numerusform>
-            <numerusform>%n Knoten ohne Kernel hier: %1.</numerusform>
-        </translation>
-    </message>
-    <message>
-        <source>The model was not run yet.</source>
-        <translation>Das Modell lief noch nicht.</translation>
-    </message>
-    <message>
-        <source>%1 took %2 (%3 to %4).</source>
-        <translation>%1 brauchte %2 (%3 bis %4).</translation>
-    </message>
-    <message>
-        <source>No level was tried. The Optimize page makes all of them.</source>
-        <translation>Noch keine Stufe probiert. Die Seite Optimieren erzeugt alle.</translation>
-    </message>
-    <message>
-        <source>No pass of any level finds anything to do.</source>
-        <translation>Kein Pass irgendeiner Stufe findet etwas zu tun.</translation>
-    </message>
-    <message>
-        <source>%1 takes %2, the original %3.</source>
-        <translation>%1 braucht %2, das Original %3.</translation>
-    </message>
-    <message>
-        <source>%1 ×</source>
-        <translation>%1 ×</translation>
-    </message>
-    <message>
-        <source>%1 leaves %2 of %3 nodes. Nobody measured what that is worth: compare it with the original.</source>
-        <translation>%1 lässt %2 von %3 Knoten übrig. Niemand hat gemessen, was das wert ist: mit dem Original vergleichen.</translation>
-    </message>
-    <message>
-        <source>%1 fewer nodes</source>
-        <translation>%1 Knoten weniger</translation>
-    </message>
-    <message>
-        <source>Nothing was changed that could go wrong.</source>
-        <translation>Nichts wurde geändert, das schiefgehen könnte.</translation>
-    </message>
-    <message>
-        <source>%1 was never run against the original.</source>
-        <translation>%1 lief nie gegen das Original.</translation>
-    </message>
-    <message>
-        <source>All outputs of %1 agree; the largest difference is %2.</source>
-        <translation>Alle Ausgaben von %1 stimmen überein; der größte Unterschied ist %2.</translation>
-    </message>
-    <message>
-        <source>Outputs of %1 differ beyond the tolerance, by up to %2.</source>
-        <translation>Ausgaben von %1 weichen über die Toleranz hinaus ab, um bis zu %2.</translation>
-    </message>
-    <message>
-        <source>%1 does not run: %2</source>
-        <translation>%1 läuft nicht: %2</translation>
-    </message>
-    <message>
-        <source>This process may use one core only.</source>
-        <translation>Dieser Prozess darf nur einen Kern benutzen.</translation>
-    </message>
-    <message numerus="yes">
-        <source>Runs with %n different numbers of threads are kept; a sweep would tell them from noise.</source>
-        <translation>
-            <numerusform>Läufe mit %n verschiedenen Threadzahlen sind aufgehoben; ein Durchprobieren trennte sie vom Rauschen.</numerusform>
-            <numerusform>Läufe mit %n verschiedenen Threadzahlen sind aufgehoben; ein Durchprobieren trennte sie vom Rauschen.</numerusform>
-        </translation>
-    </message>
-    <message numerus="yes">
-        <source>This machine has %n cores; one number of threads was tried at most.</source>
-        <translation>
-            <numerusform>Diese Maschine hat %n Kerne; höchstens eine Threadzahl wurde probiert.</numerusform>
-            <numerusform>Diese Maschine hat %n Kerne; höchstens eine Threadzahl wurde probiert.</numerusform>
-        </translation>
-    </message>
-    <message>
-        <source>up to %1 ×</source>
-        <translation>bis zu %1 ×</translation>
-    </message>
-    <message>
-        <source>The first dimension of every input is a number.</source>
-        <translation>Die erste Dimension jeder Eingabe ist eine Zahl.</translation>
-    </message>
-    <message>
-        <source>Batches of more than one were measured.</source>
-        <translation>Batches größer als eins wurden gemessen.</translation>
-    </message>
-    <message>
-        <source>%1 is free, and only single inputs were run. Larger batches use weights more than once each time they are read.</source>
-        <translation>%1 ist frei, und nur einzelne Eingaben liefen. Größere Batches nutzen Gewichte bei jedem Lesen mehrfach.</translation>
-    </message>
-    <message>
-        <source>All sizes of the inputs are numbers.</source>
-        <translation>Alle Größen der Eingaben sind Zahlen.</translation>
-    </message>
-    <message>
-        <source>A variant with fixed sizes was made.</source>
-        <translation>Eine Variante mit festen Größen wurde erzeugt.</translation>
-    </message>
-    <message>
-        <source>%1 may vary, but no node computes with sizes at run time.</source>
-        <translation>%1 darf wechseln, aber kein Knoten rechnet zur Laufzeit mit Größen.</translation>
-    </message>
-    <message numerus="yes">
-        <source>%n node(s) ask for sizes at run time. The button fixes %1; undo takes it back.</source>
-        <translation>
-            <numerusform>%n Knoten fragen zur Laufzeit nach Größen. Die Schaltfläche legt %1 fest; Rückgängig nimmt es zurück.</numerusform>
-            <numerusform>%n Knoten fragen zur Laufzeit nach Größen. Die Schaltfläche legt %1 fest; Rückgängig nimmt es zurück.</numerusform>
-        </translation>
-    </message>
-    <message numerus="yes">
-        <source>The model holds %n quantized node(s) or conversions.</source>
-        <translation>
-            <numerusform>Das Modell enthält %n quantisierte Knoten oder Umwandlungen.</numerusform>
-            <numerusform>Das Modell enthält %n quantisierte Knoten oder Umwandlungen.</numerusform>
-        </translation>
-    </message>
-    <message>
-        <source>Products and convolutions hold %1 of %2 of weights: there is little to gain.</source>
-        <translation>Produkte und Faltungen halten %1 von %2 der Gewichte: Da ist wenig zu gewinnen.</translation>
-    </message>
-    <message numerus="yes">
-        <source>%n product(s) and convolutions hold %1 of the weights (%2); 8 bits take a quarter of that.</source>
-        <translation>
-            <numerusform>%n Produkte und Faltungen halten %1 der Gewichte (%2); 8 Bit brauchen ein Viertel davon.</numerusform>
-            <numerusform>%n Produkte und Faltungen halten %1 der Gewichte (%2); 8 Bit brauchen ein Viertel davon.</numerusform>
-        </translation>
-    </message>
-    <message>
-        <source>Which kernels run is known after a run: press F5.</source>
-        <translation>Welche Kernel laufen, weiß man nach einem Lauf: F5 drücken.</translation>
-    </message>
-    <message>
-        <source>Every step runs the kernel that was made for it.</source>
-        <translation>Jeder Schritt läuft mit dem Kernel, der dafür gemacht ist.</translation>
-    </message>
-    <message numerus="yes">
-        <source>%n step(s) fall back to plain reference kernels and take %1 of the time; dearest is %2 (%3): %4</source>
-        <translation>
-            <numerusform>%n Schritte fallen auf schlichte Referenzkernel zurück und nehmen %1 der Zeit; am teuersten ist %2 (%3): %4</numerusform>
-            <numerusform>%n Schritte fallen auf schlichte Referenzkernel zurück und nehmen %1 der Zeit; am teuersten ist %2 (%3): %4</numerusform>
-        </translation>
-    </message>
-    <message>
-        <source>at most %1</source>
-        <translation>höchstens %1</translation>
-    </message>
-    <message>
-        <source>Near misses are known once a level was tried.</source>
-        <translation>Beinahe-Treffer kennt man, sobald eine Stufe probiert ist.</translation>
-    </message>
-    <message>
-        <source>No fusion failed by a single condition.</source>
-        <translation>Keine Verschmelzung scheiterte an einer einzigen Bedingung.</translation>
-    </message>
-    <message numerus="yes">
-        <source>%n place(s) fail by one condition; the first: %1</source>
-        <translation>
-            <numerusform>%n Stellen scheitern an einer Bedingung; die erste: %1</numerusform>
-            <numerusform>%n Stellen scheitern an einer Bedingung; die erste: %1</numerusform>
-        </translation>
-    </message>
-    <message>
-        <source>The model uses no ONNX operators of its own.</source>
-        <translation>Das Modell verwendet keine eigenen Operatoren von ONNX.</translation>
-    </message>
-    <message>
-        <source>Opset %1 is recent enough.</source>
-        <translation>Opset %1 ist neu genug.</translation>
-    </message>
-    <message>
-        <source>Opset %1 is from before %2; Export can raise it.</source>
-        <translation>Opset %1 ist älter als %2; Exportieren kann es anheben.</translation>
-    </message>
-    <message>
-        <source>Every input is read and every output computed.</source>
-        <translation>Jede Eingabe wird gelesen und jede Ausgabe berechnet.</translation>
-    </message>
-    <message>
-        <source>no node reads %1</source>
-        <translation>kein Knoten liest %1</translation>
-    </message>
-    <message>
-        <source>no node computes %1</source>
-        <translation>kein Knoten berechnet %1</translation>
-    </message>
-    <message>
-        <source>In the model %1.</source>
-        <translation>Im Modell %1.</translation>
-    </message>
-    <message>
-        <source>No node computes floating-point numbers.</source>
-        <translation>Kein Knoten berechnet Gleitkommazahlen.</translation>
-    </message>
-    <message>
-        <source>%1 of %2 results are 64-bit numbers: twice the memory, half the speed at best.</source>
-        <translation>%1 von %2 Ergebnissen sind 64-Bit-Zahlen: doppelter Speicher, bestenfalls halbe Geschwindigkeit.</translation>
-    </message>
-    <message>
-        <source>%1 of %2 results are 16-bit numbers: smaller, but this CPU engine widens them for most operators.</source>
-        <translation>%1 von %2 Ergebnissen sind 16-Bit-Zahlen: kleiner, aber diese CPU-Engine weitet sie bei den meisten Operatoren auf.</translation>
-    </message>
-    <message>
-        <source>All %1 results are 32-bit numbers, for which the kernels are made.</source>
-        <translation>Alle %1 Ergebnisse sind 32-Bit-Zahlen, für die die Kernel gemacht sind.</translation>
-    </message>
-    <message>
-        <source>The memory plan is not made yet; the Memory page shows it.</source>
-        <translation>Der Speicherplan ist noch nicht gemacht; die Seite Speicher zeigt ihn.</translation>
-    </message>
-    <message>
-        <source>No size of a result is known before a run.</source>
-        <translation>Von keinem Ergebnis ist vor einem Lauf die Größe bekannt.</translation>
-    </message>
-    <message>
-        <source>No tensor holds more than %1 of the %2 alive at the peak.</source>
-        <translation>Kein Tensor hält mehr als %1 der %2, die an der Spitze leben.</translation>
-    </message>
-    <message>
-        <source>%1 (%2), written by %3, holds %4 of the %5 alive at the peak.</source>
-        <translation>%1 (%2), geschrieben von %3, hält %4 der %5, die an der Spitze leben.</translation>
-    </message>
-    <message>
-        <source>%1 µs</source>
-        <translation>%1 µs</translation>
-    </message>
-    <message>
-        <source>%1 s</source>
-        <translation>%1 s</translation>
-    </message>
-    <message>
-        <source>Only ONNX operators. Needs: %1.</source>
-        <translation>Nur ONNX-Operatoren. Braucht: %1.</translation>
-    </message>
-    <message numerus="yes">
-        <source>%n node(s) are no ONNX operators (%1). Needs: %2.</source>
-        <translation>
-            <numerusform>%n Knoten ist kein ONNX-Operator (%1). Braucht: %2.</numerusform>
-            <numerusform>%n Knoten sind keine ONNX-Operatoren (%1). Braucht: %2.</numerusform>
-        </translation>
-    </message>
-    <message>
-        <source>A quantized variant was made: %1.</source>
-        <translation>Eine quantisierte Variante wurde gemacht: %1.</translation>
-    </message>
-    <message>
-        <source>The working memory of %1 is %2 of the %3 in use at the peak.</source>
-        <translation>Der Arbeitsspeicher von %1 macht %2 der %3 aus, die an der Spitze belegt sind.</translation>
-    </message>
-    <message>
-        <source>%1 takes %2, the original %3; their intervals overlap: Compare tells more.</source>
-        <translation>%1 braucht %2, das Original %3; ihre Intervalle überlappen sich: Vergleichen sagt mehr.</translation>
-    </message>
-</context>
-<context>
     <name>CanvasOverlay</name>
     <message>
         <source>No measurements yet: run a profile</source>
@@ -313,6 +39,29 @@
     <message>
         <source> (a session does this to its own copy; no file holds it)</source>
         <translation> (das macht eine Sitzung an ihrer eigenen Kopie; in keiner Datei steht es)</translation>
+    </message>
+</context>
+<context>
+    <name>ChannelBlock</name>
+    <message>
+        <source>Blocks of channels</source>
+        <translation>Blöcke von Kanälen</translation>
+    </message>
+    <message>
+        <source>For which CPU was %1 saved?</source>
+        <translation>Für welchen Prozessor wurde %1 gespeichert?</translation>
+    </message>
+    <message>
+        <source>Its channels lie in blocks of 8 or of 16, the file does not tell which, and with the wrong one its results are wrong.</source>
+        <translation>Seine Kanäle liegen in Blöcken von 8 oder 16, die Datei sagt nicht welche, und mit den falschen sind die Ergebnisse falsch.</translation>
+    </message>
+    <message>
+        <source>16: AVX-512 or 64-bit ARM</source>
+        <translation>16: AVX-512 oder 64-Bit-ARM</translation>
+    </message>
+    <message>
+        <source>8: any other</source>
+        <translation>8: jeder andere</translation>
     </message>
 </context>
 <context>
@@ -706,10 +455,6 @@
         <translation>Läufe</translation>
     </message>
     <message>
-        <source>Peak memory</source>
-        <translation>Speicherspitze</translation>
-    </message>
-    <message>
         <source>Kind</source>
         <translation>Art</translation>
     </message>
@@ -868,6 +613,18 @@
     <message>
         <source>Rows per run</source>
         <translation>Zeilen je Lauf</translation>
+    </message>
+    <message>
+        <source>Activations held</source>
+        <translation>Aktivierungen gehalten</translation>
+    </message>
+    <message>
+        <source>Places</source>
+        <translation>Stellen</translation>
+    </message>
+    <message>
+        <source>Of the time</source>
+        <translation>Anteil an der Zeit</translation>
     </message>
 </context>
 <context>
@@ -1050,6 +807,42 @@
         <source>batch as it comes</source>
         <translation>Batch wie gegeben</translation>
     </message>
+    <message>
+        <source>takes %1 times as long</source>
+        <translation>braucht %1-mal so lange</translation>
+    </message>
+    <message>
+        <source>; not known of %1, between %2 and %3 times as long</source>
+        <translation>; nicht bekannt bei %1, zwischen %2- und %3-mal so lange</translation>
+    </message>
+    <message>
+        <source>; not known of %1, with so few runs</source>
+        <translation>; nicht bekannt bei %1, bei so wenigen Läufen</translation>
+    </message>
+    <message>
+        <source>; cannot be told apart from it: </source>
+        <translation>; davon nicht zu unterscheiden: </translation>
+    </message>
+    <message>
+        <source>No other setting is known to give more inferences per second.</source>
+        <translation>Von keiner anderen Einstellung ist bekannt, dass sie mehr Inferenzen pro Sekunde schafft.</translation>
+    </message>
+    <message>
+        <source>No other setting is known to have a shorter run.</source>
+        <translation>Von keiner anderen Einstellung ist ein kürzerer Lauf bekannt.</translation>
+    </message>
+    <message>
+        <source>%1 times as many inferences per second as </source>
+        <translation>%1-mal so viele Inferenzen pro Sekunde wie </translation>
+    </message>
+    <message>
+        <source>Most inferences per second: %1: %2, %3 times as many</source>
+        <translation>Meiste Inferenzen pro Sekunde: %1: %2, %3-mal so viele</translation>
+    </message>
+    <message>
+        <source>Shortest run: %1, %2 times as long</source>
+        <translation>Kürzester Lauf: %1, %2-mal so lange</translation>
+    </message>
 </context>
 <context>
     <name>FindQuery</name>
@@ -1172,10 +965,6 @@
         <translation>Keine Aktivierung hat eine Größe, die vor dem Lauf bekannt ist.</translation>
     </message>
     <message>
-        <source>Peak %1 at node %2 (%3):</source>
-        <translation>Spitze %1 beim Knoten %2 (%3):</translation>
-    </message>
-    <message>
         <source>%1 tensors alive, the largest %2 (%3)</source>
         <translation>%1 Tensoren am Leben, der größte %2 (%3)</translation>
     </message>
@@ -1207,6 +996,26 @@
         <source>working memory of %1</source>
         <translation>Arbeitsspeicher von %1</translation>
     </message>
+    <message>
+        <source>Activations planned: %1 at node %2 (%3):</source>
+        <translation>Geplante Aktivierungen: %1 bei Knoten %2 (%3):</translation>
+    </message>
+    <message>
+        <source>Beside it %1 of weights are read in the file&apos;s own pages.</source>
+        <translation>Daneben werden %1 Gewichte in den Seiten der Datei selbst gelesen.</translation>
+    </message>
+    <message>
+        <source>Process: %1 while it runs.</source>
+        <translation>Prozess: %1, während er läuft.</translation>
+    </message>
+    <message>
+        <source>The process is made of: program %1, graph and plan %2, weights %3, packed copies %4, activations as written %5, inputs %6.</source>
+        <translation>Der Prozess besteht aus: Programm %1, Graph und Plan %2, Gewichte %3, gepackte Kopien %4, beschriebene Aktivierungen %5, Eingaben %6.</translation>
+    </message>
+    <message>
+        <source>The first run, which has no plan yet, writes more than later ones.</source>
+        <translation>Der erste Lauf, der noch keinen Plan hat, beschreibt mehr als spätere.</translation>
+    </message>
 </context>
 <context>
     <name>NearMissPanel</name>
@@ -1216,6 +1025,10 @@
             <numerusform>%n Bedingung oder Operator fehlt</numerusform>
             <numerusform>%n Bedingungen oder Operatoren fehlen</numerusform>
         </translation>
+    </message>
+    <message>
+        <source>The part of a run&apos;s time that the nodes matched so far take: measured where the variant ran, else estimated from arithmetic and bytes</source>
+        <translation>Der Anteil an der Laufzeit, den die bisher passenden Knoten haben: gemessen, wo die Variante lief, sonst aus Rechenaufwand und Bytes geschätzt</translation>
     </message>
 </context>
 <context>
@@ -1720,10 +1533,6 @@
         <translation>%1×</translation>
     </message>
     <message>
-        <source>%1 ± %2</source>
-        <translation>%1 ± %2</translation>
-    </message>
-    <message>
         <source>%1 faster</source>
         <translation>%1 schneller</translation>
     </message>
@@ -1750,10 +1559,6 @@
     <message>
         <source>SQNR %1</source>
         <translation>SQNR %1</translation>
-    </message>
-    <message>
-        <source>%1 of %2 answers changed</source>
-        <translation>%1 von %2 Antworten anders</translation>
     </message>
     <message>
         <source>Recipe: %1</source>
@@ -1847,8 +1652,20 @@
         <translation>Gewichte werden als 8-Bit-Gleitkommazahlen (E4M3) mit einer Skala je Kanal gespeichert, gerechnet wird in float32</translation>
     </message>
     <message>
-        <source>right answers %1 % → %2 %</source>
-        <translation>richtige Antworten %1 % → %2 %</translation>
+        <source>%1 % (%2 – %3)</source>
+        <translation>%1 % (%2 – %3)</translation>
+    </message>
+    <message>
+        <source>%1 of %2 answers changed: %3</source>
+        <translation>%1 von %2 Antworten geändert: %3</translation>
+    </message>
+    <message>
+        <source>right answers %1 → %2</source>
+        <translation>richtige Antworten %1 → %2</translation>
+    </message>
+    <message>
+        <source>1 sample gave ranges, %1 others judged</source>
+        <translation>1 Probe gab die Bereiche, %1 andere urteilten</translation>
     </message>
 </context>
 <context>
@@ -1911,6 +1728,14 @@
     <message>
         <source>%1 on %2</source>
         <translation>%1 auf %2</translation>
+    </message>
+    <message>
+        <source>Disabled</source>
+        <translation>Deaktiviert</translation>
+    </message>
+    <message>
+        <source>%1, run at level %2</source>
+        <translation>%1, ausgeführt auf Stufe %2</translation>
     </message>
 </context>
 <context>
@@ -2037,6 +1862,14 @@
     <message>
         <source>your inputs (%1)</source>
         <translation>Ihren Eingaben (%1)</translation>
+    </message>
+    <message>
+        <source>level %1</source>
+        <translation>Stufe %1</translation>
+    </message>
+    <message>
+        <source>threads: %1</source>
+        <translation>Threads: %1</translation>
     </message>
 </context>
 <context>
@@ -2504,6 +2337,17 @@
         <source>%1: %2 of %3 elements of outputs that are no floats differ</source>
         <translation>%1: %2 von %3 Elementen der Ausgaben, die keine Gleitkommazahlen sind, weichen ab</translation>
     </message>
+    <message numerus="yes">
+        <source>✗ %1 of %n output(s) differ from what was recorded. %2: %3</source>
+        <translation>
+            <numerusform>✗ %1 von %n Ausgabe weicht vom Aufgezeichneten ab. %2: %3</numerusform>
+            <numerusform>✗ %1 von %n Ausgaben weichen vom Aufgezeichneten ab. %2: %3</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>Read from %1, which is of no run of the open model: none of its %2 kernels is one of the model&apos;s nodes. It stands here alone and is credited to nothing.</source>
+        <translation>Gelesen aus %1, das von keinem Lauf des geöffneten Modells stammt: Keiner seiner %2 Kernel ist ein Knoten des Modells. Es steht hier für sich und wird nichts zugerechnet.</translation>
+    </message>
 </context>
 <context>
     <name>WhatIfPanel</name>
@@ -2711,10 +2555,6 @@
         <translation>Der langsamste Lauf unter einem typischen. Bänder verbinden denselben Kernel in beiden; Marken stehen, wo am meisten Zeit verloren ging.</translation>
     </message>
     <message>
-        <source>How much is in use at the peak, where that is and what is alive there; beside it what is held and what was measured.</source>
-        <translation>Wie viel an der Spitze belegt ist, wo das ist und was dort lebt; daneben, was gehalten und was gemessen wurde.</translation>
-    </message>
-    <message>
         <source>What is in use at each step, by its role. The marked step is the peak.</source>
         <translation>Was in jedem Schritt belegt ist, nach seiner Rolle. Der markierte Schritt ist die Spitze.</translation>
     </message>
@@ -2858,6 +2698,21 @@
         <source>A Python program that quantizes this model with ONNX Runtime&apos;s own tools. What they do otherwise is told in its first lines.</source>
         <translation>Ein Python-Programm, das dieses Modell mit den eigenen Werkzeugen von ONNX Runtime quantisiert. Was diese anders machen, sagen seine ersten Zeilen.</translation>
     </message>
+    <message>
+        <source>What a process that runs the model takes and what that is made of; then the activations: how much is planned, where the peak is, what is alive there, what is held and what was measured.</source>
+        <translation>Was ein Prozess braucht, der das Modell ausführt, und woraus sich das zusammensetzt; dann die Aktivierungen: wie viel geplant ist, wo die Spitze liegt, was dort lebt, was gehalten und was gemessen wurde.</translation>
+    </message>
+</context>
+<context>
+    <name>lapidary::app::Checklist</name>
+    <message>
+        <source>Look for advice</source>
+        <translation>Nach Rat suchen</translation>
+    </message>
+    <message>
+        <source>Plan the memory of %1</source>
+        <translation>Speicher von %1 planen</translation>
+    </message>
 </context>
 <context>
     <name>lapidary::app::Comparison</name>
@@ -2913,6 +2768,13 @@
     <message>
         <source>Look at the inputs</source>
         <translation>Eingaben ansehen</translation>
+    </message>
+</context>
+<context>
+    <name>lapidary::app::Job</name>
+    <message>
+        <source>starting</source>
+        <translation>beginnt</translation>
     </message>
 </context>
 <context>
@@ -3138,6 +3000,10 @@
         <source>with generated inputs</source>
         <translation>mit erzeugten Eingaben</translation>
     </message>
+    <message>
+        <source>Tell the best %1 settings of %2 apart</source>
+        <translation>Die besten %1 Einstellungen von %2 unterscheiden</translation>
+    </message>
 </context>
 <context>
     <name>lapidary::app::VariantStore</name>
@@ -3159,10 +3025,6 @@
     <message>
         <source>Could not open %1: %2</source>
         <translation>%1 ließ sich nicht öffnen: %2</translation>
-    </message>
-    <message>
-        <source>Run %1</source>
-        <translation>%1 ausführen</translation>
     </message>
     <message>
         <source>Ran %1: %2 ms.</source>
@@ -3208,6 +3070,10 @@
         <source>Recorded by ONNX Runtime.</source>
         <translation>Von ONNX Runtime aufgezeichnet.</translation>
     </message>
+    <message>
+        <source>Run %1 · %2</source>
+        <translation>Lauf %1 · %2</translation>
+    </message>
 </context>
 <context>
     <name>lapidary::app::WorkerLink</name>
@@ -3238,6 +3104,18 @@
     <message>
         <source>the settings say so</source>
         <translation>so wollen es die Einstellungen</translation>
+    </message>
+    <message>
+        <source>The worker hangs</source>
+        <translation>Der Arbeitsprozess hängt</translation>
+    </message>
+    <message>
+        <source>The worker hangs while running %1</source>
+        <translation>Der Arbeitsprozess hängt bei %1</translation>
+    </message>
+    <message>
+        <source>Nothing was heard of it for some seconds: it was stopped, or the machine is overloaded. When it is ended, what it was running is lost; what is open and what was measured before stays.</source>
+        <translation>Seit einigen Sekunden kam nichts von ihm: Er wurde angehalten, oder der Rechner ist überlastet. Wird er beendet, geht verloren, was er gerade ausführt; was offen ist und was vorher gemessen wurde, bleibt.</translation>
     </message>
 </context>
 <context>
@@ -3364,12 +3242,16 @@
         <translation>empfohlen</translation>
     </message>
     <message>
-        <source>no different from the recommended</source>
-        <translation>nicht anders als die empfohlene</translation>
-    </message>
-    <message>
         <source>All settings</source>
         <translation>Alle Einstellungen</translation>
+    </message>
+    <message>
+        <source>as fast as the recommended</source>
+        <translation>so schnell wie die empfohlene</translation>
+    </message>
+    <message>
+        <source>cannot be told apart from the recommended</source>
+        <translation>von der empfohlenen nicht zu unterscheiden</translation>
     </message>
 </context>
 <context>
@@ -3418,6 +3300,20 @@
     </message>
 </context>
 <context>
+    <name>lapidary::views::CheckLabel</name>
+    <message>
+        <source>Outputs against recorded ones</source>
+        <translation>Ausgaben gegen aufgezeichnete</translation>
+    </message>
+    <message numerus="yes">
+        <source>✗ %n output(s) differ from what was recorded</source>
+        <translation>
+            <numerusform>✗ %n Ausgabe weicht vom Aufgezeichneten ab</numerusform>
+            <numerusform>✗ %n Ausgaben weichen vom Aufgezeichneten ab</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
     <name>lapidary::views::ChecklistPage</name>
     <message>
         <source>● Worth doing</source>
@@ -3430,10 +3326,6 @@
     <message>
         <source>✓ Done</source>
         <translation>✓ Erledigt</translation>
-    </message>
-    <message>
-        <source>– Not applicable</source>
-        <translation>– Nicht anwendbar</translation>
     </message>
     <message>
         <source>Checks</source>
@@ -3464,14 +3356,6 @@
         <translation>Über die gewählte Prüfung</translation>
     </message>
     <message>
-        <source>Look for advice</source>
-        <translation>Nach Rat suchen</translation>
-    </message>
-    <message>
-        <source>Plan the memory of %1</source>
-        <translation>Speicher von %1 planen</translation>
-    </message>
-    <message>
         <source>No model is open</source>
         <translation>Kein Modell ist offen</translation>
     </message>
@@ -3494,10 +3378,6 @@
     <message>
         <source>%1 done</source>
         <translation>%1 erledigt</translation>
-    </message>
-    <message>
-        <source>%1 not applicable</source>
-        <translation>%1 nicht anwendbar</translation>
     </message>
     <message numerus="yes">
         <source>%n thing(s) worth doing</source>
@@ -3543,6 +3423,32 @@ Erwarteter Gewinn: %2</translation>
     <message>
         <source>&amp;Why and how</source>
         <translation>&amp;Warum und wie</translation>
+    </message>
+    <message>
+        <source>– Gains nothing</source>
+        <translation>– Bringt nichts</translation>
+    </message>
+    <message>
+        <source>Show what gains &amp;nothing</source>
+        <translation>&amp;Zeigen, was nichts bringt</translation>
+    </message>
+    <message>
+        <source>Lists the checks that do not concern this model or gain nothing, each with the reason</source>
+        <translation>Führt die Prüfungen auf, die dieses Modell nicht betreffen oder nichts bringen, jede mit dem Grund</translation>
+    </message>
+    <message>
+        <source>%1 gain nothing</source>
+        <translation>%1 bringen nichts</translation>
+    </message>
+    <message>
+        <source>%1: %2</source>
+        <translation>%1: %2</translation>
+    </message>
+    <message>
+        <source>%1
+It brought: %2</source>
+        <translation>%1
+Das brachte: %2</translation>
     </message>
 </context>
 <context>
@@ -3671,37 +3577,6 @@ Erwarteter Gewinn: %2</translation>
     <message>
         <source>Not saved: %1</source>
         <translation>Nicht gespeichert: %1</translation>
-    </message>
-</context>
-<context>
-    <name>lapidary::views::ProgramPanel</name>
-    <message>
-        <source>Version of ONNX Runtime</source>
-        <translation>Version von ONNX Runtime</translation>
-    </message>
-    <message>
-        <source>Names and values fit this version of ONNX Runtime</source>
-        <translation>Namen und Werte passen zu dieser Version von ONNX Runtime</translation>
-    </message>
-    <message>
-        <source>ONNX Runtime %1</source>
-        <translation>ONNX Runtime %1</translation>
-    </message>
-    <message>
-        <source>Does the same with ONNX Runtime&apos;s own tools. Its first lines tell what they do otherwise.</source>
-        <translation>Tut mit den eigenen Werkzeugen von ONNX Runtime dasselbe. Die ersten Zeilen sagen, was diese anders machen.</translation>
-    </message>
-    <message>
-        <source>Open a model first.</source>
-        <translation>Zuerst ein Modell öffnen.</translation>
-    </message>
-    <message>
-        <source>The program comes when quantizing is done.</source>
-        <translation>Das Programm kommt, wenn das Quantisieren fertig ist.</translation>
-    </message>
-    <message>
-        <source>Program for ONNX Runtime</source>
-        <translation>Programm für ONNX Runtime</translation>
     </message>
 </context>
 <context>
@@ -3986,14 +3861,6 @@ Erwarteter Gewinn: %2</translation>
         <translation>Das Modell in der eigenen ONNX Runtime, falls eine gefunden wird.</translation>
     </message>
     <message>
-        <source>Measured with %1.</source>
-        <translation>Gemessen mit: %1.</translation>
-    </message>
-    <message>
-        <source>It will run with %1.</source>
-        <translation>Es wird ausgeführt mit: %1.</translation>
-    </message>
-    <message>
         <source>Take another ONNX file for B; a file that is dropped on this page does the same</source>
         <translation>Eine andere ONNX-Datei als B nehmen; eine Datei, die auf diese Seite gezogen wird, tut dasselbe</translation>
     </message>
@@ -4046,16 +3913,24 @@ Erwarteter Gewinn: %2</translation>
         <translation>Anteile profilierter Läufe (%1 in A, %2 in B), auf die Latenzen oben umgerechnet: Zusehen kostet Zeit.</translation>
     </message>
     <message>
-        <source>Means of profiled runs: %1 in A, %2 in B; watching costs time.</source>
-        <translation>Mittel profilierter Läufe: %1 in A, %2 in B; Zusehen kostet Zeit.</translation>
-    </message>
-    <message>
         <source>Most in one part: %1, %2 per run.</source>
         <translation>Das meiste in einem Teil: %1, %2 je Lauf.</translation>
     </message>
     <message>
         <source>outside of all scopes</source>
         <translation>außerhalb aller Bereiche</translation>
+    </message>
+    <message>
+        <source>Typical profiled runs: %1 in A, %2 in B; watching costs time.</source>
+        <translation>Typische beobachtete Läufe: %1 in A, %2 in B; Beobachten kostet Zeit.</translation>
+    </message>
+    <message>
+        <source>Measured with %1, threads: %2.</source>
+        <translation>Gemessen mit %1, Threads: %2.</translation>
+    </message>
+    <message>
+        <source>It will run with %1, threads: %2.</source>
+        <translation>Es wird mit %1 laufen, Threads: %2.</translation>
     </message>
 </context>
 <context>
@@ -4646,8 +4521,8 @@ Erwarteter Gewinn: %2</translation>
         <translation>%1, %2 an Gewichten. Braucht: %3.</translation>
     </message>
     <message>
-        <source>Here a session fuses them to %1, which no file holds.</source>
-        <translation>Eine Sitzung fasst sie hier zu %1 zusammen, was keine Datei enthält.</translation>
+        <source>Here the level leaves %1; this target writes some of them as several nodes.</source>
+        <translation>Hier lässt die Stufe %1 übrig; dieses Ziel schreibt manche davon als mehrere Knoten.</translation>
     </message>
 </context>
 <context>
@@ -5037,14 +4912,6 @@ Erwarteter Gewinn: %2</translation>
         <translation>Herausfinden, was Knoten kosten</translation>
     </message>
     <message>
-        <source>Time per run of a variant, on original nodes</source>
-        <translation>Zeit je Lauf einer Variante, auf ursprünglichen Knoten</translation>
-    </message>
-    <message>
-        <source>Share of this machine&apos;s peak, of a variant&apos;s run</source>
-        <translation>Anteil an der Spitze dieser Maschine, aus dem Lauf einer Variante</translation>
-    </message>
-    <message>
         <source>Share of this machine&apos;s peak</source>
         <translation>Anteil an der Spitze dieser Maschine</translation>
     </message>
@@ -5151,6 +5018,22 @@ Erwarteter Gewinn: %2</translation>
     <message>
         <source>Graph</source>
         <translation>Graph</translation>
+    </message>
+    <message>
+        <source>Time per run of %1, on original nodes</source>
+        <translation>Zeit je Lauf von %1, auf ursprünglichen Knoten</translation>
+    </message>
+    <message>
+        <source>Share of this machine&apos;s peak, run of %1</source>
+        <translation>Anteil an der Spitzenleistung dieses Rechners, Lauf von %1</translation>
+    </message>
+    <message>
+        <source>What was found is not drawn in this graph.</source>
+        <translation>Was gefunden wurde, ist in diesem Graphen nicht gezeichnet.</translation>
+    </message>
+    <message>
+        <source>%1: nothing is known of that yet. Run or quantize the model first; then it is shown.</source>
+        <translation>%1: darüber ist noch nichts bekannt. Erst das Modell ausführen oder quantisieren; dann wird es gezeigt.</translation>
     </message>
 </context>
 <context>
@@ -5331,6 +5214,14 @@ Erwarteter Gewinn: %2</translation>
         <source>Runs the original and the variant on the same inputs, those given on the Run page and generated ones, and compares every output</source>
         <translation>Führt Original und Variante mit denselben Eingaben aus, den auf der Seite Ausführen gegebenen und erzeugten, und vergleicht jede Ausgabe</translation>
     </message>
+    <message>
+        <source>✓ All outputs agree within tolerance; the largest difference is %1.</source>
+        <translation>✓ Alle Ausgaben stimmen innerhalb der Toleranz überein; die größte Abweichung ist %1.</translation>
+    </message>
+    <message>
+        <source>Found before; run both again to see each output.</source>
+        <translation>Früher festgestellt; beide noch einmal ausführen, um jede Ausgabe zu sehen.</translation>
+    </message>
 </context>
 <context>
     <name>lapidary::views::HeatMapModel</name>
@@ -5367,10 +5258,6 @@ Erwarteter Gewinn: %2</translation>
         <translation>Empfohlen</translation>
     </message>
     <message>
-        <source>No different from the recommended setting beyond noise</source>
-        <translation>Kein Unterschied zur empfohlenen Einstellung über das Rauschen hinaus</translation>
-    </message>
-    <message>
         <source>Number %1 in the queue</source>
         <translation>Nummer %1 in der Schlange</translation>
     </message>
@@ -5393,6 +5280,14 @@ Erwarteter Gewinn: %2</translation>
     <message>
         <source>%1: %2; more than this machine&apos;s %3 cores</source>
         <translation>%1: %2; mehr als die %3 Kerne dieser Maschine</translation>
+    </message>
+    <message>
+        <source>As fast as the recommended setting, known to within 5 %</source>
+        <translation>So schnell wie die empfohlene Einstellung, auf 5 % genau bekannt</translation>
+    </message>
+    <message>
+        <source>Cannot be told apart from the recommended setting: the intervals are too wide</source>
+        <translation>Von der empfohlenen Einstellung nicht zu unterscheiden: die Intervalle sind zu breit</translation>
     </message>
 </context>
 <context>
@@ -5853,14 +5748,6 @@ Erwarteter Gewinn: %2</translation>
     <message>
         <source>Kernels</source>
         <translation>Kernel</translation>
-    </message>
-    <message>
-        <source>Peak</source>
-        <translation>Spitze</translation>
-    </message>
-    <message>
-        <source>Arena</source>
-        <translation>Arena</translation>
     </message>
     <message>
         <source>Not measured yet. Run the model (F5) to see times and memory.</source>
@@ -6341,16 +6228,55 @@ Erwarteter Gewinn: %2</translation>
         <source>What may help:</source>
         <translation>Was helfen kann:</translation>
     </message>
+    <message>
+        <source>Of</source>
+        <translation>Von</translation>
+    </message>
+    <message>
+        <source>Activations held</source>
+        <translation>Aktivierungen gehalten</translation>
+    </message>
+    <message>
+        <source>Planned block</source>
+        <translation>Geplanter Block</translation>
+    </message>
+    <message>
+        <source>The model is not valid and cannot run.</source>
+        <translation>Das Modell ist ungültig und kann nicht laufen.</translation>
+    </message>
+    <message>
+        <source>In a session</source>
+        <translation>In einer Sitzung</translation>
+    </message>
+    <message numerus="yes">
+        <source>%n node(s), after its own passes</source>
+        <translation>
+            <numerusform>%n Knoten, nach ihren eigenen Durchgängen</numerusform>
+            <numerusform>%n Knoten, nach ihren eigenen Durchgängen</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>Together</source>
+        <translation>Zusammen</translation>
+    </message>
+    <message>
+        <source>%1 nodes of the model as opened in one kernel, %2</source>
+        <translation>%1 Knoten des geöffneten Modells in einem Kernel, %2</translation>
+    </message>
+    <message>
+        <source>It makes the model invalid: nothing of it runs before that is put right.</source>
+        <translation>Er macht das Modell ungültig: nichts davon läuft, bevor das behoben ist.</translation>
+    </message>
+    <message>
+        <source>Nothing stands out about this node; the model does not run for another&apos;s sake.</source>
+        <translation>An diesem Knoten fällt nichts auf; das Modell läuft wegen eines anderen nicht.</translation>
+    </message>
 </context>
 <context>
     <name>lapidary::views::KeptRuns</name>
     <message>
         <source>Median of %1 runs; with 95 % confidence between %2 and %3</source>
         <translation>Median von %1 Läufen; mit 95 % Sicherheit zwischen %2 und %3</translation>
-    </message>
-    <message>
-        <source>Activations held at once</source>
-        <translation>Gleichzeitig gehaltene Aktivierungen</translation>
     </message>
     <message>
         <source>profile</source>
@@ -6367,6 +6293,10 @@ Erwarteter Gewinn: %2</translation>
     <message>
         <source>Every run leaves a line here, saved with the project. Press F5.</source>
         <translation>Jeder Lauf hinterlässt hier eine Zeile, mit dem Projekt gespeichert. F5 drücken.</translation>
+    </message>
+    <message>
+        <source>Most bytes held for activations at once</source>
+        <translation>Höchstzahl gleichzeitig für Aktivierungen gehaltener Bytes</translation>
     </message>
 </context>
 <context>
@@ -6465,10 +6395,6 @@ Erwarteter Gewinn: %2</translation>
         <translation>wird geplant …</translation>
     </message>
     <message>
-        <source>%1 weights + %2 peak</source>
-        <translation>%1 Gewichte + %2 Spitze</translation>
-    </message>
-    <message>
         <source>in force</source>
         <translation>in Kraft</translation>
     </message>
@@ -6479,10 +6405,6 @@ Erwarteter Gewinn: %2</translation>
     <message>
         <source>Median of %1 runs (threads: %2); 95 % interval %3 to %4.</source>
         <translation>Median von %1 Läufen (Threads: %2); 95-%-Intervall %3 bis %4.</translation>
-    </message>
-    <message>
-        <source>In use at the peak of a run, as the Memory page plans it: %1.</source>
-        <translation>An der Spitze eines Laufs in Gebrauch, wie die Seite Speicher ihn plant: %1.</translation>
     </message>
     <message>
         <source>The memory could not be planned: %1</source>
@@ -6517,10 +6439,6 @@ Erwarteter Gewinn: %2</translation>
         <translation>Vorschau</translation>
     </message>
     <message>
-        <source>%1 + %2 peak</source>
-        <translation>%1 + %2 Spitze</translation>
-    </message>
-    <message>
         <source>press Measure</source>
         <translation>„Messen“ drücken</translation>
     </message>
@@ -6531,6 +6449,34 @@ Erwarteter Gewinn: %2</translation>
     <message>
         <source>Median of %1 profiled runs (threads: %2); 95 % interval %3 to %4.</source>
         <translation>Median von %1 profilierten Läufen (Threads: %2); 95-%-Intervall %3 bis %4.</translation>
+    </message>
+    <message>
+        <source>runs at level %1</source>
+        <translation>läuft auf Stufe %1</translation>
+    </message>
+    <message>
+        <source>%1 weights · process %2</source>
+        <translation>%1 Gewichte · Prozess %2</translation>
+    </message>
+    <message>
+        <source>process %1</source>
+        <translation>Prozess %1</translation>
+    </message>
+    <message>
+        <source>%1 weights</source>
+        <translation>%1 Gewichte</translation>
+    </message>
+    <message>
+        <source>A session runs %1, after passes of its own that no file holds.</source>
+        <translation>Eine Sitzung führt %1 aus, nach eigenen Durchgängen, die in keiner Datei stehen.</translation>
+    </message>
+    <message>
+        <source>Process while it runs, as the Memory page tells it: %1; activations planned: %2.</source>
+        <translation>Prozess, während er läuft, wie auf der Seite Speicher: %1; geplante Aktivierungen: %2.</translation>
+    </message>
+    <message>
+        <source>The graph as its file has it. Runs, plans and sweeps of it are at level %1, as in every session of ONNX Runtime.</source>
+        <translation>Der Graph, wie er in der Datei steht. Läufe, Pläne und Messreihen davon sind auf Stufe %1, wie in jeder Sitzung von ONNX Runtime.</translation>
     </message>
 </context>
 <context>
@@ -6988,26 +6934,6 @@ Erwarteter Gewinn: %2</translation>
         <translation>Modelle laufen in diesem Programm: %1</translation>
     </message>
     <message>
-        <source>Blocks of channels</source>
-        <translation>Blöcke von Kanälen</translation>
-    </message>
-    <message>
-        <source>For which CPU was %1 saved?</source>
-        <translation>Für welchen Prozessor wurde %1 gespeichert?</translation>
-    </message>
-    <message>
-        <source>Its channels lie in blocks of 8 or of 16, the file does not tell which, and with the wrong one its results are wrong.</source>
-        <translation>Seine Kanäle liegen in Blöcken von 8 oder 16, die Datei sagt nicht welche, und mit den falschen sind die Ergebnisse falsch.</translation>
-    </message>
-    <message>
-        <source>16: AVX-512 or 64-bit ARM</source>
-        <translation>16: AVX-512 oder 64-Bit-ARM</translation>
-    </message>
-    <message>
-        <source>8: any other</source>
-        <translation>8: jeder andere</translation>
-    </message>
-    <message>
         <source>Something unexpected failed</source>
         <translation>Etwas Unerwartetes ist fehlgeschlagen</translation>
     </message>
@@ -7127,6 +7053,14 @@ Erwarteter Gewinn: %2</translation>
         <source>%1: %2. It is open all the same; earlier figures may no longer hold.</source>
         <translation>%1: %2. Es ist trotzdem offen; frühere Zahlen gelten vielleicht nicht mehr.</translation>
     </message>
+    <message>
+        <source>End it</source>
+        <translation>Beenden</translation>
+    </message>
+    <message>
+        <source>Wait on</source>
+        <translation>Weiter warten</translation>
+    </message>
 </context>
 <context>
     <name>lapidary::views::MatchedTimelinesView</name>
@@ -7166,16 +7100,8 @@ Erwarteter Gewinn: %2</translation>
         <translation>Urteil</translation>
     </message>
     <message>
-        <source>in use at the peak</source>
-        <translation>an der Spitze in Gebrauch</translation>
-    </message>
-    <message>
         <source>The most that is in use at one step: no layout needs less</source>
         <translation>Das Meiste, was in einem Schritt in Gebrauch ist: Keine Anordnung braucht weniger</translation>
-    </message>
-    <message>
-        <source>held</source>
-        <translation>gehalten</translation>
     </message>
     <message>
         <source>The planned block, and storage for the graph outputs</source>
@@ -7190,44 +7116,16 @@ Erwarteter Gewinn: %2</translation>
         <translation>So viel wie in Gebrauch: Der Heap gibt zurück, was frei ist</translation>
     </message>
     <message>
-        <source>measured</source>
-        <translation>gemessen</translation>
-    </message>
-    <message>
-        <source>The most the last run held at once, by its allocations</source>
-        <translation>Das Meiste, was der letzte Lauf auf einmal hielt, nach seinen Anforderungen</translation>
-    </message>
-    <message>
-        <source>weights</source>
-        <translation>Gewichte</translation>
-    </message>
-    <message>
-        <source>Bytes of constants, beside all of this</source>
-        <translation>Bytes der Konstanten, neben all dem</translation>
-    </message>
-    <message>
         <source>activations</source>
         <translation>Aktivierungen</translation>
-    </message>
-    <message>
-        <source>Of the peak: what nodes hand to each other</source>
-        <translation>Von der Spitze: was Knoten einander reichen</translation>
     </message>
     <message>
         <source>outputs</source>
         <translation>Ausgaben</translation>
     </message>
     <message>
-        <source>Of the peak: what the caller gets</source>
-        <translation>Von der Spitze: was der Aufrufer bekommt</translation>
-    </message>
-    <message>
         <source>working memory</source>
         <translation>Arbeitsspeicher</translation>
-    </message>
-    <message>
-        <source>Of the peak: what kernels take while they run</source>
-        <translation>Von der Spitze: was Kernel beim Laufen nehmen</translation>
     </message>
     <message>
         <source>gaps at the peak</source>
@@ -7236,18 +7134,6 @@ Erwarteter Gewinn: %2</translation>
     <message>
         <source>Held but used by nobody even at the peak: gaps of the layout, rounding</source>
         <translation>Gehalten, aber selbst an der Spitze von niemandem benutzt: Lücken der Anordnung, Rundung</translation>
-    </message>
-    <message>
-        <source>The last run held %1 at its peak: as planned.</source>
-        <translation>Der letzte Lauf hielt an seiner Spitze %1: wie geplant.</translation>
-    </message>
-    <message>
-        <source>The last run held %1 at its peak, %2 more than this plan says.</source>
-        <translation>Der letzte Lauf hielt an seiner Spitze %1, %2 mehr als dieser Plan sagt.</translation>
-    </message>
-    <message>
-        <source>The last run held %1 at its peak, %2 less than this plan says.</source>
-        <translation>Der letzte Lauf hielt an seiner Spitze %1, %2 weniger als dieser Plan sagt.</translation>
     </message>
     <message>
         <source>and %1 more</source>
@@ -7265,16 +7151,80 @@ Erwarteter Gewinn: %2</translation>
         <source>The last run kept values in more than one kind of memory and copied %1 between them (copies: %2).</source>
         <translation>Der letzte Lauf hielt Werte in mehr als einer Art von Speicher und kopierte %1 zwischen ihnen (Kopien: %2).</translation>
     </message>
+    <message>
+        <source>process</source>
+        <translation>Prozess</translation>
+    </message>
+    <message>
+        <source>What the system counts as its own while a process runs the model</source>
+        <translation>Was das System einem Prozess als eigen zurechnet, während er das Modell ausführt</translation>
+    </message>
+    <message>
+        <source>weights as stored</source>
+        <translation>Gewichte wie gespeichert</translation>
+    </message>
+    <message>
+        <source>Bytes of constants in the file; %1 of them are in the process</source>
+        <translation>Bytes der Konstanten in der Datei; %1 davon liegen im Prozess</translation>
+    </message>
+    <message>
+        <source>packed copies</source>
+        <translation>gepackte Kopien</translation>
+    </message>
+    <message>
+        <source>Weights in the order that kernels read them; after packing %1 of the file&apos;s bytes are not needed any more</source>
+        <translation>Gewichte in der Reihenfolge, in der Kernel sie lesen; nach dem Packen werden %1 der Bytes der Datei nicht mehr gebraucht</translation>
+    </message>
+    <message>
+        <source>activations planned</source>
+        <translation>geplante Aktivierungen</translation>
+    </message>
+    <message>
+        <source>held by the arena</source>
+        <translation>von der Arena gehalten</translation>
+    </message>
+    <message>
+        <source>held in the last run</source>
+        <translation>im letzten Lauf gehalten</translation>
+    </message>
+    <message>
+        <source>The most that it held for activations at once, by its allocations</source>
+        <translation>Das meiste, was er gleichzeitig für Aktivierungen hielt, nach seinen Anforderungen</translation>
+    </message>
+    <message>
+        <source>Of what is planned at the peak: what nodes hand to each other</source>
+        <translation>Von dem, was an der Spitze geplant ist: was Knoten einander übergeben</translation>
+    </message>
+    <message>
+        <source>Of what is planned at the peak: what the caller gets</source>
+        <translation>Von dem, was an der Spitze geplant ist: was der Aufrufer bekommt</translation>
+    </message>
+    <message>
+        <source>Of what is planned at the peak: what kernels take while they run</source>
+        <translation>Von dem, was an der Spitze geplant ist: was Kernel beim Rechnen brauchen</translation>
+    </message>
+    <message>
+        <source>Planned for %1.</source>
+        <translation>Geplant für %1.</translation>
+    </message>
+    <message>
+        <source>The last run held %1 for activations: as planned.</source>
+        <translation>Der letzte Lauf hielt %1 für Aktivierungen: wie geplant.</translation>
+    </message>
+    <message>
+        <source>The last run held %1 for activations, %2 more than this plan says.</source>
+        <translation>Der letzte Lauf hielt %1 für Aktivierungen, %2 mehr, als dieser Plan sagt.</translation>
+    </message>
+    <message>
+        <source>The last run held %1 for activations, %2 less than this plan says.</source>
+        <translation>Der letzte Lauf hielt %1 für Aktivierungen, %2 weniger, als dieser Plan sagt.</translation>
+    </message>
 </context>
 <context>
     <name>lapidary::views::MemoryCurve</name>
     <message>
         <source>Step</source>
         <translation>Schritt</translation>
-    </message>
-    <message>
-        <source>Memory (MB)</source>
-        <translation>Speicher (MB)</translation>
     </message>
     <message>
         <source>Activation memory over the steps of a run</source>
@@ -7285,16 +7235,24 @@ Erwarteter Gewinn: %2</translation>
         <translation>Kein Speicherplan: Er entsteht beim zweiten Lauf mit denselben Eingabeformen, und Traces enthalten ihn nicht.</translation>
     </message>
     <message>
-        <source>Activations peak at %1 in step %2 (%3). The plan fits them into %4; weights take %5.</source>
-        <translation>Aktivierungen erreichen mit %1 in Schritt %2 (%3) ihre Spitze. Der Plan bringt sie in %4 unter; Gewichte belegen %5.</translation>
-    </message>
-    <message>
         <source>alive</source>
         <translation>lebend</translation>
     </message>
     <message>
         <source>planned block</source>
         <translation>geplanter Block</translation>
+    </message>
+    <message>
+        <source>Memory</source>
+        <translation>Speicher</translation>
+    </message>
+    <message>
+        <source>Of the planned block of %4 most is alive in step %2 (%3): %1. Weights as stored take %5.</source>
+        <translation>Vom geplanten Block von %4 lebt in Schritt %2 (%3) am meisten: %1. Gewichte wie gespeichert brauchen %5.</translation>
+    </message>
+    <message>
+        <source>In the selected range, steps %1 to %2, most is alive in step %4 (%5): %3.</source>
+        <translation>Im gewählten Bereich, Schritte %1 bis %2, lebt in Schritt %4 (%5) am meisten: %3.</translation>
     </message>
 </context>
 <context>
@@ -7354,10 +7312,6 @@ Erwarteter Gewinn: %2</translation>
         <translation>Anteil der Schritte (%)</translation>
     </message>
     <message>
-        <source>Activations (MB)</source>
-        <translation>Aktivierungen (MB)</translation>
-    </message>
-    <message>
         <source>Activations of A and B over the steps of a run</source>
         <translation>Aktivierungen von A und B über die Schritte eines Laufs</translation>
     </message>
@@ -7378,20 +7332,24 @@ Erwarteter Gewinn: %2</translation>
         <translation>B</translation>
     </message>
     <message>
-        <source>Peak of activations</source>
-        <translation>Spitze der Aktivierungen</translation>
-    </message>
-    <message>
         <source>Planned block</source>
         <translation>Geplanter Block</translation>
     </message>
     <message>
-        <source>Weights</source>
-        <translation>Gewichte</translation>
+        <source>Activations</source>
+        <translation>Aktivierungen</translation>
     </message>
     <message>
-        <source>Activations peak at %1 in A (%2) and at %3 in B (%4): %5.</source>
-        <translation>Aktivierungen erreichen in A mit %1 (%2) und in B mit %3 (%4) ihre Spitze: %5.</translation>
+        <source>Most alive in the block</source>
+        <translation>Höchstens lebend im Block</translation>
+    </message>
+    <message>
+        <source>Weights as stored</source>
+        <translation>Gewichte wie gespeichert</translation>
+    </message>
+    <message>
+        <source>In the planned block at most %1 are alive in A (%2) and %3 in B (%4): %5.</source>
+        <translation>Im geplanten Block leben höchstens %1 in A (%2) und %3 in B (%4): %5.</translation>
     </message>
 </context>
 <context>
@@ -7513,10 +7471,6 @@ Erwarteter Gewinn: %2</translation>
         <translation>&amp;Lebensdauern</translation>
     </message>
     <message>
-        <source>Memory of %1</source>
-        <translation>Speicher von %1</translation>
-    </message>
-    <message>
         <source>It was cancelled.</source>
         <translation>Es wurde abgebrochen.</translation>
     </message>
@@ -7595,6 +7549,10 @@ Erwarteter Gewinn: %2</translation>
     <message>
         <source>&amp;Copies</source>
         <translation>&amp;Kopien</translation>
+    </message>
+    <message>
+        <source>Memory of %1 · %2</source>
+        <translation>Speicher von %1 · %2</translation>
     </message>
 </context>
 <context>
@@ -7721,6 +7679,18 @@ Erwarteter Gewinn: %2</translation>
             <numerusform>%1 ließ %2 in Ruhe: %3.
 %n Knoten passten bisher.</numerusform>
         </translation>
+    </message>
+    <message>
+        <source>Next &amp;place</source>
+        <translation>Nächste &amp;Stelle</translation>
+    </message>
+    <message>
+        <source>Mark the next of the places that this line stands for</source>
+        <translation>Die nächste der Stellen markieren, für die diese Zeile steht</translation>
+    </message>
+    <message>
+        <source>Place %1 of %2.</source>
+        <translation>Stelle %1 von %2.</translation>
     </message>
 </context>
 <context>
@@ -7887,6 +7857,14 @@ In B: %5, %6</translation>
     <message>
         <source>It reaches %1 of the speed at which %2 reads its memory; its arithmetic would be done sooner.</source>
         <translation>Er erreicht %1 der Geschwindigkeit, mit der %2 seinen Speicher liest; das Rechnen wäre früher fertig.</translation>
+    </message>
+    <message>
+        <source>Nodes of other operators are hidden; press to show them again</source>
+        <translation>Knoten anderer Operatoren sind ausgeblendet; drücken, um sie wieder zu zeigen</translation>
+    </message>
+    <message>
+        <source>%1 only</source>
+        <translation>nur %1</translation>
     </message>
 </context>
 <context>
@@ -8262,6 +8240,10 @@ Unterschied je Lauf: %6</translation>
         <source>Lay the finished graph out for itself; without it what went stays drawn beneath it</source>
         <translation>Den fertigen Graphen für sich anordnen; ohne dies bleibt darunter gezeichnet, was ging</translation>
     </message>
+    <message>
+        <source>; a session&apos;s own passes leave %1</source>
+        <translation>; eigene Durchgänge einer Sitzung lassen %1</translation>
+    </message>
 </context>
 <context>
     <name>lapidary::views::OriginalNodes</name>
@@ -8597,6 +8579,10 @@ Unterschied je Lauf: %6</translation>
         <source>Phases of the session</source>
         <translation>Phasen der Sitzung</translation>
     </message>
+    <message>
+        <source>No phase of the session lies in the selected range.</source>
+        <translation>Keine Phase der Sitzung liegt im gewählten Bereich.</translation>
+    </message>
 </context>
 <context>
     <name>lapidary::views::PluginsDialog</name>
@@ -8654,6 +8640,37 @@ Unterschied je Lauf: %6</translation>
     <message>
         <source>No model is open.</source>
         <translation>Kein Modell ist offen.</translation>
+    </message>
+</context>
+<context>
+    <name>lapidary::views::ProgramPanel</name>
+    <message>
+        <source>Version of ONNX Runtime</source>
+        <translation>Version von ONNX Runtime</translation>
+    </message>
+    <message>
+        <source>Names and values fit this version of ONNX Runtime</source>
+        <translation>Namen und Werte passen zu dieser Version von ONNX Runtime</translation>
+    </message>
+    <message>
+        <source>ONNX Runtime %1</source>
+        <translation>ONNX Runtime %1</translation>
+    </message>
+    <message>
+        <source>Does the same with ONNX Runtime&apos;s own tools. Its first lines tell what they do otherwise.</source>
+        <translation>Tut mit den eigenen Werkzeugen von ONNX Runtime dasselbe. Die ersten Zeilen sagen, was diese anders machen.</translation>
+    </message>
+    <message>
+        <source>Open a model first.</source>
+        <translation>Zuerst ein Modell öffnen.</translation>
+    </message>
+    <message>
+        <source>The program comes when quantizing is done.</source>
+        <translation>Das Programm kommt, wenn das Quantisieren fertig ist.</translation>
+    </message>
+    <message>
+        <source>Program for ONNX Runtime</source>
+        <translation>Programm für ONNX Runtime</translation>
     </message>
 </context>
 <context>
@@ -8753,6 +8770,10 @@ Unterschied je Lauf: %6</translation>
     <message>
         <source>Write an HTML page with sentence, recipes, layers, ranges and nodes</source>
         <translation>Eine HTML-Seite mit Satz, Rezepten, Schichten, Bereichen und Knoten schreiben</translation>
+    </message>
+    <message>
+        <source>Float and quantized were timed in turn at %1, on the first sample.</source>
+        <translation>Float und quantisiert wurden abwechselnd auf %1 gemessen, mit der ersten Probe.</translation>
     </message>
 </context>
 <context>
@@ -9224,6 +9245,10 @@ Unterschied je Lauf: %6</translation>
         <source>Your ONNX Runtime was measured in turn with it, but too much else ran to compare them.</source>
         <translation>Ihre ONNX Runtime wurde abwechselnd damit gemessen, aber es lief zu viel anderes, um beide zu vergleichen.</translation>
     </message>
+    <message>
+        <source>measuring once more what cannot be told apart, %1 left</source>
+        <translation>misst noch einmal, was nicht zu unterscheiden ist, noch %1</translation>
+    </message>
 </context>
 <context>
     <name>lapidary::views::RooflinePlot</name>
@@ -9443,10 +9468,6 @@ Unterschied je Lauf: %6</translation>
         <translation>Rad: Zoom · Ziehen: verschieben · Ziehen am Lineal oder Umschalt-Ziehen: Bereich wählen · Doppelklick: im Graphen zeigen</translation>
     </message>
     <message>
-        <source>Selected: %1. Everything on this page is of this range; Esc ends it.</source>
-        <translation>Gewählt: %1. Alles auf dieser Seite gilt für diesen Bereich; Esc beendet ihn.</translation>
-    </message>
-    <message>
         <source>%1. Warm-ups: %2, profiled runs: %3. You will see where the time goes by operator, by node and by thread. Drop arrays, pictures or a text here to run on your own data.</source>
         <translation>%1. Aufwärmläufe: %2, Läufe mit Profil: %3. Sie sehen dann, wohin die Zeit geht: nach Operator, Knoten und Thread. Ziehen Sie Felder, Bilder oder einen Text hierher, um mit eigenen Daten zu laufen.</translation>
     </message>
@@ -9470,6 +9491,21 @@ Unterschied je Lauf: %6</translation>
         <source>It takes two recorded runs to compare a slow one with a typical one</source>
         <translation>Erst zwei aufgezeichnete Läufe lassen einen langsamen mit einem typischen vergleichen</translation>
     </message>
+    <message>
+        <source>Selected: %1. All tabs are of this range, but for outputs, which a run has once; Esc ends it.</source>
+        <translation>Gewählt: %1. Alle Reiter zeigen diesen Bereich, bis auf die Ausgaben, die ein Lauf nur einmal hat; Esc beendet es.</translation>
+    </message>
+    <message>
+        <source>✗ &amp;Outputs (%1)</source>
+        <translation>✗ &amp;Ausgaben (%1)</translation>
+    </message>
+    <message numerus="yes">
+        <source>%n output(s) differ from what was recorded</source>
+        <translation>
+            <numerusform>%n Ausgabe weicht vom Aufgezeichneten ab</numerusform>
+            <numerusform>%n Ausgaben weichen vom Aufgezeichneten ab</numerusform>
+        </translation>
+    </message>
 </context>
 <context>
     <name>lapidary::views::RunSettingsBar</name>
@@ -9488,10 +9524,6 @@ Unterschied je Lauf: %6</translation>
     <message>
         <source>R&amp;uns</source>
         <translation>&amp;Läufe</translation>
-    </message>
-    <message>
-        <source>Profiled runs; figures are means over them</source>
-        <translation>Läufe mit Profil; Werte sind Mittel darüber</translation>
     </message>
     <message>
         <source>&amp;Warm-ups</source>
@@ -9556,6 +9588,10 @@ Unterschied je Lauf: %6</translation>
     <message>
         <source>auto (%1)</source>
         <translation>auto (%1)</translation>
+    </message>
+    <message>
+        <source>Profiled runs; figures are of the typical one, whose wall time is the median</source>
+        <translation>Beobachtete Läufe; Zahlen sind die des typischen, dessen Dauer der Median ist</translation>
     </message>
 </context>
 <context>
@@ -9920,20 +9956,28 @@ Unterschied je Lauf: %6</translation>
         <translation>&amp;Erneut messen</translation>
     </message>
     <message>
-        <source>%1 callers, requests put together: %2 per second, median %3</source>
-        <translation>%1 Aufrufer, Anfragen zusammengefasst: %2 je Sekunde, Median %3</translation>
-    </message>
-    <message>
-        <source>%1 callers, one by one: %2 per second, median %3</source>
-        <translation>%1 Aufrufer, einzeln: %2 je Sekunde, Median %3</translation>
-    </message>
-    <message>
         <source>Grouped requests are joined by a line.</source>
         <translation>Gruppierte Anfragen verbindet eine Linie.</translation>
     </message>
     <message>
         <source>A line for each number of callers.</source>
         <translation>Eine Zeile je Zahl der Aufrufer.</translation>
+    </message>
+    <message>
+        <source>1 caller</source>
+        <translation>1 Aufrufer</translation>
+    </message>
+    <message>
+        <source>%1 callers</source>
+        <translation>%1 Aufrufer</translation>
+    </message>
+    <message>
+        <source>%1, requests put together: %2 per second, median %3</source>
+        <translation>%1, Anfragen zusammengelegt: %2 pro Sekunde, Median %3</translation>
+    </message>
+    <message>
+        <source>%1, one by one: %2 per second, median %3</source>
+        <translation>%1, einzeln: %2 pro Sekunde, Median %3</translation>
     </message>
 </context>
 <context>
@@ -10680,22 +10724,6 @@ Unterschied je Lauf: %6</translation>
         <translation>nicht gemessen</translation>
     </message>
     <message>
-        <source>Peak memory</source>
-        <translation>Speicherspitze</translation>
-    </message>
-    <message>
-        <source>Peak activations</source>
-        <translation>Spitze der Aktivierungen</translation>
-    </message>
-    <message>
-        <source>Weights</source>
-        <translation>Gewichte</translation>
-    </message>
-    <message>
-        <source>Bytes of all constants</source>
-        <translation>Bytes aller Konstanten</translation>
-    </message>
-    <message>
         <source>Nodes</source>
         <translation>Knoten</translation>
     </message>
@@ -10712,20 +10740,36 @@ Unterschied je Lauf: %6</translation>
         <translation>frischer Prozesse</translation>
     </message>
     <message>
-        <source>Largest resident memory of a fresh process that opens the exported variant and runs it</source>
-        <translation>Größter residenter Speicher eines frischen Prozesses, der die exportierte Variante öffnet und ausführt</translation>
-    </message>
-    <message>
-        <source>In use at the peak of a run, as the Memory page plans it</source>
-        <translation>An der Spitze eines Laufs belegt, wie die Seite Speicher es plant</translation>
-    </message>
-    <message>
         <source>not known</source>
         <translation>nicht bekannt</translation>
     </message>
     <message>
         <source>planning …</source>
         <translation>wird geplant …</translation>
+    </message>
+    <message>
+        <source>Process</source>
+        <translation>Prozess</translation>
+    </message>
+    <message>
+        <source>Memory of a process that runs it, as the Memory page tells it</source>
+        <translation>Speicher eines Prozesses, der es ausführt, wie auf der Seite Speicher</translation>
+    </message>
+    <message>
+        <source>Activations planned: %1 and %2</source>
+        <translation>Geplante Aktivierungen: %1 und %2</translation>
+    </message>
+    <message>
+        <source>Resident memory of fresh processes, pages of files included: %1 and %2</source>
+        <translation>Residenter Speicher frischer Prozesse, Seiten von Dateien eingeschlossen: %1 und %2</translation>
+    </message>
+    <message>
+        <source>Weights as stored</source>
+        <translation>Gewichte wie gespeichert</translation>
+    </message>
+    <message>
+        <source>Bytes of all constants in the file</source>
+        <translation>Bytes aller Konstanten in der Datei</translation>
     </message>
 </context>
 <context>
@@ -11123,10 +11167,6 @@ Unterschied je Lauf: %6</translation>
         <translation>Befehl kopieren, Werte oder Bild speichern</translation>
     </message>
     <message>
-        <source>★ recommended · hatched: no different beyond noise · ✓ verified · ⚠ unsteady · dashed: not measured</source>
-        <translation>★ empfohlen · schraffiert: kein Unterschied über das Rauschen hinaus · ✓ nachgeprüft · ⚠ unruhig · gestrichelt: nicht gemessen</translation>
-    </message>
-    <message>
         <source>More about the settings</source>
         <translation>Mehr zu den Einstellungen</translation>
     </message>
@@ -11153,6 +11193,10 @@ Unterschied je Lauf: %6</translation>
     <message>
         <source>Ca&amp;llers</source>
         <translation>Auf&amp;rufer</translation>
+    </message>
+    <message>
+        <source>★ recommended · hatched: as fast · ?: not known · ✓ verified · ⚠ unsteady · dashed: not measured</source>
+        <translation>★ empfohlen · schraffiert: so schnell · ?: nicht bekannt · ✓ bestätigt · ⚠ unruhig · gestrichelt: nicht gemessen</translation>
     </message>
 </context>
 <context>
@@ -11219,6 +11263,10 @@ Unterschied je Lauf: %6</translation>
     <message>
         <source>Median of %1 profiled runs (threads: %2); 95 % interval %3 to %4.</source>
         <translation>Median von %1 profilierten Läufen (Threads: %2); 95-%-Intervall %3 bis %4.</translation>
+    </message>
+    <message>
+        <source>%1 is in force: Graph shows it as its file has it; Run, Memory and Tune are of it at level %2, as in every session of ONNX Runtime.</source>
+        <translation>%1 gilt: Graph zeigt es, wie es in der Datei steht; Lauf, Speicher und Abstimmung zeigen es auf Stufe %2, wie in jeder Sitzung von ONNX Runtime.</translation>
     </message>
 </context>
 <context>
@@ -11325,22 +11373,6 @@ Rezept: %2</translation>
         <translation>in Kerneln</translation>
     </message>
     <message>
-        <source>%1 of %2 per run; the rest is the walk between kernels and the profiler itself</source>
-        <translation>%1 von %2 je Lauf; der Rest ist der Weg zwischen den Kerneln und der Profiler selbst</translation>
-    </message>
-    <message>
-        <source>peak activations</source>
-        <translation>Spitze der Aktivierungen</translation>
-    </message>
-    <message>
-        <source>Most bytes of activations held at once during a run</source>
-        <translation>Meiste gleichzeitig gehaltene Aktivierungsbytes während eines Laufs</translation>
-    </message>
-    <message>
-        <source>weights</source>
-        <translation>Gewichte</translation>
-    </message>
-    <message>
         <source>Bytes of constants</source>
         <translation>Bytes der Konstanten</translation>
     </message>
@@ -11359,10 +11391,6 @@ Rezept: %2</translation>
     <message>
         <source>How much of the time in kernels this machine would need at its peak: %1. Measured once; each node is compared with arithmetic or with memory, whichever binds it.</source>
         <translation>Wie viel der Zeit in Kerneln diese Maschine an ihrer Spitze bräuchte: %1. Einmal gemessen; jeder Knoten wird mit Arithmetik oder Speicher verglichen, je nachdem, was ihn begrenzt.</translation>
-    </message>
-    <message>
-        <source>Wall time of one run, profiler included; the mean, which the tables below add up to, is %1</source>
-        <translation>Wanduhrzeit eines Laufs samt Profiler; der Mittelwert, auf den sich die Tabellen unten summieren, ist %1</translation>
     </message>
     <message>
         <source>selected</source>
@@ -11420,6 +11448,42 @@ Rezept: %2</translation>
         <source>Median of %1 runs without the profiler, as levels and variants are compared by</source>
         <translation>Median von %1 Läufen ohne Profiler, womit Stufen und Varianten verglichen werden</translation>
     </message>
+    <message>
+        <source>Outputs against recorded ones</source>
+        <translation>Ausgaben gegen aufgezeichnete</translation>
+    </message>
+    <message>
+        <source>unprofiled, at %1</source>
+        <translation>unbeobachtet, um %1</translation>
+    </message>
+    <message>
+        <source>Wall time of the typical run, profiler included: the median of all. Times, shares and totals below are of this run and add up to it.</source>
+        <translation>Dauer des typischen Laufs, Profiler eingeschlossen: der Median aller. Zeiten, Anteile und Summen darunter sind von diesem Lauf und ergeben ihn zusammen.</translation>
+    </message>
+    <message>
+        <source>%1 of the %2 of the typical run; the rest is the walk between kernels and the profiler itself</source>
+        <translation>%1 der %2 des typischen Laufs; der Rest ist der Weg zwischen Kerneln und der Profiler selbst</translation>
+    </message>
+    <message>
+        <source>activations held</source>
+        <translation>Aktivierungen gehalten</translation>
+    </message>
+    <message>
+        <source>Most bytes held for activations at once, as the run counted them; the Memory page has the process</source>
+        <translation>Höchstzahl gleichzeitig für Aktivierungen gehaltener Bytes, wie der Lauf sie zählte; die Seite Speicher hat den Prozess</translation>
+    </message>
+    <message>
+        <source>weights as stored</source>
+        <translation>Gewichte wie gespeichert</translation>
+    </message>
+    <message>
+        <source>level</source>
+        <translation>Stufe</translation>
+    </message>
+    <message>
+        <source>At which it ran, with what else its recipe says</source>
+        <translation>Auf der es lief, mit dem, was sein Rezept sonst sagt</translation>
+    </message>
 </context>
 <context>
     <name>lapidary::views::WhatIfPanel</name>
@@ -11434,10 +11498,6 @@ Rezept: %2</translation>
     <message>
         <source>What if</source>
         <translation>Was wäre wenn</translation>
-    </message>
-    <message>
-        <source>Turn a switch or change a size: picture and tables follow. Beside each: what it would change in memory held.</source>
-        <translation>Einen Schalter umlegen oder eine Größe ändern: Bild und Tabellen folgen. Daneben jeweils: was es am gehaltenen Speicher änderte.</translation>
     </message>
     <message>
         <source>&amp;Plan memory</source>
@@ -11522,6 +11582,10 @@ Rezept: %2</translation>
     <message>
         <source>What other settings would take</source>
         <translation>Was andere Einstellungen brauchen würden</translation>
+    </message>
+    <message>
+        <source>Turn a switch or change a size: picture and tables follow. Beside each: what it would change of the process.</source>
+        <translation>Einen Schalter umlegen oder eine Größe ändern: Bild und Tabellen folgen. Daneben steht jeweils, was sich am Prozess ändern würde.</translation>
     </message>
 </context>
 <context>

@@ -2,72 +2,6 @@
 <!DOCTYPE TS>
 <TS version="2.1" language="en" sourcelanguage="en">
 <context>
-    <name>Advisor</name>
-    <message numerus="yes">
-        <source>%n node(s) have no kernel here: %1.</source>
-        <translation>
-            <numerusform>%n node has no kernel here: %1.</numerusform>
-            <numerusform>%n nodes have no kernel here: %1.</numerusform>
-        </translation>
-    </message>
-    <message numerus="yes">
-        <source>Runs with %n different numbers of threads are kept; a sweep would tell them from noise.</source>
-        <translation>
-            <numerusform>Runs with %n number of threads are kept; a sweep would tell them from noise.</numerusform>
-            <numerusform>Runs with %n different numbers of threads are kept; a sweep would tell them from noise.</numerusform>
-        </translation>
-    </message>
-    <message numerus="yes">
-        <source>This machine has %n cores; one number of threads was tried at most.</source>
-        <translation>
-            <numerusform>This machine has %n core; one number of threads was tried at most.</numerusform>
-            <numerusform>This machine has %n cores; one number of threads was tried at most.</numerusform>
-        </translation>
-    </message>
-    <message numerus="yes">
-        <source>%n node(s) ask for sizes at run time. The button fixes %1; undo takes it back.</source>
-        <translation>
-            <numerusform>%n node asks for sizes at run time. The button fixes %1; undo takes it back.</numerusform>
-            <numerusform>%n nodes ask for sizes at run time. The button fixes %1; undo takes it back.</numerusform>
-        </translation>
-    </message>
-    <message numerus="yes">
-        <source>The model holds %n quantized node(s) or conversions.</source>
-        <translation>
-            <numerusform>The model holds %n quantized node or conversion.</numerusform>
-            <numerusform>The model holds %n quantized nodes or conversions.</numerusform>
-        </translation>
-    </message>
-    <message numerus="yes">
-        <source>%n product(s) and convolutions hold %1 of the weights (%2); 8 bits take a quarter of that.</source>
-        <translation>
-            <numerusform>%n product or convolution holds %1 of the weights (%2); 8 bits take a quarter of that.</numerusform>
-            <numerusform>%n products and convolutions hold %1 of the weights (%2); 8 bits take a quarter of that.</numerusform>
-        </translation>
-    </message>
-    <message numerus="yes">
-        <source>%n step(s) fall back to plain reference kernels and take %1 of the time; dearest is %2 (%3): %4</source>
-        <translation>
-            <numerusform>%n step falls back to the plain reference kernel and takes %1 of the time: %2 (%3): %4</numerusform>
-            <numerusform>%n steps fall back to plain reference kernels and take %1 of the time; dearest is %2 (%3): %4</numerusform>
-        </translation>
-    </message>
-    <message numerus="yes">
-        <source>%n place(s) fail by one condition; the first: %1</source>
-        <translation>
-            <numerusform>%n place fails by one condition: %1</numerusform>
-            <numerusform>%n places fail by one condition; the first: %1</numerusform>
-        </translation>
-    </message>
-    <message numerus="yes">
-        <source>%n node(s) are no ONNX operators (%1). Needs: %2.</source>
-        <translation>
-            <numerusform>%n node is no ONNX operator (%1). Needs: %2.</numerusform>
-            <numerusform>%n nodes are no ONNX operators (%1). Needs: %2.</numerusform>
-        </translation>
-    </message>
-</context>
-<context>
     <name>ChangeModel</name>
     <message numerus="yes">
         <source>%n node(s) removed</source>
@@ -149,6 +83,16 @@
     </message>
 </context>
 <context>
+    <name>Verdict</name>
+    <message numerus="yes">
+        <source>✗ %1 of %n output(s) differ from what was recorded. %2: %3</source>
+        <translation>
+            <numerusform>✗ %1 of %n output differs from what was recorded. %2: %3</numerusform>
+            <numerusform>✗ %1 of %n outputs differ from what was recorded. %2: %3</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
     <name>lapidary::app::OpenedModel</name>
     <message numerus="yes">
         <source>Opened %1: %n node(s).</source>
@@ -182,6 +126,16 @@
         <translation>
             <numerusform>%n came near; the tab Near misses tells what each lacked.</numerusform>
             <numerusform>%n came near; the tab Near misses tells what each lacked.</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
+    <name>lapidary::views::CheckLabel</name>
+    <message numerus="yes">
+        <source>✗ %n output(s) differ from what was recorded</source>
+        <translation>
+            <numerusform>✗ %n output differs from what was recorded</numerusform>
+            <numerusform>✗ %n outputs differ from what was recorded</numerusform>
         </translation>
     </message>
 </context>
@@ -275,6 +229,13 @@
             <numerusform>… and %n more kinds</numerusform>
         </translation>
     </message>
+    <message numerus="yes">
+        <source>%n node(s), after its own passes</source>
+        <translation>
+            <numerusform>%n node, after its own passes</numerusform>
+            <numerusform>%n nodes, after its own passes</numerusform>
+        </translation>
+    </message>
 </context>
 <context>
     <name>lapidary::views::LevelCard</name>
@@ -306,6 +267,16 @@
 %n node matched so far.</numerusform>
             <numerusform>%1 left %2 alone: %3.
 %n nodes matched so far.</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
+    <name>lapidary::views::RunPage</name>
+    <message numerus="yes">
+        <source>%n output(s) differ from what was recorded</source>
+        <translation>
+            <numerusform>%n output differs from what was recorded</numerusform>
+            <numerusform>%n outputs differ from what was recorded</numerusform>
         </translation>
     </message>
 </context>

@@ -2,271 +2,6 @@
 <!DOCTYPE TS>
 <TS version="2.1" language="zh_CN" sourcelanguage="en">
 <context>
-    <name>Advisor</name>
-    <message>
-        <source>%1 %</source>
-        <translation>%1 %</translation>
-    </message>
-    <message>
-        <source>%1 MB</source>
-        <translation>%1 MB</translation>
-    </message>
-    <message>
-        <source>%1 ms</source>
-        <translation>%1 ms</translation>
-    </message>
-    <message>
-        <source>%1 and %2 more</source>
-        <translation>%1 以及另外 %2 个</translation>
-    </message>
-    <message numerus="yes">
-        <source>%n node(s) have no kernel here: %1.</source>
-        <translation>
-            <numerusform>%n 个节点在此没有内核：%1。</numerusform>
-        </translation>
-    </message>
-    <message>
-        <source>The model was not run yet.</source>
-        <translation>模型尚未运行。</translation>
-    </message>
-    <message>
-        <source>%1 took %2 (%3 to %4).</source>
-        <translation>%1 用时 %2（%3 至 %4）。</translation>
-    </message>
-    <message>
-        <source>No level was tried. The Optimize page makes all of them.</source>
-        <translation>尚未尝试任何级别。“优化”页会生成全部。</translation>
-    </message>
-    <message>
-        <source>No pass of any level finds anything to do.</source>
-        <translation>任何级别的优化遍都没有可做的事。</translation>
-    </message>
-    <message>
-        <source>%1 takes %2, the original %3.</source>
-        <translation>%1 用时 %2，原始模型 %3。</translation>
-    </message>
-    <message>
-        <source>%1 ×</source>
-        <translation>%1 ×</translation>
-    </message>
-    <message>
-        <source>%1 leaves %2 of %3 nodes. Nobody measured what that is worth: compare it with the original.</source>
-        <translation>%1 从 %3 个节点中保留 %2 个。尚未测量其价值：请与原始模型比较。</translation>
-    </message>
-    <message>
-        <source>%1 fewer nodes</source>
-        <translation>减少 %1 个节点</translation>
-    </message>
-    <message>
-        <source>Nothing was changed that could go wrong.</source>
-        <translation>没有可能出错的改动。</translation>
-    </message>
-    <message>
-        <source>%1 was never run against the original.</source>
-        <translation>%1 从未与原始模型对比运行。</translation>
-    </message>
-    <message>
-        <source>All outputs of %1 agree; the largest difference is %2.</source>
-        <translation>%1 的所有输出一致；最大差异为 %2。</translation>
-    </message>
-    <message>
-        <source>Outputs of %1 differ beyond the tolerance, by up to %2.</source>
-        <translation>%1 的输出超出容差，最多相差 %2。</translation>
-    </message>
-    <message>
-        <source>%1 does not run: %2</source>
-        <translation>%1 无法运行：%2</translation>
-    </message>
-    <message>
-        <source>This process may use one core only.</source>
-        <translation>此进程只能使用一个核。</translation>
-    </message>
-    <message numerus="yes">
-        <source>Runs with %n different numbers of threads are kept; a sweep would tell them from noise.</source>
-        <translation>
-            <numerusform>保存了 %n 种线程数的运行；扫描可将差异与噪声区分开。</numerusform>
-        </translation>
-    </message>
-    <message numerus="yes">
-        <source>This machine has %n cores; one number of threads was tried at most.</source>
-        <translation>
-            <numerusform>此机器有 %n 个核；至多尝试过一种线程数。</numerusform>
-        </translation>
-    </message>
-    <message>
-        <source>up to %1 ×</source>
-        <translation>最多 %1 ×</translation>
-    </message>
-    <message>
-        <source>The first dimension of every input is a number.</source>
-        <translation>每个输入的首维都是固定数值。</translation>
-    </message>
-    <message>
-        <source>Batches of more than one were measured.</source>
-        <translation>已测量大于一的批。</translation>
-    </message>
-    <message>
-        <source>%1 is free, and only single inputs were run. Larger batches use weights more than once each time they are read.</source>
-        <translation>%1 是自由的，而只运行过单个输入。较大的批每次读取权重可多次使用。</translation>
-    </message>
-    <message>
-        <source>All sizes of the inputs are numbers.</source>
-        <translation>输入的所有大小都是固定数值。</translation>
-    </message>
-    <message>
-        <source>A variant with fixed sizes was made.</source>
-        <translation>已生成固定大小的变体。</translation>
-    </message>
-    <message>
-        <source>%1 may vary, but no node computes with sizes at run time.</source>
-        <translation>%1 可变，但没有节点在运行时计算大小。</translation>
-    </message>
-    <message numerus="yes">
-        <source>%n node(s) ask for sizes at run time. The button fixes %1; undo takes it back.</source>
-        <translation>
-            <numerusform>%n 个节点在运行时查询大小。按钮可固定 %1；撤销可恢复。</numerusform>
-        </translation>
-    </message>
-    <message numerus="yes">
-        <source>The model holds %n quantized node(s) or conversions.</source>
-        <translation>
-            <numerusform>模型含有 %n 个量化节点或转换。</numerusform>
-        </translation>
-    </message>
-    <message>
-        <source>Products and convolutions hold %1 of %2 of weights: there is little to gain.</source>
-        <translation>矩阵乘与卷积占权重 %2 中的 %1：收益很小。</translation>
-    </message>
-    <message numerus="yes">
-        <source>%n product(s) and convolutions hold %1 of the weights (%2); 8 bits take a quarter of that.</source>
-        <translation>
-            <numerusform>%n 个矩阵乘与卷积占权重的 %1 (%2)；8 位只需其四分之一。</numerusform>
-        </translation>
-    </message>
-    <message>
-        <source>Which kernels run is known after a run: press F5.</source>
-        <translation>运行后才知道使用哪些内核：按 F5。</translation>
-    </message>
-    <message>
-        <source>Every step runs the kernel that was made for it.</source>
-        <translation>每一步都使用专门的内核。</translation>
-    </message>
-    <message numerus="yes">
-        <source>%n step(s) fall back to plain reference kernels and take %1 of the time; dearest is %2 (%3): %4</source>
-        <translation>
-            <numerusform>%n 个步骤退回到普通参考内核，占时间的 %1；最耗时的是 %2 (%3)：%4</numerusform>
-        </translation>
-    </message>
-    <message>
-        <source>at most %1</source>
-        <translation>至多 %1</translation>
-    </message>
-    <message>
-        <source>Near misses are known once a level was tried.</source>
-        <translation>尝试某个级别后才知道近似命中。</translation>
-    </message>
-    <message>
-        <source>No fusion failed by a single condition.</source>
-        <translation>没有融合因单个条件而失败。</translation>
-    </message>
-    <message numerus="yes">
-        <source>%n place(s) fail by one condition; the first: %1</source>
-        <translation>
-            <numerusform>%n 处因一个条件而失败；第一处：%1</numerusform>
-        </translation>
-    </message>
-    <message>
-        <source>The model uses no ONNX operators of its own.</source>
-        <translation>模型未使用 ONNX 自身的算子。</translation>
-    </message>
-    <message>
-        <source>Opset %1 is recent enough.</source>
-        <translation>算子集 %1 足够新。</translation>
-    </message>
-    <message>
-        <source>Opset %1 is from before %2; Export can raise it.</source>
-        <translation>算子集 %1 早于 %2；导出时可升级。</translation>
-    </message>
-    <message>
-        <source>Every input is read and every output computed.</source>
-        <translation>每个输入都被读取，每个输出都有计算。</translation>
-    </message>
-    <message>
-        <source>no node reads %1</source>
-        <translation>没有节点读取 %1</translation>
-    </message>
-    <message>
-        <source>no node computes %1</source>
-        <translation>没有节点计算 %1</translation>
-    </message>
-    <message>
-        <source>In the model %1.</source>
-        <translation>在模型中 %1。</translation>
-    </message>
-    <message>
-        <source>No node computes floating-point numbers.</source>
-        <translation>没有节点计算浮点数。</translation>
-    </message>
-    <message>
-        <source>%1 of %2 results are 64-bit numbers: twice the memory, half the speed at best.</source>
-        <translation>%2 个结果中有 %1 个是 64 位数：内存加倍，速度至多一半。</translation>
-    </message>
-    <message>
-        <source>%1 of %2 results are 16-bit numbers: smaller, but this CPU engine widens them for most operators.</source>
-        <translation>%2 个结果中有 %1 个是 16 位数：更小，但此 CPU 引擎在多数算子中会将其扩宽。</translation>
-    </message>
-    <message>
-        <source>All %1 results are 32-bit numbers, for which the kernels are made.</source>
-        <translation>全部 %1 个结果都是 32 位数，内核正是为此而做。</translation>
-    </message>
-    <message>
-        <source>The memory plan is not made yet; the Memory page shows it.</source>
-        <translation>内存规划尚未生成；“内存”页会显示它。</translation>
-    </message>
-    <message>
-        <source>No size of a result is known before a run.</source>
-        <translation>运行前没有任何结果的大小已知。</translation>
-    </message>
-    <message>
-        <source>No tensor holds more than %1 of the %2 alive at the peak.</source>
-        <translation>峰值时存活的 %2 中，没有张量占比超过 %1。</translation>
-    </message>
-    <message>
-        <source>%1 (%2), written by %3, holds %4 of the %5 alive at the peak.</source>
-        <translation>%1 (%2)，由 %3 写入，占峰值存活 %5 的 %4。</translation>
-    </message>
-    <message>
-        <source>%1 µs</source>
-        <translation>%1 µs</translation>
-    </message>
-    <message>
-        <source>%1 s</source>
-        <translation>%1 s</translation>
-    </message>
-    <message>
-        <source>Only ONNX operators. Needs: %1.</source>
-        <translation>只含 ONNX 算子。需要：%1。</translation>
-    </message>
-    <message numerus="yes">
-        <source>%n node(s) are no ONNX operators (%1). Needs: %2.</source>
-        <translation>
-            <numerusform>%n 个节点不是 ONNX 算子（%1）。需要：%2。</numerusform>
-        </translation>
-    </message>
-    <message>
-        <source>A quantized variant was made: %1.</source>
-        <translation>已生成量化变体：%1。</translation>
-    </message>
-    <message>
-        <source>The working memory of %1 is %2 of the %3 in use at the peak.</source>
-        <translation>%1 的工作内存占峰值时所用 %3 的 %2。</translation>
-    </message>
-    <message>
-        <source>%1 takes %2, the original %3; their intervals overlap: Compare tells more.</source>
-        <translation>%1 需要 %2，原始模型 %3；区间重叠：“比较”页可给出更多信息。</translation>
-    </message>
-</context>
-<context>
     <name>CanvasOverlay</name>
     <message>
         <source>No measurements yet: run a profile</source>
@@ -302,6 +37,29 @@
     <message>
         <source> (a session does this to its own copy; no file holds it)</source>
         <translation>（会话对自己的副本这样做；任何文件中都没有）</translation>
+    </message>
+</context>
+<context>
+    <name>ChannelBlock</name>
+    <message>
+        <source>Blocks of channels</source>
+        <translation>通道分块</translation>
+    </message>
+    <message>
+        <source>For which CPU was %1 saved?</source>
+        <translation>%1 是为哪种 CPU 保存的？</translation>
+    </message>
+    <message>
+        <source>Its channels lie in blocks of 8 or of 16, the file does not tell which, and with the wrong one its results are wrong.</source>
+        <translation>其通道按 8 或 16 分块，文件没有说明是哪一种；选错则结果错误。</translation>
+    </message>
+    <message>
+        <source>16: AVX-512 or 64-bit ARM</source>
+        <translation>16：AVX-512 或 64 位 ARM</translation>
+    </message>
+    <message>
+        <source>8: any other</source>
+        <translation>8：其他任何 CPU</translation>
     </message>
 </context>
 <context>
@@ -695,10 +453,6 @@
         <translation>运行次数</translation>
     </message>
     <message>
-        <source>Peak memory</source>
-        <translation>内存峰值</translation>
-    </message>
-    <message>
         <source>Kind</source>
         <translation>种类</translation>
     </message>
@@ -857,6 +611,18 @@
     <message>
         <source>Rows per run</source>
         <translation>每次运行行数</translation>
+    </message>
+    <message>
+        <source>Activations held</source>
+        <translation>占用的激活内存</translation>
+    </message>
+    <message>
+        <source>Places</source>
+        <translation>位置数</translation>
+    </message>
+    <message>
+        <source>Of the time</source>
+        <translation>时间占比</translation>
     </message>
 </context>
 <context>
@@ -1039,6 +805,42 @@
         <source>batch as it comes</source>
         <translation>按输入的批大小</translation>
     </message>
+    <message>
+        <source>takes %1 times as long</source>
+        <translation>耗时为 %1 倍</translation>
+    </message>
+    <message>
+        <source>; not known of %1, between %2 and %3 times as long</source>
+        <translation>；%1 尚不确定，耗时在 %2 到 %3 倍之间</translation>
+    </message>
+    <message>
+        <source>; not known of %1, with so few runs</source>
+        <translation>；运行次数太少，%1 尚不确定</translation>
+    </message>
+    <message>
+        <source>; cannot be told apart from it: </source>
+        <translation>；无法与之区分：</translation>
+    </message>
+    <message>
+        <source>No other setting is known to give more inferences per second.</source>
+        <translation>没有已知的其他设置每秒能完成更多推理。</translation>
+    </message>
+    <message>
+        <source>No other setting is known to have a shorter run.</source>
+        <translation>没有已知的其他设置单次运行更短。</translation>
+    </message>
+    <message>
+        <source>%1 times as many inferences per second as </source>
+        <translation>每秒推理次数为以下设置的 %1 倍：</translation>
+    </message>
+    <message>
+        <source>Most inferences per second: %1: %2, %3 times as many</source>
+        <translation>每秒推理最多：%1：%2，为 %3 倍</translation>
+    </message>
+    <message>
+        <source>Shortest run: %1, %2 times as long</source>
+        <translation>单次运行最短：%1，耗时为 %2 倍</translation>
+    </message>
 </context>
 <context>
     <name>FindQuery</name>
@@ -1160,10 +962,6 @@
         <translation>没有任何激活的大小在运行前已知。</translation>
     </message>
     <message>
-        <source>Peak %1 at node %2 (%3):</source>
-        <translation>峰值 %1，在节点 %2（%3）：</translation>
-    </message>
-    <message>
         <source>%1 tensors alive, the largest %2 (%3)</source>
         <translation>%1 个张量存活，最大的是 %2（%3）</translation>
     </message>
@@ -1195,6 +993,26 @@
         <source>working memory of %1</source>
         <translation>%1 的工作内存</translation>
     </message>
+    <message>
+        <source>Activations planned: %1 at node %2 (%3):</source>
+        <translation>规划的激活内存：%1，位于节点 %2（%3）：</translation>
+    </message>
+    <message>
+        <source>Beside it %1 of weights are read in the file&apos;s own pages.</source>
+        <translation>此外还有 %1 权重直接在文件自身的内存页中读取。</translation>
+    </message>
+    <message>
+        <source>Process: %1 while it runs.</source>
+        <translation>进程：运行时 %1。</translation>
+    </message>
+    <message>
+        <source>The process is made of: program %1, graph and plan %2, weights %3, packed copies %4, activations as written %5, inputs %6.</source>
+        <translation>进程由以下部分组成：程序 %1，图与计划 %2，权重 %3，打包副本 %4，实际写入的激活 %5，输入 %6。</translation>
+    </message>
+    <message>
+        <source>The first run, which has no plan yet, writes more than later ones.</source>
+        <translation>第一次运行还没有计划，写入的内存多于之后的运行。</translation>
+    </message>
 </context>
 <context>
     <name>NearMissPanel</name>
@@ -1203,6 +1021,10 @@
         <translation>
             <numerusform>缺少 %n 个条件或算子</numerusform>
         </translation>
+    </message>
+    <message>
+        <source>The part of a run&apos;s time that the nodes matched so far take: measured where the variant ran, else estimated from arithmetic and bytes</source>
+        <translation>目前匹配的节点占运行时间的比例：变体运行过则为实测值，否则由计算量和字节数估计</translation>
     </message>
 </context>
 <context>
@@ -1707,10 +1529,6 @@
         <translation>%1×</translation>
     </message>
     <message>
-        <source>%1 ± %2</source>
-        <translation>%1 ± %2</translation>
-    </message>
-    <message>
         <source>%1 faster</source>
         <translation>快 %1</translation>
     </message>
@@ -1737,10 +1555,6 @@
     <message>
         <source>SQNR %1</source>
         <translation>SQNR %1</translation>
-    </message>
-    <message>
-        <source>%1 of %2 answers changed</source>
-        <translation>%2 个答案中有 %1 个改变</translation>
     </message>
     <message>
         <source>Recipe: %1</source>
@@ -1833,8 +1647,20 @@
         <translation>权重以 8 位浮点数（E4M3）存储，每通道一个缩放系数，计算全部使用 float32</translation>
     </message>
     <message>
-        <source>right answers %1 % → %2 %</source>
-        <translation>正确答案 %1 % → %2 %</translation>
+        <source>%1 % (%2 – %3)</source>
+        <translation>%1%（%2 – %3）</translation>
+    </message>
+    <message>
+        <source>%1 of %2 answers changed: %3</source>
+        <translation>%2 个答案中有 %1 个改变：%3</translation>
+    </message>
+    <message>
+        <source>right answers %1 → %2</source>
+        <translation>正确答案 %1 → %2</translation>
+    </message>
+    <message>
+        <source>1 sample gave ranges, %1 others judged</source>
+        <translation>1 个样本确定范围，其他 %1 个用于评判</translation>
     </message>
 </context>
 <context>
@@ -1896,6 +1722,14 @@
     <message>
         <source>%1 on %2</source>
         <translation>%1，在 %2 上</translation>
+    </message>
+    <message>
+        <source>Disabled</source>
+        <translation>禁用优化</translation>
+    </message>
+    <message>
+        <source>%1, run at level %2</source>
+        <translation>%1，按级别 %2 运行</translation>
     </message>
 </context>
 <context>
@@ -2022,6 +1856,14 @@
     <message>
         <source>your inputs (%1)</source>
         <translation>您的输入（%1）</translation>
+    </message>
+    <message>
+        <source>level %1</source>
+        <translation>级别 %1</translation>
+    </message>
+    <message>
+        <source>threads: %1</source>
+        <translation>线程：%1</translation>
     </message>
 </context>
 <context>
@@ -2486,6 +2328,16 @@
         <source>%1: %2 of %3 elements of outputs that are no floats differ</source>
         <translation>%1：非浮点输出的 %3 个元素中有 %2 个不同</translation>
     </message>
+    <message numerus="yes">
+        <source>✗ %1 of %n output(s) differ from what was recorded. %2: %3</source>
+        <translation>
+            <numerusform>✗ %n 个输出中有 %1 个与记录不同。%2：%3</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>Read from %1, which is of no run of the open model: none of its %2 kernels is one of the model&apos;s nodes. It stands here alone and is credited to nothing.</source>
+        <translation>读自 %1，它不是已打开模型的任何一次运行：其 %2 个内核都不是该模型的节点。它在此单独显示，不归属任何模型。</translation>
+    </message>
 </context>
 <context>
     <name>WhatIfPanel</name>
@@ -2693,10 +2545,6 @@
         <translation>最慢的一次运行置于典型运行之下。色带连接两者中的同一内核；标记处损失时间最多。</translation>
     </message>
     <message>
-        <source>How much is in use at the peak, where that is and what is alive there; beside it what is held and what was measured.</source>
-        <translation>峰值时使用多少内存、在何处、有哪些存活；旁边是占用量和实测值。</translation>
-    </message>
-    <message>
         <source>What is in use at each step, by its role. The marked step is the peak.</source>
         <translation>每一步使用的内存，按用途区分。标记的步骤为峰值。</translation>
     </message>
@@ -2840,6 +2688,21 @@
         <source>A Python program that quantizes this model with ONNX Runtime&apos;s own tools. What they do otherwise is told in its first lines.</source>
         <translation>用 ONNX Runtime 自带工具量化此模型的 Python 程序。开头几行说明这些工具的不同之处。</translation>
     </message>
+    <message>
+        <source>What a process that runs the model takes and what that is made of; then the activations: how much is planned, where the peak is, what is alive there, what is held and what was measured.</source>
+        <translation>运行模型的进程占用多少内存、由什么组成；然后是激活：规划了多少、峰值在哪里、那里有哪些存活、占用了多少、实测多少。</translation>
+    </message>
+</context>
+<context>
+    <name>lapidary::app::Checklist</name>
+    <message>
+        <source>Look for advice</source>
+        <translation>查找建议</translation>
+    </message>
+    <message>
+        <source>Plan the memory of %1</source>
+        <translation>规划 %1 的内存</translation>
+    </message>
 </context>
 <context>
     <name>lapidary::app::Comparison</name>
@@ -2895,6 +2758,13 @@
     <message>
         <source>Look at the inputs</source>
         <translation>查看输入</translation>
+    </message>
+</context>
+<context>
+    <name>lapidary::app::Job</name>
+    <message>
+        <source>starting</source>
+        <translation>正在开始</translation>
     </message>
 </context>
 <context>
@@ -3118,6 +2988,10 @@
         <source>with generated inputs</source>
         <translation>使用生成的输入</translation>
     </message>
+    <message>
+        <source>Tell the best %1 settings of %2 apart</source>
+        <translation>区分 %2 的最佳 %1 个设置</translation>
+    </message>
 </context>
 <context>
     <name>lapidary::app::VariantStore</name>
@@ -3139,10 +3013,6 @@
     <message>
         <source>Could not open %1: %2</source>
         <translation>无法打开 %1：%2</translation>
-    </message>
-    <message>
-        <source>Run %1</source>
-        <translation>运行 %1</translation>
     </message>
     <message>
         <source>Ran %1: %2 ms.</source>
@@ -3188,6 +3058,10 @@
         <source>Recorded by ONNX Runtime.</source>
         <translation>由 ONNX Runtime 记录。</translation>
     </message>
+    <message>
+        <source>Run %1 · %2</source>
+        <translation>运行 %1 · %2</translation>
+    </message>
 </context>
 <context>
     <name>lapidary::app::WorkerLink</name>
@@ -3218,6 +3092,18 @@
     <message>
         <source>the settings say so</source>
         <translation>设置如此规定</translation>
+    </message>
+    <message>
+        <source>The worker hangs</source>
+        <translation>工作进程没有响应</translation>
+    </message>
+    <message>
+        <source>The worker hangs while running %1</source>
+        <translation>工作进程在运行 %1 时没有响应</translation>
+    </message>
+    <message>
+        <source>Nothing was heard of it for some seconds: it was stopped, or the machine is overloaded. When it is ended, what it was running is lost; what is open and what was measured before stays.</source>
+        <translation>数秒内没有收到它的任何消息：它被暂停，或者机器过载。结束它会丢失正在运行的内容；已打开的内容和之前的测量结果会保留。</translation>
     </message>
 </context>
 <context>
@@ -3343,12 +3229,16 @@
         <translation>推荐</translation>
     </message>
     <message>
-        <source>no different from the recommended</source>
-        <translation>与推荐项无差异</translation>
-    </message>
-    <message>
         <source>All settings</source>
         <translation>所有设置</translation>
+    </message>
+    <message>
+        <source>as fast as the recommended</source>
+        <translation>与推荐设置一样快</translation>
+    </message>
+    <message>
+        <source>cannot be told apart from the recommended</source>
+        <translation>无法与推荐设置区分</translation>
     </message>
 </context>
 <context>
@@ -3396,6 +3286,19 @@
     </message>
 </context>
 <context>
+    <name>lapidary::views::CheckLabel</name>
+    <message>
+        <source>Outputs against recorded ones</source>
+        <translation>输出与记录对比</translation>
+    </message>
+    <message numerus="yes">
+        <source>✗ %n output(s) differ from what was recorded</source>
+        <translation>
+            <numerusform>✗ %n 个输出与记录不同</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
     <name>lapidary::views::ChecklistPage</name>
     <message>
         <source>● Worth doing</source>
@@ -3408,10 +3311,6 @@
     <message>
         <source>✓ Done</source>
         <translation>✓ 已完成</translation>
-    </message>
-    <message>
-        <source>– Not applicable</source>
-        <translation>– 不适用</translation>
     </message>
     <message>
         <source>Checks</source>
@@ -3442,14 +3341,6 @@
         <translation>关于所选检查项</translation>
     </message>
     <message>
-        <source>Look for advice</source>
-        <translation>寻找建议</translation>
-    </message>
-    <message>
-        <source>Plan the memory of %1</source>
-        <translation>规划 %1 的内存</translation>
-    </message>
-    <message>
         <source>No model is open</source>
         <translation>没有打开模型</translation>
     </message>
@@ -3472,10 +3363,6 @@
     <message>
         <source>%1 done</source>
         <translation>已完成 %1</translation>
-    </message>
-    <message>
-        <source>%1 not applicable</source>
-        <translation>不适用 %1</translation>
     </message>
     <message numerus="yes">
         <source>%n thing(s) worth doing</source>
@@ -3520,6 +3407,32 @@ Expected gain: %2</source>
     <message>
         <source>&amp;Why and how</source>
         <translation>原因与做法(&amp;W)</translation>
+    </message>
+    <message>
+        <source>– Gains nothing</source>
+        <translation>– 没有收益</translation>
+    </message>
+    <message>
+        <source>Show what gains &amp;nothing</source>
+        <translation>显示没有收益的项(&amp;N)</translation>
+    </message>
+    <message>
+        <source>Lists the checks that do not concern this model or gain nothing, each with the reason</source>
+        <translation>列出与此模型无关或没有收益的检查项，各附原因</translation>
+    </message>
+    <message>
+        <source>%1 gain nothing</source>
+        <translation>%1 项没有收益</translation>
+    </message>
+    <message>
+        <source>%1: %2</source>
+        <translation>%1：%2</translation>
+    </message>
+    <message>
+        <source>%1
+It brought: %2</source>
+        <translation>%1
+带来的效果：%2</translation>
     </message>
 </context>
 <context>
@@ -3648,37 +3561,6 @@ Expected gain: %2</source>
     <message>
         <source>Not saved: %1</source>
         <translation>未保存：%1</translation>
-    </message>
-</context>
-<context>
-    <name>lapidary::views::ProgramPanel</name>
-    <message>
-        <source>Version of ONNX Runtime</source>
-        <translation>ONNX Runtime 版本</translation>
-    </message>
-    <message>
-        <source>Names and values fit this version of ONNX Runtime</source>
-        <translation>名称和取值适合此版本的 ONNX Runtime</translation>
-    </message>
-    <message>
-        <source>ONNX Runtime %1</source>
-        <translation>ONNX Runtime %1</translation>
-    </message>
-    <message>
-        <source>Does the same with ONNX Runtime&apos;s own tools. Its first lines tell what they do otherwise.</source>
-        <translation>用 ONNX Runtime 自带的工具完成同样的工作。开头几行说明这些工具的不同之处。</translation>
-    </message>
-    <message>
-        <source>Open a model first.</source>
-        <translation>请先打开模型。</translation>
-    </message>
-    <message>
-        <source>The program comes when quantizing is done.</source>
-        <translation>量化完成后显示程序。</translation>
-    </message>
-    <message>
-        <source>Program for ONNX Runtime</source>
-        <translation>用于 ONNX Runtime 的程序</translation>
     </message>
 </context>
 <context>
@@ -3963,14 +3845,6 @@ Expected gain: %2</source>
         <translation>模型在您自己的 ONNX Runtime 中运行（如能找到）。</translation>
     </message>
     <message>
-        <source>Measured with %1.</source>
-        <translation>测量时使用：%1。</translation>
-    </message>
-    <message>
-        <source>It will run with %1.</source>
-        <translation>将使用 %1 运行。</translation>
-    </message>
-    <message>
         <source>Take another ONNX file for B; a file that is dropped on this page does the same</source>
         <translation>将另一个 ONNX 文件作为 B；拖放到本页的文件也是如此</translation>
     </message>
@@ -4023,16 +3897,24 @@ Expected gain: %2</source>
         <translation>剖析运行（A 为 %1，B 为 %2）中的份额，按上面的延迟换算：观察要花时间。</translation>
     </message>
     <message>
-        <source>Means of profiled runs: %1 in A, %2 in B; watching costs time.</source>
-        <translation>剖析运行的平均值：A 为 %1，B 为 %2；观察要花时间。</translation>
-    </message>
-    <message>
         <source>Most in one part: %1, %2 per run.</source>
         <translation>最多的部分：%1，每次运行 %2。</translation>
     </message>
     <message>
         <source>outside of all scopes</source>
         <translation>所有作用域之外</translation>
+    </message>
+    <message>
+        <source>Typical profiled runs: %1 in A, %2 in B; watching costs time.</source>
+        <translation>典型的分析运行：A 中 %1，B 中 %2；分析本身也耗时。</translation>
+    </message>
+    <message>
+        <source>Measured with %1, threads: %2.</source>
+        <translation>测量条件：%1，线程：%2。</translation>
+    </message>
+    <message>
+        <source>It will run with %1, threads: %2.</source>
+        <translation>将以 %1 运行，线程：%2。</translation>
     </message>
 </context>
 <context>
@@ -4619,8 +4501,8 @@ Expected gain: %2</source>
         <translation>%1，权重 %2。需要：%3。</translation>
     </message>
     <message>
-        <source>Here a session fuses them to %1, which no file holds.</source>
-        <translation>此处会话会将其融合为 %1 个，任何文件都无法保存这一点。</translation>
+        <source>Here the level leaves %1; this target writes some of them as several nodes.</source>
+        <translation>此处该级别剩下 %1；此目标会把其中一些写成多个节点。</translation>
     </message>
 </context>
 <context>
@@ -5009,14 +4891,6 @@ Expected gain: %2</source>
         <translation>查明节点的开销</translation>
     </message>
     <message>
-        <source>Time per run of a variant, on original nodes</source>
-        <translation>变体每次运行的时间，显示在原始节点上</translation>
-    </message>
-    <message>
-        <source>Share of this machine&apos;s peak, of a variant&apos;s run</source>
-        <translation>变体运行达到此机器峰值的比例</translation>
-    </message>
-    <message>
         <source>Share of this machine&apos;s peak</source>
         <translation>达到此机器峰值的比例</translation>
     </message>
@@ -5123,6 +4997,22 @@ Expected gain: %2</source>
     <message>
         <source>Graph</source>
         <translation>图</translation>
+    </message>
+    <message>
+        <source>Time per run of %1, on original nodes</source>
+        <translation>%1 每次运行的时间，计在原始节点上</translation>
+    </message>
+    <message>
+        <source>Share of this machine&apos;s peak, run of %1</source>
+        <translation>占本机峰值的比例，%1 的运行</translation>
+    </message>
+    <message>
+        <source>What was found is not drawn in this graph.</source>
+        <translation>找到的内容没有画在此图中。</translation>
+    </message>
+    <message>
+        <source>%1: nothing is known of that yet. Run or quantize the model first; then it is shown.</source>
+        <translation>%1：尚无数据。请先运行或量化模型，之后便会显示。</translation>
     </message>
 </context>
 <context>
@@ -5301,6 +5191,14 @@ Expected gain: %2</source>
         <source>Runs the original and the variant on the same inputs, those given on the Run page and generated ones, and compares every output</source>
         <translation>用相同输入（“运行”页给出的和生成的）运行原模型与变体，并比较每个输出</translation>
     </message>
+    <message>
+        <source>✓ All outputs agree within tolerance; the largest difference is %1.</source>
+        <translation>✓ 所有输出在容差内一致；最大差异为 %1。</translation>
+    </message>
+    <message>
+        <source>Found before; run both again to see each output.</source>
+        <translation>先前得出；再次运行两者可查看每个输出。</translation>
+    </message>
 </context>
 <context>
     <name>lapidary::views::HeatMapModel</name>
@@ -5337,10 +5235,6 @@ Expected gain: %2</source>
         <translation>推荐</translation>
     </message>
     <message>
-        <source>No different from the recommended setting beyond noise</source>
-        <translation>与推荐设置没有超出噪声的差异</translation>
-    </message>
-    <message>
         <source>Number %1 in the queue</source>
         <translation>队列中第 %1 个</translation>
     </message>
@@ -5363,6 +5257,14 @@ Expected gain: %2</source>
     <message>
         <source>%1: %2; more than this machine&apos;s %3 cores</source>
         <translation>%1：%2；多于此机器的 %3 个核</translation>
+    </message>
+    <message>
+        <source>As fast as the recommended setting, known to within 5 %</source>
+        <translation>与推荐设置一样快（精确到 5% 以内）</translation>
+    </message>
+    <message>
+        <source>Cannot be told apart from the recommended setting: the intervals are too wide</source>
+        <translation>无法与推荐设置区分：区间太宽</translation>
     </message>
 </context>
 <context>
@@ -5822,14 +5724,6 @@ Expected gain: %2</source>
     <message>
         <source>Kernels</source>
         <translation>内核</translation>
-    </message>
-    <message>
-        <source>Peak</source>
-        <translation>峰值</translation>
-    </message>
-    <message>
-        <source>Arena</source>
-        <translation>内存区</translation>
     </message>
     <message>
         <source>Not measured yet. Run the model (F5) to see times and memory.</source>
@@ -6309,16 +6203,54 @@ Expected gain: %2</source>
         <source>What may help:</source>
         <translation>可能有用的办法：</translation>
     </message>
+    <message>
+        <source>Of</source>
+        <translation>条件</translation>
+    </message>
+    <message>
+        <source>Activations held</source>
+        <translation>占用的激活内存</translation>
+    </message>
+    <message>
+        <source>Planned block</source>
+        <translation>规划的内存块</translation>
+    </message>
+    <message>
+        <source>The model is not valid and cannot run.</source>
+        <translation>模型无效，无法运行。</translation>
+    </message>
+    <message>
+        <source>In a session</source>
+        <translation>在会话中</translation>
+    </message>
+    <message numerus="yes">
+        <source>%n node(s), after its own passes</source>
+        <translation>
+            <numerusform>%n 个节点（经会话自身的处理之后）</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>Together</source>
+        <translation>合并</translation>
+    </message>
+    <message>
+        <source>%1 nodes of the model as opened in one kernel, %2</source>
+        <translation>已打开模型的 %1 个节点合在一个内核中，%2</translation>
+    </message>
+    <message>
+        <source>It makes the model invalid: nothing of it runs before that is put right.</source>
+        <translation>它使模型无效：修正之前整个模型都无法运行。</translation>
+    </message>
+    <message>
+        <source>Nothing stands out about this node; the model does not run for another&apos;s sake.</source>
+        <translation>此节点没有异常；模型因另一个节点而无法运行。</translation>
+    </message>
 </context>
 <context>
     <name>lapidary::views::KeptRuns</name>
     <message>
         <source>Median of %1 runs; with 95 % confidence between %2 and %3</source>
         <translation>%1 次运行的中位数；95 % 置信度下介于 %2 与 %3 之间</translation>
-    </message>
-    <message>
-        <source>Activations held at once</source>
-        <translation>同时占用的激活</translation>
     </message>
     <message>
         <source>profile</source>
@@ -6335,6 +6267,10 @@ Expected gain: %2</source>
     <message>
         <source>Every run leaves a line here, saved with the project. Press F5.</source>
         <translation>每次运行在此留下一行，随项目保存。按 F5。</translation>
+    </message>
+    <message>
+        <source>Most bytes held for activations at once</source>
+        <translation>同时为激活占用的最大字节数</translation>
     </message>
 </context>
 <context>
@@ -6432,10 +6368,6 @@ Expected gain: %2</source>
         <translation>规划中 …</translation>
     </message>
     <message>
-        <source>%1 weights + %2 peak</source>
-        <translation>%1 权重 + %2 峰值</translation>
-    </message>
-    <message>
         <source>in force</source>
         <translation>当前</translation>
     </message>
@@ -6446,10 +6378,6 @@ Expected gain: %2</source>
     <message>
         <source>Median of %1 runs (threads: %2); 95 % interval %3 to %4.</source>
         <translation>%1 次运行的中位数（线程：%2）；95 % 区间 %3 至 %4。</translation>
-    </message>
-    <message>
-        <source>In use at the peak of a run, as the Memory page plans it: %1.</source>
-        <translation>运行峰值时使用（与“内存”页的规划相同）：%1。</translation>
     </message>
     <message>
         <source>The memory could not be planned: %1</source>
@@ -6484,10 +6412,6 @@ Expected gain: %2</source>
         <translation>预览</translation>
     </message>
     <message>
-        <source>%1 + %2 peak</source>
-        <translation>%1 + 峰值 %2</translation>
-    </message>
-    <message>
         <source>press Measure</source>
         <translation>请按“测量”</translation>
     </message>
@@ -6498,6 +6422,34 @@ Expected gain: %2</source>
     <message>
         <source>Median of %1 profiled runs (threads: %2); 95 % interval %3 to %4.</source>
         <translation>%1 次剖析运行的中位数（线程：%2）；95 % 区间 %3 至 %4。</translation>
+    </message>
+    <message>
+        <source>runs at level %1</source>
+        <translation>按级别 %1 运行</translation>
+    </message>
+    <message>
+        <source>%1 weights · process %2</source>
+        <translation>权重 %1 · 进程 %2</translation>
+    </message>
+    <message>
+        <source>process %1</source>
+        <translation>进程 %1</translation>
+    </message>
+    <message>
+        <source>%1 weights</source>
+        <translation>权重 %1</translation>
+    </message>
+    <message>
+        <source>A session runs %1, after passes of its own that no file holds.</source>
+        <translation>会话运行 %1，经过不会写入文件的自身处理。</translation>
+    </message>
+    <message>
+        <source>Process while it runs, as the Memory page tells it: %1; activations planned: %2.</source>
+        <translation>运行时的进程内存（与“内存”页一致）：%1；规划的激活内存：%2。</translation>
+    </message>
+    <message>
+        <source>The graph as its file has it. Runs, plans and sweeps of it are at level %1, as in every session of ONNX Runtime.</source>
+        <translation>文件中的原图。它的运行、计划和扫描都按级别 %1 进行，与 ONNX Runtime 的每个会话一样。</translation>
     </message>
 </context>
 <context>
@@ -6954,26 +6906,6 @@ Expected gain: %2</source>
         <translation>模型在本程序内运行：%1</translation>
     </message>
     <message>
-        <source>Blocks of channels</source>
-        <translation>通道块</translation>
-    </message>
-    <message>
-        <source>For which CPU was %1 saved?</source>
-        <translation>%1 是为哪种处理器保存的？</translation>
-    </message>
-    <message>
-        <source>Its channels lie in blocks of 8 or of 16, the file does not tell which, and with the wrong one its results are wrong.</source>
-        <translation>其通道按 8 或 16 分块排列，文件中没有说明是哪一种；选错则结果错误。</translation>
-    </message>
-    <message>
-        <source>16: AVX-512 or 64-bit ARM</source>
-        <translation>16：AVX-512 或 64 位 ARM</translation>
-    </message>
-    <message>
-        <source>8: any other</source>
-        <translation>8：其他处理器</translation>
-    </message>
-    <message>
         <source>Something unexpected failed</source>
         <translation>发生了意外错误</translation>
     </message>
@@ -7093,6 +7025,14 @@ Expected gain: %2</source>
         <source>%1: %2. It is open all the same; earlier figures may no longer hold.</source>
         <translation>%1：%2。仍已打开；以前的数字可能不再成立。</translation>
     </message>
+    <message>
+        <source>End it</source>
+        <translation>结束它</translation>
+    </message>
+    <message>
+        <source>Wait on</source>
+        <translation>继续等待</translation>
+    </message>
 </context>
 <context>
     <name>lapidary::views::MatchedTimelinesView</name>
@@ -7132,16 +7072,8 @@ Expected gain: %2</source>
         <translation>结论</translation>
     </message>
     <message>
-        <source>in use at the peak</source>
-        <translation>峰值时使用</translation>
-    </message>
-    <message>
         <source>The most that is in use at one step: no layout needs less</source>
         <translation>单步使用量的最大值：任何布局都不能更少</translation>
-    </message>
-    <message>
-        <source>held</source>
-        <translation>占用</translation>
     </message>
     <message>
         <source>The planned block, and storage for the graph outputs</source>
@@ -7156,44 +7088,16 @@ Expected gain: %2</source>
         <translation>与使用量相同：堆会归还空闲内存</translation>
     </message>
     <message>
-        <source>measured</source>
-        <translation>实测</translation>
-    </message>
-    <message>
-        <source>The most the last run held at once, by its allocations</source>
-        <translation>按分配记录，上次运行同时占用的最大值</translation>
-    </message>
-    <message>
-        <source>weights</source>
-        <translation>权重</translation>
-    </message>
-    <message>
-        <source>Bytes of constants, beside all of this</source>
-        <translation>常量的字节数，不含在上述之内</translation>
-    </message>
-    <message>
         <source>activations</source>
         <translation>激活</translation>
-    </message>
-    <message>
-        <source>Of the peak: what nodes hand to each other</source>
-        <translation>峰值中：节点之间传递的数据</translation>
     </message>
     <message>
         <source>outputs</source>
         <translation>输出</translation>
     </message>
     <message>
-        <source>Of the peak: what the caller gets</source>
-        <translation>峰值中：交给调用者的数据</translation>
-    </message>
-    <message>
         <source>working memory</source>
         <translation>工作内存</translation>
-    </message>
-    <message>
-        <source>Of the peak: what kernels take while they run</source>
-        <translation>峰值中：内核运行时占用的内存</translation>
     </message>
     <message>
         <source>gaps at the peak</source>
@@ -7202,18 +7106,6 @@ Expected gain: %2</source>
     <message>
         <source>Held but used by nobody even at the peak: gaps of the layout, rounding</source>
         <translation>被占用但即使在峰值时也无人使用：布局空隙、取整</translation>
-    </message>
-    <message>
-        <source>The last run held %1 at its peak: as planned.</source>
-        <translation>上次运行峰值占用 %1：与规划一致。</translation>
-    </message>
-    <message>
-        <source>The last run held %1 at its peak, %2 more than this plan says.</source>
-        <translation>上次运行峰值占用 %1，比此规划多 %2。</translation>
-    </message>
-    <message>
-        <source>The last run held %1 at its peak, %2 less than this plan says.</source>
-        <translation>上次运行峰值占用 %1，比此规划少 %2。</translation>
     </message>
     <message>
         <source>and %1 more</source>
@@ -7231,16 +7123,80 @@ Expected gain: %2</source>
         <source>The last run kept values in more than one kind of memory and copied %1 between them (copies: %2).</source>
         <translation>上次运行把值放在不止一种内存中，并在它们之间复制了 %1（复制次数：%2）。</translation>
     </message>
+    <message>
+        <source>process</source>
+        <translation>进程</translation>
+    </message>
+    <message>
+        <source>What the system counts as its own while a process runs the model</source>
+        <translation>运行模型时系统计为进程自有的内存</translation>
+    </message>
+    <message>
+        <source>weights as stored</source>
+        <translation>存储的权重</translation>
+    </message>
+    <message>
+        <source>Bytes of constants in the file; %1 of them are in the process</source>
+        <translation>文件中常量的字节数；其中 %1 在进程中</translation>
+    </message>
+    <message>
+        <source>packed copies</source>
+        <translation>打包副本</translation>
+    </message>
+    <message>
+        <source>Weights in the order that kernels read them; after packing %1 of the file&apos;s bytes are not needed any more</source>
+        <translation>按内核读取顺序排列的权重；打包后文件中的 %1 不再需要</translation>
+    </message>
+    <message>
+        <source>activations planned</source>
+        <translation>规划的激活内存</translation>
+    </message>
+    <message>
+        <source>held by the arena</source>
+        <translation>arena 占用</translation>
+    </message>
+    <message>
+        <source>held in the last run</source>
+        <translation>上次运行占用</translation>
+    </message>
+    <message>
+        <source>The most that it held for activations at once, by its allocations</source>
+        <translation>按其分配统计，同时为激活占用的最大值</translation>
+    </message>
+    <message>
+        <source>Of what is planned at the peak: what nodes hand to each other</source>
+        <translation>峰值处规划的内存中：节点之间传递的部分</translation>
+    </message>
+    <message>
+        <source>Of what is planned at the peak: what the caller gets</source>
+        <translation>峰值处规划的内存中：交给调用方的部分</translation>
+    </message>
+    <message>
+        <source>Of what is planned at the peak: what kernels take while they run</source>
+        <translation>峰值处规划的内存中：内核运行时占用的部分</translation>
+    </message>
+    <message>
+        <source>Planned for %1.</source>
+        <translation>规划条件：%1。</translation>
+    </message>
+    <message>
+        <source>The last run held %1 for activations: as planned.</source>
+        <translation>上次运行为激活占用 %1：与规划一致。</translation>
+    </message>
+    <message>
+        <source>The last run held %1 for activations, %2 more than this plan says.</source>
+        <translation>上次运行为激活占用 %1，比此规划多 %2。</translation>
+    </message>
+    <message>
+        <source>The last run held %1 for activations, %2 less than this plan says.</source>
+        <translation>上次运行为激活占用 %1，比此规划少 %2。</translation>
+    </message>
 </context>
 <context>
     <name>lapidary::views::MemoryCurve</name>
     <message>
         <source>Step</source>
         <translation>步骤</translation>
-    </message>
-    <message>
-        <source>Memory (MB)</source>
-        <translation>内存 (MB)</translation>
     </message>
     <message>
         <source>Activation memory over the steps of a run</source>
@@ -7251,16 +7207,24 @@ Expected gain: %2</source>
         <translation>没有内存规划：它在相同输入形状的第二次运行时产生，跟踪文件不含它。</translation>
     </message>
     <message>
-        <source>Activations peak at %1 in step %2 (%3). The plan fits them into %4; weights take %5.</source>
-        <translation>激活在第 %2 步 (%3) 达到峰值 %1。规划将其放入 %4；权重占用 %5。</translation>
-    </message>
-    <message>
         <source>alive</source>
         <translation>存活</translation>
     </message>
     <message>
         <source>planned block</source>
         <translation>规划的内存块</translation>
+    </message>
+    <message>
+        <source>Memory</source>
+        <translation>内存</translation>
+    </message>
+    <message>
+        <source>Of the planned block of %4 most is alive in step %2 (%3): %1. Weights as stored take %5.</source>
+        <translation>规划的内存块为 %4，其中步骤 %2（%3）存活最多：%1。存储的权重占 %5。</translation>
+    </message>
+    <message>
+        <source>In the selected range, steps %1 to %2, most is alive in step %4 (%5): %3.</source>
+        <translation>所选范围（步骤 %1 到 %2）内，步骤 %4（%5）存活最多：%3。</translation>
     </message>
 </context>
 <context>
@@ -7320,10 +7284,6 @@ Expected gain: %2</source>
         <translation>步骤进度 (%)</translation>
     </message>
     <message>
-        <source>Activations (MB)</source>
-        <translation>激活 (MB)</translation>
-    </message>
-    <message>
         <source>Activations of A and B over the steps of a run</source>
         <translation>A 与 B 在一次运行各步中的激活</translation>
     </message>
@@ -7344,20 +7304,24 @@ Expected gain: %2</source>
         <translation>B</translation>
     </message>
     <message>
-        <source>Peak of activations</source>
-        <translation>激活峰值</translation>
-    </message>
-    <message>
         <source>Planned block</source>
         <translation>规划的内存块</translation>
     </message>
     <message>
-        <source>Weights</source>
-        <translation>权重</translation>
+        <source>Activations</source>
+        <translation>激活</translation>
     </message>
     <message>
-        <source>Activations peak at %1 in A (%2) and at %3 in B (%4): %5.</source>
-        <translation>激活峰值在 A 中为 %1 (%2)，在 B 中为 %3 (%4)：%5。</translation>
+        <source>Most alive in the block</source>
+        <translation>块中最多存活</translation>
+    </message>
+    <message>
+        <source>Weights as stored</source>
+        <translation>存储的权重</translation>
+    </message>
+    <message>
+        <source>In the planned block at most %1 are alive in A (%2) and %3 in B (%4): %5.</source>
+        <translation>规划的内存块中，A 最多存活 %1（%2），B 最多存活 %3（%4）：%5。</translation>
     </message>
 </context>
 <context>
@@ -7479,10 +7443,6 @@ Expected gain: %2</source>
         <translation>生命周期(&amp;L)</translation>
     </message>
     <message>
-        <source>Memory of %1</source>
-        <translation>%1 的内存</translation>
-    </message>
-    <message>
         <source>It was cancelled.</source>
         <translation>已取消。</translation>
     </message>
@@ -7561,6 +7521,10 @@ Expected gain: %2</source>
     <message>
         <source>&amp;Copies</source>
         <translation>复制(&amp;C)</translation>
+    </message>
+    <message>
+        <source>Memory of %1 · %2</source>
+        <translation>%1 的内存 · %2</translation>
     </message>
 </context>
 <context>
@@ -7685,6 +7649,18 @@ Expected gain: %2</source>
             <numerusform>%1 未改动 %2：%3。
 目前匹配了 %n 个节点。</numerusform>
         </translation>
+    </message>
+    <message>
+        <source>Next &amp;place</source>
+        <translation>下一处(&amp;P)</translation>
+    </message>
+    <message>
+        <source>Mark the next of the places that this line stands for</source>
+        <translation>标记此行所代表的下一处位置</translation>
+    </message>
+    <message>
+        <source>Place %1 of %2.</source>
+        <translation>第 %1 处，共 %2 处。</translation>
     </message>
 </context>
 <context>
@@ -7851,6 +7827,14 @@ In B: %5, %6</source>
     <message>
         <source>It reaches %1 of the speed at which %2 reads its memory; its arithmetic would be done sooner.</source>
         <translation>达到 %2 读取自身内存速度的 %1；计算本可更早完成。</translation>
+    </message>
+    <message>
+        <source>Nodes of other operators are hidden; press to show them again</source>
+        <translation>其他算子的节点已隐藏；点击可重新显示</translation>
+    </message>
+    <message>
+        <source>%1 only</source>
+        <translation>仅 %1</translation>
     </message>
 </context>
 <context>
@@ -8226,6 +8210,10 @@ B：%4，调用次数：%5
         <source>Lay the finished graph out for itself; without it what went stays drawn beneath it</source>
         <translation>单独排布完成的图；否则被移除的部分仍绘制在其下方</translation>
     </message>
+    <message>
+        <source>; a session&apos;s own passes leave %1</source>
+        <translation>；会话自身的处理后剩下 %1</translation>
+    </message>
 </context>
 <context>
     <name>lapidary::views::OriginalNodes</name>
@@ -8561,6 +8549,10 @@ B：%4，调用次数：%5
         <source>Phases of the session</source>
         <translation>会话的各阶段</translation>
     </message>
+    <message>
+        <source>No phase of the session lies in the selected range.</source>
+        <translation>所选范围内没有会话阶段。</translation>
+    </message>
 </context>
 <context>
     <name>lapidary::views::PluginsDialog</name>
@@ -8618,6 +8610,37 @@ B：%4，调用次数：%5
     <message>
         <source>No model is open.</source>
         <translation>没有打开模型。</translation>
+    </message>
+</context>
+<context>
+    <name>lapidary::views::ProgramPanel</name>
+    <message>
+        <source>Version of ONNX Runtime</source>
+        <translation>ONNX Runtime 版本</translation>
+    </message>
+    <message>
+        <source>Names and values fit this version of ONNX Runtime</source>
+        <translation>名称和取值适合此版本的 ONNX Runtime</translation>
+    </message>
+    <message>
+        <source>ONNX Runtime %1</source>
+        <translation>ONNX Runtime %1</translation>
+    </message>
+    <message>
+        <source>Does the same with ONNX Runtime&apos;s own tools. Its first lines tell what they do otherwise.</source>
+        <translation>用 ONNX Runtime 自带的工具完成同样的工作。开头几行说明这些工具的不同之处。</translation>
+    </message>
+    <message>
+        <source>Open a model first.</source>
+        <translation>请先打开模型。</translation>
+    </message>
+    <message>
+        <source>The program comes when quantizing is done.</source>
+        <translation>量化完成后显示程序。</translation>
+    </message>
+    <message>
+        <source>Program for ONNX Runtime</source>
+        <translation>用于 ONNX Runtime 的程序</translation>
     </message>
 </context>
 <context>
@@ -8717,6 +8740,10 @@ B：%4，调用次数：%5
     <message>
         <source>Write an HTML page with sentence, recipes, layers, ranges and nodes</source>
         <translation>写入包含结论、配方、各层、范围和节点的 HTML 页面</translation>
+    </message>
+    <message>
+        <source>Float and quantized were timed in turn at %1, on the first sample.</source>
+        <translation>浮点与量化模型在 %1 下用第一个样本交替计时。</translation>
     </message>
 </context>
 <context>
@@ -9188,6 +9215,10 @@ B：%4，调用次数：%5
         <source>Your ONNX Runtime was measured in turn with it, but too much else ran to compare them.</source>
         <translation>已轮流测量您的 ONNX Runtime，但其他负载过多，无法比较。</translation>
     </message>
+    <message>
+        <source>measuring once more what cannot be told apart, %1 left</source>
+        <translation>正在重新测量无法区分的设置，还剩 %1</translation>
+    </message>
 </context>
 <context>
     <name>lapidary::views::RooflinePlot</name>
@@ -9407,10 +9438,6 @@ B：%4，调用次数：%5
         <translation>滚轮：缩放 · 拖动：平移 · 沿标尺拖动或 Shift+拖动：选择范围 · 双击：在图中显示</translation>
     </message>
     <message>
-        <source>Selected: %1. Everything on this page is of this range; Esc ends it.</source>
-        <translation>已选：%1。本页所有数据均属于此范围；按 Esc 结束。</translation>
-    </message>
-    <message>
         <source>%1. Warm-ups: %2, profiled runs: %3. You will see where the time goes by operator, by node and by thread. Drop arrays, pictures or a text here to run on your own data.</source>
         <translation>%1。预热：%2，分析运行：%3。您将看到时间按算子、节点和线程的分布。将数组、图片或文本拖到这里即可用自己的数据运行。</translation>
     </message>
@@ -9434,6 +9461,20 @@ B：%4，调用次数：%5
         <source>It takes two recorded runs to compare a slow one with a typical one</source>
         <translation>至少需要两次记录的运行才能比较慢速与典型运行</translation>
     </message>
+    <message>
+        <source>Selected: %1. All tabs are of this range, but for outputs, which a run has once; Esc ends it.</source>
+        <translation>已选择：%1。除输出（每次运行只有一份）外，所有标签页都针对此范围；按 Esc 结束。</translation>
+    </message>
+    <message>
+        <source>✗ &amp;Outputs (%1)</source>
+        <translation>✗ 输出(&amp;O)（%1）</translation>
+    </message>
+    <message numerus="yes">
+        <source>%n output(s) differ from what was recorded</source>
+        <translation>
+            <numerusform>%n 个输出与记录不同</numerusform>
+        </translation>
+    </message>
 </context>
 <context>
     <name>lapidary::views::RunSettingsBar</name>
@@ -9452,10 +9493,6 @@ B：%4，调用次数：%5
     <message>
         <source>R&amp;uns</source>
         <translation>运行次数(&amp;U)</translation>
-    </message>
-    <message>
-        <source>Profiled runs; figures are means over them</source>
-        <translation>性能分析的运行次数；数值取其平均</translation>
     </message>
     <message>
         <source>&amp;Warm-ups</source>
@@ -9520,6 +9557,10 @@ B：%4，调用次数：%5
     <message>
         <source>auto (%1)</source>
         <translation>自动 (%1)</translation>
+    </message>
+    <message>
+        <source>Profiled runs; figures are of the typical one, whose wall time is the median</source>
+        <translation>分析运行的次数；数字取自典型的一次，其耗时为中位数</translation>
     </message>
 </context>
 <context>
@@ -9884,20 +9925,28 @@ B：%4，调用次数：%5
         <translation>重新测量(&amp;G)</translation>
     </message>
     <message>
-        <source>%1 callers, requests put together: %2 per second, median %3</source>
-        <translation>%1 个调用者，合并请求：每秒 %2，中位数 %3</translation>
-    </message>
-    <message>
-        <source>%1 callers, one by one: %2 per second, median %3</source>
-        <translation>%1 个调用者，逐个：每秒 %2，中位数 %3</translation>
-    </message>
-    <message>
         <source>Grouped requests are joined by a line.</source>
         <translation>合批请求以线相连。</translation>
     </message>
     <message>
         <source>A line for each number of callers.</source>
         <translation>每个调用者数量一行。</translation>
+    </message>
+    <message>
+        <source>1 caller</source>
+        <translation>1 个调用方</translation>
+    </message>
+    <message>
+        <source>%1 callers</source>
+        <translation>%1 个调用方</translation>
+    </message>
+    <message>
+        <source>%1, requests put together: %2 per second, median %3</source>
+        <translation>%1，请求合并：每秒 %2，中位数 %3</translation>
+    </message>
+    <message>
+        <source>%1, one by one: %2 per second, median %3</source>
+        <translation>%1，逐个：每秒 %2，中位数 %3</translation>
     </message>
 </context>
 <context>
@@ -10644,22 +10693,6 @@ B：%4，调用次数：%5
         <translation>未测量</translation>
     </message>
     <message>
-        <source>Peak memory</source>
-        <translation>内存峰值</translation>
-    </message>
-    <message>
-        <source>Peak activations</source>
-        <translation>激活峰值</translation>
-    </message>
-    <message>
-        <source>Weights</source>
-        <translation>权重</translation>
-    </message>
-    <message>
-        <source>Bytes of all constants</source>
-        <translation>所有常量的字节数</translation>
-    </message>
-    <message>
         <source>Nodes</source>
         <translation>节点</translation>
     </message>
@@ -10676,20 +10709,36 @@ B：%4，调用次数：%5
         <translation>取自全新进程</translation>
     </message>
     <message>
-        <source>Largest resident memory of a fresh process that opens the exported variant and runs it</source>
-        <translation>打开并运行导出变体的全新进程的最大常驻内存</translation>
-    </message>
-    <message>
-        <source>In use at the peak of a run, as the Memory page plans it</source>
-        <translation>运行峰值时的使用量，与“内存”页面的规划一致</translation>
-    </message>
-    <message>
         <source>not known</source>
         <translation>未知</translation>
     </message>
     <message>
         <source>planning …</source>
         <translation>正在规划……</translation>
+    </message>
+    <message>
+        <source>Process</source>
+        <translation>进程</translation>
+    </message>
+    <message>
+        <source>Memory of a process that runs it, as the Memory page tells it</source>
+        <translation>运行它的进程的内存（与“内存”页一致）</translation>
+    </message>
+    <message>
+        <source>Activations planned: %1 and %2</source>
+        <translation>规划的激活内存：%1 和 %2</translation>
+    </message>
+    <message>
+        <source>Resident memory of fresh processes, pages of files included: %1 and %2</source>
+        <translation>新进程的常驻内存（含文件页）：%1 和 %2</translation>
+    </message>
+    <message>
+        <source>Weights as stored</source>
+        <translation>存储的权重</translation>
+    </message>
+    <message>
+        <source>Bytes of all constants in the file</source>
+        <translation>文件中所有常量的字节数</translation>
     </message>
 </context>
 <context>
@@ -11087,10 +11136,6 @@ B：%4，调用次数：%5
         <translation>复制命令，保存数据或图片</translation>
     </message>
     <message>
-        <source>★ recommended · hatched: no different beyond noise · ✓ verified · ⚠ unsteady · dashed: not measured</source>
-        <translation>★ 推荐 · 斜线：差异未超出噪声 · ✓ 已复核 · ⚠ 不稳定 · 虚线：未测量</translation>
-    </message>
-    <message>
         <source>More about the settings</source>
         <translation>更多设置说明</translation>
     </message>
@@ -11117,6 +11162,10 @@ B：%4，调用次数：%5
     <message>
         <source>Ca&amp;llers</source>
         <translation>调用者(&amp;L)</translation>
+    </message>
+    <message>
+        <source>★ recommended · hatched: as fast · ?: not known · ✓ verified · ⚠ unsteady · dashed: not measured</source>
+        <translation>★ 推荐 · 阴影：一样快 · ?：未知 · ✓ 已验证 · ⚠ 不稳定 · 虚线：未测量</translation>
     </message>
 </context>
 <context>
@@ -11183,6 +11232,10 @@ B：%4，调用次数：%5
     <message>
         <source>Median of %1 profiled runs (threads: %2); 95 % interval %3 to %4.</source>
         <translation>%1 次剖析运行的中位数（线程：%2）；95 % 区间 %3 至 %4。</translation>
+    </message>
+    <message>
+        <source>%1 is in force: Graph shows it as its file has it; Run, Memory and Tune are of it at level %2, as in every session of ONNX Runtime.</source>
+        <translation>当前为 %1：“图”页按文件显示；“运行”“内存”“调优”页按级别 %2，与 ONNX Runtime 的每个会话一样。</translation>
     </message>
 </context>
 <context>
@@ -11289,22 +11342,6 @@ Recipe: %2</source>
         <translation>内核内</translation>
     </message>
     <message>
-        <source>%1 of %2 per run; the rest is the walk between kernels and the profiler itself</source>
-        <translation>每次运行 %2 中的 %1；其余是内核之间的调度和分析器本身</translation>
-    </message>
-    <message>
-        <source>peak activations</source>
-        <translation>激活峰值</translation>
-    </message>
-    <message>
-        <source>Most bytes of activations held at once during a run</source>
-        <translation>一次运行中同时占用的激活字节数最大值</translation>
-    </message>
-    <message>
-        <source>weights</source>
-        <translation>权重</translation>
-    </message>
-    <message>
         <source>Bytes of constants</source>
         <translation>常量的字节数</translation>
     </message>
@@ -11323,10 +11360,6 @@ Recipe: %2</source>
     <message>
         <source>How much of the time in kernels this machine would need at its peak: %1. Measured once; each node is compared with arithmetic or with memory, whichever binds it.</source>
         <translation>此机器以峰值运行时所需时间占内核时间的比例：%1。只测量一次；每个节点与其受限的算术或内存相比较。</translation>
-    </message>
-    <message>
-        <source>Wall time of one run, profiler included; the mean, which the tables below add up to, is %1</source>
-        <translation>一次运行的墙钟时间（含分析器）；下方表格合计所得的平均值为 %1</translation>
     </message>
     <message>
         <source>selected</source>
@@ -11384,6 +11417,42 @@ Recipe: %2</source>
         <source>Median of %1 runs without the profiler, as levels and variants are compared by</source>
         <translation>不带剖析器的 %1 次运行的中位数，级别与变体据此比较</translation>
     </message>
+    <message>
+        <source>Outputs against recorded ones</source>
+        <translation>输出与记录对比</translation>
+    </message>
+    <message>
+        <source>unprofiled, at %1</source>
+        <translation>未分析，于 %1</translation>
+    </message>
+    <message>
+        <source>Wall time of the typical run, profiler included: the median of all. Times, shares and totals below are of this run and add up to it.</source>
+        <translation>典型运行的耗时（含分析器开销）：所有运行的中位数。下面的时间、占比和总计都取自这次运行，相加等于它。</translation>
+    </message>
+    <message>
+        <source>%1 of the %2 of the typical run; the rest is the walk between kernels and the profiler itself</source>
+        <translation>典型运行 %2 中的 %1；其余是内核之间的开销和分析器本身</translation>
+    </message>
+    <message>
+        <source>activations held</source>
+        <translation>占用的激活内存</translation>
+    </message>
+    <message>
+        <source>Most bytes held for activations at once, as the run counted them; the Memory page has the process</source>
+        <translation>运行统计的同时为激活占用的最大字节数；进程内存见“内存”页</translation>
+    </message>
+    <message>
+        <source>weights as stored</source>
+        <translation>存储的权重</translation>
+    </message>
+    <message>
+        <source>level</source>
+        <translation>级别</translation>
+    </message>
+    <message>
+        <source>At which it ran, with what else its recipe says</source>
+        <translation>运行所用的级别，以及其配方的其他内容</translation>
+    </message>
 </context>
 <context>
     <name>lapidary::views::WhatIfPanel</name>
@@ -11398,10 +11467,6 @@ Recipe: %2</source>
     <message>
         <source>What if</source>
         <translation>假设分析</translation>
-    </message>
-    <message>
-        <source>Turn a switch or change a size: picture and tables follow. Beside each: what it would change in memory held.</source>
-        <translation>拨动开关或改变大小，图和表随之更新。旁边标出对占用内存的影响。</translation>
     </message>
     <message>
         <source>&amp;Plan memory</source>
@@ -11486,6 +11551,10 @@ Recipe: %2</source>
     <message>
         <source>What other settings would take</source>
         <translation>其他设置需要的内存</translation>
+    </message>
+    <message>
+        <source>Turn a switch or change a size: picture and tables follow. Beside each: what it would change of the process.</source>
+        <translation>切换开关或更改尺寸：图和表随之变化。旁边是它会使进程内存改变多少。</translation>
     </message>
 </context>
 <context>
