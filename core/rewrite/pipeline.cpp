@@ -218,7 +218,8 @@ void Pipeline::run_pass(std::size_t index) {
         progress_.cancel.throw_if_cancelled();
     } catch (Error& error) {
         // Those of level disabled expand what the model says: what they refuse is the model's fault.
-        if (is_about_the_model(error) && run.level != Level::disabled)
+        // An input that is not valid is an option of the caller's.
+        if (is_about_the_model(error) && error.code() != ErrorCode::invalid_input && run.level != Level::disabled)
             refused_ = {index, std::string("what it made was refused: ") + error.what()};
         throw error.at("pass " + run.pass);
     } catch (const std::logic_error& error) {  // of a container: a bug of the pass
