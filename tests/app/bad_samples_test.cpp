@@ -63,7 +63,7 @@ TEST_F(BadSamples, OfAnotherShapeAreLeftOutByName) {
 TEST_F(BadSamples, OfAnotherNameOrTypeAreTold) {
     const CommandOutcome renamed = quantized(folder_with({{"z", row(0, 64)}}));
     ASSERT_EQ(renamed.code, 0) << renamed.err;
-    EXPECT_TRUE(is_noted(renamed.json(), "no input \"z\"; its inputs are \"x\"")) << renamed.json().at("notes");
+    EXPECT_TRUE(is_noted(renamed.json(), "there is no array \"x\", there are z")) << renamed.json().at("notes");
     const CommandOutcome typed =
         quantized(folder_with({{"x", Tensor::of<std::int64_t>({1, 64}, std::vector<std::int64_t>(64, 1))}}));
     ASSERT_EQ(typed.code, 0) << typed.err;

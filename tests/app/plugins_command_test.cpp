@@ -81,8 +81,8 @@ TEST(PluginsCommand, ListsWhatPluginsBring) {
 
 TEST(DevicesOfPlugins, ProfilesHoldNodesAgainstTheirRoofs) {
     const auto on_pages = [](std::vector<std::string> words) {
-        words.insert(words.end(), {"sample:mlp", "--session-passes", "off", "--plugin", path_of("device"),
-                                   "--provider", "pages"});
+        words.insert(words.end(), {"sample:mlp", "--level", "disabled", "--plugin", path_of("device"), "--provider",
+                                   "pages"});
         return words;
     };
     const Json json = run(on_pages({"profile", "--runs", "1", "--roofline", "--json"})).json();
@@ -139,7 +139,7 @@ TEST(DevicesOfPlugins, VerdictsTellWhatPrecisionCosts) {
     for (const char* command : {"run", "profile"}) {
         const std::vector<std::string> words{
             command, "sample:mlp", "--plugin", path_of("device"), "--provider", "pages:precision=coarse",
-            "--session-passes", "off"};
+            "--level", "disabled"};
         const auto text = run(words);
         EXPECT_NE(text.out.find("coarse on pages moves '"), std::string::npos) << text.out;
         EXPECT_NE(text.out.find(" dB SQNR against float32 on the CPU"), std::string::npos) << text.out;
@@ -187,7 +187,7 @@ TEST(DevicesOfPlugins, ChecksTellWhatPrecisionCosts) {
     save_npz(inputs, values);
     save_npz(expected, Session::compile(mlp).run(values).outputs);
     std::vector<std::string> words{"check", "sample:mlp", "--inputs", inputs, "--expected", expected, "--plugin",
-                                   path_of("device"), "--session-passes", "off", "--atol", "10", "--provider",
+                                   path_of("device"), "--level", "disabled", "--atol", "10", "--provider",
                                    "pages:precision=coarse"};
     const auto text = run(words);
     EXPECT_EQ(text.code, 0) << text.out << text.err;

@@ -105,7 +105,7 @@ TEST_F(ProfileCommand, ShowsAProfileOfOnnxRuntime) {
     EXPECT_NE(text.out.find("ReorderOutput"), std::string::npos);
     EXPECT_EQ(line_of(text.out, "graph optimization"), "graph optimization -");
     EXPECT_EQ(line_of(text.out, "session cleanup"), "session cleanup -");
-    EXPECT_EQ(line_of(text.out, "memory"), "memory peak - weights -");
+    EXPECT_EQ(line_of(text.out, "memory"), "memory activations held - weights as stored -");
     EXPECT_EQ(text.out.find("0 B"), std::string::npos);
     const Json json = run({"profile", squeezenet_profile, "--json"}).json();
     EXPECT_EQ(json["source"], "ONNX Runtime");

@@ -43,7 +43,7 @@ const std::set<std::string> of_other_things{
     "--resident",
     "--warmup", "--vs", "--onnxruntime", "--batch", "--seconds", "--precision", "--rtol", "--atol", "--no-memory",
     "--csv", "--of", "--baseline", "--max-regress", "--gate-seconds", "--any-machine", "--concurrency",
-    "--max-batch", "--max-delay",
+    "--max-batch", "--max-delay", "--measure", "--settle",
     "--expected", "--case", "--in-place", "--step", "--top", "--no-in-place", "--budget", "--latency-cap", "--goal",
     "--verify", "--language", "--optimized", "--optimized-model", "--profile-prefix", "--disable-optimizer",
     "--plugin", "--without-plugin", "--custom-ops", "--engine", "--ort-config", "--ort-provider-library"};

@@ -83,7 +83,8 @@ TEST(SweepCommand, MeasuresWithTheGivenInputs) {
     EXPECT_EQ(batches.json().at("cells").size(), 2u) << "rows are taken in turn";
     const CommandOutcome wrong = with({"--input", "x=" + (folder / "wrong.npy").string()});
     EXPECT_NE(wrong.code, 0);
-    EXPECT_NE(wrong.err.find("input \"x\": expected f32[n,8], found f32[3,9]"), std::string::npos) << wrong.err;
+    for (const char* part : {"input \"x\": ", "wrong.npy: expected f32[n,8], found f32[3,9]"})
+        EXPECT_NE(wrong.err.find(part), std::string::npos) << wrong.err;
     expect_error(with({"--input", "z=" + (folder / "x.npy").string()}), 2, {"\"z\"", "\"x\""});
 }
 
