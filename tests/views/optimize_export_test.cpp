@@ -86,7 +86,7 @@ TEST_F(OptimizeExportTest, ACancelledExportLeavesNothing) {
         dialog->findChild<QCheckBox*>(QStringLiteral("externalData"))->setChecked(true);
         dialog->save();
         if (ms > 0) QTest::qWait(ms);
-        if (saved.isEmpty()) dialog->reject();
+        if (saved.isEmpty()) static_cast<QDialog*>(dialog)->reject();
         ASSERT_TRUE(waitFor([&] { return saved.size() + failed.size() > 0; }));
         const QStringList left =
             QDir(folder.path()).entryList(QDir::AllEntries | QDir::Hidden | QDir::NoDotAndDotDot);

@@ -42,7 +42,7 @@ TEST_F(WorthAsking, ARunAndAClickOnALevelAskNobody) {
     runModel();
     workbench_->choose(recipeOf(Level::all), QStringLiteral("choose All"));
     make(recipeOf(Level::all));
-    project().setSlot(Slot::B, store().find(recipeOf(Level::all)));
+    project().setSlot(app::Slot::B, store().find(recipeOf(Level::all)));
     EXPECT_TRUE(project().isModified()) << "the file lacks them";
     EXPECT_TRUE(project().isWorthKeeping()) << "a journal has them all the same";
     EXPECT_FALSE(project().isWorthAsking());
