@@ -205,7 +205,7 @@ def main():
         print("there is no dpkg here to ask")
         return 77
     licences, problems = Licences(), []
-    table = (SOURCE / "LICENSES" / "README.md").read_text()
+    named = (SOURCE / "LICENSES" / "README.md").read_text()
     programs = {name: options.build / "bin" / name for name in ("lapidary-cli", "lapidary")}
     for name, program in programs.items():
         if not program.exists():
@@ -215,7 +215,7 @@ def main():
             if is_under_gpl(line["licence"]) and name == "lapidary-cli":
                 problems.append(f"{name} is under Apache-2.0 and links {package}, which is under {line['licence']}")
             called = line.get("name", package)
-            if called not in table:
+            if called not in named:
                 problems.append(f"{name} links {package}: LICENSES/README.md does not name {called}")
     programs["lapidary-cuda"] = options.build / "plugins/cuda/device/cuda.so"
     if options.packages:

@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "cli/process_run.h"
 
-#include <utility>
-
 #include <lapidary/error.h>
 #include <lapidary/generate_inputs.h>
 #include <lapidary/session.h>
@@ -18,7 +16,7 @@ MeasuredProcess measure_this_process(const ProcessRun& run, Terminal& terminal) 
     MeasuredProcess measured;
     measured.program = *program;
     const Progress progress = terminal.progress();
-    LoadedModel loaded = load_at_level(run.model, run.level, progress);
+    const LoadedModel loaded = load_at_level(run.model, run.level, progress);
     GenerateOptions generate;
     generate.dimensions = run.dimensions;
     generate.cancel = terminal.cancel;
@@ -28,8 +26,7 @@ MeasuredProcess measure_this_process(const ProcessRun& run, Terminal& terminal) 
     options.session_passes = loaded.session_passes;
     options.intra_threads = run.threads;
     options.config_entries = run.config;
-    // Given away: weights that are in no file go as they are packed.
-    Session session = Session::compile(std::move(loaded.model), options, progress);
+    Session session = Session::compile(loaded.model, options, progress);
     measured.compiled = counted_memory().value_or(CountedMemory{});
     measured.loading = peak.most();
     peak.begin_again();

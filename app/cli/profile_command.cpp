@@ -215,6 +215,8 @@ public:
         session_options.config_entries = options_.run.config;
         options_.run.providers.apply(session_options);
         session_options.enable_profiling = true;
+        // Before a session makes copies of weights, so that it is what `memory` tells.
+        const auto process = process_of(model, session_options, inputs.values, progress);
         std::optional<Session> session = Session::compile(model, session_options, progress);
         ResidentCaches caches = ResidentCaches::of(*model, options_.resident);
         RunOptions run_options;
@@ -245,7 +247,7 @@ public:
                 kernel_peaks(executed.graph, tables.summary.nodes, tables.roofs->roofs, tables.summary.wall_ms);
         }
         if (caches.is_wanted()) tables.caches = caches;
-        tables.process = process_of(model, session_options, inputs.values, progress);
+        tables.process = process;
         tables.lowered = measure_lowered_precision(model, session_options, inputs.values, result.outputs, progress);
         const RunConditions conditions =
             conditions_of(loaded.report.level, session_options, profile->threads, inputs.sizes);

@@ -48,6 +48,8 @@ Prepared profile_side(const SideRequest& request, const NamedValues& inputs, con
     session_options.allow_spinning = options.configuration.spinning;
     session_options.enable_profiling = true;
     session_options.session_passes = passes_of(request, options);
+    // Before a session makes copies of weights, so that it is what `memory` tells.
+    side.process = process_of(side.model, session_options, inputs, progress);
     std::optional<Session> session = Session::compile(side.model, session_options, progress);
     add_session_report(report, session->session_passes());
     side.passes = std::make_shared<const PipelineReport>(std::move(report));
@@ -67,7 +69,6 @@ Prepared profile_side(const SideRequest& request, const NamedValues& inputs, con
     around.cleanup_ns = timed_end(session);
     side.profile = with_surrounding_phases(*result.profile, around);
     prepared.outputs = std::move(result.outputs);
-    side.process = process_of(side.model, session_options, inputs, progress);
     return prepared;
 }
 

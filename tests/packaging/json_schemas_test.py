@@ -45,6 +45,7 @@ NEEDS_MORE = [
     (r'accuracy(-counts)?\.(expected_boxes|found_boxes\[\]\..*|map.*)', 'a detector'),
     (r'devices\..*\.reason|devices\.without_device.*|engines\..*\.(reason|devices.*)', 'another machine'),
     (r'recipe#runs_on\.(place|providers|fallback)', 'a device'),
+    (r'recipe#other_model\.channel_block', 'a second file in blocks of channels'),
     (r'profile\.unmatched\[\].*', 'a model that ONNX Runtime fuses'),
     (r'project\.run_settings\.inputs.*|project#run\.sizes', 'inputs of the user, free dimensions'),
     (r'accuracy\.(words|word_error_rate|character_error_rate)', 'speech'),
@@ -168,6 +169,8 @@ def recorded(check):
     check.command('profile', 'mlp.onnx', '--runs', '2', '-o', 'mlp.trace.json')
     check.file('chrome-trace', 'mlp.trace.json')
     check.command('profile', 'mlp.trace.json')
+    check.command('profile', 'mlp.trace.json', '--of', 'mlp.onnx')
+    check.command('memory', 'mlp.onnx', '--measure')
     check.command('profile', 'mlp.onnx', '--resident', 'logits=input')
     check.command('profile', 'sample:gpt2-small', '--resident', 'auto', '--runs', '1', '--dim', 'sequence=1')
     check.command('profile', 'lenet.onnx', '--level', 'all', '--roofline', '--intra', '2', '-o', 'ort.json',
@@ -184,8 +187,10 @@ def measured(check, onnxruntime):
     check.command('bench', 'mlp.onnx', '--baseline', 'base.json', '--max-regress', '100000', '--no-memory', *QUICK)
     check.command('bench', 'mlp.onnx', '--level', 'all,basic', '--baseline', 'base.json', '--no-memory', *QUICK)
     check.command('sweep', 'mlp.onnx', '--intra', '1,2', '--batch', '1,2', '--session-passes', 'on', *QUICK)
-    check.command('compare', 'lenet.onnx', '--level', 'disabled', '--level', 'all', *QUICK)
+    check.command('compare', 'lenet.onnx', '--level', 'disabled', '--level', 'all', '--max-regress', '100000', *QUICK)
     check.command('compare', 'lenet.onnx', 'cpu.onnx', '--dim', 'batch=2', *QUICK)
+    check.command('report', 'bert-tiny.onnx', '-o', 'near.html', '--level', 'all', '--tables', 'near', *QUICK)
+    check.file('report-tables', 'near/report.json')
     check.command('report', 'lenet.onnx', '-o', 'lenet.html', '--against', 'disabled', '--tables', 'tables', *QUICK)
     check.file('report-tables', 'tables/report.json')
     if onnxruntime:
@@ -255,7 +260,7 @@ def on_devices(check, plugins):
     check.command('engines', '--plugin', plugins / 'engine.so')
     check.command('placement', 'mlp.onnx', '--provider', 'pages', '--plugin', device, '--level', 'basic')
     check.command('profile', 'mlp.onnx', '--provider', 'pages:precision=coarse', '--plugin', device,
-                  '--session-passes', 'off', '--roofline', '-o', 'device.trace.json')
+                  '--level', 'disabled', '--roofline', '-o', 'device.trace.json')
     check.command('profile', 'mlp.onnx', '--provider', 'pages', '--plugin', device, '--resident', 'logits=input')
     check.command('run', 'mlp.onnx', '--provider', 'pages:precision=coarse', '--plugin', device)
     check.command('optimize', 'mlp.onnx', '--guard', '--provider', 'pages:precision=coarse', '--plugin', device)
