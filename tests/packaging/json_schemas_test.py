@@ -189,7 +189,7 @@ def measured(check, onnxruntime):
     check.command('sweep', 'mlp.onnx', '--intra', '1,2', '--batch', '1,2', '--session-passes', 'on', *QUICK)
     check.command('compare', 'lenet.onnx', '--level', 'disabled', '--level', 'all', '--max-regress', '100000', *QUICK)
     check.command('compare', 'lenet.onnx', 'cpu.onnx', '--dim', 'batch=2', *QUICK)
-    check.command('report', 'bert-tiny.onnx', '-o', 'near.html', '--level', 'all', '--tables', 'near', *QUICK)
+    check.command('report', 'sample:lstm', '-o', 'near.html', '--level', 'all', '--tables', 'near', *QUICK)
     check.file('report-tables', 'near/report.json')
     check.command('report', 'lenet.onnx', '-o', 'lenet.html', '--against', 'disabled', '--tables', 'tables', *QUICK)
     check.file('report-tables', 'tables/report.json')
