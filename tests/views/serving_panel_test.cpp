@@ -76,7 +76,7 @@ TEST_F(ServingTest, SaysWhyItCannot) {
     EXPECT_TRUE(panel()->sentence().contains(QStringLiteral("another process"))) << panel()->sentence().toStdString();
     app::ModelSource source;
     source.sample = "mlp";
-    source.recipe.emplace();
+    source.recipe = app::Recipe::plain(Level::extended);
     source.recipe->stop_after = 1;
     EXPECT_TRUE(app::ServingCurve::refusal(source).contains(QStringLiteral("four levels")));
 }
