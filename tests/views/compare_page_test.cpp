@@ -310,9 +310,14 @@ TEST_F(ComparePageTest, ANewModelEndsTheComparison) {
     open();
     EXPECT_FALSE(comparison().isRunning());
     EXPECT_EQ(comparison().result(), nullptr);
-    EXPECT_EQ(page_->state(), ComparePage::State::noPair);
+    ASSERT_EQ(page_->state(), ComparePage::State::ready) << "level disabled against what runs, of the new model";
+    EXPECT_EQ(comparison().a()->recipe, recipeOf(Level::disabled));
+    EXPECT_EQ(comparison().b()->recipe, recipeOf(Level::all)) << "the choice was of the model before";
+    EXPECT_EQ(page_->digest(), nullptr);
+    EXPECT_TRUE(page_->verdict().contains(QStringLiteral("Press Compare"))) << page_->verdict().toStdString();
     ASSERT_TRUE(waitFor([&] { return workbench_->jobs().jobs().isEmpty(); }));
     EXPECT_EQ(comparison().result(), nullptr);
+    EXPECT_EQ(page_->digest(), nullptr);
 }
 
 TEST_F(ComparePageTest, TakesVariantsThatAreDropped) {

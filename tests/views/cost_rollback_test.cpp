@@ -9,6 +9,7 @@
 #include "run/node_table.h"
 #include "run/operator_bars.h"
 #include "run/original_nodes.h"
+#include "support/test_data.h"
 #include "window_fixture.h"
 
 namespace lapidary::views {
@@ -117,12 +118,38 @@ TEST_F(CostRollBackTest, AnOperatorAndARangeNarrowWhatIsRolledBack) {
     EXPECT_NEAR(shownMilliseconds(), double(first.duration_ns()) / 1e6, 1e-6);
 }
 
-TEST_F(CostRollBackTest, RunsOfTheOriginalHaveNoSwitch) {
+// The original is drawn and runs at level all: what ran is another graph than the one that is drawn.
+TEST_F(CostRollBackTest, RunsOfTheOriginalAreRolledBackToWhatIsDrawn) {
+    runVariant("squeezenet");
+    nodes_->nodesOf()->setCurrentIndex(1);
+    workbench_->showVariant(workbench_->variants().original());
+    runModel();
+    EXPECT_TRUE(nodes_->nodesOf()->isVisible());
+    ASSERT_TRUE(originals_->isVisible());
+    const app::RunRecordPtr run = workbench_->run();
+    ASSERT_EQ(workbench_->document(), workbench_->opened());
+    ASSERT_NE(run->model, workbench_->opened()->model);
+    const Graph& original = workbench_->opened()->model->graph;
+    ASSERT_GT(originals_->allRows(), int(run->summary.nodes.size())) << "fused nodes stand for several";
+    const CostMap map = roll_back(*run->profile, run->executed->graph, original);
+    EXPECT_NEAR(shownMilliseconds() + map.unattributed_ms, run->summary.kernel_ms, 1e-6);
+    EXPECT_EQ(lineOf(false), -1) << "each line is a node that is drawn";
+    for (const int line : {0, originals_->shownRows() - 1}) {
+        pick(line);
+        EXPECT_EQ(workbench_->focus().node, originals_->model().row(line).node);
+    }
+}
+
+TEST_F(CostRollBackTest, TracesHaveNoSwitch) {
     runVariant("mlp");
     nodes_->nodesOf()->setCurrentIndex(1);
     ASSERT_TRUE(originals_->isVisible());
-    workbench_->showVariant(workbench_->variants().original());
-    runModel();
+    const TemporaryFolder folder;
+    const auto file = folder.path() / "mlp.json";
+    save_chrome_trace(*workbench_->run()->profile, file);
+    workbench_->openTrace(QString::fromStdString(file.string()));
+    ASSERT_TRUE(waitFor([&] { return !workbench_->run()->trace.empty() && !nodes_->nodesOf()->isVisible(); }));
+    ASSERT_TRUE(waitFor([&] { return runPage()->state() == RunPage::State::done; }));
     EXPECT_FALSE(nodes_->nodesOf()->isVisible());
     EXPECT_FALSE(originals_->isVisible());
     EXPECT_TRUE(nodes_->table()->isVisible());

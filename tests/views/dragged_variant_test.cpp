@@ -28,15 +28,19 @@ protected:
         WindowTest::TearDown();
     }
     VariantsPanel& panel() { return *find<VariantsPanel>("variantsPanel"); }
+    /// Takes the line of the variant up.
+    QMimeData& drag(const app::VariantPtr& variant) {
+        variant_ = variant;
+        data_.reset(panel().dragged(panel().indexOf(variant_)));
+        return *data_;
+    }
     /// Makes the level and takes its line up.
     QMimeData& drag(Level level) {
         app::Recipe recipe;
         recipe.level = level;
         workbench_->variants().request({recipe});
         EXPECT_TRUE(waitFor([&] { return workbench_->variants().find(recipe) != nullptr; }));
-        variant_ = workbench_->variants().find(recipe);
-        data_.reset(panel().dragged(panel().indexOf(variant_)));
-        return *data_;
+        return drag(workbench_->variants().find(recipe));
     }
     bool isExporting() const {
         return std::ranges::any_of(workbench_->jobs().jobs(), [](const app::Job* job) {
@@ -54,7 +58,7 @@ TEST_F(DraggedVariantTest, TheModelIsTheFileThatIsOpen) {
     workbench_->openModel(QString::fromStdString(file.string()));
     ASSERT_TRUE(waitFor([&] { return workbench_->opened() != nullptr; }));
     const QList<QUrl> expected{QUrl::fromLocalFile(QString::fromStdString(file.string()))};
-    EXPECT_EQ(drag(Level::disabled).urls(), expected);
+    EXPECT_EQ(drag(workbench_->variants().original()).urls(), expected);
     EXPECT_TRUE(data_->hasFormat(QLatin1String(variant_mime_type))) << "slots of the Compare page take it too";
     const std::unique_ptr<QMimeData> whole(panel().dragged(panel().model()->index(0, 0)));  // the line of the model
     EXPECT_EQ(whole->urls(), expected);
@@ -88,12 +92,27 @@ TEST_F(DraggedVariantTest, AVariantIsExportedWhenItIsAskedFor) {
 
 TEST_F(DraggedVariantTest, ASampleGetsAFile) {
     openSample("mlp");
-    const QList<QUrl> urls = drag(Level::disabled).urls();
+    const QList<QUrl> urls = drag(workbench_->variants().original()).urls();
     ASSERT_EQ(urls.size(), 1);
     EXPECT_EQ(QFileInfo(urls.first().toLocalFile()).fileName(), QStringLiteral("mlp.onnx"));
     EXPECT_TRUE(QFileInfo::exists(urls.first().toLocalFile()));
     window_.reset();
     EXPECT_FALSE(QFileInfo::exists(urls.first().toLocalFile())) << "temporary files go with the window";
+}
+
+// What level disabled runs is not the file that is open: it has a file of its own, beside the original's.
+TEST_F(DraggedVariantTest, DisabledIsExportedAsAVariant) {
+    openSample("mlp");
+    const QList<QUrl> original = drag(workbench_->variants().original()).urls();
+    const QList<QUrl> urls = drag(Level::disabled).urls();
+    ASSERT_EQ(urls.size(), 1);
+    EXPECT_NE(urls, original);
+    const QFileInfo file(urls.first().toLocalFile());
+    EXPECT_EQ(file.fileName(), QStringLiteral("mlp.disabled.onnx"));
+    const Model read = load_model(file.filePath().toStdString());
+    EXPECT_EQ(summarize(read).nodes, workbench_->opened()->summary.nodes);
+    ASSERT_TRUE(passport_of(read));
+    EXPECT_EQ(passport_of(read)->level, "disabled");
 }
 
 TEST_F(DraggedVariantTest, TheWindowItselfDoesNotAskForTheFile) {
