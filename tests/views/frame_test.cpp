@@ -221,7 +221,7 @@ TEST_F(FrameTest, UnitsAndWorkerAreSettings) {
     EXPECT_EQ(link.whyShared(), QStringLiteral("the settings say so"));
     setBytesInPowersOf1024(true);
     EXPECT_EQ(formatBytes(1536), QStringLiteral("1.50 KiB"));
-    EXPECT_EQ(formatBytes(1000), QStringLiteral("1000 B"));
+    EXPECT_EQ(formatBytes(1000), QStringLiteral("1,000 B"));
     setBytesInPowersOf1024(false);
     EXPECT_EQ(formatBytes(1536), QStringLiteral("1.54 kB"));
 }

@@ -91,8 +91,18 @@ TEST_F(InForceTest, DisabledIsAVariantOfItsOwn) {
     ASSERT_TRUE(settled());
     ASSERT_TRUE(workbench_->document()->variant);
     marksAgree(Level::disabled);
-    EXPECT_EQ(workbench_->document()->variant->rewrites(), 0u) << "the graph is the original's";
-    EXPECT_EQ(workbench_->document()->variant->nodes(), workbench_->variants().original()->nodes());
+    const app::VariantPtr variant = workbench_->document()->variant;
+    ASSERT_EQ(variant->rewrites(), 1u) << "the level makes constants of Constant nodes and leaves the rest as it is";
+    EXPECT_EQ(variant->report.rewrites.front().rewrite.pass, "lift_constants");
+    const auto namesOf = [](const Model& model) {
+        std::vector<std::string> names;
+        for (const NodeId id : model.graph.nodes())
+            if (const Node& node = model.graph.node(id); node.op_type != "Constant")
+                names.push_back(node.op_type + ' ' + node.name);
+        return names;
+    };
+    EXPECT_EQ(namesOf(*variant->model), namesOf(*workbench_->opened()->model));
+    EXPECT_EQ(variant->nodes(), namesOf(*variant->model).size()) << "no Constant node is left";
 }
 
 TEST_F(InForceTest, ASwitchedPassOfTheVariantInForceIsInForceToo) {

@@ -7,9 +7,11 @@
 #include <QSignalSpy>
 #include <QSpinBox>
 
+#include <algorithm>
 #include <ctime>
 #include <filesystem>
 #include <fstream>
+#include <optional>
 
 #include <lapidary/graph_text.h>
 
@@ -23,6 +25,7 @@
 #include "support/test_data.h"
 #include "support/time_budget.h"
 #include "widgets/empty_state.h"
+#include "widgets/quantity.h"
 #include "widgets/table_view.h"
 #include "window_fixture.h"
 
@@ -39,8 +42,13 @@ protected:
         change();
         ASSERT_TRUE(spy.count() > 0 || spy.wait(patience_ms));
     }
-    void show(const char* sample) {
+    /// At level all, at which an opened model runs, unless another is put in force.
+    void show(const char* sample, std::optional<Level> level = {}) {
         openSample(sample);
+        if (level) {
+            workbench_->useRecipe(app::Recipe::plain(*level));
+            ASSERT_TRUE(waitFor([&] { return workbench_->document()->variant != nullptr; }));
+        }
         changed([&] { window_->showPage(QStringLiteral("memory")); });
         ASSERT_EQ(page()->state(), MemoryPage::State::done);
         map_ = find<MemoryMap>("memoryMap");
@@ -61,7 +69,11 @@ TEST_F(MemoryPageTest, ShowsThePeakWithoutARun) {
     EXPECT_FALSE(empty->button()->text().isEmpty());
     show("squeezenet");
     EXPECT_EQ(workbench_->run(), nullptr);
-    EXPECT_TRUE(find<MemoryCard>("memoryCard")->verdict().startsWith(QStringLiteral("Peak ")));
+    const QString verdict = find<MemoryCard>("memoryCard")->verdict();
+    EXPECT_TRUE(verdict.startsWith(QStringLiteral("Process: %1 ").arg(formatBytes(report().process.total()))))
+        << verdict.toStdString();
+    EXPECT_TRUE(verdict.contains(QStringLiteral("Activations planned: %1 ").arg(formatBytes(report().needed_bytes))))
+        << verdict.toStdString();
     EXPECT_EQ(std::size_t(page()->cursorStep()), report().peak_step);
     ASSERT_EQ(std::size_t(alive_->model().rowCount()), report().at_peak.size());
     EXPECT_EQ(alive_->model().row(0).tensor, report().at_peak[0]);
@@ -100,7 +112,7 @@ TEST_F(MemoryPageTest, EverythingFollowsTheCursor) {
 }
 
 TEST_F(MemoryPageTest, AClickSelectsTheTensorEverywhere) {
-    show("squeezenet");
+    show("squeezenet", Level::disabled);  // every tensor that runs is one of the graph that is drawn
     const auto largest = report().at_peak[0];
     const TensorLifetime& t = report().tensors[largest];
     QTest::mouseClick(map_, Qt::LeftButton, {}, map_->pointOf(largest).toPoint());
@@ -114,8 +126,10 @@ TEST_F(MemoryPageTest, AClickSelectsTheTensorEverywhere) {
     QTest::keyClick(map_, Qt::Key_Down);
     EXPECT_GE(map_->selected(), 0);
     // And the focus of other views is followed.
-    const std::size_t other = largest == 0 ? 1 : 0;
-    ASSERT_TRUE(report().tensors[other].value);
+    const auto found = std::ranges::find_if(
+        report().tensors, [&](const TensorLifetime& tensor) { return tensor.value && tensor.value != t.value; });
+    ASSERT_NE(found, report().tensors.end());
+    const auto other = std::size_t(found - report().tensors.begin());
     workbench_->focusValue(report().tensors[other].value);
     EXPECT_EQ(map_->selected(), std::ptrdiff_t(other));
     EXPECT_GE(std::size_t(page()->cursorStep()), report().tensors[other].first_step);
@@ -127,18 +141,50 @@ TEST_F(MemoryPageTest, AClickSelectsTheTensorEverywhere) {
     EXPECT_EQ(pages.value(0).value(0).toString(), QStringLiteral("graph"));
 }
 
+TEST_F(MemoryPageTest, ATensorThatIsNotDrawnLeadsToTheNodeThatWritesIt) {
+    show("squeezenet");
+    const TensorLifetime& t = report().tensors[report().at_peak[0]];
+    ASSERT_TRUE(t.name.ends_with("_nchwc")) << t.name << " is made by level all";
+    QTest::mouseClick(map_, Qt::LeftButton, {}, map_->pointOf(report().at_peak[0]).toPoint());
+    EXPECT_FALSE(workbench_->focus().value);
+    const Graph& drawn = workbench_->document()->model->graph;
+    ASSERT_TRUE(drawn.is_alive(workbench_->focus().node));
+    EXPECT_EQ(drawn.node(workbench_->focus().node).name, t.written_by);
+}
+
 TEST_F(MemoryPageTest, SwitchesAnswerAtOnceAndSayWhatTheyChange) {
     show("bert-tiny");
-    auto* effect = find<QLabel>("planSwitchEffect");
-    ASSERT_TRUE(waitFor([&] { return !effect->text().isEmpty(); }));
-    EXPECT_TRUE(effect->text().startsWith(QStringLiteral("off: +"))) << effect->text().toStdString();
     const std::uint64_t planned = report().block_bytes;
     changed([&] { find<QCheckBox>("planSwitch")->click(); });
     EXPECT_FALSE(report().assumptions.plan);
     EXPECT_GT(report().block_bytes, planned);
-    ASSERT_TRUE(waitFor([&] { return effect->text().startsWith(QStringLiteral("on: \u2212")); }));
     changed([&] { find<QCheckBox>("planSwitch")->click(); });
     EXPECT_EQ(report().block_bytes, planned);
+
+    // What a switch says before it is turned is what the process takes afterwards.
+    const auto effectText = [](const char* turned, std::uint64_t before, std::uint64_t after) {
+        if (before == after) return QStringLiteral("%1: no change").arg(QLatin1String(turned));
+        return QStringLiteral("%1: %2%3")
+            .arg(QLatin1String(turned), after > before ? QStringLiteral("+") : QStringLiteral("\u2212"),
+                 formatBytes(std::max(before, after) - std::min(before, after)));
+    };
+    const std::uint64_t before = report().process.total();
+    int changing = 0;
+    for (const char* name : {"planSwitch", "arenaSwitch", "inPlaceSwitch", "fusedSwitch"}) {
+        auto* box = find<QCheckBox>(name);
+        auto* effect = find<QLabel>((std::string(name) + "Effect").c_str());
+        changed([&] { box->click(); });
+        const std::uint64_t after = report().process.total();
+        changing += after != before;
+        const QString on = effectText("on", after, before), off = effectText("off", before, after);
+        EXPECT_TRUE(waitFor([&] { return effect->text() == on; }))
+            << name << ": " << effect->text().toStdString() << ", not " << on.toStdString();
+        changed([&] { box->click(); });
+        EXPECT_EQ(report().process.total(), before) << name;
+        EXPECT_TRUE(waitFor([&] { return effect->text() == off; }))
+            << name << ": " << effect->text().toStdString() << ", not " << off.toStdString();
+    }
+    EXPECT_GE(changing, 2) << "the arena and fused steps";
 
     auto* apply = find<QPushButton>("applyMemory");
     EXPECT_FALSE(apply->isEnabled());

@@ -10,10 +10,18 @@
 namespace lapidary::views {
 namespace {
 
-/// The leaf that makes a value: an input, or the producing node. Of a constant the first node that reads it.
+/// The leaf that stands for a value: that of an input or output of the graph, else the producing node. Of a constant
+/// the first node that reads it.
 OutlineIndex leafOfValue(const GraphOutline& outline, OutlineIndex place, ValueId value) {
-    if (const OutlineIndex tensor = outline.tensorOf(place, value); tensor != noIndex)
-        return outline.tensors()[tensor].producer;
+    const auto isOutput = [&](const OutlineLeaf& leaf) {
+        return leaf.kind == OutlineLeaf::Kind::Output && leaf.place == place && leaf.value == value;
+    };
+    if (const OutlineIndex tensor = outline.tensorOf(place, value); tensor != noIndex) {
+        const OutlineIndex producer = outline.tensors()[tensor].producer;
+        if (outline.leaves()[producer].kind == OutlineLeaf::Kind::Input) return producer;
+        const auto output = std::ranges::find_if(outline.leaves(), isOutput);
+        return output == outline.leaves().end() ? producer : OutlineIndex(output - outline.leaves().begin());
+    }
     const Graph& graph = *outline.places()[place].graph;
     if (!graph.is_alive(value)) return noIndex;
     for (const Use& use : graph.value(value).uses)
