@@ -1,5 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
+#include <algorithm>
+#include <map>
+#include <string>
+
 #include <lapidary/memory_report.h>
+#include <lapidary/usual_sizes.h>
 
 namespace lapidary {
 
@@ -12,6 +17,9 @@ MemoryAssumptions assumptions_of(const Model& model, const SessionOptions& given
     assumptions.fused_steps = options.session_passes.set == SessionPasses::Set::all;
     assumptions.disabled_passes = options.session_passes.disabled;
     assumptions.dimensions = options.free_dimensions;
+    // A session does not fix what inputs have by themselves; reports take usual sizes where none are given.
+    const std::map<std::string, std::int64_t> usual = usual_sizes(model, options.free_dimensions).all;
+    std::map<std::string, std::int64_t> sizes;
     for (ValueId id : model.graph.inputs()) {
         const Value& input = model.graph.value(id);
         if (!input.type.shape) continue;
@@ -20,9 +28,14 @@ MemoryAssumptions assumptions_of(const Model& model, const SessionOptions& given
             const Shape& shape = value.tensor().shape();
             for (std::size_t d = 0; d < shape.size() && d < input.type.shape->size(); ++d)
                 if (const Dim& dim = (*input.type.shape)[d]; dim.is_symbolic())
-                    assumptions.dimensions.emplace(dim.symbol(), shape[d]);
+                    sizes.emplace(dim.symbol(), shape[d]);
         }
     }
+    const auto is_usual = [&](const auto& size) {
+        const auto at = usual.find(size.first);
+        return at != usual.end() && at->second == size.second;
+    };
+    if (!std::ranges::all_of(sizes, is_usual)) assumptions.dimensions.insert(sizes.begin(), sizes.end());
     return assumptions;
 }
 

@@ -98,7 +98,8 @@ TEST_F(OptimizeCommand, ExplainsRewritesAndNearMisses) {
         EXPECT_NE(done.out.find(part), std::string::npos) << part << " in\n" << done.out;
     const CommandOutcome missed = run({"optimize", almost(), "--explain", "--report", file("report.json")});
     ASSERT_EQ(missed.code, 0) << missed.err;
-    EXPECT_NE(missed.out.find("fuse_quick_gelu, 100 % of the time (estimated) did not apply: "), std::string::npos) << missed.out;
+    EXPECT_NE(missed.out.find("fuse_quick_gelu, 100 % of the time (estimated) did not apply: "), std::string::npos)
+        << missed.out;
     EXPECT_NE(missed.out.find("node \"product\" (Mul)"), std::string::npos) << missed.out;
     const Json report = Json::parse(std::ifstream(folder_ / "report.json"));
     ASSERT_FALSE(report["near_misses"].empty());

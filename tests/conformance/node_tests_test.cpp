@@ -65,8 +65,10 @@ TEST_P(NodeCasesOnDevices, Pass) {
 INSTANTIATE_TEST_SUITE_P(NodeConformance, NodeCasesOnDevices,
                          testing::Values(Device{"exact", {{"order", "2"}}, {}},
                                          Device{"hopper", {{"precision", "tf32"}, {"hopper", "all"}}, {5e-3, 5e-3}},
-                                         // 10000 and its neighbours are one number of 16 bits
-                                         Device{"fp16", {{"precision", "fp16"}}, {2e-2, 2e-2}, ".*large_number.*"}),
+                                         // 10000 and its neighbours are one number of 16 bits; a quotient of 16 bits
+                                         // may round to the integer beside it
+                                         Device{"fp16", {{"precision", "fp16"}}, {2e-2, 2e-2},
+                                                ".*large_number.*|test_dynamicquantizelinear_expanded"}),
                          [](const auto& info) { return std::string(info.param.name); });
 
 }  // namespace

@@ -98,7 +98,8 @@ TEST(BadData, ArraysThatDoNotFitAreRefusedByTheirHeaders) {
     save_npz(folder / "a.npz", {{"x", Tensor(DType::f32, {1, 3'000'000})}});
     save_npy(folder / "b.npy", Tensor(DType::f32, {1, 3}));
     const auto samples = folder_samples(*model, folder.path());
-    EXPECT_TRUE(holds(complaint_of([&] { samples->at(0); }), "a.npz: array \"x\": expected f32[n,2], found f32[1,3000000]"))
+    EXPECT_TRUE(
+        holds(complaint_of([&] { samples->at(0); }), "a.npz: array \"x\": expected f32[n,2], found f32[1,3000000]"))
         << complaint_of([&] { samples->at(0); });
     EXPECT_TRUE(holds(complaint_of([&] { samples->at(1); }), "found f32[1,3]"));
 }
