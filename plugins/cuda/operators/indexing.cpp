@@ -188,6 +188,7 @@ public:
     void run(KernelRun& run) const override {
         const Array x = run.input(0), indices = run.input(1);
         const std::size_t axis = whole_axis(axis_, x.dims.size());
+        if (x.dims[axis] == 0 && indices.count() != 0) KernelRun::fail("an index into an axis without elements");
         Dims dims(x.dims.begin(), x.dims.begin() + static_cast<std::ptrdiff_t>(axis)), inner;
         const Dims outer = dims;
         dims.insert(dims.end(), indices.dims.begin(), indices.dims.end());
@@ -204,7 +205,6 @@ public:
         args.element_bytes = static_cast<std::int32_t>(bytes_of(x.type));
         args.outer = count_32(outer);
         args.extent = static_cast<std::int32_t>(x.dims[axis]);
-        if (args.extent == 0) KernelRun::fail("an index into an axis without elements");
         args.indices_count = count_32(indices.dims);
         args.inner = count_32(inner);
         args.node = run.node();
