@@ -10,6 +10,7 @@ namespace {
 
 constexpr std::size_t most_values_seen = 32;
 constexpr std::int64_t offset_rows = 2;  // RoBERTa's positions begin behind two rows of padding
+constexpr std::int64_t generated_prompt = 8;  // a half of the max_length that is generated for such models
 constexpr std::int64_t least_rows_cut = 16;  // fewer are a shape or pads that are cut, no table of positions
 
 const Tensor* constant_at(const Graph& graph, const Node& node, std::size_t input) {
@@ -77,7 +78,7 @@ std::optional<std::int64_t> rows_cut(const Graph& graph, const Node& node) {
     return rows >= least_rows_cut ? std::optional(rows) : std::nullopt;
 }
 
-/// Operators of ONNX Runtime that have a table with a row for each position.
+/// Operators of ONNX Runtime that have a table with a row for each position, or that generate up to a length.
 std::optional<std::int64_t> rows_of_contrib(const Graph& graph, const Node& node) {
     struct TableInput {
         std::string_view op;
@@ -85,6 +86,12 @@ std::optional<std::int64_t> rows_of_contrib(const Graph& graph, const Node& node
     };
     static constexpr TableInput tables[] = {
         {"EmbedLayerNormalization", 3}, {"RotaryEmbedding", 2}, {"GroupQueryAttention", 7}};
+    if (is_one_of(node.op_type, {"BeamSearch", "GreedySearch", "Sampling"})) {
+        const Tensor* const longest = constant_at(graph, node, 1);  // max_length, of prompt and what is generated
+        return longest && longest->dtype() == DType::i32 && longest->size() == 1
+                   ? std::max<std::int64_t>(longest->data<std::int32_t>()[0] / 2, 1)
+                   : generated_prompt;
+    }
     for (const auto& [op, input] : tables)
         if (node.op_type == op)
             if (const Tensor* const table = constant_at(graph, node, input); table && table->rank() == 2)
