@@ -112,7 +112,7 @@ void Project::countWork(Job* job) {
 bool Project::hasDearChanges() const {
     if (stack_.isClean()) return false;
     if (stack_.cleanIndex() < 0) return true;
-    const auto [first, last] = std::minmax(stack_.cleanIndex(), stack_.index());
+    const auto [first, last] = std::minmax({stack_.cleanIndex(), stack_.index()});
     for (int i = first; i < last; ++i)
         if (!isCheap(*stack_.command(i))) return true;
     return false;

@@ -44,8 +44,10 @@ protected:
         settings.repetitions = app::most_repetitions;
         workbench_->setRunSettings(settings);
         workbench_->startRun();
-        app::Job* job = workbench_->runJob();
-        ASSERT_TRUE(waitFor([&] { return job->stage() == QLatin1String("run"); }));
+        ASSERT_TRUE(waitFor([&] {  // after the job that makes what runs
+            const app::Job* job = workbench_->runJob();
+            return job && job->stage() == QLatin1String("run");
+        }));
     }
     void runBriefly() {
         app::RunSettings settings = workbench_->runSettings();
