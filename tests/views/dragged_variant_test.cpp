@@ -34,6 +34,11 @@ protected:
         data_.reset(panel().dragged(panel().indexOf(variant_)));
         return *data_;
     }
+    /// Waits until the panel lists the graph as its file has it, and takes that line up.
+    QMimeData& dragOriginal() {
+        EXPECT_TRUE(waitFor([&] { return panel().indexOf(workbench_->variants().original()).isValid(); }));
+        return drag(workbench_->variants().original());
+    }
     /// Makes the level and takes its line up.
     QMimeData& drag(Level level) {
         app::Recipe recipe;
@@ -58,7 +63,7 @@ TEST_F(DraggedVariantTest, TheModelIsTheFileThatIsOpen) {
     workbench_->openModel(QString::fromStdString(file.string()));
     ASSERT_TRUE(waitFor([&] { return workbench_->opened() != nullptr; }));
     const QList<QUrl> expected{QUrl::fromLocalFile(QString::fromStdString(file.string()))};
-    EXPECT_EQ(drag(workbench_->variants().original()).urls(), expected);
+    EXPECT_EQ(dragOriginal().urls(), expected);
     EXPECT_TRUE(data_->hasFormat(QLatin1String(variant_mime_type))) << "slots of the Compare page take it too";
     const std::unique_ptr<QMimeData> whole(panel().dragged(panel().model()->index(0, 0)));  // the line of the model
     EXPECT_EQ(whole->urls(), expected);
@@ -92,7 +97,7 @@ TEST_F(DraggedVariantTest, AVariantIsExportedWhenItIsAskedFor) {
 
 TEST_F(DraggedVariantTest, ASampleGetsAFile) {
     openSample("mlp");
-    const QList<QUrl> urls = drag(workbench_->variants().original()).urls();
+    const QList<QUrl> urls = dragOriginal().urls();
     ASSERT_EQ(urls.size(), 1);
     EXPECT_EQ(QFileInfo(urls.first().toLocalFile()).fileName(), QStringLiteral("mlp.onnx"));
     EXPECT_TRUE(QFileInfo::exists(urls.first().toLocalFile()));
@@ -103,7 +108,7 @@ TEST_F(DraggedVariantTest, ASampleGetsAFile) {
 // What level disabled runs is not the file that is open: it has a file of its own, beside the original's.
 TEST_F(DraggedVariantTest, DisabledIsExportedAsAVariant) {
     openSample("mlp");
-    const QList<QUrl> original = drag(workbench_->variants().original()).urls();
+    const QList<QUrl> original = dragOriginal().urls();
     const QList<QUrl> urls = drag(Level::disabled).urls();
     ASSERT_EQ(urls.size(), 1);
     EXPECT_NE(urls, original);
