@@ -6,9 +6,12 @@
 #include <QTabWidget>
 #include <QToolButton>
 
+#include <algorithm>
 #include <fstream>
 #include <map>
 #include <set>
+#include <utility>
+#include <vector>
 
 #include <nlohmann/json.hpp>
 
@@ -46,19 +49,25 @@ protected:
     }
     const app::RunRecord& run() const { return *workbench_->run(); }
     const Graph& graph() const { return workbench_->document()->model->graph; }
-    /// Milliseconds of a run by kernel, told from the file alone.
+    /// Milliseconds by kernel of the run of median time, told from the file alone.
     std::map<std::string, double> kernelsOfTheFile() const {
         std::ifstream in(path_);
         const auto events = nlohmann::json::parse(in);
-        double runs = 0;
+        std::vector<std::pair<double, double>> runs;  // durations and beginnings
+        for (const auto& event : events)
+            if (event["name"] == "model_run") runs.emplace_back(event["dur"], event["ts"]);
+        EXPECT_FALSE(runs.empty());
+        std::ranges::sort(runs);
+        const auto [duration, begin] = runs.at((runs.size() - 1) / 2);
         std::map<std::string, double> ms;
         for (const auto& event : events) {
             const std::string name = event["name"];
-            runs += name == "model_run";
             constexpr std::string_view end = "_kernel_time";
-            if (name.ends_with(end)) ms[name.substr(0, name.size() - end.size())] += event["dur"].get<double>() / 1e3;
+            if (!name.ends_with(end)) continue;
+            double& sum = ms[name.substr(0, name.size() - end.size())];
+            const double at = event["ts"];
+            if (at >= begin && at < begin + duration) sum += event["dur"].get<double>() / 1e3;
         }
-        for (auto& [name, sum] : ms) sum /= runs;
         return ms;
     }
     /// Everything of the page is there and adds up to what the file says.

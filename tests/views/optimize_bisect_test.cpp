@@ -71,7 +71,7 @@ TEST_F(OptimizeBisectTest, CanBeCancelledAndForgetsWithTheVariant) {
     ASSERT_TRUE(waitFor([&] { return !bar_->isRunning(); }));
     EXPECT_FALSE(bar_->finding());
     EXPECT_EQ(bar_->verdict(), QStringLiteral("The search was cancelled."));
-    QTest::mouseClick(cards()->card(Level::disabled), Qt::LeftButton);
+    QTest::mouseClick(cards()->card(std::nullopt), Qt::LeftButton);
     ASSERT_TRUE(settled());
     EXPECT_FALSE(bar_->button()->isEnabled());
     EXPECT_TRUE(bar_->verdict().isEmpty());

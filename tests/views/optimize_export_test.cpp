@@ -55,6 +55,11 @@ TEST_F(OptimizeExportTest, TheGuardComparesEveryOutput) {
     ASSERT_EQ(workbench_->project().guards().size(), 1u) << "the Checklist knows of it";
     EXPECT_TRUE(workbench_->project().guards()[0].matches);
     QTest::mouseClick(cards()->card(Level::disabled), Qt::LeftButton);
+    ASSERT_TRUE(settled());
+    EXPECT_TRUE(guard->button()->isEnabled()) << "a variant of its own";
+    EXPECT_FALSE(guard->report());
+    QTest::mouseClick(cards()->card(std::nullopt), Qt::LeftButton);
+    ASSERT_TRUE(settled());
     EXPECT_FALSE(guard->button()->isEnabled());
     EXPECT_FALSE(guard->report());
 }

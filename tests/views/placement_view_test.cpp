@@ -66,6 +66,13 @@ struct PlacementView : testing::Test {
         workbench->startRun();
         ASSERT_TRUE(waitFor([&] { return workbench->run() != nullptr; }));
     }
+    /// The node of the graph that is drawn which a step of the run stands for.
+    void focusStep(std::size_t step) const {
+        const app::RunRecord& run = *workbench->run();
+        const NodeId shown = workbench->model().shownNode(*run.executed, run.plan.steps.at(step).node);
+        ASSERT_TRUE(shown);
+        workbench->focusNode(shown);
+    }
     /// The table of nodes as the Run page fills it.
     std::unique_ptr<NodeTable> nodes() const {
         const RunDigestPtr digest = digestRun(workbench->run());
@@ -102,7 +109,7 @@ TEST_F(PlacementView, OnTheCpuAloneNothingIsAdded) {
     EXPECT_FALSE(find<CopyTable>(*page, "copyTable")->isVisible());
     EXPECT_FALSE(find<MemoryCard>(*page, "memoryCard")->notes().contains(QStringLiteral("kind of memory")));
     InspectorPanel inspector(*workbench);
-    workbench->focusNode(workbench->run()->plan.steps.front().node);
+    focusStep(0);
     EXPECT_TRUE(inspector.plainText().contains(QStringLiteral("What does it cost")));
     EXPECT_FALSE(inspector.plainText().contains(QStringLiteral("Runs on")));
 }
@@ -144,13 +151,12 @@ TEST_F(PlacementView, ARangeOfTheRunTellsTheSame) {
 TEST_F(PlacementView, TheInspectorTellsWhereAndWhy) {
     run(std::make_unique<SplitEngine>());
     InspectorPanel inspector(*workbench);
-    const auto& steps = workbench->run()->plan.steps;
-    workbench->focusNode(steps[0].node);
+    focusStep(0);
     const QString first = inspector.plainText();
     EXPECT_TRUE(first.contains(QStringLiteral("Runs on"))) << first.toStdString();
     EXPECT_TRUE(first.contains(QStringLiteral("ran on the reference kernel: an input has no elements")))
         << first.toStdString();
-    workbench->focusNode(steps[1].node);
+    focusStep(1);
     const QString second = inspector.plainText();
     EXPECT_TRUE(second.contains(QStringLiteral("because it takes every other node"))) << second.toStdString();
 }

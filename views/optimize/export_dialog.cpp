@@ -354,8 +354,6 @@ void ExportDialog::write(bool overSource) {
             QStringList notes;
             for (const std::string& note : save_model(result.model, file, saving, progress)) notes << labelText(note);
             for (const std::string& note : result.notes) notes << labelText(note);
-            progress.cancel.throw_if_cancelled();
-            save_model(result.model, file, saving, progress);
             *written = notes;
             return notes;
         },

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "widgets/model_choices.h"
 
+#include <QAbstractItemView>
 #include <QAbstractSpinBox>
 #include <QComboBox>
 #include <QLineEdit>
@@ -23,6 +24,8 @@ void keepAcrossModels(QWidget& widget) { widget.setProperty(kept_property, true)
 void forgetModelChoices(const QWidget& root) {
     for (QLineEdit* field : root.findChildren<QLineEdit*>())
         if (field->window() == root.window() && isChoiceOfModel(*field)) field->clear();
+    for (const QAbstractItemView* view : root.findChildren<QAbstractItemView*>())
+        if (view->window() == root.window() && view->selectionModel()) view->selectionModel()->clear();
 }
 
 }  // namespace lapidary::views
