@@ -86,7 +86,8 @@ TEST_F(WholeNames, RowsOfTablesStayDifferent) {
         tree->expandAll();
         const auto check = [&](const QModelIndex& parent) {
             QSet<QString> names, shown;
-            const int width = tree->columnWidth(0) - tree->indentation() * (parent.isValid() ? 2 : 1) - 8;
+            const int depth = int(parent.isValid()) + int(tree->rootIsDecorated());  // as QTreeView indents
+            const int width = tree->columnWidth(0) - tree->indentation() * depth - 8;
             QStringList all;
             for (int row = 0; row < tree->model()->rowCount(parent); ++row)
                 all << tree->model()->index(row, 0, parent).data().toString();
