@@ -28,25 +28,16 @@ protected:
         WindowTest::TearDown();
     }
     VariantsPanel& panel() { return *find<VariantsPanel>("variantsPanel"); }
-    /// Takes the line of the variant up.
-    QMimeData& drag(const app::VariantPtr& variant) {
-        variant_ = variant;
+    /// Makes the variant and takes its line up.
+    QMimeData& drag(const app::Recipe& recipe) {
+        workbench_->variants().requestAlso(recipe);
+        EXPECT_TRUE(waitFor([&] { return workbench_->variants().find(recipe) != nullptr; }));
+        variant_ = workbench_->variants().find(recipe);
         data_.reset(panel().dragged(panel().indexOf(variant_)));
         return *data_;
     }
-    /// Waits until the panel lists the graph as its file has it, and takes that line up.
-    QMimeData& dragOriginal() {
-        EXPECT_TRUE(waitFor([&] { return panel().indexOf(workbench_->variants().original()).isValid(); }));
-        return drag(workbench_->variants().original());
-    }
-    /// Makes the level and takes its line up.
-    QMimeData& drag(Level level) {
-        app::Recipe recipe;
-        recipe.level = level;
-        workbench_->variants().request({recipe});
-        EXPECT_TRUE(waitFor([&] { return workbench_->variants().find(recipe) != nullptr; }));
-        return drag(workbench_->variants().find(recipe));
-    }
+    QMimeData& drag(Level level) { return drag(app::Recipe::plain(level)); }
+    QMimeData& dragOriginal() { return drag(app::Recipe()); }
     bool isExporting() const {
         return std::ranges::any_of(workbench_->jobs().jobs(), [](const app::Job* job) {
             return job->title().contains(QStringLiteral(".onnx"));
