@@ -179,7 +179,8 @@ TEST(ActivationEstimate, counts_what_is_alive_at_once) {
     const Model bert = build_sample("bert-tiny");
     const auto sizes = usual_sizes(bert).all;
     EXPECT_EQ(estimateActivations(bert).assumed, sizes) << "the sizes of a run";
-    EXPECT_GT(estimateActivations(bert, {{"sequence", 2 * sizes.at("sequence")}}).peak_bytes, estimateActivations(bert).peak_bytes);
+    EXPECT_GT(estimateActivations(bert, {{"sequence", 2 * sizes.at("sequence")}}).peak_bytes,
+              estimateActivations(bert).peak_bytes);
 }
 
 }  // namespace

@@ -150,7 +150,7 @@ TensorTable::TensorTable(Kind kind, QWidget* parent)
     table_->setEmptyText(kind == Kind::alive ? tr("Nothing is alive at this step.") : tr("No tensor matches."));
     const std::vector<int> widths = kind == Kind::alive
                                         ? std::vector<int>{210, 140, 80, 100, 190, 190, 80}
-                                        : std::vector<int>{240, 150, 90, 100, 80, 80, 70, 100, 200, 200, 160};
+                                        : std::vector<int>{320, 150, 90, 100, 80, 80, 70, 100, 200, 200, 160};
     for (int column = 0; column < int(widths.size()); ++column)
         table_->header()->resizeSection(column, widths[std::size_t(column)]);
 

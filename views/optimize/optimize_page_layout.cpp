@@ -135,7 +135,7 @@ QWidget* OptimizePage::makeContent() {
     splitter->addWidget(right);
     splitter->setStretchFactor(0, 1);
     splitter->setStretchFactor(1, 3);
-    splitter->setSizes({370, 630});
+    splitter->setSizes({255, 745});
     splitter->setChildrenCollapsible(false);
     auto* content = new QWidget;
     auto* all = new QVBoxLayout(content);

@@ -120,7 +120,7 @@ NodeTable::NodeTable(QWidget* parent)
     table_->setSortingEnabled(true);
     table_->sortByColumn(time_column, Qt::DescendingOrder);
     table_->setEmptyText(tr("No node matches."));
-    const int widths[] = {170, 130, 80, 65, 75, 80, 80, 80, 60, 150};
+    const int widths[] = {280, 130, 80, 65, 75, 80, 80, 80, 60, 150};
     for (int column = 0; column < 10; ++column) table_->header()->resizeSection(column, widths[column]);
 
     nodesOf_->setObjectName(QStringLiteral("nodesOf"));
