@@ -176,8 +176,19 @@ protected:
                                    [&](const QLabel* label) { return label->text().contains(text); });
     }
 
+    /// The Inspector tells what the graph that is drawn needs, the Checklist what the graph that runs needs: the same
+    /// where a level is drawn.
     void portabilityAgrees() {
         workbench_->showVariant(workbench_->variants().original());
+        ASSERT_TRUE(quiet());
+        const QString drawn = QString::fromStdString(requirement_of(*workbench_->opened()->model).sentence);
+        EXPECT_TRUE(inspectorCard().contains(drawn.simplified()))
+            << inspectorCard().toStdString() << "\nlacks " << drawn.toStdString();
+        const app::VariantPtr running = workbench_->model().running();
+        ASSERT_TRUE(running);
+        const std::string needed = requirement_of(*running->model).sentence;
+        EXPECT_TRUE(checklistFinding("portability").contains(QString::fromStdString(needed))) << needed;
+        workbench_->showVariant(running);
         ASSERT_TRUE(quiet());
         const auto& rows = pageOf<ChecklistPage>("checklist")->rows();
         const auto row = std::ranges::find(rows, "portability", &Advice::id);
@@ -186,9 +197,9 @@ protected:
         const qsizetype needs = finding.indexOf(QStringLiteral("Needs: "));
         ASSERT_GE(needs, 0) << finding.toStdString();
         const QString sentence = finding.mid(needs + 7).chopped(1);  // without the full stop
-        const QString card = find<InspectorPanel>("inspectorPanel")->plainText().simplified();
-        EXPECT_TRUE(card.contains(sentence.simplified()))
-            << "the Inspector says otherwise than \"" << sentence.toStdString() << '"';
+        EXPECT_TRUE(inspectorCard().contains(sentence.simplified()))
+            << inspectorCard().toStdString() << "\nsays otherwise than \"" << sentence.toStdString() << '"';
+        EXPECT_EQ(sentence.toStdString(), needed);
     }
 
     QString inspectorCard() {
