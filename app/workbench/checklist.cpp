@@ -45,7 +45,7 @@ Checklist::Checklist(const Parts& parts, QObject* parent) : QObject(parent), par
     connect(&parts_.model, &OpenedModel::documentChanged, this, &Checklist::look);
     connect(&parts_.model, &OpenedModel::runChanged, this, &Checklist::changed);
     connect(&parts_.model, &OpenedModel::runSettingsChanged, this, &Checklist::changed);
-    connect(&parts_.variants, &VariantStore::listChanged, this, &Checklist::look);  // what runs may be made
+    connect(&parts_.variants, &VariantStore::listChanged, this, &Checklist::changed);
     connect(&parts_.variants, &VariantStore::made, this, [this] {
         if (parts_.model.running() && std::exchange(awaitsRunning_, false)) lookAtMemory();
     });
@@ -66,11 +66,10 @@ VariantPtr Checklist::judged() const {
     return document->variant ? document->variant : parts_.variants.original();
 }
 
-/// The graph that is judged; the one that is drawn while there is no variant of it.
+/// The graph of the variant in force.
 void Checklist::look() {
     const DocumentPtr document = parts_.model.document();
-    const VariantPtr variant = judged();
-    const ModelPtr model = variant ? variant->model : document ? document->model : nullptr;
+    const ModelPtr model = document ? document->model : nullptr;
     if (model == model_) return emit changed();
     job_.drop();
     facts_ = nullptr;
