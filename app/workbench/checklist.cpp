@@ -32,6 +32,7 @@ bool areSame(const Recipe& a, const Recipe& b) { return a.isOriginal() ? b.isOri
 
 AdviceLanguage adviceLanguage() {
     return {QLocale().name().toStdString(), QLocale().decimalPoint().toStdString(),
+            QLocale().groupSeparator().toStdString(),
             [](const std::string& sentence) { return inWindowLanguage(sentence).toStdString(); }};
 }
 

@@ -45,6 +45,25 @@ std::string in_language(const Json& languages, const std::string& locale) {
     return {};
 }
 
+bool is_digit(char c) { return c >= '0' && c <= '9'; }
+
+/// A figure such as "1238 ms" with the separators of the language.
+std::string with_separators(const std::string& figure, const AdviceLanguage& language) {
+    std::string local;
+    bool is_fraction = false;
+    for (std::size_t i = 0; i < figure.size(); ++i) {
+        const char c = figure[i];
+        if (c == '.') local += language.decimal_point;
+        else local += c;
+        is_fraction = c == '.' || (is_fraction && is_digit(c));
+        if (is_fraction || !is_digit(c)) continue;
+        std::size_t left = 0;  // digits before the point that follow
+        while (i + 1 + left < figure.size() && is_digit(figure[i + 1 + left])) ++left;
+        if (left > 0 && left % 3 == 0) local += language.group_separator;
+    }
+    return local;
+}
+
 std::string bounded(const std::string& text) { return printable(text, longest_words); }
 
 }  // namespace
@@ -87,16 +106,12 @@ std::string AdviceTexts::text(const std::string& id, const char* member) const {
 }
 
 std::string AdviceTexts::written(const AdviceValue& value) const {
-    const auto number = [&](const std::string& text) {
-        std::string local;
-        for (const char c : text) local += c == '.' ? language_.decimal_point : std::string(1, c);
-        return local;
-    };
+    const auto number = [&](const std::string& text) { return with_separators(text, language_); };
     switch (value.kind) {
         case AdviceValue::Kind::text: return value.text;
         case AdviceValue::Kind::sentence:
             return language_.translate ? language_.translate(value.text) : printable(value.text);
-        case AdviceValue::Kind::count: return fmt::format("{:.0f}", value.number);
+        case AdviceValue::Kind::count: return number(fmt::format("{:.0f}", value.number));
         case AdviceValue::Kind::factor: return number(fmt::format("{:.2f}", value.number));
         case AdviceValue::Kind::percent: return number(percent_text(value.number));
         case AdviceValue::Kind::bytes: return number(bytes_text(value.number));

@@ -176,7 +176,7 @@ protected:
                                    [&](const QLabel* label) { return label->text().contains(text); });
     }
 
-    /// Checklist and Inspector tell alike what the graph in force needs: as its file has it, and at the level it runs at.
+    /// Checklist and Inspector tell alike what the graph in force needs: as its file has it, and at level all.
     void portabilityAgrees() {
         for (const app::Recipe& recipe : {app::Recipe(), app::Recipe::plain(Level::all)}) {
             const app::VariantPtr variant = workbench_->variants().find(recipe);

@@ -101,6 +101,7 @@ struct AdviceInput {
 struct AdviceLanguage {
     std::string locale = "en";                     // "de_AT"; English where a text is missing
     std::string decimal_point = ".";              // of figures
+    std::string group_separator;                   // between thousands of figures; empty: none, "1238"
     /// Puts sentences of the engine, which are English, into the language; empty: they stay.
     std::function<std::string(const std::string& sentence)> translate;
 };

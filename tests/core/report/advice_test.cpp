@@ -267,13 +267,22 @@ TEST(AdviceTexts, AreThereInEveryLanguageForEveryCheck) {
 TEST(AdviceTexts, AreToldInTheLanguageAsked) {
     Question q = about("mlp");
     q.took("Original", 1.25, true, true);
-    const auto in_language = [&](const char* locale, const char* point) {
-        for (const Advice& advice : advise(q.in, {locale, point, {}}))
+    const auto in_language = [&](const char* locale, const char* point, const char* groups = "") {
+        for (const Advice& advice : advise(q.in, {locale, point, groups, {}}))
             if (advice.id == "runs") return advice.title + ": " + advice.finding;
         return std::string();
     };
     EXPECT_EQ(in_language("de_AT", ","), "Einmal ausführen: Original braucht 1,250 ms ± 0,012.");
     EXPECT_TRUE(in_language("fr_FR", ",").starts_with("Run it once: "));
+    q.in.times.back() = {"Original", true, true, 0.730, 0.701, 1.238};
+    EXPECT_EQ(in_language("en", "."), "Run it once: Original takes 730 µs (701 – 1238).");
+    EXPECT_EQ(in_language("en", ".", ","), "Run it once: Original takes 730 µs (701 – 1,238).");
+    q.in.times.back() = {"Original", true, true, 1234567.8, 1234500, 1234599.5};
+    EXPECT_TRUE(in_language("de", ",", ".").starts_with("Einmal ausführen: Original braucht 1.234,57 s"))
+        << in_language("de", ",", ".");
+    q.in.times.back() = {"Original", true, true, 1234.5678, 1234.5653, 1234.5703};
+    EXPECT_EQ(in_language("de", ",", "."), "Einmal ausführen: Original braucht 1,234568 s ± 0,000003.")
+        << "no groups behind the point";
 }
 
 }  // namespace
