@@ -1,17 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// How much is still computed after a cancel, over many kinds of jobs. Measured in CPU time of this process, which other
-// programs on the machine do not lengthen.
+// How much quantizing, optimizing and comparing still compute after a cancel.
 #include <gtest/gtest.h>
 
-#include <atomic>
-#include <chrono>
-#include <ctime>
-#include <functional>
-#include <thread>
-
-#include <lapidary/accuracy.h>
 #include <lapidary/bisect.h>
-#include <lapidary/error.h>
 #include <lapidary/generate_inputs.h>
 #include <lapidary/graph_text.h>
 #include <lapidary/guard.h>
@@ -23,52 +14,11 @@
 #include <lapidary/sensitivity.h>
 #include <lapidary/session.h>
 
+#include "support/cancel_time.h"
 #include "support/time_budget.h"
 
 namespace lapidary {
 namespace {
-
-double cpu_seconds() { return static_cast<double>(std::clock()) / CLOCKS_PER_SEC; }
-
-struct CancelledJob {
-    std::string name;
-    std::function<void(const Progress&)> run;
-    std::vector<double> cancelled_at;  // CPU seconds after its begin
-};
-
-/// CPU seconds from the cancel to the return; negative: it was done before.
-double seconds_after_cancel(const CancelledJob& job, double at) {
-    const Progress progress;
-    std::atomic<double> cancelled{-1};
-    std::atomic<bool> is_done{false};
-    const double begin = cpu_seconds();
-    std::thread canceller([&] {
-        while (!is_done && cpu_seconds() < begin + at) std::this_thread::sleep_for(std::chrono::microseconds(500));
-        if (is_done) return;
-        cancelled = cpu_seconds();
-        progress.cancel.cancel();
-    });
-    try {
-        job.run(progress);
-    } catch (const Error& error) {
-        EXPECT_EQ(error.code(), ErrorCode::cancelled) << job.name << ": " << error.what();
-    }
-    const double end = cpu_seconds();
-    is_done = true;
-    canceller.join();
-    return cancelled < 0 ? -1 : end - cancelled;
-}
-
-void expect_prompt(const CancelledJob& job) {
-    constexpr double most = 0.1;
-    bool was_cancelled = false;
-    for (const double at : job.cancelled_at) {
-        const double took = seconds_after_cancel(job, at);
-        was_cancelled = was_cancelled || took >= 0;
-        EXPECT_LT(took, most) << job.name << ", cancelled after " << at << " s of CPU time";
-    }
-    EXPECT_TRUE(was_cancelled) << job.name << " is over before it can be cancelled: what it does is too small to tell";
-}
 
 Model model_of(const std::string& text) {
     Model model;

@@ -1,0 +1,63 @@
+// SPDX-License-Identifier: Apache-2.0
+// How much is still computed after a cancel. Measured in CPU time of this process, which other programs on the machine
+// do not lengthen.
+#pragma once
+
+#include <atomic>
+#include <chrono>
+#include <ctime>
+#include <functional>
+#include <string>
+#include <thread>
+#include <vector>
+
+#include <gtest/gtest.h>
+
+#include <lapidary/error.h>
+#include <lapidary/progress.h>
+
+namespace lapidary {
+
+inline double cpu_seconds() { return static_cast<double>(std::clock()) / CLOCKS_PER_SEC; }
+
+struct CancelledJob {
+    std::string name;
+    std::function<void(const Progress&)> run;  // throws cancelled, or is done before
+    std::vector<double> cancelled_at;          // CPU seconds after its begin
+};
+
+/// CPU seconds from the cancel to the return; negative: it was done before.
+inline double seconds_after_cancel(const CancelledJob& job, double at) {
+    const Progress progress;
+    std::atomic<double> cancelled{-1};
+    std::atomic<bool> is_done{false};
+    const double begin = cpu_seconds();
+    std::thread canceller([&] {
+        while (!is_done && cpu_seconds() < begin + at) std::this_thread::sleep_for(std::chrono::microseconds(500));
+        if (is_done) return;
+        cancelled = cpu_seconds();
+        progress.cancel.cancel();
+    });
+    try {
+        job.run(progress);
+    } catch (const Error& error) {
+        EXPECT_EQ(error.code(), ErrorCode::cancelled) << job.name << ": " << error.what();
+    }
+    const double end = cpu_seconds();
+    is_done = true;
+    canceller.join();
+    return cancelled < 0 ? -1 : end - cancelled;
+}
+
+inline void expect_prompt(const CancelledJob& job) {
+    constexpr double most = 0.1;
+    bool was_cancelled = false;
+    for (const double at : job.cancelled_at) {
+        const double took = seconds_after_cancel(job, at);
+        was_cancelled = was_cancelled || took >= 0;
+        EXPECT_LT(took, most) << job.name << ", cancelled after " << at << " s of CPU time";
+    }
+    EXPECT_TRUE(was_cancelled) << job.name << " is over before it can be cancelled: what it does is too small to tell";
+}
+
+}  // namespace lapidary
