@@ -24,7 +24,7 @@ namespace fs = std::filesystem;
 /// One line of the result.
 struct Row {
     std::string model;
-    Level level = Level::all;
+    Level level = default_run_level;
     int intra = 1, inter = 1;
     std::int64_t batch = 0;  // 0: the model has no such dimension
     Work work;

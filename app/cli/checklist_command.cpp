@@ -24,7 +24,7 @@ namespace {
 struct ChecklistOptions {
     std::filesystem::path model;          // or "sample:NAME"
     std::int64_t channel_block = 0;       // LoadOptions' own
-    Level level = Level::all;
+    Level level = default_run_level;
     std::vector<std::string> disabled_passes;
     InputOptions inputs;
     SideOptions running;

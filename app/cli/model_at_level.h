@@ -32,9 +32,6 @@ struct LoadedModel {
     std::string layout_note;               // what was done about a memory layout of another CPU; empty: nothing
 };
 
-/// Level of models that run where nobody chose one, as in sessions of ONNX Runtime.
-inline constexpr Level default_run_level = Level::all;
-
 /// `path` may be "sample:NAME". A model that was laid out for another CPU is laid out for this one, or refused with the
 /// reason (not_supported). `on_device`: it is optimized for providers of plugins.
 LoadedModel load_at_level(const std::filesystem::path& path, const LevelOptions& options, const Progress& progress,

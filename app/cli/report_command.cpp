@@ -30,7 +30,7 @@ struct ReportCommandOptions {
     std::int64_t channel_block = 0;       // LoadOptions' own
     std::filesystem::path output, tables, notes;  // empty: none
     std::string title;
-    Level level = Level::all;
+    Level level = default_run_level;
     std::optional<Level> against;
     std::vector<std::string> disabled_passes;
     InputOptions inputs;

@@ -28,7 +28,7 @@ struct SideOptions {
 struct SideRequest {
     std::string name;
     ModelPtr model;
-    Level level = Level::all;
+    Level level = default_run_level;
     std::vector<std::string> disabled_passes;
     std::string command;
     std::optional<std::int64_t> load_ns = {};  // how long the model took to load; empty: not known

@@ -28,7 +28,7 @@ class Stopwatch {
 public:
     Stopwatch(const QuantizeJob& job, ModelPtr original, const SampleSource& samples, const CancelToken& cancel)
         : job_(job), original_(std::move(original)), inputs_(first_readable_sample(samples, cancel)) {
-        configuration_.level = Level::all;  // as variants run unless told otherwise
+        configuration_.level = default_run_level;
         configuration_.intra = job.threads > 0 ? job.threads : std::max(1, int(std::thread::hardware_concurrency()));
     }
 

@@ -50,7 +50,7 @@ struct Recipe {
         return recipe;
     }
     /// At which the variant runs: a graph as its file has it at level all, as in every session of ONNX Runtime.
-    Level runLevel() const { return level.value_or(Level::all); }
+    Level runLevel() const { return level.value_or(default_run_level); }
     /// Of the variant that runs where this one is in force; itself where it has a level.
     Recipe running() const;
     bool runsInOtherEngine() const { return runs_on && runs_on->isOtherEngine(); }

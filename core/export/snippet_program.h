@@ -23,7 +23,7 @@ struct SnippetTensor {
 struct SnippetProgram {
     std::string model_file;
     int minor = 0;                     // of ONNX Runtime 1.N
-    Level level = Level::all;
+    Level level = default_run_level;
     int intra = 0, inter = 0;          // 0: ONNX Runtime's choice
     bool parallel = false;
     // session configuration, spinning and disabled optimizers among it

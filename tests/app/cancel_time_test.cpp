@@ -23,9 +23,8 @@ CancelledJob command(const std::vector<std::string>& words, const std::vector<do
                 const CommandOutcome outcome = run(words, progress.cancel);
                 if (!progress.cancel.is_cancelled()) {
                     EXPECT_EQ(outcome.code, 0) << words.front() << ": " << outcome.err;
-                } else if (outcome.code != 0) {
+                } else if (outcome.code != 0) {  // 0: it was done already
                     EXPECT_EQ(outcome.code, cli::exit_cancelled) << words.front() << ": " << outcome.err;
-                    EXPECT_NE(outcome.err.find("cancelled"), std::string::npos) << outcome.err;
                 }
             },
             cancelled_at};
@@ -37,16 +36,14 @@ TEST(CommandCancelTime, OfWhatMeasures) {
     const std::string report = (folder / "report.html").string(), trace = (folder / "trace.json").string();
     const std::vector<double> at{0.02, 0.3};
     for (const CancelledJob& job :
-         {command({"run", "sample:squeezenet", "--intra", "1"}, {0.02, 0.05}),
-          command({"profile", "sample:squeezenet", "--intra", "1", "--runs", "200", "-o", trace}, at),
+         {command({"profile", "sample:squeezenet", "--intra", "1", "--runs", "200", "-o", trace}, at),
           command({"bench", "sample:squeezenet", "--intra", "1", "--seconds", "9"}, at),
           command({"compare", "sample:squeezenet", "--level", "disabled", "--level", "all", "--intra", "1", "--seconds",
                    "9"},
                   at),
           command({"sweep", "sample:squeezenet", "--intra", "1", "--batch", "1,2,4", "--seconds", "9"}, at),
           command({"report", "sample:squeezenet", "-o", report, "--intra", "1"}, at),
-          command({"checklist", "sample:squeezenet", "--runs", "200"}, at),
-          command({"memory", "sample:squeezenet", "--measure"}, {0.02})})
+          command({"checklist", "sample:squeezenet", "--runs", "200"}, at)})
         expect_prompt(job);
     EXPECT_FALSE(std::filesystem::exists(report)) << "a cancelled report is not written";
 }
@@ -56,17 +53,20 @@ TEST(CommandCancelTime, OfAccuracyAndChecks) {
     const TemporaryFolder folder;
     Model model;
     model.opset_imports[""] = 17;
-    model.graph = parse_graph("(x: f32[n,3,96,96]) -> (y)\na = Conv{pads = [1,1,1,1]}(x, v: f32[64,3,3,3])\n"
-                              "b = Conv{pads = [1,1,1,1]}(a, w: f32[64,64,3,3])\nc = GlobalAveragePool(b)\n"
+    model.graph = parse_graph("(x: f32[n,3,96,96]) -> (y)\na = Conv(x, v: f32[64,3,3,3]) {pads: [1,1,1,1]}\n"
+                              "b = Conv(a, w: f32[64,64,3,3]) {pads: [1,1,1,1]}\nc = GlobalAveragePool(b)\n"
                               "y = Flatten(c)");
     const std::string file = (folder / "m.onnx").string(), data = (folder / "d.npz").string();
     save_model(model, file);
     save_npz(data, {{"x", Tensor(DType::f32, {96, 3, 96, 96})}});
+    const std::string expected = (folder / "expected.npz").string();
+    ASSERT_EQ(run({"run", file, "--inputs", data, "--outputs", expected}).code, 0);
     for (const CancelledJob& job :
-         {command({"accuracy", file, "--data", data, "--against", file, "--threads", "1"}, {0.02, 0.3}),
+         {command({"run", file, "--inputs", data, "--intra", "1"}, {0.02, 0.1}),
+          command({"accuracy", file, "--data", data, "--against", file, "--intra", "1"}, {0.02, 0.3}),
           command({"quantize", file, "-o", (folder / "q.onnx").string(), "--mode", "static", "--data", data},
                   {0.02, 0.3}),
-          command({"check", "sample:squeezenet"}, {0.02, 0.1})})
+          command({"check", file, "--inputs", data, "--expected", expected, "--intra", "1"}, {0.02, 0.3})})
         expect_prompt(job);
 }
 

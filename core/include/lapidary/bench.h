@@ -37,7 +37,7 @@ enum class BenchEngineKind { lapidary, onnxruntime };
 /// One model under one set of options; both engines get the same.
 struct BenchConfiguration {
     std::filesystem::path model;  // the file
-    Level level = Level::all;  // of optimizing
+    Level level = default_run_level;  // of optimizing
     int intra_threads = 1;  // within a node
     int inter_threads = 1;  // more than 1: parallel execution mode
     NamedValues inputs;  // of each run
@@ -181,7 +181,7 @@ double geometric_mean_of_ratios(const std::vector<double>& ratios);
 
 /// How to run a model. Batch 0: as the inputs come.
 struct RunConfiguration {
-    Level level = Level::all;  // that the model is optimized at
+    Level level = default_run_level;  // that the model is optimized at
     int intra = 1, inter = 1;  // threads within a node and nodes at a time
     ExecutionMode mode = ExecutionMode::sequential;  // ORT execution_mode
     bool spinning = true;  // workers stay awake within a run

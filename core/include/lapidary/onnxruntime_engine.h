@@ -29,7 +29,7 @@ struct OnnxRuntimeProvider {
 /// How a session of ONNX Runtime is made.
 struct OnnxRuntimeOptions {
     std::filesystem::path place;  // as of find_onnxruntime_peer(); empty: what is found
-    Level level = Level::all;     // its graph_optimization_level
+    Level level = default_run_level;  // its graph_optimization_level
     std::vector<std::string> disabled_optimizers;  // of the level, by its names
     int intra_threads = 0, inter_threads = 0;      // 0: one per core
     ExecutionMode mode = ExecutionMode::sequential;  // as SessionOptions has it

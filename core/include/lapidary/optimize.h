@@ -21,6 +21,9 @@ namespace lapidary {
 /// passes alone, never one to optimize at: those that a session applies to its own copy of the model.
 enum class Level : std::uint8_t { disabled, basic, extended, all, session };
 
+/// The level of models that run where nobody chose one, as in sessions of ONNX Runtime.
+inline constexpr Level default_run_level = Level::all;
+
 std::string_view name_of(Level level);                      // "disabled", "basic" ...
 /// That name, or ORT's: "ORT_ENABLE_BASIC", "Level1" ...; "ORT_ENABLE_LAYOUT" is all.
 std::optional<Level> level_from_name(std::string_view name);

@@ -17,7 +17,7 @@ namespace lapidary {
 
 /// Every combination is a cell.
 struct SweepSpace {
-    std::vector<Level> levels{Level::all};  // of optimizing
+    std::vector<Level> levels{default_run_level};  // of optimizing
     std::vector<int> intra{1};  // threads within a node
     std::vector<int> inter{1};            // more than 1 only together with the parallel mode
     std::vector<std::int64_t> batches{0};  // 0: as the inputs come
