@@ -17,6 +17,8 @@
 namespace lapidary {
 namespace {
 
+constexpr float smallest_normal = 0x1p-14f;
+
 class HalfWriter final : public QuantizeWriter {
 public:
     HalfWriter(Model& model, const QuantizeOptions& options, const Calibration* calibration)
@@ -57,7 +59,11 @@ private:
             const ObservedTensor* seen = calibration_ ? calibration_->find(value.name) : nullptr;
             if (!seen) return {};
             if (seen->not_finite > 0) return quote(value.name) + " is not finite in some samples";
-            return half_range_problem(value.name, std::max(std::abs(seen->low), std::abs(seen->high)));
+            const float peak = std::max(std::abs(seen->low), std::abs(seen->high));
+            if (peak > 0 && peak < smallest_normal)  // as products of scales are: what follows makes them large again
+                return fmt::format("protected: {} reaches no more than {:.3g}, below {:.3g} float16 loses digits",
+                                   quote(value.name), peak, smallest_normal);
+            return half_range_problem(value.name, peak);
         };
         for (std::size_t i : ports.inputs)
             if (std::string problem = problem_of(node.inputs[i]); !problem.empty()) return problem;

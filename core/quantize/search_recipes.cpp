@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <algorithm>
 #include <chrono>
+#include <cmath>
 #include <iterator>
 #include <numeric>
 #include <optional>
@@ -17,6 +18,13 @@
 
 namespace lapidary {
 namespace {
+
+/// What a recipe reached on one split.
+struct JudgedSplit {
+    double db = 0;
+    std::optional<double> error_db;
+    std::size_t samples = 0;
+};
 
 /// Every fifth sample judges; which of the five is the split.
 class RecipeSearch {
@@ -119,6 +127,8 @@ private:
             } else {
                 trial.accuracy = accuracy_of(*result, 0);
                 trial.sqnr_db = trial.accuracy.sqnr_db();
+                trial.error_db = trial.accuracy.error_db;
+                trial.judged = trial.accuracy.samples;
             }
         } catch (const Error& error) {
             if (is_late(error)) {
@@ -136,7 +146,8 @@ private:
             out_.best_trial = i;
         }
         scores_.add_recipe();
-        if (trial.failure.empty()) scores_.add_split(i, trial.sqnr_db, trial.accuracy.sample_db);
+        splits_.emplace_back();
+        if (trial.failure.empty()) add_split(i, trial.accuracy);
         trial_seconds_.push_back(seconds() - before);
         out_.trials.push_back(std::move(trial));
         if (on_trial_) on_trial_(out_.trials.back(), is_best ? &out_.best : result ? &*result : nullptr);
@@ -149,6 +160,7 @@ private:
     }
     void add_split(std::size_t recipe, const QuantizedAccuracy& accuracy) {
         scores_.add_split(recipe, accuracy.sqnr_db(), accuracy.sample_db);
+        splits_[recipe].push_back({accuracy.sqnr_db(), accuracy.error_db, accuracy.samples});
     }
 
     /// All of them on one split more, or none: they are compared by the same samples. False: there was no time.
@@ -200,7 +212,25 @@ private:
             if (scores_.splits(i) == 0) continue;
             out_.trials[i].sqnr_db = scores_.pooled_db(i);
             out_.trials[i].splits = static_cast<int>(scores_.splits(i));
+            tell_error(i);
         }
+    }
+
+    /// Noises of the splits add up, each with an error of its own: other samples judged.
+    void tell_error(std::size_t recipe) {
+        RecipeTrial& trial = out_.trials[recipe];
+        trial.judged = 0;
+        double noise = 0, squares = 0;
+        bool is_known = true;
+        for (const JudgedSplit& split : splits_[recipe]) {
+            const double own = std::pow(10, -split.db / 10);
+            noise += own;
+            is_known = is_known && split.error_db.has_value();
+            squares += std::pow(own * split.error_db.value_or(0), 2);
+            trial.judged += split.samples;
+        }
+        trial.error_db = is_known && noise > 0 && std::isfinite(noise) ? std::optional(std::sqrt(squares) / noise)
+                                                                       : std::nullopt;
     }
 
     /// The best once more, with the node float that costs most of what is lost, or where it is too large with its
@@ -302,6 +332,7 @@ private:
     SearchResult out_;
     double best_db_ = 0;  // of out_.best
     RecipeScores scores_;
+    std::vector<std::vector<JudgedSplit>> splits_;  // by recipe
     std::vector<double> trial_seconds_;
     double longest_making_ = 0;  // seconds
     TimeLimit limit_;

@@ -41,19 +41,21 @@ SampleSourcePtr first_of(const SampleSourcePtr& samples, std::size_t most, const
 /// Quantizes with the same samples over and over.
 class Trials {
 public:
-    Trials(const Model& model, const SampleSourcePtr& samples, std::size_t judging, const Progress& progress)
+    Trials(const Model& model, const SampleSourcePtr& samples, std::size_t judging, const Progress& progress,
+           Level level = Level::all)
         : model_(model),
           split_(split_samples(samples)),
           judged_(judging > 0 ? first_of(split_.judged, judging, progress.cancel) : split_.judged),
           original_(std::make_shared<const Model>(copy_model(model, progress.cancel))),
-          progress_(progress) {}
+          progress_(progress),
+          level_(level) {}
 
     QuantizeResult made(const QuantizeOptions& options, QuantizedParts parts = QuantizedParts::both) const {
         return quantize_parts(model_, options, parts, split_.learned.get(), {progress_.cancel, {}});
     }
     QuantizedAccuracy accuracy_of(const QuantizeResult& made, const QuantizeOptions& options) const {
         return evaluate_quantized(original_, std::make_shared<const Model>(copy_model(made.model, {})), *judged_,
-                                  options.calibration.threads, {progress_.cancel, {}});
+                                  options.calibration.threads, {progress_.cancel, {}}, level_);
     }
     double sqnr_of(const QuantizeResult& made, const QuantizeOptions& options) const {
         return accuracy_of(made, options).sqnr_db();
@@ -75,6 +77,7 @@ private:
     SampleSourcePtr judged_;
     ModelPtr original_;
     const Progress& progress_;
+    Level level_;
 };
 
 /// Nodes that are quantized of themselves, those with a weight, together where they read the same value: its integers
@@ -208,7 +211,7 @@ Sensitivity rank_sensitivity(const Model& model, const QuantizeOptions& options,
     constexpr std::uint64_t small_model = 4'000'000;  // bytes of constants
     constexpr std::size_t more = 4;
     const std::size_t judging = constant_bytes(model) <= small_model ? more * how.samples : how.samples;
-    const Trials trials(model, samples, judging, progress);
+    const Trials trials(model, samples, judging, progress, how.level);
     const QuantizeResult whole = trials.made(options);
     std::vector<std::string> ignored;
     std::vector<NodeSensitivity> groups =
@@ -263,13 +266,13 @@ Sensitivity rank_sensitivity(const Model& model, const QuantizeOptions& options,
 
 FloorResult keep_float_until(const Model& model, const QuantizeOptions& options, const SampleSourcePtr& samples,
                              const Sensitivity& sensitivity, const AccuracyFloor& floor, const Labels* labels,
-                             const Progress& progress) {
+                             const Progress& progress, Level level) {
     const bool by_labels = floor.measure == AccuracyFloor::Measure::top1;
     if (by_labels && !labels) fail_input("a floor of top-1 needs labels of the samples");
     struct Found {
         double value, sqnr_db;
     };
-    const Trials trials(model, samples, 0, progress);
+    const Trials trials(model, samples, 0, progress, level);
     const std::size_t most = sensitivity.groups.size();
     std::map<std::size_t, Found> measured;
     const auto at = [&](std::size_t kept) {

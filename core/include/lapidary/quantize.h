@@ -11,6 +11,7 @@
 
 #include <lapidary/calibrate.h>
 #include <lapidary/model.h>
+#include <lapidary/optimize.h>
 #include <lapidary/progress.h>
 
 namespace lapidary {
@@ -163,14 +164,16 @@ struct QuantizedAccuracy {
     std::vector<OutputAccuracy> outputs;  // of floating type
     std::size_t samples = 0;  // compared
     double sqnr_db() const;  // mean over the outputs
+    /// Standard error of sqnr_db() by how samples differ (the ratio of sums, linearized), dB; nothing: fewer than 2.
+    std::optional<double> error_db;
     /// The same of each sample alone, in order; at most 300.
     std::vector<double> sample_db;
     std::vector<std::string> warnings;  // a sentence each
 };
-/// Runs both, optimized at level all. Throws as Session::compile(); samples that do not run are left out with a
+/// Runs both, optimized at the level. Throws as Session::compile(); samples that do not run are left out with a
 /// warning, invalid_input when none does.
 QuantizedAccuracy evaluate_quantized(ModelPtr original, ModelPtr quantized, const SampleSource& samples,
-                                     int threads = 0, const Progress& progress = {});
+                                     int threads = 0, const Progress& progress = {}, Level level = Level::all);
 
 /// Bytes of all constants of the main graph.
 std::uint64_t constant_bytes(const Model& model);
@@ -180,6 +183,8 @@ struct RecipeTrial {
     std::string name;  // of the recipe
     QuantizeOptions options;  // of the recipe
     double sqnr_db = 0;              // over the splits, their noise together
+    std::optional<double> error_db;  // of sqnr_db, see QuantizedAccuracy::error_db
+    std::size_t judged = 0;          // samples that it was judged on, of all splits
     int splits = 1;                  // of the samples into those that give ranges and those that judge
     QuantizedAccuracy accuracy;      // on the first split
     std::uint64_t weight_bytes = 0;  // of all constants

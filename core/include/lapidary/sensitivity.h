@@ -57,6 +57,7 @@ struct SensitivityOptions {
     double budget_seconds = 0;   // 0: all groups are tried
     std::size_t measured = 10;   // points of the curve to measure between its ends
     std::size_t checked = 8;     // further ones, at most, beside points that are not where the others say
+    Level level = Level::all;    // that models are judged at
 };
 /// Quantizes each group that `options` quantize alone and measures some points of the curve that follows. A cancel
 /// after the first group keeps what there is. Throws invalid_input for fewer than 2 samples, not_supported when nothing
@@ -77,6 +78,6 @@ struct FloorResult {
 /// they lack, not_supported where nothing can be counted, and as rank_sensitivity().
 FloorResult keep_float_until(const Model& model, const QuantizeOptions& options, const SampleSourcePtr& samples,
                              const Sensitivity& sensitivity, const AccuracyFloor& floor,
-                             const Labels* labels = nullptr, const Progress& progress = {});
+                             const Labels* labels = nullptr, const Progress& progress = {}, Level level = Level::all);
 
 }  // namespace lapidary
