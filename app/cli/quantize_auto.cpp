@@ -1,89 +1,134 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "cli/quantize_auto.h"
 
-#include <cmath>
-#include <iterator>
+#include <algorithm>
 #include <memory>
 #include <optional>
 #include <utility>
 #include <vector>
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <lapidary/error.h>
-
-#include "cli/quantize_text.h"
 
 namespace lapidary::cli {
 namespace {
 
-constexpr double clear_gain = 3;    // dB
-constexpr double no_slower = 1.05;  // of the float model's time: less is of no concern, as in slower_note()
+/// One of those that the choice is between.
+struct Finalist {
+    QuantizeResult made;
+    std::size_t trial = 0;  // of all trials
+};
 
-SearchResult search_mode(const ModelPtr& model, QuantizeOptions options, QuantizeMode mode,
-                         const SampleSourcePtr& samples, double budget_seconds, const Progress& progress,
-                         const TrialSeen& on_trial) {
-    options.mode = mode;
-    const std::string prefix = std::string(name_of(mode)) + ": ";
-    SearchResult found = search_recipes(*model, options, samples, budget_seconds, progress,
-                                        [&](const RecipeTrial& trial, const QuantizeResult* made) {
-                                            RecipeTrial named = trial;
-                                            named.name = prefix + trial.name;
-                                            if (on_trial) on_trial(named, made);
-                                        });
-    for (RecipeTrial& trial : found.trials) trial.name = prefix + trial.name;
-    return found;
+bool keeps_convolutions_float(const QuantizeOptions& options) {
+    return std::ranges::find(options.keep_float, "Conv") != options.keep_float.end();
 }
 
-double best_db(const SearchResult& found) { return found.trials.at(found.best_trial).sqnr_db; }
+class AutoSearch {
+public:
+    AutoSearch(const ModelPtr& model, const QuantizeCommandOptions& options, const SampleSourcePtr& samples,
+               const Progress& progress, const TrialSeen& on_trial)
+        : model_(model), options_(options), samples_(samples), progress_(progress), on_trial_(on_trial) {}
 
-std::string words_of(const SearchResult& found, const std::optional<double>& ms) {
-    const std::string mode(name_of(found.trials.at(found.best_trial).options.mode));
-    return fmt::format("{} {:.1f} dB{}", mode, best_db(found), ms ? fmt::format(" in {:.3g} ms a run", *ms) : "");
-}
+    SearchResult run() {
+        search(QuantizeMode::static_qdq);
+        if (progress_.cancel.is_cancelled()) return kept(0);
+        try {
+            search(QuantizeMode::dynamic);
+            return chosen();
+        } catch (const Error& error) {
+            if (error.code() != ErrorCode::cancelled)
+                finalists_[0].made.notes.push_back(std::string("mode dynamic was not tried whole: ") + error.what());
+            out_.stopped = true;
+            return kept(0);
+        }
+    }
 
-/// Whether the second of them is to be kept: what is slower than float only where both are; then what is clearly more
-/// accurate; then what is smaller.
-bool is_second_better(const SearchResult& first, const SearchResult& second,
-                      const std::vector<std::optional<double>>& ms) {
-    const auto is_fast = [&](std::size_t i) { return ms[0] && ms[i] && *ms[i] <= *ms[0] * no_slower; };
-    if (is_fast(1) != is_fast(2)) return is_fast(2);
-    if (std::abs(best_db(first) - best_db(second)) >= clear_gain) return best_db(second) > best_db(first);
-    const auto bytes = [](const SearchResult& found) { return found.trials.at(found.best_trial).weight_bytes; };
-    return bytes(second) < bytes(first);
-}
+private:
+    void search(QuantizeMode mode) {
+        QuantizeOptions options = options_.quantize;
+        options.mode = mode;
+        const std::string prefix = std::string(name_of(mode)) + ": ";
+        const std::size_t first = out_.trials.size();
+        std::size_t told = first;
+        std::optional<Finalist> float_convolutions;
+        double float_convolutions_db = 0;
+        SearchResult found = search_recipes(
+            *model_, options, samples_, options_.budget / 2, progress_,
+            [&](const RecipeTrial& trial, const QuantizeResult* made) {
+                RecipeTrial named = trial;
+                named.name = prefix + trial.name;
+                const bool is_kind = made && made->quantized > 0 && keeps_convolutions_float(trial.options) &&
+                                     !keeps_convolutions_float(options_.quantize);
+                if (is_kind && (!float_convolutions || trial.sqnr_db > float_convolutions_db)) {
+                    float_convolutions = Finalist{*made, told};
+                    float_convolutions_db = trial.sqnr_db;
+                }
+                ++told;
+                if (on_trial_) on_trial_(named, made);
+            });
+        const std::size_t best = first + found.best_trial;
+        for (RecipeTrial& trial : found.trials) {
+            trial.name = prefix + trial.name;
+            out_.trials.push_back(std::move(trial));
+        }
+        out_.stopped = out_.stopped || found.stopped;
+        finalists_.push_back({std::move(found.best), best});
+        if (float_convolutions && float_convolutions->trial != best)
+            finalists_.push_back(std::move(*float_convolutions));
+    }
+
+    SearchResult chosen() {
+        progress_.step("timing the best of each mode");
+        std::vector<ModelPtr> models{model_};
+        for (const Finalist& finalist : finalists_)
+            models.push_back(std::make_shared<const Model>(finalist.made.model));
+        const auto times = measured_in_turn(models, *split_samples(samples_).judged,
+                                            options_.quantize.calibration.threads, progress_);
+        std::vector<QuantizedFigures> figures;
+        std::vector<std::string> words;
+        for (std::size_t i = 0; i < finalists_.size(); ++i) {
+            const RecipeTrial& trial = out_.trials[finalists_[i].trial];
+            QuantizedFigures& one = figures.emplace_back(lapidary::figures_of(trial.accuracy));
+            one.sqnr = estimate_of(trial);
+            one.bytes = trial.weight_bytes;
+            one.original_bytes = constant_bytes(*model_);
+            if (times[0] && times[i + 1]) one.ratio = difference_between(*times[0], *times[i + 1], true).ratio;
+            words.push_back(fmt::format("{} {:.1f} dB, {:.2f} times smaller{}", trial.name, one.sqnr.db,
+                                        one.bytes > 0 ? static_cast<double>(one.original_bytes) /
+                                                            static_cast<double>(one.bytes)
+                                                      : 1,
+                                        one.ratio ? fmt::format(", {:.2f} times the float model's time",
+                                                                one.ratio->median)
+                                                  : ""));
+        }
+        const AccuracyFloor floor = options_.floor.value_or(usual_floor(options_.quantize));
+        const std::size_t best = best_of(figures, floor, options_.floor.has_value());
+        finalists_[best].made.notes.push_back(fmt::format("both modes were searched: {}", fmt::join(words, "; ")));
+        return kept(best);
+    }
+
+    SearchResult kept(std::size_t finalist) {
+        out_.best = std::move(finalists_[finalist].made);
+        out_.best_trial = finalists_[finalist].trial;
+        return std::move(out_);
+    }
+
+    const ModelPtr& model_;
+    const QuantizeCommandOptions& options_;
+    const SampleSourcePtr& samples_;
+    const Progress& progress_;
+    const TrialSeen& on_trial_;
+    SearchResult out_;
+    std::vector<Finalist> finalists_;  // the best of mode static first
+};
 
 }  // namespace
 
-SearchResult search_both_modes(const ModelPtr& model, const QuantizeOptions& options, const SampleSourcePtr& samples,
-                               double budget_seconds, const Progress& progress, const TrialSeen& on_trial) {
-    const double each = budget_seconds / 2;
-    SearchResult kept = search_mode(model, options, QuantizeMode::static_qdq, samples, each, progress, on_trial);
-    if (progress.cancel.is_cancelled()) return kept;
-    SearchResult other;
-    std::vector<std::optional<double>> ms;
-    try {
-        other = search_mode(model, options, QuantizeMode::dynamic, samples, each, progress, on_trial);
-        ms = measured_in_turn({model, std::make_shared<const Model>(kept.best.model),
-                               std::make_shared<const Model>(other.best.model)},
-                              *split_samples(samples).judged, options.calibration.threads, progress);
-    } catch (const Error& error) {
-        if (error.code() != ErrorCode::cancelled)
-            kept.best.notes.push_back(std::string("mode dynamic was not tried whole: ") + error.what());
-        kept.stopped = true;
-        return kept;
-    }
-    const bool takes_second = is_second_better(kept, other, ms);
-    std::string note = fmt::format("both modes were searched: {}, {}", words_of(kept, ms[1]), words_of(other, ms[2]));
-    const std::size_t firsts = kept.trials.size();
-    std::move(other.trials.begin(), other.trials.end(), std::back_inserter(kept.trials));
-    kept.stopped = kept.stopped || other.stopped;
-    if (takes_second) {
-        kept.best = std::move(other.best);
-        kept.best_trial = firsts + other.best_trial;
-    }
-    kept.best.notes.push_back(std::move(note));
-    return kept;
+SearchResult search_both_modes(const ModelPtr& model, const QuantizeCommandOptions& options,
+                               const SampleSourcePtr& samples, const Progress& progress, const TrialSeen& on_trial) {
+    return AutoSearch(model, options, samples, progress, on_trial).run();
 }
 
 }  // namespace lapidary::cli

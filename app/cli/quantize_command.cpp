@@ -8,7 +8,6 @@
 #include <fmt/format.h>
 
 #include <lapidary/error.h>
-#include <lapidary/judge_labelled.h>
 #include <lapidary/output_file.h>
 #include <lapidary/text_file.h>
 
@@ -20,7 +19,7 @@
 #include "cli/options/output_options.h"
 #include "cli/options/session_options.h"
 #include "cli/options/value_checks.h"
-#include "cli/quantize_auto.h"
+#include "cli/quantize_steps.h"
 #include "cli/quantize_text.h"
 #include "cli/usage_error.h"
 #include "cli/value_text.h"
@@ -28,135 +27,6 @@
 
 namespace lapidary::cli {
 namespace {
-
-/// What the floor is of, of the model as it is now; nothing where there was nothing to count.
-std::optional<double> value_now(const AccuracyFloor& floor, const QuantizeOutcome& out) {
-    try {
-        if (floor.measure != AccuracyFloor::Measure::top1) return floor_value(floor, out.accuracy);
-        if (out.labelled) return top1_lost(out.labelled->original, out.labelled->quantized);
-    } catch (const Error& error) {
-        if (error.code() != ErrorCode::not_supported) throw;
-    }
-    return std::nullopt;
-}
-
-/// Whether the floor was missed by what was counted.
-bool is_below(const std::optional<AccuracyFloor>& floor, QuantizeOutcome& out) {
-    if (!floor) return false;
-    const std::optional<double> value = value_now(*floor, out);
-    if (!value)
-        out.result.notes.push_back("nothing was counted that the floor of " + floor->text_of(floor->bound) +
-                                   " could be held against");
-    return value && !floor->is_reached(*value);
-}
-
-/// Of the options that came out best: what weights and activations cost, node by node, and nodes kept float for the
-/// floor.
-void analyse(const QuantizeCommandOptions& options, const ModelPtr& model, const SampleSourcePtr& samples,
-             const Labels* labels, QuantizeOutcome& out, const Progress& progress) {
-    if (out.result.quantized == 0) return;  // which a note says: there is nothing to rank
-    const QuantizeOptions chosen = chosen_options(options, out);
-    if (options.diagnose) out.diagnosis = diagnose_quantization(*model, chosen, samples, progress);
-    const bool below = is_below(options.floor, out) && samples->size() > 1;
-    if (!options.sensitivity && !below) return;
-    SensitivityOptions how;
-    how.budget_seconds = options.budget;
-    out.sensitivity = rank_sensitivity(*model, chosen, samples, how, progress);
-    if (!below) return;
-    out.floor = keep_float_until(*model, chosen, samples, *out.sensitivity, *options.floor, labels, progress);
-    out.result = quantize_model(*model, out.floor->options, split_samples(samples).learned.get(), progress);
-    out.accuracy = evaluate_quantized(model, std::make_shared<const Model>(out.result.model),
-                                      *split_samples(samples).judged, options.quantize.calibration.threads, progress);
-}
-
-/// Each sentence once, however many steps have it to say.
-void add_note(std::vector<std::string>& notes, const std::string& note) {
-    if (std::ranges::find(notes, note) == notes.end()) notes.push_back(note);
-}
-
-/// Right answers of the float and the quantized model, on the samples that gave no ranges.
-void judge_by_labels(const Labels& labels, const QuantizeCommandOptions& options, const ModelPtr& model,
-                     const SampleSource& samples, QuantizeOutcome& out, const Progress& progress) {
-    try {
-        LabelledJudgement found = judge_labelled(model, std::make_shared<const Model>(out.result.model), samples,
-                                                 labels, options.quantize.calibration.threads, progress);
-        out.labelled = LabelledAccuracy{std::move(found.original), std::move(found.quantized)};
-        for (const std::string& warning : found.warnings) add_note(out.result.notes, warning);
-    } catch (const Error& error) {  // the model is there, and is written
-        if (error.code() == ErrorCode::cancelled) throw;
-        out.result.notes.push_back(std::string("no answer was compared with a label: ") + error.what());
-    }
-}
-
-/// Read before anything is quantized: what is wrong with them is told at once.
-std::optional<Labels> labels_for(const QuantizeCommandOptions& options, const SampleSource& samples) {
-    if (options.labels.empty()) return std::nullopt;
-    Labels labels = load_labels(options.labels);
-    labels_per_sample(labels, samples.size());
-    return labels;
-}
-
-void inspect(const QuantizeCommandOptions& options, const ModelPtr& model, const SampleSourcePtr& samples,
-             QuantizeOutcome& out, const Progress& progress) {
-    const auto [learned, judged] = split_samples(samples);
-    QuantizedInspection found =
-        inspect_quantized(*model, chosen_options(options, out), out.result, *learned, *judged, progress);
-    out.layers = std::move(found.layers);
-    for (std::string& warning : found.warnings) out.result.notes.push_back(std::move(warning));
-}
-
-SampleSourcePtr samples_for(const QuantizeCommandOptions& options, const ModelPtr& model, const CancelToken& cancel) {
-    if (options.data.empty()) return generated_samples(model, options.generated, options.seed);
-    if (!options.text.vocabulary.empty()) return text_samples(*model, options.data, options.text);
-    return folder_samples(*model, options.data, options.images, cancel);
-}
-
-QuantizeOutcome quantized(const QuantizeCommandOptions& options, const ModelPtr& model, const SampleSourcePtr& samples,
-                          const Progress& progress) {
-    const std::optional<Labels> labels = labels_for(options, *samples);
-    const auto [learned, judged] = split_samples(samples);
-    QuantizeOutcome out;
-    std::vector<ModelPtr> made;
-    if (options.search) {
-        const TrialSeen on_trial = [&](const RecipeTrial&, const QuantizeResult* result) {
-            made.push_back(options.pareto && result ? std::make_shared<const Model>(result->model) : nullptr);
-        };
-        SearchResult found =
-            options.automatic
-                ? search_both_modes(model, options.quantize, samples, options.budget, progress, on_trial)
-                : search_recipes(*model, options.quantize, samples, options.budget, progress, on_trial);
-        out.result = std::move(found.best);
-        out.trials = std::move(found.trials);
-        out.best = found.best_trial;
-        out.stopped = found.stopped;
-    } else {
-        out.result = quantize_model(*model, options.quantize, learned.get(), progress);
-    }
-    for (const std::string& warning : samples->warnings()) add_note(out.result.notes, warning);
-    if (samples->size() == 1)
-        out.result.notes.push_back("there is one sample alone: it gave the ranges and is judged on too");
-    // What was searched was judged on the same samples: after a cancel, too, there is nothing left to be done.
-    if (options.search) out.accuracy = out.trials.at(out.best).accuracy;
-    else
-        out.accuracy = evaluate_quantized(model, std::make_shared<const Model>(out.result.model), *judged,
-                                          options.quantize.calibration.threads, progress);
-    if (!progress.cancel.is_cancelled()) try {
-            if (options.pareto)
-                out.ms = measured_in_turn(made, *judged, options.quantize.calibration.threads, progress);
-            if (labels) judge_by_labels(*labels, options, model, *samples, out, progress);
-            analyse(options, model, samples, labels ? &*labels : nullptr, out, progress);
-            if (labels && out.floor) judge_by_labels(*labels, options, model, *samples, out, progress);
-            out.times = measured_times(model, std::make_shared<const Model>(out.result.model), *judged,
-                                       options.quantize.calibration.threads, progress);
-            if (options.inspects()) inspect(options, model, samples, out, progress);
-        } catch (const Error& error) {  // what was made before is written all the same
-            if (error.code() != ErrorCode::cancelled) throw;
-        }
-    out.conditions = conditions_of_runs(*model, *judged, options.quantize.calibration.threads, !options.data.empty());
-    out.bytes_before = constant_bytes(*model);
-    out.bytes_after = constant_bytes(out.result.model);
-    return out;
-}
 
 std::string share_problem(const std::string& text) {
     constexpr double most = 0.99;
@@ -191,8 +61,9 @@ void declare_modes(OptionList& options, QuantizeCommandOptions& chosen) {
                   if (!chosen.automatic) set_mode(chosen.quantize, name);
               },
               "dynamic or static: 8-bit products; weights4, weights8: weights in blocks; fp8, bf16: weights as small "
-              "floats; fp16: products in float16; auto: --search in modes static and dynamic, of those that are no "
-              "slower than float the more accurate, or by less than 3 dB the smaller one. dynamic unless given")
+              "floats; fp16: products in float16; auto: --search in modes static and dynamic, then the best by "
+              "accuracy, time and size together (6 dB, half the time and half the size count the same), before what is "
+              "slower than float or saves less than 2 %. dynamic unless given")
         .one_of(words);
     options
         .take("--format", "qdq|qoperator",
@@ -306,6 +177,10 @@ void declare_improvements(OptionList& options, QuantizeCommandOptions& chosen) {
                "Node or operator whose weight is stored in 8 bits and whose product runs in float, dynamic or static; "
                "may be repeated")
         .repeatable();
+    options.flag("--as-asked", chosen.as_asked,
+                 "Leave it at the switches given, however far off outputs are; else where they come out below 20 dB "
+                 "(10 with weights of 4 bits), or many answers change, those of --search are tried by themselves, then "
+                 "the most sensitive nodes stay float");
     options.flag("--search", chosen.search,
                  "Try these switches too, and keep what comes out best on samples that gave no ranges");
     options.flag("--pareto", chosen.pareto,
@@ -323,7 +198,8 @@ constexpr const char* quantize_notes = R"(
 Four of five samples give ranges, the fifth says how far outputs are off: SQNR (signal to noise, dB: 30 is good,
 20 visible), cosine, and flips (positions of the largest element along
 axis 1, of three dimensions along the last, that changed). With generated samples
-these say little. Exit code 1 when the floor was not reached.)";
+these say little. The verdict is on the file as it reads back, at level disabled and at level all; the worse one is
+told. Exit code 1 when the floor was not reached: that of --floor, else 20 dB (10 with weights of 4 bits).)";
 
 class QuantizeCommand : public Command {
 public:
@@ -356,6 +232,9 @@ public:
                   "it is reached; exit code 1 where none of that reaches it, the best is written all the same")
             .checked_by(floor_problem);
         add_threads(options, options_.quantize.calibration.threads);
+        options.flag("--in-onnxruntime", options_.in_onnxruntime,
+                     "Time float and quantized model in ONNX Runtime too, as found on this machine "
+                     "(LAPIDARY_ONNXRUNTIME names one)");
         options
             .value("--labels", "PATH", options_.labels,
                    "Labels of the samples (.csv, .npy, FILE.npz:ARRAY): top-1 of both models on those that judge")
@@ -419,25 +298,26 @@ int QuantizeCommand::run(Terminal& terminal) {
     std::error_code ignored;
     const bool is_itself = std::filesystem::equivalent(options_.model, options_.output, ignored);
     check(is_itself);
-    const SampleSourcePtr samples = samples_for(options_, model, terminal.cancel);
+    const SampleSourcePtr samples = quantize_samples(options_, model, terminal.cancel);
     check_output_files({is_itself ? std::filesystem::path() : options_.output, options_.report, options_.snippet});
     if (!options_.snippet.empty()) check_quantize_snippet(snippet_settings(options_, options_.quantize, {}));
     options_.search = options_.search || options_.pareto || options_.automatic;
-    QuantizeOutcome outcome = quantized(options_, model, samples, progress);
+    QuantizeOutcome outcome = quantize_in_steps(options_, model, samples, progress);
     if (options_.automatic) options_.quantize.mode = outcome.trials[outcome.best].options.mode;
     app::stamp_quantization(outcome.result.model, chosen_options(options_, outcome));
     // Written before anything is told of it, and after a cancel too: the best so far is what was asked for.
     write(*model, outcome);
     if (progress.cancel.is_cancelled()) terminal.note("cancelled; the best so far is what was written");
     const auto value = options_.floor ? value_now(*options_.floor, outcome) : std::nullopt;
-    const bool reached = !options_.floor || (value && options_.floor->is_reached(*value));
+    const bool reached = options_.floor ? value && options_.floor->is_reached(*value)
+                                        : verdict_of(options_, outcome).is_usable;
     if (terminal.json) {
         Json json = quantize_json(options_, outcome);
         json["floor_reached"] = reached;
         write_json(terminal.out, json);
     } else {
         print_quantized(terminal.out, options_, outcome);
-        if (!reached)
+        if (!reached && options_.floor)
             terminal.out << fmt::format("the floor of {} was not reached\n",
                                         options_.floor->text_of(options_.floor->bound));
         for (const std::filesystem::path& file : {options_.output, options_.report, options_.snippet})

@@ -81,15 +81,64 @@ Json labelled_json(const LabelledAccuracy& labelled) {
     return {{"float", side(labelled.original)}, {"quantized", side(labelled.quantized)}};
 }
 
+Json times_json(const QuantizedTimes& times) {
+    return {{"original_ms", json_number(times.original_ms.median)},
+            {"quantized_ms", json_number(times.quantized_ms.median)},
+            {"ratio", json_number(times.ratio.median)},
+            {"ratio_interval", interval_json(times.ratio)}};
+}
+
+Json db_interval_json(const DecibelEstimate& estimate) {
+    return {json_number(estimate.low), json_number(estimate.high)};
+}
+
+Json verdict_json(const QuantizeOutcome& outcome, const QuantizeVerdict& verdict) {
+    const DecibelEstimate sqnr = figures_of(outcome).sqnr;
+    Json json = {{"quality", name_of(verdict.quality)},
+                 {"usable", verdict.is_usable},
+                 {"sentence", verdict.sentence}};
+    if (sqnr.has_interval()) json["sqnr_interval"] = db_interval_json(sqnr);
+    return json;
+}
+
+/// What the file does, by level.
+Json levels_json(const WrittenAccuracy& written) {
+    const auto level = [](const QuantizedAccuracy& accuracy) {
+        std::size_t rows = 0, flips = 0;
+        for (const OutputAccuracy& output : accuracy.outputs) {
+            rows += output.rows;
+            flips += output.flips;
+        }
+        return Json{{"sqnr_db", json_number(accuracy.sqnr_db())},
+                    {"samples", accuracy.samples},
+                    {"rows", rows},
+                    {"flips", flips}};
+    };
+    return {{"disabled", level(written.disabled)},
+            {"all", level(written.all)},
+            {"worse", name_of(written.worse_level())}};
+}
+
+/// What makes the trial again, whatever came of it.
+std::string repeating_words(const RecipeTrial& trial) {
+    const bool is_mended = can_be_repaired(trial.options) &&
+                           fault_of(lapidary::figures_of(trial.accuracy), usual_floor(trial.options), false);
+    return recipe_words(trial.options) + (is_mended ? " --as-asked" : "");
+}
+
 Json trials_json(const QuantizeOutcome& outcome) {
     Json json = {{"trials", Json::array()}, {"best_trial", outcome.best}, {"stopped", outcome.stopped}};
-    for (const RecipeTrial& trial : outcome.trials)
-        json["trials"].push_back({{"name", trial.name},
-                                  {"options", recipe_words(trial.options)},
-                                  {"sqnr_db", json_number(trial.sqnr_db)},
-                                  {"splits", trial.splits},
-                                  {"constant_bytes", trial.weight_bytes},
-                                  {"failure", trial.failure}});
+    for (const RecipeTrial& trial : outcome.trials) {
+        Json one = {{"name", trial.name},
+                    {"options", repeating_words(trial)},
+                    {"sqnr_db", json_number(trial.sqnr_db)},
+                    {"splits", trial.splits},
+                    {"constant_bytes", trial.weight_bytes},
+                    {"failure", trial.failure}};
+        if (const DecibelEstimate sqnr = estimate_of(trial); sqnr.has_interval())
+            one["sqnr_interval"] = db_interval_json(sqnr);
+        json["trials"].push_back(std::move(one));
+    }
     return json;
 }
 
@@ -98,7 +147,7 @@ Json front_json(const QuantizeOutcome& outcome) {
     for (std::size_t i : front_of(outcome))
         json.push_back({{"trial", i},
                         {"name", outcome.trials[i].name},
-                        {"options", recipe_words(outcome.trials[i].options)},
+                        {"options", repeating_words(outcome.trials[i])},
                         {"constant_bytes", outcome.trials[i].weight_bytes},
                         {"ms", json_number(*run_ms(outcome, i))},
                         {"sqnr_db", json_number(outcome.trials[i].sqnr_db)}});
@@ -137,12 +186,40 @@ void print_sensitivity(std::ostream& out, const Sensitivity& found) {
     curve.print(out);
 }
 
+/// What is poor is not called best, though none is better.
+void print_trials(std::ostream& out, const QuantizeOutcome& outcome) {
+    TextTable trials({"recipe", "SQNR dB", "95 %", "splits", "constants", ""}, {0, 5});
+    for (std::size_t i = 0; i < outcome.trials.size(); ++i) {
+        const RecipeTrial& trial = outcome.trials[i];
+        if (!trial.failure.empty()) {
+            trials.add({trial.name, "", "", "", "", plain(trial.failure)});
+            continue;
+        }
+        const DecibelEstimate sqnr = estimate_of(trial);
+        const bool is_poor = !usual_floor(trial.options).is_reached(trial.sqnr_db);
+        trials.add({trial.name, decibels(trial.sqnr_db),
+                    sqnr.has_interval() ? fmt::format("{:.1f} to {:.1f}", sqnr.low, sqnr.high) : "-",
+                    std::to_string(trial.splits), byte_text(static_cast<double>(trial.weight_bytes)),
+                    i != outcome.best ? ""
+                    : is_poor         ? "the least poor"
+                                      : "best"});
+    }
+    trials.print(out);
+    if (outcome.stopped) out << "stopped before all recipes were tried\n";
+}
+
+void print_times(std::ostream& out, const QuantizedTimes& times, const std::string& where) {
+    out << fmt::format("{:.3g} ms a run{}, the original {:.3g} ms: {:.2f} times its time ({:.2f} to {:.2f})\n",
+                       times.quantized_ms.median, where, times.original_ms.median, times.ratio.median,
+                       times.ratio.low, times.ratio.high);
+}
+
 void print_front(std::ostream& out, const QuantizeOutcome& outcome) {
     TextTable front({"constants", "ms", "SQNR dB", "recipe", "options"}, {3, 4});
     for (std::size_t i : front_of(outcome)) {
         const RecipeTrial& trial = outcome.trials[i];
         front.add({byte_text(static_cast<double>(trial.weight_bytes)), fmt::format("{:.3f}", *run_ms(outcome, i)),
-                   decibels(trial.sqnr_db), trial.name, recipe_words(trial.options)});
+                   decibels(trial.sqnr_db), trial.name, repeating_words(trial)});
     }
     out << "not beaten in size, time and SQNR at once:\n";
     front.print(out);
@@ -211,31 +288,24 @@ std::string recipe_words(const QuantizeOptions& options) {
     return words;
 }
 
-std::optional<std::string> slower_note(const QuantizeOutcome& outcome) {
-    constexpr double told_share = 1.05;  // less is of no concern to anybody
-    if (!outcome.times || !(outcome.times->ratio.low > 1) || !(outcome.times->ratio.median > told_share))
-        return std::nullopt;
-    const auto& [original, quantized, ratio] = *outcome.times;
-    return fmt::format(
-        "slower than the original here: {:.3g} ms against {:.3g} ms a run, {:.2f} times ({:.2f} to {:.2f})",
-        quantized.median, original.median, ratio.median, ratio.low, ratio.high);
-}
-
 std::vector<std::string> notes_of(const QuantizeOutcome& outcome) {
-    std::vector<std::string> notes;
-    if (auto slower = slower_note(outcome)) notes.push_back(std::move(*slower));
-    notes.insert(notes.end(), outcome.result.notes.begin(), outcome.result.notes.end());
+    std::vector<std::string> notes = outcome.result.notes;
     notes.insert(notes.end(), outcome.accuracy.warnings.begin(), outcome.accuracy.warnings.end());
     return notes;
 }
 
 Json quantize_json(const QuantizeCommandOptions& options, const QuantizeOutcome& outcome) {
+    const QuantizeVerdict verdict = verdict_of(options, outcome);
+    std::vector<std::string> notes = verdict.warnings;
+    for (const std::string& note : notes_of(outcome)) notes.push_back(note);
     Json json = {{"file", options.model.string()},
                  {"output", options.output.string()},
+                 {"warnings", verdict.warnings},
+                 {"verdict", verdict_json(outcome, verdict)},
                  {"mode", mode_word(options.quantize)},
                  {"quantized_nodes", outcome.result.quantized},
                  {"nodes", Json::array()},
-                 {"notes", notes_of(outcome)},
+                 {"notes", notes},
                  {"constant_bytes", {{"before", outcome.bytes_before}, {"after", outcome.bytes_after}}},
                  {"samples", outcome.accuracy.samples},
                  {"sqnr_db", json_number(outcome.accuracy.sqnr_db())},
@@ -257,11 +327,15 @@ Json quantize_json(const QuantizeCommandOptions& options, const QuantizeOutcome&
                 {{"node", layer.node}, {"value", layer.value}, {"sqnr_db", json_number(layer.sqnr_db)}});
         json["ranges"] = ranges_json(outcome.result.ranges);
     }
-    if (outcome.times)
-        json["times"] = {{"original_ms", json_number(outcome.times->original_ms.median)},
-                         {"quantized_ms", json_number(outcome.times->quantized_ms.median)},
-                         {"ratio", json_number(outcome.times->ratio.median)},
-                         {"ratio_interval", interval_json(outcome.times->ratio)}};
+    if (outcome.written) json["levels"] = levels_json(*outcome.written);
+    if (outcome.repaired)
+        json["repaired"] = {{"sqnr_db_before", json_number(outcome.repaired->before_db)},
+                            {"options", recipe_words(outcome.repaired->options)}};
+    if (outcome.times) json["times"] = times_json(*outcome.times);
+    if (outcome.times_onnxruntime) {
+        json["times_onnxruntime"] = times_json(*outcome.times_onnxruntime);
+        json["times_onnxruntime"]["version"] = outcome.onnxruntime_version;
+    }
     json.update(conditions_json(outcome.conditions));
     if (outcome.labelled) json["labels"] = labelled_json(*outcome.labelled);
     if (options.search) json.update(trials_json(outcome));
@@ -284,18 +358,10 @@ Json quantize_json(const QuantizeCommandOptions& options, const QuantizeOutcome&
 }
 
 void print_quantized(std::ostream& out, const QuantizeCommandOptions& options, const QuantizeOutcome& outcome) {
-    if (options.search) {
-        TextTable trials({"recipe", "SQNR dB", "splits", "constants", ""}, {0, 4});
-        for (std::size_t i = 0; i < outcome.trials.size(); ++i) {
-            const RecipeTrial& trial = outcome.trials[i];
-            if (trial.failure.empty())
-                trials.add({trial.name, decibels(trial.sqnr_db), std::to_string(trial.splits),
-                            byte_text(static_cast<double>(trial.weight_bytes)), i == outcome.best ? "best" : ""});
-            else trials.add({trial.name, "", "", "", plain(trial.failure)});
-        }
-        trials.print(out);
-        if (outcome.stopped) out << "stopped before all recipes were tried\n";
-    }
+    const QuantizeVerdict verdict = verdict_of(options, outcome);
+    for (const std::string& warning : verdict.warnings) out << "warning  " << plain(warning) << '\n';
+    out << "verdict  " << plain(verdict.sentence) << '\n';
+    if (options.search) print_trials(out, outcome);
     if (options.pareto) print_front(out, outcome);
     if (outcome.diagnosis) out << outcome.diagnosis->sentence() << '\n';
     if (outcome.sensitivity && options.sensitivity) print_sensitivity(out, *outcome.sensitivity);
@@ -324,10 +390,9 @@ void print_quantized(std::ostream& out, const QuantizeCommandOptions& options, c
                        byte_text(static_cast<double>(outcome.bytes_after)),
                        count_text(static_cast<std::int64_t>(outcome.accuracy.samples), "sample"));
     print_conditions(out, outcome.conditions);
-    if (outcome.times)
-        out << fmt::format("{:.3g} ms a run, the original {:.3g} ms: {:.2f} times its time ({:.2f} to {:.2f})\n",
-                           outcome.times->quantized_ms.median, outcome.times->original_ms.median,
-                           outcome.times->ratio.median, outcome.times->ratio.low, outcome.times->ratio.high);
+    if (outcome.times) print_times(out, *outcome.times, "");
+    if (outcome.times_onnxruntime)
+        print_times(out, *outcome.times_onnxruntime, " in ONNX Runtime " + outcome.onnxruntime_version);
     for (const std::string& note : notes_of(outcome)) out << "note  " << plain(note) << '\n';
 }
 

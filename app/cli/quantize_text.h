@@ -16,6 +16,7 @@
 #include <lapidary/quantize.h>
 #include <lapidary/quantize_report.h>
 #include <lapidary/quantize_snippet.h>
+#include <lapidary/quantize_verdict.h>
 #include <lapidary/run_conditions.h>
 #include <lapidary/sensitivity.h>
 #include <lapidary/text_samples.h>
@@ -41,6 +42,8 @@ struct QuantizeCommandOptions {
     bool automatic = false;  // modes static and dynamic are searched, and the better one kept
     bool inspects() const { return layers || !report.empty(); }
     bool sensitivity = false, diagnose = false, pareto = false;
+    bool as_asked = false;        // what comes out badly is not mended
+    bool in_onnxruntime = false;  // times of it too
     double budget = 60;           // seconds of the search
     std::optional<AccuracyFloor> floor;  // exit code 1 where it is missed
 };
@@ -49,15 +52,17 @@ struct LabelledAccuracy {
     AccuracyCounts original, quantized;
 };
 
-/// Runs of the float and the quantized model, measured in turn on a sample.
-struct RunTimes {
-    MedianEstimate original_ms, quantized_ms;
-    MedianEstimate ratio;  // of the second to the first
+/// What was made in place of what was asked for, which came out badly.
+struct RepairedOptions {
+    QuantizeOptions options;
+    double before_db = 0;  // SQNR of what was asked for
 };
 
 struct QuantizeOutcome {
     QuantizeResult result;
-    QuantizedAccuracy accuracy;
+    QuantizedAccuracy accuracy;              // of `written` the worse level
+    std::optional<WrittenAccuracy> written;  // nothing where a cancel came before
+    std::optional<RepairedOptions> repaired;
     std::vector<RecipeTrial> trials;
     std::size_t best = 0;
     bool stopped = false;
@@ -67,7 +72,9 @@ struct QuantizeOutcome {
     std::optional<LabelledAccuracy> labelled;
     std::vector<LayerAccuracy> layers;
     std::vector<std::optional<double>> ms;  // of a run, by trial, all measured in turn; empty: not asked for
-    std::optional<RunTimes> times;          // nothing where no run was measured
+    std::optional<QuantizedTimes> times;    // nothing where no run was measured
+    std::optional<QuantizedTimes> times_onnxruntime;
+    std::string onnxruntime_version;        // that those are of; empty: not asked for
     RunConditions conditions;               // that times and answers are of
     std::uint64_t bytes_before = 0, bytes_after = 0;  // of constants
 };
@@ -77,28 +84,35 @@ std::vector<std::string> mode_words();
 void set_mode(QuantizeOptions& options, const std::string& word);
 std::string mode_word(const QuantizeOptions& options);
 
-/// Milliseconds of a run of each model, in rounds in which each gives a sample, so that a machine that slows down slows
-/// all; nothing for null models and those that do not run.
-std::vector<std::optional<double>> measured_in_turn(const std::vector<ModelPtr>& models, const SampleSource& samples,
-                                                    int threads, const Progress& progress);
+/// Runs of each model at level all, in rounds in which each gives a sample, so that a machine that slows down slows
+/// all; nothing for null models, those that do not run, and where there is no sample.
+std::vector<std::optional<Measurement>> measured_in_turn(const std::vector<ModelPtr>& models,
+                                                         const SampleSource& samples, int threads,
+                                                         const Progress& progress);
 /// Of all of these: the default level, sizes of the samples where they are `given`, else those that they were made at.
 RunConditions conditions_of_runs(const Model& model, const SampleSource& samples, int threads, bool given);
-std::optional<RunTimes> measured_times(const ModelPtr& original, const ModelPtr& quantized, const SampleSource& samples,
-                                       int threads, const Progress& progress);
+/// At level all, in turn.
+std::optional<QuantizedTimes> measured_times(const ModelPtr& original, const ModelPtr& quantized,
+                                             const SampleSource& samples, int threads, const Progress& progress);
+/// The same of files in ONNX Runtime. Throws what OnnxRuntimePeer::open() throws.
+std::optional<QuantizedTimes> measured_times(const OnnxRuntimePeer& peer, const std::filesystem::path& original,
+                                             const std::filesystem::path& quantized, const SampleSource& samples,
+                                             int threads, const Progress& progress);
 
-/// What the model was made with in the end: as asked for, by the search, by the floor.
+/// What the model was made with in the end: as asked for, by the search, mended, by the floor.
 const QuantizeOptions& chosen_options(const QuantizeCommandOptions& options, const QuantizeOutcome& outcome);
 /// Of the program that does the same; `nodes`: as quantize_model() decided.
 QuantizeSnippetSettings snippet_settings(const QuantizeCommandOptions& options, const QuantizeOptions& chosen,
                                          std::vector<NodeDecision> nodes);
 
 /// "3.6x smaller, 38.4 dB, 2 of 1000 answers changed"
-std::string quantize_sentence(const QuantizeOutcome& outcome);
+std::string quantize_sentence(const QuantizeCommandOptions& options, const QuantizeOutcome& outcome);
 QuantizeReport report_of(const QuantizeCommandOptions& options, const QuantizeOutcome& outcome);
 
-/// That runs take longer than those of the float model, beyond noise.
-std::optional<std::string> slower_note(const QuantizeOutcome& outcome);
-/// All that a user should know of the outcome: of quantizing, of judging it, and that it is slower.
+QuantizedFigures figures_of(const QuantizeOutcome& outcome);
+/// By the floor that was asked for, else by the usual one.
+QuantizeVerdict verdict_of(const QuantizeCommandOptions& options, const QuantizeOutcome& outcome);
+/// What a user should know of the outcome beside the warnings of the verdict: of quantizing and of judging it.
 std::vector<std::string> notes_of(const QuantizeOutcome& outcome);
 /// How the command is called that makes the trial alone: "--mode static --equalize".
 std::string recipe_words(const QuantizeOptions& options);

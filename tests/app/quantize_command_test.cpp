@@ -9,6 +9,7 @@
 #include <gtest/gtest.h>
 #include <nlohmann/json.hpp>
 
+#include <lapidary/graph_edit.h>
 #include <lapidary/graph_text.h>
 #include <lapidary/model_io.h>
 #include <lapidary/tensor_file.h>
@@ -42,6 +43,7 @@ TEST_F(QuantizeCommand, TellsEverythingAsJson) {
     EXPECT_EQ(json.at("outputs").at(0).at("rows"), 4);
     for (const Json& note : json.at("notes"))  // on a busy machine so small a model may well be slower
         EXPECT_TRUE(note.get<std::string>().starts_with("slower than the original")) << note;
+    EXPECT_TRUE(json.at("verdict").at("usable"));
     EXPECT_GT(json.at("times").at("ratio").get<double>(), 0);
 }
 
@@ -207,24 +209,27 @@ TEST_F(QuantizeCommand, TakesLinesOfText) {
                  {"--vocabulary"});
 }
 
-TEST(QuantizeNotes, SlowerThanFloatIsSaid) {
+TEST(QuantizeWarnings, SlowerThanFloatIsOnTop) {
     cli::QuantizeOutcome outcome;
-    EXPECT_FALSE(cli::slower_note(outcome)) << "nothing was measured";
+    outcome.accuracy.outputs = {{"y", 40, 1, 0, 0, 0}};
+    outcome.accuracy.samples = 4;
+    outcome.bytes_before = 400;
+    outcome.bytes_after = 100;
+    const auto warnings = [&] { return cli::verdict_of({}, outcome).warnings; };
+    EXPECT_TRUE(warnings().empty()) << "nothing was measured";
     const auto estimate = [](double median, double low, double high) { return MedianEstimate{median, low, high, 9}; };
-    outcome.times = cli::RunTimes{estimate(4, 3.9, 4.1), estimate(9, 8.8, 9.2), estimate(2.25, 2.1, 2.4)};
-    EXPECT_EQ(cli::slower_note(outcome).value_or(""),
-              "slower than the original here: 9 ms against 4 ms a run, 2.25 times (2.10 to 2.40)");
+    outcome.times = QuantizedTimes{estimate(4, 3.9, 4.1), estimate(9, 8.8, 9.2), estimate(2.25, 2.1, 2.4)};
+    ASSERT_EQ(warnings().size(), 1u);
+    const std::string text = "slower than the original here: 9 ms against 4 ms a run, 2.25 times (2.10 to 2.40)";
+    EXPECT_EQ(warnings()[0], text);
     std::ostringstream printed;
     cli::print_quantized(printed, {}, outcome);
-    EXPECT_NE(printed.str().find("note  slower than the original"), std::string::npos) << printed.str();
-    EXPECT_NE(nlohmann::json::parse(cli::quantize_json({}, outcome).dump()).at("notes").dump().find("slower than"),
-              std::string::npos);
+    EXPECT_TRUE(printed.str().starts_with("warning  " + text + "\nverdict  very good: SQNR 40.0 dB")) << printed.str();
+    const Json json = nlohmann::json::parse(cli::quantize_json({}, outcome).dump());
+    EXPECT_EQ(json.at("warnings").at(0), text);
+    EXPECT_EQ(json.at("notes").at(0), text);
     outcome.times->ratio = estimate(1.2, 0.9, 1.5);
-    EXPECT_FALSE(cli::slower_note(outcome)) << "within noise";
-    outcome.times->ratio = estimate(1.02, 1.01, 1.03);
-    EXPECT_FALSE(cli::slower_note(outcome)) << "by next to nothing";
-    outcome.times->ratio = estimate(0.5, 0.4, 0.6);
-    EXPECT_FALSE(cli::slower_note(outcome)) << "faster";
+    EXPECT_TRUE(warnings().empty()) << "within noise";
 }
 
 TEST_F(QuantizeCommand, PointsOfTheFrontAreMadeAgainFromTheirOptions) {
@@ -291,6 +296,85 @@ TEST_F(QuantizeCommand, MissedFloorIsOneAndWritesAllTheSame) {
     EXPECT_EQ(outcome.code, 1);
     EXPECT_NE(outcome.out.find("the floor of 90 dB was not reached"), std::string::npos) << outcome.out;
     EXPECT_TRUE(std::filesystem::exists(file("q.onnx")));
+}
+
+/// A model of columns of very different scale, and rows for it.
+class QuantizeTable : public QuantizeCommand {
+protected:
+    QuantizeTable() {
+        Model model;
+        model.opset_imports[""] = 17;
+        model.graph = parse_graph("(x: f32[n,16]) -> (y)\ns = MatMul(x, d: f32[16,32])\nb = Relu(s)\n"
+                                  "c = MatMul(b, v: f32[32,32])\nr = Relu(c)\ny = MatMul(r, u: f32[32,4])");
+        for (const ValueId id : model.graph.initializers()) {
+            if (model.graph.value(id).name != "d") continue;
+            const auto from = model.graph.value(id).constant->data<float>();
+            std::vector<float> weights(from.begin(), from.end());
+            for (std::size_t i = 0; i < weights.size(); ++i) weights[i] *= i / 32 % 8 == 0 ? 0.001f : 20.0f;
+            GraphEdit edit(model.graph, "scale the columns");
+            edit.set_constant(id, Tensor::of<float>({16, 32}, weights));
+            edit.finish();
+            break;
+        }
+        save_model(model, model_file());
+        std::filesystem::create_directory(folder_ / "rows");
+        for (std::size_t i = 0; i < 40; ++i) {
+            std::vector<float> values(16);
+            for (std::size_t k = 0; k < values.size(); ++k)
+                values[k] =
+                    (static_cast<float>((i * 37 + k * 11 + i * i % 7) % 19) - 9) * (k % 8 == 0 ? 200.0f : 0.01f);
+            save_npz(folder_ / ("rows/" + std::to_string(i) + ".npz"), {{"x", Tensor::of<float>({1, 16}, values)}});
+        }
+    }
+};
+
+TEST_F(QuantizeTable, IsMendedByItselfOrTheCheckFails) {
+    for (const char* mode : {"dynamic", "static"}) {
+        const std::vector<std::string> words{"quantize", model_file(), "-o", file("q.onnx"), "--mode", mode,
+                                             "--data", file("rows"), "--json"};
+        const CommandOutcome mended = run(words);
+        EXPECT_EQ(mended.code, 0) << mended.out << mended.err;
+        const Json json = mended.json();
+        EXPECT_GE(json.at("sqnr_db").get<double>(), 20);
+        EXPECT_TRUE(json.at("verdict").at("usable"));
+        EXPECT_TRUE(json.at("floor_reached"));
+        EXPECT_LT(json.at("repaired").at("sqnr_db_before").get<double>(), 20);
+        EXPECT_NE(json.at("notes").dump().find("as asked for, outputs were far off"), std::string::npos);
+        // Made again by its options, without anything to mend.
+        std::vector<std::string> again{"quantize", model_file(), "--data", file("rows"), "--json", "--as-asked"};
+        std::istringstream options(json.at("repaired").at("options").get<std::string>());
+        for (std::string word; options >> std::quoted(word, '\'');) again.push_back(word);
+        EXPECT_EQ(run(again).json().at("sqnr_db"), json.at("sqnr_db"));
+
+        std::vector<std::string> as_asked = words;
+        as_asked.push_back("--as-asked");
+        const CommandOutcome plain = run(as_asked);
+        EXPECT_EQ(plain.code, 1) << plain.out;
+        EXPECT_FALSE(plain.json().at("verdict").at("usable"));
+        EXPECT_EQ(plain.json().at("verdict").at("quality"), "poor");
+        EXPECT_NE(plain.json().at("warnings").at(0).get<std::string>().find("outputs are far off: SQNR"),
+                  std::string::npos);
+        EXPECT_TRUE(std::filesystem::exists(file("q.onnx"))) << "it is written all the same";
+        std::erase(as_asked, "--json");
+        const CommandOutcome text = run(as_asked);
+        EXPECT_EQ(text.code, 1);
+        EXPECT_TRUE(text.out.starts_with("warning  outputs are far off: SQNR")) << text.out;
+        std::vector<std::string> wanted = as_asked;
+        wanted.insert(wanted.end(), {"--floor", "sqnr=-100"});
+        EXPECT_EQ(run(wanted).code, 0) << "the floor is the user's";
+    }
+}
+
+TEST_F(QuantizeCommand, JudgesTheFileAtBothLevels) {
+    const CommandOutcome outcome = run({"quantize", model_file(), "--data", data_folder(20), "--json"});
+    ASSERT_EQ(outcome.code, 0) << outcome.err;
+    const Json json = outcome.json();
+    EXPECT_EQ(json.at("levels").at("worse"), "all");
+    EXPECT_EQ(json.at("levels").at("all").at("sqnr_db"), json.at("sqnr_db"));
+    EXPECT_NEAR(json.at("levels").at("disabled").at("sqnr_db").get<double>(), json.at("sqnr_db").get<double>(), 1);
+    const Json& interval = json.at("verdict").at("sqnr_interval");
+    EXPECT_LT(interval.at(0).get<double>(), json.at("sqnr_db").get<double>());
+    EXPECT_GT(interval.at(1).get<double>(), json.at("sqnr_db").get<double>());
 }
 
 TEST_F(QuantizeCommand, TheSameTwiceGivesTheSameBytes) {
