@@ -1,10 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <algorithm>
+#include <array>
 #include <ostream>
 
 #include <fmt/format.h>
 
 #include <lapidary/advice.h>
+#include <lapidary/bench.h>
+#include <lapidary/error.h>
 
 #include "cli/command.h"
 #include "cli/conditions_output.h"
@@ -23,6 +26,7 @@ namespace {
 
 struct ChecklistOptions {
     std::filesystem::path model;          // or "sample:NAME"
+    std::filesystem::path float_model;    // that it was quantized from; empty: not known
     std::int64_t channel_block = 0;       // LoadOptions' own
     Level level = default_run_level;
     std::vector<std::string> disabled_passes;
@@ -132,6 +136,10 @@ public:
         add_disabled_passes(options, options_.disabled_passes, "Leave out a pass of the level; may be repeated");
         options.flag_off("--no-run", options_.runs, "Look at the model alone: no times, shares are estimated");
         options.flag("--all", options_.all, "List what gains nothing, too, each with the reason");
+        options
+            .value("--float", "MODEL", options_.float_model,
+                   "The float model that it was quantized from: timed in turn with it, each at its level")
+            .suggest_files({"onnx"});
         options.value("--target-opset", "N", options_.advice.target_opset,
                       "Newest opset that the runtime of the target reads");
         options_.running.measuring.seconds = 2;
@@ -150,19 +158,47 @@ public:
         if (sides.size() == 2 && options_.level == Level::disabled) sides.pop_back();
         const bool can_run = facts_of(*model).unsupported.empty();
         const bool runs = options_.runs && can_run;
+        const GatheredInputs inputs =
+            runs ? gather_inputs(*model, options_.inputs, terminal.cancel) : GatheredInputs();
         ReportContent content =
-            runs ? run_sides(sides, gather_inputs(*model, options_.inputs, terminal.cancel), options_.running, progress)
-                 : looked_at(sides.back(), progress);
+            runs ? run_sides(sides, inputs, options_.running, progress) : looked_at(sides.back(), progress);
         content.conditions.level = options_.level;
         options_.advice.dimensions = options_.inputs.dimensions;
-        const std::vector<Advice> advice =
-            advise(advice_input(content, sides, options_.running, options_.advice, progress));
+        AdviceInput known = advice_input(content, sides, options_.running, options_.advice, progress);
+        if (runs && !options_.float_model.empty()) time_beside_float(model, inputs.values, known, progress);
+        const std::vector<Advice> advice = advise(known);
         if (terminal.json) write_json(terminal.out, checklist_json(options_, content.conditions, runs, advice));
         else print_checklist(terminal.out, options_, content.conditions, runs, advice);
         return exit_fine;
     }
 
 private:
+    /// Both at the level, in turn; whatever else was timed is of the quantized one.
+    void time_beside_float(const ModelPtr& model, const NamedValues& inputs, AdviceInput& known,
+                           const Progress& progress) const {
+        const auto in_float = std::make_shared<const Model>(
+            load_model_argument(options_.float_model.string(), options_.channel_block, progress));
+        RunConfiguration configuration = options_.running.configuration;
+        configuration.intra = threads_of(configuration.intra);
+        configuration.level = options_.level;
+        const auto first = open_engine(in_float, configuration, inputs, {progress.cancel, {}});
+        const auto second = open_engine(model, configuration, inputs, {progress.cancel, {}});
+        const std::array<Candidate, 2> candidates{{{configuration, first.get()}, {configuration, second.get()}}};
+        const std::vector<Measurement> measured =
+            measure_interleaved(candidates, options_.running.measuring, {progress.cancel, {}});
+        for (const Measurement& side : measured)
+            if (!side.error.empty()) fail(ErrorCode::not_supported, side.error);
+        for (AdvisedTime& time : known.times) {
+            time.is_quantized = true;
+            if (!time.is_in_force) continue;
+            const MedianEstimate& median = measured[1].wall.median;
+            time = {time.name, time.is_original, true, median.median, median.low, median.high, true};
+        }
+        const MedianEstimate& median = measured[0].wall.median;
+        known.times.push_back({options_.float_model.filename().string(), false, false, median.median, median.low,
+                               median.high, false});
+    }
+
     /// The last side without a run.
     ReportContent looked_at(const SideRequest& request, const Progress& progress) const {
         ReportContent content;

@@ -153,7 +153,8 @@ void Checklist::addTimes(AdviceInput& in) const {
         if (figures)
             in.times.push_back({variant->name.toStdString(), variant->recipe == Recipe::plain(Level::disabled),
                                 variant == judged(),
-                                figures->median_ms, figures->low_ms, figures->high_ms});
+                                figures->median_ms, figures->low_ms, figures->high_ms,
+                                variant->recipe.quantization.has_value()});
     }
     for (const RunFigures& run : runs) {
         in.threads_tried.push_back(run.threads);

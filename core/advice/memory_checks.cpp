@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <algorithm>
+#include <optional>
+#include <utility>
 
 #include "advice/advice_checks.h"
 
@@ -10,11 +12,38 @@ constexpr double large_share = 0.5;          // of the peak, held by one tensor
 constexpr double least_quantizable = 0.05;   // of the weights
 constexpr double protobuf_bytes = 2147483647;  // a file of ONNX is one message, which can hold no more
 
+/// The one of such times that is the shortest; null: there is none.
+const AdvisedTime* fastest_time(const AdviceInput& in, bool is_quantized) {
+    const AdvisedTime* best = nullptr;
+    for (const AdvisedTime& time : in.times)
+        if (time.is_quantized == is_quantized && (!best || time.median_ms < best->median_ms)) best = &time;
+    return best;
+}
+
+/// What is quantized is slower than float, beyond noise: the variant in force, or the fastest that was made. Nothing:
+/// it is not, or was not measured.
+std::optional<Advice> slower_than_float(const AdviceCase& about) {
+    const AdviceInput& in = about.in;
+    const auto in_force = std::ranges::find_if(in.times, &AdvisedTime::is_in_force);
+    const bool is_own = in_force != in.times.end() && in_force->is_quantized;
+    const AdvisedTime* in_float = fastest_time(in, false);
+    const AdvisedTime* quantized = is_own ? &*in_force : fastest_time(in, true);
+    if (!in_float || !quantized || !(in_float->high_ms < quantized->low_ms)) return std::nullopt;
+    Advice found = with_page(about.found("quantize", is_own ? AdviceState::worth_doing : AdviceState::no_gain,
+                                         is_own ? "slower" : "made_slower",
+                                         {words(quantized->name), ms_of(quantized->median_ms), words(in_float->name),
+                                          ms_of(in_float->median_ms)}),
+                             "quantize");
+    if (is_own) found.gain = about.time_gain(1 - in_float->median_ms / quantized->median_ms, true);
+    return found;
+}
+
 }  // namespace
 
 Advice check_quantize(const AdviceCase& about) {
     const AdviceInput& in = about.in;
     const ModelFacts& facts = *in.facts;
+    if (auto slower = slower_than_float(about)) return std::move(*slower);
     if (facts.quantized_nodes > 0)
         return about.found("quantize", AdviceState::done, "quantized", {count_of(facts.quantized_nodes)});
     const double share =

@@ -60,6 +60,7 @@ struct AdvisedTime {
     std::string name;          // of the variant: "level all", "Extended"
     bool is_original = false, is_in_force = false;  // which variant it is of
     double median_ms = 0, low_ms = 0, high_ms = 0;  // of a run
+    bool is_quantized = false;  // fewer bits than the model that was opened
 };
 
 /// A provider or device that somebody could name.

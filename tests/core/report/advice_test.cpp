@@ -102,6 +102,26 @@ TEST(Advice, JudgesTheVariantInForce) {
         << "com.microsoft operators came with the level";
 }
 
+TEST(Advice, SaysThatQuantizedIsSlowerThanFloat) {
+    Question q = about("mlp");
+    q.in.quantized_variant = "int8 dynamic";
+    EXPECT_EQ(q["quantize"].state, AdviceState::done) << "nothing was measured";
+    q.took("level all", 4, false, true);
+    q.took("int8 dynamic", 9, false, false);
+    q.in.times.back().is_quantized = true;
+    EXPECT_EQ(q["quantize"].state, AdviceState::no_gain);
+    EXPECT_TRUE(has(q["quantize"].finding, "slower than float")) << q["quantize"].finding;
+    q.in.times.front().is_in_force = false;
+    q.in.times.back().is_in_force = true;
+    EXPECT_EQ(q["quantize"].state, AdviceState::worth_doing);
+    EXPECT_TRUE(has(q["quantize"].finding, "int8 dynamic is slower than float")) << q["quantize"].finding;
+    EXPECT_NEAR(q["quantize"].gain.share, 5.0 / 9, 1e-9);
+    EXPECT_TRUE(q["quantize"].gain.is_measured);
+    q.in.times.back().median_ms = 3;
+    q.in.times.back().low_ms = 2.9;
+    EXPECT_EQ(q["quantize"].state, AdviceState::done) << "it is faster";
+}
+
 TEST(Advice, KnowsWhetherTheGuardRan) {
     Question q = about("mlp");
     EXPECT_EQ(q["guard"].state, AdviceState::no_gain);
