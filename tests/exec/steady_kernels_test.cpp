@@ -90,6 +90,14 @@ TEST(SteadyKernels, AllocateAndLockNothing) {
         "u: u8[]{7}) {kernel_shape: [3,3], pads: [1,1,1,1]}",
         "integer.qlinear_average_pool");
     expect_steady(
+        "(a: u8[1,60,60,24], b: u8[1,60,60,40]) -> (y)\ny = com.microsoft::QLinearConcat(s: f32[]{0.1}, z: u8[]{9}, a, "
+        "t: f32[]{0.2}, u: u8[]{7}, b, s, z) {axis: 3}",
+        "integer.qlinear_concat");
+    for (const char* mode : {"nearest", "linear"})
+        expect_steady(std::string("(x: u8[1,8,40,50]) -> (y)\ny = Resize(x, _, s: f32[4]{1, 1, 2, 2}) {mode: \"") +
+                          mode + "\"}",
+                      "pool.resize_bytes");
+    expect_steady(
         "(x: f32[1,16,20,20]) -> (y)\nq, s, z = DynamicQuantizeLinear(x)\na = ConvInteger(q, w: i8[24,16,3,3], z, o: "
         "i8[]{0}) {pads: [1,1,1,1]}\nb = Cast(a) {to: 1}\n"
         "t = Mul(s, v: f32[]{0.02})\nc = Mul(b, t)\nd = Add(c, e: f32[24,1,1])\ny = Relu(d)",

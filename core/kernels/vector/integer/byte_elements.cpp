@@ -4,6 +4,7 @@
 #include <hwy/highway.h>
 
 #include "kernels/vector/integer/byte_values.h"
+#include "kernels/vector/partial.h"
 
 namespace lapidary::LAPIDARY_ISA {
 namespace {
@@ -59,9 +60,7 @@ void dequantize(const void* x, std::int64_t count, ByteScale q, bool is_signed, 
     else dequantize_from(static_cast<const std::uint8_t*>(x), count, q, to);
 }
 
-void look_up(const std::uint8_t* table, const void* from, std::int64_t count, void* to) {
-    const auto* in = static_cast<const std::uint8_t*>(from);
-    auto* out = static_cast<std::uint8_t*>(to);
+void look_up_plainly(const std::uint8_t* table, const std::uint8_t* in, std::int64_t count, std::uint8_t* out) {
     std::int64_t i = 0;
     for (; i + 4 <= count; i += 4) {
         const std::uint8_t a = table[in[i]], b = table[in[i + 1]], c = table[in[i + 2]], e = table[in[i + 3]];
@@ -71,6 +70,89 @@ void look_up(const std::uint8_t* table, const void* from, std::int64_t count, vo
         out[i + 3] = e;
     }
     for (; i < count; ++i) out[i] = table[in[i]];
+}
+
+#if HWY_TARGET == HWY_AVX3 || HWY_TARGET == HWY_AVX2
+/// A table of 256 bytes as sixteen of 16, each half of the bytes a chain: a shuffle gives 0 where the highest bit of an
+/// index is set, so that of x - 16 * k those with k <= x / 16 count. Each but the first of a half is stored as its
+/// difference (exclusive or) to the one before, and what counts adds up to the table of x / 16.
+class ByteTable {
+    using D8 = hn::ScalableTag<std::uint8_t>;
+    using Bytes = hn::Vec<D8>;
+    static constexpr int chain = 8;
+
+public:
+    static constexpr auto step = static_cast<std::int64_t>(hn::MaxLanes(D8()));
+
+    explicit ByteTable(const std::uint8_t* table) {
+        for (int half = 0; half < 2; ++half)
+            for (int i = 0; i < 128; ++i) {
+                const int at = half * 128 + i;
+                parts_[at] = i < 16 ? table[at] : static_cast<std::uint8_t>(table[at] ^ table[at - 16]);
+            }
+    }
+    HWY_INLINE Bytes operator()(Bytes x) const {
+        const D8 d8;
+        const Bytes sixteen = hn::Set(d8, std::uint8_t{16});
+        Bytes index = hn::And(x, hn::Set(d8, std::uint8_t{127})), low = hn::Zero(d8), high = low;
+#pragma GCC unroll 8
+        for (int k = 0; k < chain; ++k) {
+            low = hn::Xor(low, hn::TableLookupBytesOr0(hn::LoadDup128(d8, parts_ + 16 * k), index));
+            high = hn::Xor(high, hn::TableLookupBytesOr0(hn::LoadDup128(d8, parts_ + 128 + 16 * k), index));
+            index = hn::Sub(index, sixteen);
+        }
+        const hn::RebindToSigned<D8> s8;
+        return hn::BitCast(
+            d8, hn::IfNegativeThenElse(hn::BitCast(s8, x), hn::BitCast(s8, high), hn::BitCast(s8, low)));
+    }
+
+private:
+    HWY_ALIGN std::uint8_t parts_[256];
+};
+
+void look_up_rows(const std::uint8_t* table, const void* from, std::int64_t from_stride, std::int64_t width,
+                  std::int64_t rows, void* to, std::int64_t to_stride) {
+    const auto* in = static_cast<const std::uint8_t*>(from);
+    auto* out = static_cast<std::uint8_t*>(to);
+    constexpr std::int64_t worthwhile = 512;  // bytes; fewer are looked up sooner than the table is taken apart
+    if (width * rows < worthwhile) {
+        for (std::int64_t row = 0; row < rows; ++row)
+            look_up_plainly(table, in + row * from_stride, width, out + row * to_stride);
+        return;
+    }
+    const hn::ScalableTag<std::uint8_t> d8;
+    const ByteTable parts(table);
+    for (std::int64_t row = 0; row < rows; ++row, in += from_stride, out += to_stride) {
+        std::int64_t i = 0;
+        for (; i + ByteTable::step <= width; i += ByteTable::step)
+            hn::StoreU(parts(hn::LoadU(d8, in + i)), d8, out + i);
+        const std::int64_t left = width - i;
+#if HWY_TARGET == HWY_AVX3
+        if (left > 0) store_first(d8, parts(load_first(d8, in + i, left)), out + i, left);
+#else
+        const hn::CappedTag<std::uint8_t, 16> d16;
+        if (left >= 16) {
+            std::uint8_t part[ByteTable::step] = {};
+            hn::StoreU(hn::LoadU(d16, in + i), d16, part);
+            hn::StoreU(parts(hn::LoadU(d8, part)), d8, part);
+            hn::StoreU(hn::LoadU(d16, part), d16, out + i);
+            i += 16;
+        }
+        look_up_plainly(table, in + i, width - i, out + i);
+#endif
+    }
+}
+#else
+void look_up_rows(const std::uint8_t* table, const void* from, std::int64_t from_stride, std::int64_t width,
+                  std::int64_t rows, void* to, std::int64_t to_stride) {
+    for (std::int64_t row = 0; row < rows; ++row)
+        look_up_plainly(table, static_cast<const std::uint8_t*>(from) + row * from_stride, width,
+                        static_cast<std::uint8_t*>(to) + row * to_stride);
+}
+#endif
+
+void look_up(const std::uint8_t* table, const void* from, std::int64_t count, void* to) {
+    look_up_rows(table, from, 0, count, 1, to, 0);
 }
 
 template <typename T, bool is_product>
@@ -99,8 +181,8 @@ void combine(const void* a, int a_step, ByteScale a_scale, const void* b, int b_
 }  // namespace
 
 const ByteElementKernels& byte_element_kernels() {
-    static constexpr ByteElementKernels table{&range,   &quantize,       &dequantize,
-                                              &look_up, &combine<false>, &combine<true>};
+    static constexpr ByteElementKernels table{&range,   &quantize,     &dequantize,     &look_up,
+                                              &look_up_rows, &combine<false>, &combine<true>};
     return table;
 }
 
