@@ -16,6 +16,14 @@ void copy_one(const std::byte* from, std::byte* to) {
     std::memcpy(to, from, sizeof(T));
 }
 
+/// One of each pair of elements, as the shuffling of channels picks it.
+template <typename T>
+void copy_of_pairs(const std::byte* from, std::byte* to, std::int64_t count) {
+    const T* in = reinterpret_cast<const T*>(from);
+    T* out = reinterpret_cast<T*>(to);
+    for (std::int64_t i = 0; i < count; ++i) out[i] = in[2 * i];
+}
+
 class GatherKernel final : public Kernel {
 public:
     explicit GatherKernel(std::int64_t axis) : axis_(axis) {}
@@ -53,6 +61,11 @@ private:
         const auto* from = data.bytes().data();
         auto* to = static_cast<std::byte*>(y.mutable_raw());
         const auto body = [&](std::int64_t begin, std::int64_t end) {
+            if (count == 1 && dim == 2 && (inner == 1 || inner == 4)) {
+                const std::byte* source = from + (2 * begin + (positions[0] & 1)) * inner;
+                const auto copy = inner == 1 ? copy_of_pairs<std::uint8_t> : copy_of_pairs<std::uint32_t>;
+                return copy(source, to + begin * inner, end - begin);
+            }
             std::int64_t o = begin / count, i = begin % count;
             const auto rows = [&](auto copy) {
                 for (std::int64_t row = begin; row < end; ++row) {

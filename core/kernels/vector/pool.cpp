@@ -99,10 +99,17 @@ HWY_INLINE void pool_inside(D d, const T* from, const PoolWindow& w, std::int64_
             hn::StoreU(
                 finish(window<Op, kernel_width>(d, from + lane, rows, row_step, w.kernel_width, column_step, step), x),
                 d, to + lane);
-        if (lane < lanes)
+        if (lane == lanes) continue;
+        if (sizeof(T) == 1 && lanes >= step) {  // the last vector of bytes, of which some are maxima already
+            lane = lanes - step;
+            hn::StoreU(
+                finish(window<Op, kernel_width>(d, from + lane, rows, row_step, w.kernel_width, column_step, step), x),
+                d, to + lane);
+        } else {
             store_some(
                 d, finish(window<Op, 0>(d, from + lane, rows, row_step, w.kernel_width, column_step, lanes - lane), x),
                 to + lane, lanes - lane);
+        }
     }
 }
 
@@ -153,6 +160,12 @@ void max_last_of(const T* image, const PoolWindow& w, std::int64_t lanes, std::i
     const auto same = [](auto v, std::int64_t) { return v; };
     // Blocks of 8 fill half a vector of AVX-512.
     if (sizeof(T) == 4 && lanes == 8) pool_last<Largest>(hn::CappedTag<T, 8>(), image, w, lanes, y, to, same);
+    else if (sizeof(T) == 1 && lanes >= 8 && lanes < 16)
+        pool_last<Largest>(hn::CappedTag<T, 8>(), image, w, lanes, y, to, same);
+    else if (sizeof(T) == 1 && lanes >= 16 && lanes < 32)
+        pool_last<Largest>(hn::CappedTag<T, 16>(), image, w, lanes, y, to, same);
+    else if (sizeof(T) == 1 && lanes >= 32 && lanes < 64)
+        pool_last<Largest>(hn::CappedTag<T, 32>(), image, w, lanes, y, to, same);
     else pool_last<Largest>(hn::ScalableTag<T>(), image, w, lanes, y, to, same);
 }
 

@@ -145,7 +145,7 @@ TEST(PoolKernels, Global) {
 
 TEST(PoolKernels, ChannelsLastBytes) {
     for_each_isa([](Isa) {
-        for (std::int64_t channels : {1, 3, 31, 32, 64, 65, 130})
+        for (std::int64_t channels : {1, 3, 8, 13, 16, 24, 31, 32, 48, 58, 64, 65, 130})
             for (const Window& w : image_windows()) {
                 SCOPED_TRACE(std::to_string(channels) + " channels");
                 const Tensor bytes = integer_noise<std::uint8_t>({2, 6, 7, channels}, 3),

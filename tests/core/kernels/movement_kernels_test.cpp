@@ -130,6 +130,19 @@ TEST(FastMovement, ExpandAndTileRepeat) {
     EXPECT_THROW(run_kernel_tensor("", "Expand", 13, {counting<float>({2}), list({-1})}, {}, run), Error);
 }
 
+TEST(FastMovement, GatherOneOfEachPair) {
+    for (const std::int64_t index : {-2, -1, 0, 1}) {
+        const Tensor one = Tensor::scalar<std::int64_t>(index);
+        for (const std::int64_t count : {1, 7, 33, 50000}) {
+            const std::vector<Attribute> attributes{attribute("axis", -1)};
+            expect_same("Gather", 13, "movement.gather", {counting<std::uint8_t>({3, count, 2}), one}, attributes);
+            expect_same("Gather", 13, "movement.gather", {counting<float>({3, count, 2}), one}, attributes);
+            expect_same("Gather", 13, "movement.gather", {counting<std::int16_t>({3, count, 2}), one}, attributes);
+        }
+        expect_same("Gather", 13, "movement.gather", {counting<std::uint8_t>({5, 2, 4}), one}, {attribute("axis", 1)});
+    }
+}
+
 TEST(FastMovement, GatherAlongEachAxis) {
     for (int axis : {0, 1, 2, -1})
         for (const Tensor& indices : {list({0, 2, -1, 1}), Tensor::scalar<std::int64_t>(1),
