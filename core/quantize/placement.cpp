@@ -2,6 +2,7 @@
 #include "quantize/placement.h"
 
 #include <algorithm>
+#include <span>
 
 #include "ops/operator_traits.h"
 #include "quantize/quantize_writer.h"
@@ -21,7 +22,14 @@ public:
             if (product.is_convolution && !traits_of(graph_.node(id)).quantizing.static_8.empty())
                 add_output_pair(graph_.node(id));
         }
+        const bool is_bytes = bit_width(options_.activation) == 8;  // wider integers stay between pairs
+        if (is_bytes) {
+            for (NodeId id : graph_.nodes()) quantize_split(graph_.node(id));
+            quantize_concats();
+        }
         for (NodeId id : graph_.nodes()) keep_from_pairs(graph_.node(id));
+        if (is_bytes)
+            for (NodeId id : graph_.nodes()) quantize_moved(graph_.node(id));
         for (NodeId id : graph_.nodes()) add_reader(graph_.node(id));
         explain();
         return std::move(out_);
@@ -119,6 +127,85 @@ private:
         out_.for_all.erase(value);
     }
 
+    bool is_kept(const Node& node) const {
+        const auto reason = out_.reasons.find(node.id);
+        return reason != out_.reasons.end() && reason->second.starts_with("kept");
+    }
+
+    /// The parts of a value whose every reader takes its pair are of its steps already.
+    void quantize_split(const Node& node) {
+        if (traits_of(node).layout != OperatorLayout::split || is_kept(node)) return;
+        if (!out_.for_all.contains(node.inputs[0])) return;
+        for (ValueId part : node.outputs)
+            if (part && graph_.value(part).output_uses > 0) return;
+        const ValueId source = out_.pairs.at(node.inputs[0]);
+        for (ValueId part : node.outputs) {
+            if (!part || graph_.value(part).is_unused()) continue;
+            for (auto& [value, of] : out_.pairs)
+                if (of == part) of = source;
+            out_.pairs[part] = source;
+            out_.for_all.insert(part);
+        }
+    }
+
+    /// What brings rounded values to an operator that runs in integers otherwise brings the integers.
+    void quantize_moved(const Node& node) {
+        if (!has_integer_form(node) || is_kept(node)) return;
+        const auto has_pair = [&](ValueId v) { return !v || out_.pairs.contains(v); };
+        if (!std::ranges::all_of(node.outputs, has_pair)) return;
+        std::vector<ValueId> moved;
+        for (ValueId input : node.inputs) {
+            if (!is_f32(graph_, input) || graph_.value(input).is_constant() || has_pair(input)) continue;
+            if (!out_.for_all.contains(source_of(input))) return;
+            moved.push_back(input);
+        }
+        for (ValueId input : moved) add_pair(input);
+    }
+
+    /// Float throughout, and every reader of its result may take the pair there.
+    bool may_join_integers(const Node& node) const {
+        return traits_of(node).layout == OperatorLayout::concat && out_.pairs.contains(node.outputs[0]) &&
+               !is_kept(node) && !leads_out(node.outputs[0]) &&
+               std::ranges::all_of(node.inputs, [&](ValueId input) {
+                   return is_f32(graph_, input) && !graph_.value(input).is_constant();
+               });
+    }
+
+    /// A Concat in front of a pair runs in integers where it reads one: its other inputs are rounded in front of it in
+    /// place of behind it, to the same steps. Those that nothing else reads take its steps too, which rounds once
+    /// instead of twice, and leaves it nothing but copies.
+    void quantize_concats() {
+        const std::span<const NodeId> nodes = graph_.nodes();
+        std::set<ValueId> rounded;  // to the steps of a Concat; between two of them to their own
+        for (auto id = nodes.rbegin(); id != nodes.rend(); ++id) {
+            const Node& node = graph_.node(*id);
+            if (!may_join_integers(node)) continue;
+            for (ValueId input : node.inputs)
+                if (!out_.pairs.contains(input) && out_.pairs.contains(source_of(input))) add_pair(input);
+            if (std::ranges::none_of(node.inputs, [&](ValueId input) { return out_.pairs.contains(input); })) continue;
+            const ValueId joined = out_.pairs.at(node.outputs[0]);
+            out_.for_all.insert(node.outputs[0]);
+            for (ValueId input : node.inputs) {
+                const auto [pair, is_new] = out_.pairs.try_emplace(input, joined);
+                if (is_new) rounded.insert(input);
+                else if (pair->second == joined) continue;
+                else if (rounded.contains(input)) pair->second = input;
+                else if (is_read_by(pair->second, node.id)) out_.joined.try_emplace(pair->second, joined);
+            }
+        }
+    }
+
+    /// By that node and by what moves values to it, and by nothing else.
+    bool is_read_by(ValueId value, NodeId node) const {
+        const Value& found = graph_.value(value);
+        if (found.output_uses > 0 || !found.captured_by.empty()) return false;
+        return std::ranges::all_of(found.uses, [&](const Use& use) {
+            if (use.node == node) return true;
+            const Node& reader = graph_.node(use.node);
+            return moves_values(reader) && use.input == 0 && is_read_by(reader.outputs[0], node);
+        });
+    }
+
     /// Between pairs on all sides an operator runs in integers.
     void add_reader(const Node& node) {
         if (!has_integer_form(node) || node.outputs.empty() || out_.reasons[node.id].starts_with("kept")) return;
@@ -148,6 +235,8 @@ private:
             reason = "an input or its result stays float: integers would be made for it alone";
         else if (is_product(node)) return;  // it was told why it is none with a weight
         else if (is_absorbed(node)) reason = "goes into the rounding after it where that follows, else stays float";
+        else if (has_plain_integer_form(node))
+            reason = "its integer kernel is the plain one, slower than that of floats";
         else reason = "there is no integer kernel for " + node.qualified_op();
     }
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Where pairs of QuantizeLinear and DequantizeLinear go, by benefit: in front of products, behind convolutions, and
-// between them where values are moved only. Graph outputs, what products of matrices give, and what has no integer
-// kernel stay float.
+// between them where values are moved or joined only. Graph outputs, what products of matrices give, and what has no
+// integer kernel stay float.
 #pragma once
 
 #include <map>
@@ -21,6 +21,9 @@ struct Placement {
     std::map<NodeId, WeightedProduct> weights_alone;  // of which the weight is, and nothing else
     std::map<NodeId, std::string> reasons;       // of all other nodes
     std::map<ValueId, ValueId> pairs;            // value that gets a pair -> the value whose range it takes
+    /// Such a value in front of a Concat alone -> the value whose range it takes instead, where that keeps what an
+    /// activation behind a convolution bounds.
+    std::map<ValueId, ValueId> joined;
     std::set<NodeId> readers;                    // nodes that read the pairs of their inputs
     std::set<ValueId> for_all;  // pairs that every reader takes: else the float would have to be made too ...
     /// ... but these nodes: convolutions and Gemm that stay float with a pair behind them. Newer ONNX Runtime rounds

@@ -3,6 +3,7 @@
 
 #include <bit>
 
+#include "kernels/fast_kernel.h"
 #include "ops/operator_traits.h"
 
 namespace lapidary {
@@ -24,6 +25,12 @@ std::string operand_problem(const Graph& graph, const WeightedProduct& product) 
     if (product.is_convolution && (rank < 3 || product.groups <= 0)) return "its weight has no spatial axis";
     if (!product.is_convolution && rank != 2) return "its weight is no matrix";
     return {};
+}
+
+/// A Resize that interpolates would cut integers off where QuantizeLinear rounds.
+bool repeats_pixels(const Node& node, const OperatorTraits& traits) {
+    return traits.layout == OperatorLayout::resize && node.string_attribute("mode", "nearest") == "nearest" &&
+           node.string_attribute("coordinate_transformation_mode", "half_pixel") != "tf_crop_and_resize";
 }
 
 }  // namespace
@@ -70,8 +77,9 @@ bool reads_table(const Node& node) {
 
 bool moves_values(const Node& node) {
     const OperatorTraits& traits = traits_of(node);
-    return (traits.quantizing.own_widths & 8) != 0 && node.outputs.size() == 1 &&
-           (traits.is_moved() || traits.elements == Elements::selected) && traits.layout != OperatorLayout::split;
+    const bool moves = traits.is_moved() || traits.elements == Elements::selected || repeats_pixels(node, traits);
+    return (traits.quantizing.own_widths & 8) != 0 && node.outputs.size() == 1 && moves &&
+           traits.layout != OperatorLayout::split;
 }
 
 bool has_integer_form(const Node& node) {
@@ -80,8 +88,14 @@ bool has_integer_form(const Node& node) {
     const bool is_softmax = gives_shares(node);  // its small results lose most: it stays float
     const bool is_quantized =
         facts.role == QuantizeRole::own_parameters || facts.role == QuantizeRole::shared_parameters;
-    return is_quantized && !is_softmax && facts.weights == 0 && !moves_values(node) &&
-           (!facts.static_8.empty() || (facts.own_widths & 8) != 0);
+    const bool computes = !moves_values(node) && traits.layout != OperatorLayout::resize;
+    return is_quantized && !is_softmax && facts.weights == 0 && computes &&
+           (facts.static_8.empty() ? (facts.own_widths & 8) != 0 : has_fast_kernel(facts.static_8));
+}
+
+bool has_plain_integer_form(const Node& node) {
+    const Quantizing& facts = traits_of(node).quantizing;
+    return facts.role != QuantizeRole::stays_float && !facts.static_8.empty() && !has_fast_kernel(facts.static_8);
 }
 
 bool is_transposed_convolution(const Node& node) {

@@ -31,10 +31,13 @@ bool is_product(const Node& node);
 /// Gather: takes rows of input 0, which may be a quantized table.
 bool reads_table(const Node& node);
 /// The output holds elements of input 0 alone, takes its scale, and the operator takes 8-bit integers itself: Reshape,
-/// Transpose, MaxPool ...
+/// Transpose, MaxPool, a Resize to the nearest ...
 bool moves_values(const Node& node);
-/// There is an integer kernel for it between quantized inputs and outputs, each with parameters of its own.
+/// There is an integer kernel for it, and not a plain one alone, between quantized inputs and outputs, each with
+/// parameters of its own.
 bool has_integer_form(const Node& node);
+/// There is one, but the plain kernel alone runs it.
+bool has_plain_integer_form(const Node& node);
 /// Bounds values, so that it goes into the rounding after it: Relu, Clip.
 bool is_absorbed(const Node& node);
 /// A convolution that spreads its input (ConvTranspose).

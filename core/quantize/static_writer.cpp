@@ -9,6 +9,7 @@
 #include <lapidary/error.h>
 
 #include "ops/operator_traits.h"
+#include "passes/basic/rules/value_range.h"
 #include "quantize/int32_bias.h"
 #include "quantize/placement.h"
 #include "quantize/quantize_writer.h"
@@ -22,7 +23,7 @@ Attribute axis_attribute(std::int64_t axis) { return {"axis", axis, {}, {}}; }
 class StaticWriter final : public QuantizeWriter {
 public:
     StaticWriter(Model& model, const QuantizeOptions& options, QuantizedParts parts, const Calibration& calibration)
-        : QuantizeWriter(model, options), parts_(parts), calibration_(calibration) {}
+        : QuantizeWriter(model, options), scope_{model, model.graph}, parts_(parts), calibration_(calibration) {}
     std::vector<QuantizedRange> take_ranges() { return std::move(ranges_); }
 
 private:
@@ -51,6 +52,7 @@ private:
         const AffineFormat format{options().activation, options().symmetric_activation, false};
         const RangeOptions ranges = range_options(options());
         std::set<ValueId> unseen;
+        std::vector<std::pair<ValueId, const ObservedTensor*>> chosen;
         for (const auto& [value, source] : placement_.pairs) {
             cancel().throw_if_cancelled();
             if (parameters_.contains(source)) continue;
@@ -65,11 +67,36 @@ private:
             }
             const RealRange range = choose_range(*seen, ranges);
             parameters_[source] = affine_parameters(range.low, range.high, format);
-            ranges_.push_back(quantized_range(*seen, parameters_[source], options().activation));
+            chosen.emplace_back(source, seen);
         }
         for (ValueId source : unseen)
             note("value " + quote(graph().value(source).name) + " stays float: no sample gave it finite values");
         std::erase_if(placement_.pairs, [&](const auto& pair) { return !parameters_.contains(pair.second); });
+        for (auto& [value, source] : placement_.pairs) source = joined_source(source);
+        for (const auto& [source, seen] : chosen)
+            ranges_.push_back(quantized_range(*seen, parameters_.at(joined_source(source)), options().activation));
+    }
+
+    /// Whose range the values of `source` take: that of the Concat in front of which they stand, where they may.
+    ValueId joined_source(const ValueId value) const {
+        ValueId source = value;
+        for (auto at = placement_.joined.find(source); at != placement_.joined.end();
+             at = placement_.joined.find(source)) {
+            if (!parameters_.contains(at->second) || !keeps_bounds(value, parameters_.at(at->second))) break;
+            source = at->second;
+        }
+        return source;
+    }
+
+    /// An activation that goes into a rounding does so only where that clamps at its bounds.
+    bool keeps_bounds(ValueId value, const AffineParameters& parameters) const {
+        const Node* producer = scope_.producer(value);
+        if (!producer || !is_absorbed(*producer)) return true;
+        const auto bounds = clip_bounds(scope_, *producer);
+        if (!bounds) return false;
+        const StoredRange stored = whole_range(options().activation);
+        const auto at = [&](double bound) { return std::rint(bound / parameters.scale) + parameters.zero_point; };
+        return at(bounds->low) <= stored.lowest && at(bounds->high) >= stored.highest;
     }
 
     bool is_softmax_output(ValueId value) const {
@@ -230,6 +257,7 @@ private:
         return placement_.readers.contains(use.node);
     }
 
+    const Scope scope_;
     QuantizedParts parts_;
     const Calibration& calibration_;
     std::vector<QuantizedRange> ranges_;

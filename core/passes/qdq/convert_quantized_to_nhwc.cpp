@@ -38,13 +38,14 @@ struct Conversion {
     bool is_conv = false;
 };
 
+bool is_byte(DType t) { return t == DType::u8 || t == DType::i8; }
+
 /// Operators that take channels_last, or have a partner that does.
 std::optional<std::string> channels_last_operator(const Scope& scope, const Node& node, const std::string& op) {
     if (op == "QLinearConv" || op == "com.microsoft::QLinearConv") return "com.microsoft::QLinearConv";
     if (op == "com.microsoft::QLinearAveragePool" || op == "com.microsoft::QLinearGlobalAveragePool") return op;
     if (op != "MaxPool") return std::nullopt;
-    const DType t = scope.dtype(node.inputs[0]);
-    if ((t != DType::u8 && t != DType::i8) || (node.outputs.size() > 1 && node.outputs[1])) return std::nullopt;
+    if (!is_byte(scope.dtype(node.inputs[0])) || (node.outputs.size() > 1 && node.outputs[1])) return std::nullopt;
     return "com.microsoft::NhwcMaxPool";
 }
 
@@ -70,11 +71,12 @@ std::optional<Conversion> any_layout_conversion(const Scope& scope, const Node& 
         c.data = whole_operands(scope, node);
         return c.data.empty() ? std::nullopt : std::optional(c);
     }
-    if (c.op != "com.microsoft::QLinearConcat") return std::nullopt;
-    const std::int64_t axis = node.int_attribute("axis", 0), rank = scope.rank(node.outputs[0]);
+    const bool is_plain = c.op == "Concat" && is_byte(scope.dtype(node.outputs[0]));
+    if (!is_plain && c.op != "com.microsoft::QLinearConcat") return std::nullopt;
+    const std::int64_t axis = node.int_attribute("axis", is_plain ? 1 : 0), rank = scope.rank(node.outputs[0]);
     if (axis != 1 && axis != 1 - rank) return std::nullopt;
     c.attributes = {attr("axis", rank - 1)};
-    for (std::size_t i = 2; i < node.inputs.size(); i += 3) c.data.push_back(i);
+    for (std::size_t i = is_plain ? 0 : 2; i < node.inputs.size(); i += is_plain ? 1 : 3) c.data.push_back(i);
     return c;
 }
 
