@@ -15,6 +15,7 @@ namespace lapidary::cli {
 namespace {
 
 constexpr std::size_t printed_nodes = 25;
+constexpr double least_told_share = 0.01;  // of a reference kernel that was chosen, of the run
 
 std::string_view split_name(const CostMap& map, const NodeCost& cost) {
     return cost.among < 2 ? "whole" : map.split == CostSplit::by_work ? "by_work" : "evenly";
@@ -206,12 +207,13 @@ void print_nodes(std::ostream& out, const ProfileSummary& summary) {
         out << "  ... " << summary.nodes.size() - printed_nodes << " more, all with --json\n";
 }
 
-/// Nothing where each kernel served all runs itself.
+/// Nothing where each kernel served all runs itself, and reference kernels that were chosen take next to no time.
 void print_fallbacks(std::ostream& out, const ProfileSummary& summary) {
     TextTable table({"node", "operator", "kernel", "calls", "why"}, {0, 1, 2, 4});
     std::size_t count = 0;
     for (const NodeTotal& node : summary.nodes) {
-        if (node.fallback_calls == 0 || ++count > printed_nodes) continue;
+        const bool is_small = node.kernel.starts_with("reference.") && node.share < least_told_share;
+        if (node.fallback_calls == 0 || is_small || ++count > printed_nodes) continue;
         const std::string calls = node.fallback_calls == node.calls
                                       ? fmt::format("{}", node.calls)
                                       : fmt::format("{} of {}", node.fallback_calls, node.calls);

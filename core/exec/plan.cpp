@@ -29,10 +29,33 @@ std::string missing_kernel(const Node& node, const Step& step) {
     return reason;
 }
 
+/// Of operators that hold graphs the reference kernels are the only ones, and cost nothing beside those.
+bool holds_graph(const Node& node) {
+    return std::ranges::any_of(node.attributes,
+                               [](const Attribute& a) { return std::holds_alternative<GraphPtr>(a.value); });
+}
+
+/// See Step::why_plain; of what kernel_list.inc has for the opset.
+std::string why_plain(const Node& node, const KernelChoice& kernel) {
+    if (!kernel.name.starts_with("reference.") || holds_graph(node)) return {};
+    std::string reasons;
+    std::size_t count = 0;
+    const auto serves = [&](const Rejection& r) { return !r.reason.starts_with("serves opset "); };
+    const auto faster = std::ranges::count_if(kernel.passed_over, serves);
+    for (const Rejection& r : kernel.passed_over) {
+        if (!serves(r)) continue;
+        if (count++ > 0) reasons += "; ";
+        reasons += (faster > 1 ? r.kernel + ": " : std::string()) + r.reason;
+    }
+    return faster > 0 ? reasons : "there is no faster kernel for " + node.qualified_op();
+}
+
 void choose(Step& step, const KernelRequest& request, const DevicePlacement* placement) {
     step.provider = placement != nullptr ? placement->homes[step.node.index].provider : &cpu_provider();
     step.kernel = is_copy(request.node) ? make_copy_kernel(*step.provider->device(), copies_to(request.node))
                                         : step.provider->make_kernel(request);
+    if (step.provider->device() == nullptr && !request.options.reference_only)
+        step.why_plain = why_plain(request.node, step.kernel);
     if (placement == nullptr) return;
     for (const PlacementReason& r : placement->homes[step.node.index].reasons)
         step.kernel.passed_over.push_back({r.provider, r.reason});

@@ -22,6 +22,7 @@ struct Step {
     NodeId node;
     const Provider* provider = nullptr;  // runs the kernel; of a copy: the one that is not the CPU
     KernelChoice kernel;
+    std::string why_plain;  // why the reference kernel was chosen for it; empty: another was, or nothing else asked for
     std::vector<ValueId> dies_after;  // values whose last reader this step is
     std::map<std::string, std::unique_ptr<Plan>, std::less<>> subgraphs;
 };

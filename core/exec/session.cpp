@@ -271,7 +271,8 @@ PlanInfo Session::plan() const {
         step.provider = s.provider->name();
         for (const Rejection& r : s.kernel.passed_over) step.passed_over.emplace_back(r.kernel, r.reason);
         const std::size_t index = info.steps.size();
-        if (const char* why = plan.fallbacks[index].load(std::memory_order_relaxed)) step.fallback = why;
+        const char* const why = plan.fallbacks[index].load(std::memory_order_relaxed);
+        step.fallback = why != nullptr ? why : s.why_plain;
         info.steps.push_back(std::move(step));
     }
     info.weight_bytes = static_cast<std::uint64_t>(state_->compiled.weight_bytes);

@@ -174,6 +174,22 @@ TEST_F(ProfileCommand, ATraceTakesNoOptionOfRuns) {
     expect_error(run({"profile", file("no.json")}), cli::exit_bad_input, {"no.json", "not a Chrome trace"});
 }
 
+// Chosen beforehand, and the only one of its operator.
+TEST_F(ProfileCommand, TellsReferenceKernelsThatWereChosen) {
+    auto model = std::make_unique<Model>();
+    model->opset_imports[""] = 18;
+    model->graph = parse_graph(
+        "(v: f32[512,4,256]) -> (y)\n y = ReverseSequence(v, l: i64[4]{512, 300, 200, 100}) as \"alone\"\n");
+    save_model(*model, folder_ / "alone.onnx");
+    const std::string why = "there is no faster kernel for ReverseSequence";
+    const CommandOutcome text = run({"profile", file("alone.onnx"), "--runs", "3"});
+    ASSERT_EQ(text.code, 0) << text.err;
+    EXPECT_NE(text.out.find("\nran on the reference kernel\n"), std::string::npos) << text.out;
+    EXPECT_NE(text.out.find(why), std::string::npos) << text.out;
+    const Json node = run({"profile", file("alone.onnx"), "--runs", "3", "--json"}).json()["nodes"][0];
+    EXPECT_EQ(node["ran_on_reference_kernel"], (Json{{"calls", 3}, {"why", why}})) << node;
+}
+
 // An axis between the reduced ones keeps the fast loops away; only a run finds it out.
 TEST_F(ProfileCommand, TellsWhatRanOnTheReferenceKernel) {
     auto model = std::make_unique<Model>();

@@ -2,7 +2,9 @@
 // A run that a fast kernel handed to the reference kernel is told: by plan, profile, totals and trace.
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <fstream>
+#include <map>
 #include <sstream>
 
 #include <lapidary/graph_text.h>
@@ -121,6 +123,49 @@ TEST(FallbackInBodies, IsTold) {
             EXPECT_NE(span.name.find("inside"), std::string::npos) << span.name;
         }
     EXPECT_EQ(found, 1);
+}
+
+// Reference kernels that are chosen when the session is made: the operator has no other, or each declined the node.
+const char* const chosen = R"((x: u8[1,1,4,4], v: f32[2,3], c: bool[]) -> (a, b, d, r)
+    a = Resize(x, _, s: f32[4]{1, 1, 2, 2}) {mode: "cubic"} as "declined"
+    b = ReverseSequence(v, l: i64[3]{1, 2, 1}) as "alone"
+    d = Softmax(v) as "fast"
+    r = If(c) {then_branch: graph { () -> (y)  y = Neg(v) }, else_branch: graph { () -> (z)  z = Abs(v) }} as "choice"
+)";
+const char* const no_faster = "there is no faster kernel for ReverseSequence";
+
+NamedValues inputs_of_chosen() {
+    Tensor x(DType::u8, {1, 1, 4, 4});
+    std::ranges::fill(x.mutable_data<std::uint8_t>(), std::uint8_t{7});
+    return {{"x", x}, {"v", counted({2, 3})}, {"c", Tensor::scalar(true)}};
+}
+
+TEST(FallbackAtPlanning, IsToldFromTheStart) {
+    Session session = Session::compile(model_of(chosen));
+    std::map<std::string, std::string> planned;
+    for (const StepInfo& step : session.plan().steps) planned[step.name] = step.fallback;
+    EXPECT_EQ(planned.at("alone"), no_faster);
+    EXPECT_NE(planned.at("declined").find("pool.resize_bytes: cubic filters have more than 2 taps"), std::string::npos)
+        << planned.at("declined");
+    EXPECT_NE(planned.at("declined").find("pool.resize: "), std::string::npos) << planned.at("declined");
+    EXPECT_EQ(planned.at("fast"), "");
+    EXPECT_EQ(planned.at("choice"), "") << "its time is that of its bodies";
+    const RunResult result = profiled(session, inputs_of_chosen(), 2);
+    const ProfileSummary summary = summarize(*result.profile);
+    EXPECT_EQ(fallback_text(total_of(summary, "alone")), std::string("ran on the reference kernel: ") + no_faster);
+    EXPECT_EQ(total_of(summary, "alone").fallback_calls, 2);
+    EXPECT_EQ(total_of(summary, "declined").fallback, planned.at("declined"));
+    EXPECT_EQ(fallback_text(total_of(summary, "fast")), "");
+    EXPECT_EQ(fallback_text(total_of(summary, "choice")), "");
+}
+
+TEST(FallbackAtPlanning, IsNotToldWhereReferenceKernelsWereAskedFor) {
+    SessionOptions options;
+    options.reference_kernels = true;
+    Session session = Session::compile(model_of(chosen), options);
+    for (const StepInfo& step : session.plan().steps) EXPECT_EQ(step.fallback, "") << step.name;
+    const RunResult result = profiled(session, inputs_of_chosen());
+    for (const Span& span : result.profile->kernels) EXPECT_EQ(span.fallback, "") << span.name;
 }
 
 }  // namespace

@@ -131,10 +131,15 @@ void addCost(H& html, const app::Document& document, const RanNode& ran, const G
     html.row(InspectorPanel::tr("Range"),
              QStringLiteral("%1 – %2").arg(formatMilliseconds(total->min_ms), formatMilliseconds(total->max_ms)));
     html.row(InspectorPanel::tr("Calls"), formatCount(total->calls));
-    html.row(InspectorPanel::tr("Kernel"), H::escape(total->kernel));
-    if (total->fallback_calls > 0)
+    const QString plain = total->fallback_calls == 0
+                              ? QString()
+                              : InspectorPanel::tr("ran on the reference kernel: %1").arg(H::escape(total->fallback));
+    const bool isPlain = total->kernel.starts_with("reference.");
+    html.row(InspectorPanel::tr("Kernel"),
+             isPlain ? H::escape(total->kernel) + u' ' + html.muted(plain) : H::escape(total->kernel));
+    if (total->fallback_calls > 0 && !isPlain)
         html.row(InspectorPanel::tr("In its place"),
-                 InspectorPanel::tr("ran on the reference kernel: %1").arg(H::escape(total->fallback)) + u' ' +
+                 plain + u' ' +
                      html.muted(InspectorPanel::tr("(%1 of %2 calls)")
                                     .arg(formatCount(total->fallback_calls), formatCount(total->calls))));
     html.row(InspectorPanel::tr("Shapes"), H::escape(total->shapes));

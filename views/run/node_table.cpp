@@ -59,7 +59,8 @@ QString explain(const NodeRow& n) {
 }
 
 QString kernelOf(const NodeRow& n) {
-    return n.fallback_calls == 0 ? cellText(n.kernel) : NodeTable::tr("%1, then reference").arg(cellText(n.kernel));
+    const bool handedOver = n.fallback_calls > 0 && !n.kernel.starts_with("reference.");
+    return !handedOver ? cellText(n.kernel) : NodeTable::tr("%1, then reference").arg(cellText(n.kernel));
 }
 
 QString explainKernel(const NodeRow& n) {

@@ -46,7 +46,7 @@ struct Span {
     std::int64_t bytes = 0;   // taken, given back or copied
     std::string shapes;       // "f32[1,3,224,224] x f32[64,3,7,7] -> f32[1,64,112,112]"
     std::string provider = "CPU";  // that ran it; of a copy: the one that is not the CPU
-    std::string fallback;     // why the kernel handed this run to the plain reference kernel; empty: it did not
+    std::string fallback;     // why it ran on the plain reference kernel, chosen or handed to; empty: it did not
     std::int64_t duration_ns() const { return end_ns - begin_ns; }  // of the span
 };
 
@@ -98,8 +98,8 @@ struct NodeTotal {
     double min_ms = 0, max_ms = 0;  // of single calls, over all runs
     double share = 0;            // ms of the typical run's wall time, 0..1
     std::int64_t calls = 0;      // over all runs
-    std::int64_t fallback_calls = 0;  // that the kernel handed to the plain reference kernel
-    std::string fallback;        // why it did so the first time; empty: never
+    std::int64_t fallback_calls = 0;  // that ran on the plain reference kernel: handed to it, or it was chosen
+    std::string fallback;        // why the first of them did; empty: none
 };
 
 /// Of a provider in the typical run, where not only the CPU had work.

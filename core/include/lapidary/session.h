@@ -85,7 +85,7 @@ struct StepInfo {
     std::string kernel;      // "reference.conv"
     std::string provider;    // "CPU"; of a copy: the one that is not the CPU
     std::vector<std::pair<std::string, std::string>> passed_over;  // kernel or provider, reason
-    /// Why a run so far handed the step to the plain reference kernel, the newest such reason; empty: none did.
+    /// Why the step runs on the plain reference kernel, or a run so far was handed to it, the newest; empty: none did.
     std::string fallback;
 };
 
