@@ -105,7 +105,9 @@ void Quantizing::setChoice(const QuantizeChoice& choice) {
     emit choiceChanged();
     if (otherSamples) lookAtSamples();
     if (otherGoal && record_ && !job_)
-        if (const std::ptrdiff_t best = best_trial(record_->trials, choice_.goal, choice_.floor); best >= 0)
+        if (const std::ptrdiff_t best = best_trial(record_->trials, choice_.goal, choice_.floor,
+                                                       record_->original_bytes);
+            best >= 0)
             use(std::size_t(best));
 }
 

@@ -20,9 +20,11 @@ std::optional<MedianEstimate> read_estimate(const Json& json) {
 
 // Bindings to all members, here and below: a new one has to be added before this compiles.
 Json trial_json(const QuantizeTrial& trial) {
-    const auto& [options, sqnr_db, splits, bytes, nodes, rows, flips, ms, ratio, failure] = trial;
+    const auto& [options, sqnr_db, low_db, high_db, splits, bytes, nodes, rows, flips, ms, ratio, failure] = trial;
     return {{"options", options_json(options)},
             {"sqnr_db", number_json(sqnr_db)},
+            {"low_db", number_json(low_db)},
+            {"high_db", number_json(high_db)},
             {"splits", splits},
             {"bytes", bytes},
             {"nodes", nodes},
@@ -38,6 +40,8 @@ QuantizeTrial read_trial(const Json& json) {
     QuantizeTrial trial;
     trial.options = read_options(members.at("options"));
     trial.sqnr_db = members.get<double>("sqnr_db");
+    trial.low_db = members.get<double>("low_db");
+    trial.high_db = members.get<double>("high_db");
     trial.splits = members.get<int>("splits");
     trial.bytes = members.get<std::uint64_t>("bytes");
     trial.nodes = members.get<std::uint64_t>("nodes");
@@ -286,7 +290,7 @@ QuantizeJob read_quantize_job(JsonMembers& members) {
 
 Json to_json(const QuantizeRecord& record) {
     const auto& [trials, best, original_bytes, original_ms, learned, judged, generated, complete, seconds, file, nodes,
-                 outputs, notes, ranges, layers, labelled, diagnosis, sensitivity] = record;
+                 outputs, notes, warnings, usable, ranges, layers, labelled, diagnosis, sensitivity] = record;
     Json json{{"trials", list_json(trials, trial_json)},
             {"best", std::int64_t(best)},
             {"original_bytes", original_bytes},
@@ -300,6 +304,8 @@ Json to_json(const QuantizeRecord& record) {
             {"nodes", list_json(nodes, node_json)},
             {"outputs", list_json(outputs, output_json)},
             {"notes", notes},
+            {"warnings", warnings},
+            {"usable", usable},
             {"ranges", list_json(ranges, range_json)},
             {"layers", list_json(layers, layer_json)}};
     if (labelled)
@@ -329,6 +335,8 @@ QuantizeRecord read_quantize_record(const Json& json) {
     record.nodes = read_list(members.at("nodes"), read_node);
     record.outputs = read_list(members.at("outputs"), read_output);
     record.notes = members.get<std::vector<std::string>>("notes");
+    record.warnings = members.get<std::vector<std::string>>("warnings");
+    record.usable = members.get<bool>("usable");
     record.ranges = read_list(members.at("ranges"), read_range);
     record.layers = read_list(members.at("layers"), read_layer);
     if (members.has("labelled")) {

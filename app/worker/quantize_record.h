@@ -11,6 +11,7 @@
 #include <lapidary/bench.h>
 #include <lapidary/inspect_quantized.h>
 #include <lapidary/quantize.h>
+#include <lapidary/quantize_verdict.h>
 #include <lapidary/sensitivity.h>
 
 #include "worker/model_source.h"
@@ -20,7 +21,9 @@ namespace lapidary::app {
 
 /// What makes one recipe better than another.
 enum class QuantizeGoal : std::uint8_t {
-    accurate,  // highest SQNR of those that are not slower than the float model; of all where all are slower
+    /// Highest SQNR of those that are not slower than the float model and save bytes, as far as there are such; of
+    /// those that samples cannot tell from it the smallest.
+    accurate,
     fast,      // shortest time of those that reach the floor; where none does, as accurate
     small      // fewest bytes of those that reach the floor; where none does, as accurate
 };
@@ -47,6 +50,7 @@ struct QuantizeJob {
 struct QuantizeTrial {
     QuantizeOptions options;
     double sqnr_db = 0;
+    double low_db = 0, high_db = 0;  // 95 % interval of it, by how samples differ; equal: none is known
     int splits = 1;
     std::uint64_t bytes = 0;      // of all constants
     std::uint64_t nodes = 0;      // quantized
@@ -54,9 +58,8 @@ struct QuantizeTrial {
     std::optional<MedianEstimate> ms;     // of a run
     std::optional<MedianEstimate> ratio;  // of its time to that of the float model
     std::string failure;          // why it gave nothing; empty: fine
-    /// Beyond noise.
-    bool is_faster() const { return ratio && ratio->high < 1; }
-    bool is_slower() const { return ratio && ratio->low > 1; }
+    bool is_faster() const { return ratio && lapidary::is_faster(*ratio); }
+    bool is_slower() const { return ratio && lapidary::is_slower(*ratio); }
 };
 
 /// Right answers among the labels of the samples that judge.
@@ -79,6 +82,8 @@ struct QuantizeRecord {
     std::vector<NodeDecision> nodes;
     std::vector<OutputAccuracy> outputs;
     std::vector<std::string> notes;     // sentences
+    std::vector<std::string> warnings;  // what nobody may overlook: QuantizeVerdict::warnings of its file
+    bool usable = true;                 // QuantizeVerdict::is_usable
     std::vector<QuantizedRange> ranges;
     std::vector<LayerAccuracy> layers;  // none where that was not asked for
     std::optional<LabelledAnswers> labelled;  // nothing: there are no labels of classes
@@ -87,8 +92,12 @@ struct QuantizeRecord {
     std::optional<Sensitivity> sensitivity;
 };
 
-/// The best by the goal among those that did not fail; -1: none.
-std::ptrdiff_t best_trial(const std::vector<QuantizeTrial>& trials, QuantizeGoal goal, const AccuracyFloor& floor);
+/// The best by the goal among those that did not fail; -1: none. `original_bytes`: of the float model's constants; 0:
+/// not known, and none is taken for larger than it should be.
+std::ptrdiff_t best_trial(const std::vector<QuantizeTrial>& trials, QuantizeGoal goal, const AccuracyFloor& floor,
+                          std::uint64_t original_bytes = 0);
+/// Of the outputs alone where it is the best that `record` is about.
+QuantizedFigures figures_of(const QuantizeTrial& trial, const QuantizeRecord& record);
 /// False of one without answers for a floor of changed answers.
 bool reaches(const QuantizeTrial& trial, const AccuracyFloor& floor);
 

@@ -77,6 +77,8 @@ public:
             if (job_.search && samples_->size() > 1) search_modes();
             else try_alone(job_.quantization.options);
             settle_best();
+            judge_file();
+            repair_best();
             measure_best();
             inspect_best();
             judge_by_labels();
@@ -85,6 +87,7 @@ public:
             if (error.code() != ErrorCode::cancelled || record_.best < 0) throw;
         }
         if (record_.best < 0) fail(ErrorCode::not_supported, why_nothing());
+        give_verdict();
         record_.seconds = elapsed();
         return std::move(record_);
     }
@@ -127,7 +130,7 @@ private:
                                [&](const RecipeTrial& trial, const QuantizeResult* made) { take(trial, made); });
             complete_ = complete_ && !found.stopped;
             for (std::size_t i = 0; i < found.trials.size() && first + i < record_.trials.size(); ++i) {
-                record_.trials[first + i].sqnr_db = found.trials[i].sqnr_db;
+                set_sqnr(record_.trials[first + i], estimate_of(found.trials[i]));
                 record_.trials[first + i].splits = found.trials[i].splits;
             }
             progress_.cancel.throw_if_cancelled();
@@ -148,6 +151,8 @@ private:
         trial.accuracy = evaluate_quantized(job_.model.model, std::make_shared<const Model>(made.model), *split_.judged,
                                             options.calibration.threads, progress_);
         trial.sqnr_db = trial.accuracy.sqnr_db();
+        trial.error_db = trial.accuracy.error_db;
+        trial.judged = trial.accuracy.samples;
         trial.weight_bytes = constant_bytes(made.model);
         take(trial, &made);
     }
@@ -155,13 +160,10 @@ private:
     void take(const RecipeTrial& from, const QuantizeResult* made) {
         QuantizeTrial trial;
         trial.options = from.options;
-        trial.sqnr_db = from.sqnr_db;
+        set_sqnr(trial, estimate_of(from));
         trial.bytes = from.weight_bytes;
         trial.failure = from.failure;
-        for (const OutputAccuracy& output : from.accuracy.outputs) {
-            trial.rows += output.rows;
-            trial.flips += output.flips;
-        }
+        count_answers(trial, from.accuracy);
         if (made) {
             trial.nodes = made->quantized;
             if (made->quantized == 0) trial.failure = "no node can be quantized this way";
@@ -169,7 +171,7 @@ private:
         const bool counts = made && trial.failure.empty();
         record_.trials.push_back(std::move(trial));
         const auto is_best = [&] {
-            return best_trial(record_.trials, job_.goal, job_.floor) == std::ptrdiff_t(record_.trials.size()) - 1;
+            return best() == std::ptrdiff_t(record_.trials.size()) - 1;
         };
         // The first is kept before anything else can be cancelled.
         if (counts && saved_ < 0) keep(*made, from.accuracy);
@@ -215,16 +217,91 @@ private:
 
     /// Judging again may have made another one the best.
     void settle_best() {
-        const std::ptrdiff_t best = best_trial(record_.trials, job_.goal, job_.floor);
-        if (best < 0 || best == saved_) return;
+        const std::ptrdiff_t now = best();
+        if (now < 0 || now == saved_) return;
         progress_.step("make the best again");
-        const QuantizeResult made = quantize_model(*job_.model.model, record_.trials[std::size_t(best)].options,
+        const QuantizeResult made = quantize_model(*job_.model.model, record_.trials[std::size_t(now)].options,
                                                    split_.learned.get(), {progress_.cancel, {}});
         const QuantizedAccuracy accuracy =
             evaluate_quantized(job_.model.model, std::make_shared<const Model>(made.model), *split_.judged,
                                job_.quantization.options.calibration.threads, {progress_.cancel, {}});
-        keep(made, accuracy, best);
+        keep(made, accuracy, now);
         tell();
+    }
+
+    std::ptrdiff_t best() const {
+        return best_trial(record_.trials, job_.goal, job_.floor, record_.original_bytes);
+    }
+
+    static void set_sqnr(QuantizeTrial& trial, const DecibelEstimate& estimate) {
+        trial.sqnr_db = estimate.db;
+        trial.low_db = estimate.low;
+        trial.high_db = estimate.high;
+    }
+
+    static void count_answers(QuantizeTrial& trial, const QuantizedAccuracy& accuracy) {
+        trial.rows = trial.flips = 0;
+        for (const OutputAccuracy& output : accuracy.outputs) {
+            trial.rows += output.rows;
+            trial.flips += output.flips;
+        }
+    }
+
+    /// By what its file does when it is read back, at the level that comes out worse; where somebody looks at it.
+    void judge_file() {
+        if (record_.best < 0 || !job_.inspect) return;
+        progress_.step("judge what the file does");
+        written_ = judge_written(job_.model.model, record_.file, *split_.judged,
+                                 job_.quantization.options.calibration.threads, {progress_.cancel, {}});
+        const QuantizedAccuracy& found = written_->worse();
+        record_.outputs = found.outputs;
+        QuantizeTrial& trial = record_.trials[std::size_t(record_.best)];
+        // What several splits told of level all stays; what another level shows does not.
+        if (written_->worse_level() != Level::all) set_sqnr(trial, estimate_of(found));
+        count_answers(trial, found);
+    }
+
+    AccuracyFloor floor() const {
+        if (job_.goal != QuantizeGoal::accurate) return job_.floor;
+        return usual_floor(record_.trials[std::size_t(record_.best)].options);
+    }
+
+    /// What nobody could want is not left at that where recipes are searched.
+    void repair_best() {
+        if (!written_ || !job_.search || !can_be_repaired(job_.quantization.options)) return;
+        const QuantizeOptions options = record_.trials[std::size_t(record_.best)].options;
+        const AccuracyFloor usual = usual_floor(options);
+        if (!fault_of(lapidary::figures_of(written_->worse()), usual, false)) return;
+        progress_.step("keep sensitive nodes float");
+        const double left = std::max(1.0, job_.budget_seconds - elapsed());
+        std::optional<QuantizeRepair> better =
+            repair_quantized(job_.model.model, options, samples_,
+                             {usual, written_->worse_level(), true, job_.budget_seconds > 0 ? left : 0},
+                             {progress_.cancel, {}});
+        if (!better) return;
+        QuantizeTrial trial;
+        trial.options = better->options;
+        set_sqnr(trial, estimate_of(better->accuracy));
+        trial.bytes = constant_bytes(better->made.model);
+        trial.nodes = better->made.quantized;
+        record_.trials.push_back(std::move(trial));
+        keep(better->made, better->accuracy);
+        judge_file();
+        tell();
+    }
+
+    void give_verdict() {
+        const QuantizeTrial& trial = record_.trials[std::size_t(record_.best)];
+        VerdictInput in;
+        in.figures = figures_of(trial, record_);
+        in.floor = floor();
+        in.floor_asked = job_.goal != QuantizeGoal::accurate;
+        if (written_) in.difference = written_->difference();
+        if (trial.ms && trial.ratio && record_.original_ms)
+            in.times = QuantizedTimes{*record_.original_ms, *trial.ms, *trial.ratio};
+        const QuantizeVerdict verdict = verdict_of(in);
+        record_.warnings = verdict.warnings;
+        record_.usable = verdict.is_usable;
     }
 
     /// Layer by layer; what is seen there is told too.
@@ -293,6 +370,7 @@ private:
     QuantizeRecord record_;
     bool complete_ = false;
     std::ptrdiff_t saved_ = -1;  // the trial whose model lies in the folder
+    std::optional<WrittenAccuracy> written_;  // of that
 };
 
 }  // namespace
@@ -311,15 +389,40 @@ bool reaches(const QuantizeTrial& trial, const AccuracyFloor& floor) {
     return trial.rows > 0 && floor.is_reached(static_cast<double>(trial.flips) / static_cast<double>(trial.rows));
 }
 
-std::ptrdiff_t best_trial(const std::vector<QuantizeTrial>& trials, QuantizeGoal goal, const AccuracyFloor& floor) {
-    const bool any_not_slower =
-        std::ranges::any_of(trials, [](const QuantizeTrial& t) { return t.failure.empty() && !t.is_slower(); });
-    const bool any_at_floor =
-        std::ranges::any_of(trials, [&](const QuantizeTrial& t) { return t.failure.empty() && reaches(t, floor); });
-    if (!any_at_floor) goal = QuantizeGoal::accurate;
+QuantizedFigures figures_of(const QuantizeTrial& trial, const QuantizeRecord& record) {
+    QuantizedFigures figures;
+    figures.sqnr = {trial.sqnr_db, trial.low_db, trial.high_db};
+    figures.worst_output_db = trial.sqnr_db;
+    figures.rows = trial.rows;
+    figures.flips = trial.flips;
+    figures.ratio = trial.ratio;
+    figures.bytes = trial.bytes;
+    figures.original_bytes = record.original_bytes;
+    if (record.best < 0 || &trial != &record.trials[std::size_t(record.best)]) return figures;
+    for (const OutputAccuracy& output : record.outputs)
+        figures.worst_output_db = std::min(figures.worst_output_db, output.sqnr_db);
+    if (record.labelled && record.labelled->rows > 0) {
+        figures.top1_before = share_of(record.labelled->original, record.labelled->rows);
+        figures.top1_after = share_of(record.labelled->quantized, record.labelled->rows);
+    }
+    return figures;
+}
+
+std::ptrdiff_t best_trial(const std::vector<QuantizeTrial>& trials, QuantizeGoal goal, const AccuracyFloor& floor,
+                          std::uint64_t original_bytes) {
+    const auto saves = [&](const QuantizeTrial& t) {
+        return original_bytes == 0 || !is_hardly_smaller({.bytes = t.bytes, .original_bytes = original_bytes});
+    };
+    const auto any = [&](auto is_such) {
+        return std::ranges::any_of(trials, [&](const QuantizeTrial& t) { return t.failure.empty() && is_such(t); });
+    };
+    const bool any_not_slower = any([](const QuantizeTrial& t) { return !t.is_slower(); });
+    const bool any_saves = any([&](const QuantizeTrial& t) { return saves(t) && (!any_not_slower || !t.is_slower()); });
+    if (!any([&](const QuantizeTrial& t) { return reaches(t, floor); })) goal = QuantizeGoal::accurate;
     const auto enters = [&](const QuantizeTrial& t) {
         if (!t.failure.empty()) return false;
-        return goal == QuantizeGoal::accurate ? !any_not_slower || !t.is_slower() : reaches(t, floor);
+        if (goal != QuantizeGoal::accurate) return reaches(t, floor);
+        return (!any_not_slower || !t.is_slower()) && (!any_saves || saves(t));
     };
     const auto better = [&](const QuantizeTrial& a, const QuantizeTrial& b) {
         const double a_ratio = a.ratio ? a.ratio->median : 1, b_ratio = b.ratio ? b.ratio->median : 1;
@@ -330,6 +433,15 @@ std::ptrdiff_t best_trial(const std::vector<QuantizeTrial>& trials, QuantizeGoal
     std::ptrdiff_t best = -1;
     for (std::size_t i = 0; i < trials.size(); ++i)
         if (enters(trials[i]) && (best < 0 || better(trials[i], trials[std::size_t(best)]))) best = std::ptrdiff_t(i);
+    if (goal != QuantizeGoal::accurate || best < 0) return best;
+    // Of those that samples cannot tell from the most accurate, one that is smaller.
+    const QuantizeTrial& first = trials[std::size_t(best)];
+    for (std::size_t i = 0; i < trials.size(); ++i) {
+        const QuantizeTrial& t = trials[i];
+        const bool is_open = t.low_db < t.high_db && first.low_db < first.high_db && t.high_db >= first.low_db;
+        const bool is_smaller = !is_hardly_smaller({.bytes = t.bytes, .original_bytes = first.bytes});
+        if (enters(t) && is_open && is_smaller && t.bytes < trials[std::size_t(best)].bytes) best = std::ptrdiff_t(i);
+    }
     return best;
 }
 

@@ -202,6 +202,9 @@ def measured(check, onnxruntime):
         check.command('optimize', 'mlp.onnx', '-o', 'theirs.onnx', *peer)
         check.command('placement', 'mlp.onnx', *peer)
         check.command('engines', '--onnxruntime', onnxruntime)
+        check.environment['LAPIDARY_ONNXRUNTIME'] = str(onnxruntime)
+        check.command('quantize', 'mlp.onnx', '--in-onnxruntime')
+        del check.environment['LAPIDARY_ONNXRUNTIME']
     else:
         print('without ONNX Runtime: bench --vs onnxruntime is not among the outputs')
 
@@ -229,8 +232,15 @@ def judged(check):
                   'labels.csv', '--pareto', '--diagnose', '--sensitivity', '--layers', '--budget', '5')
     check.command('quantize', 'mlp.onnx', '--mode', 'static', '--data', 'samples', '--floor', '200', '--budget', '2',
                   status=1)
+    check.command('checklist', 'dynamic.onnx', '--float', 'mlp.onnx', '--runs', '2', *QUICK)
     for mode in ('weights4', 'weights8', 'fp16', 'bf16', 'fp8'):
         check.command('quantize', 'mlp.onnx', '--mode', mode)
+    beyond = check.folder / 'beyond'  # those that judge lie beyond all ranges
+    beyond.mkdir()
+    for k in range(10):
+        scale = 100 if k % 5 == 4 else 1
+        (beyond / f'{k}.npy').write_bytes(npy([scale * (((i * 7 + k * 13) % 29) / 14 - 1) for i in range(784)]))
+    check.command('quantize', 'mlp.onnx', '--mode', 'static', '--data', 'beyond', '--budget', '5', status=1)
     for number in '01':
         check.command('accuracy', 'mlp.onnx', '--data', 'samples', '--labels', 'labels.csv', '--shard', f'{number}/2',
                       '--counts', f'{number}.json')

@@ -24,13 +24,32 @@ TEST(QuantizeVerdict, SaysWhatWasGainedAndLost) {
     record.original_bytes = 3900;
     record.judged = 64;
     EXPECT_EQ(verdictOf(record),
-              QStringLiteral("3.9× smaller, 2.0× faster, SQNR 38.4 dB, 2 of 1,000 answers changed: 0.2 % (0.1 – 0.7) "
-                             "on 64 samples"));
+              QStringLiteral("3.9× smaller, 2.0× faster, SQNR 38.4 dB, good, 2 of 1,000 answers changed: "
+                             "0.2 % (0.1 – 0.7) on 64 samples"));
     record.trials[0].ratio = MedianEstimate{1.01, 0.9, 1.1, 20};
     EXPECT_TRUE(verdictOf(record).contains(QStringLiteral("no faster beyond noise")))
         << verdictOf(record).toStdString();
     record.trials[0].ratio = MedianEstimate{2, 1.9, 2.1, 20};
     EXPECT_TRUE(verdictOf(record).contains(QStringLiteral("2.0× slower"))) << verdictOf(record).toStdString();
+}
+
+TEST(QuantizeVerdict, CallsPoorWhatIsPoor) {
+    app::QuantizeRecord record;
+    app::QuantizeTrial trial;
+    trial.sqnr_db = 3.7;
+    trial.low_db = 1.2;
+    trial.high_db = 6.2;
+    trial.bytes = 1000;
+    record.trials = {trial};
+    record.best = 0;
+    record.original_bytes = 3900;
+    record.judged = 64;
+    record.usable = false;
+    record.warnings = {"outputs are far off: SQNR 3.7 dB (1.2 to 6.2) is below 20 dB"};
+    const QString sentence = verdictOf(record);
+    EXPECT_TRUE(sentence.startsWith(QStringLiteral("not fit for use: "))) << sentence.toStdString();
+    EXPECT_TRUE(sentence.contains(QStringLiteral("SQNR 3.7 dB (1.2 – 6.2), poor"))) << sentence.toStdString();
+    EXPECT_EQ(reportOf(record, QStringLiteral("m")).notes, record.warnings) << "the page says it too";
 }
 
 TEST(QuantizeGoal, ChoosesAmongTrials) {
@@ -61,6 +80,27 @@ TEST(QuantizeGoal, ChoosesAmongTrials) {
     EXPECT_EQ(app::best_trial(trials, QuantizeGoal::small, answers), 2);
     trials[3].flips = 2;
     EXPECT_EQ(app::best_trial(trials, QuantizeGoal::small, answers), 3) << "one in a hundred may change";
+}
+
+TEST(QuantizeGoal, MostAccurateIsWorthSomethingAndKnowsWhatSamplesTell) {
+    using app::QuantizeGoal;
+    const auto trial = [](double db, double error, std::uint64_t bytes) {
+        app::QuantizeTrial t;
+        t.sqnr_db = db;
+        t.low_db = db - error;
+        t.high_db = db + error;
+        t.bytes = bytes;
+        return t;
+    };
+    const AccuracyFloor floor;
+    EXPECT_EQ(app::best_trial({trial(50, 1, 169), trial(44, 1, 45)}, QuantizeGoal::accurate, floor, 172), 1)
+        << "the first saves next to nothing";
+    EXPECT_EQ(app::best_trial({trial(50, 1, 169), trial(44, 1, 170)}, QuantizeGoal::accurate, floor, 172), 0)
+        << "none saves anything";
+    EXPECT_EQ(app::best_trial({trial(38, 2, 100), trial(37, 2, 60)}, QuantizeGoal::accurate, floor, 400), 1)
+        << "as accurate as samples tell, and smaller";
+    EXPECT_EQ(app::best_trial({trial(38, 0.2, 100), trial(37, 0.2, 60)}, QuantizeGoal::accurate, floor, 400), 0);
+    EXPECT_EQ(app::best_trial({trial(38, 2, 100), trial(37, 2, 99)}, QuantizeGoal::accurate, floor, 400), 0);
 }
 
 }  // namespace

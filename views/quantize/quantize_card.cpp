@@ -99,6 +99,7 @@ void QuantizeCard::refresh() {
     QStringList why;
     if (found) {
         sentence_->setText(sentenceText(verdictOf(*record)));
+        for (const std::string& warning : record->warnings) why << tr("Warning: %1").arg(sentenceText(warning));
         why << groundsOf(*record).join(QStringLiteral("  ·  "));
         if (record->original_ms && record->original_ms->samples > 0)
             why << tr("Float and quantized were timed in turn at %1, on the first sample.")

@@ -81,6 +81,24 @@ QString tipOf(app::QuantizeGoal goal) {
     return Words::tr("The fewest bytes among the recipes that reach the floor");
 }
 
+QString nameOf(QuantizedQuality quality) {
+    switch (quality) {
+    case QuantizedQuality::equal: return Words::tr("equal");
+    case QuantizedQuality::very_good: return Words::tr("very good");
+    case QuantizedQuality::good: return Words::tr("good");
+    case QuantizedQuality::visible: return Words::tr("visibly off");
+    case QuantizedQuality::poor: break;
+    }
+    return Words::tr("poor");
+}
+
+QString decibelText(const app::QuantizeTrial& trial) {
+    const QString db = formatDecibels(trial.sqnr_db);
+    if (!(trial.low_db < trial.high_db)) return db;
+    const auto figure = [](double end) { return QLocale().toString(end, 'f', 1); };
+    return Words::tr("%1 (%2 – %3)").arg(db, figure(trial.low_db), figure(trial.high_db));
+}
+
 QString timesText(double times) {
     return Words::tr("%1×").arg(QLocale().toString(times, 'f', times < 9.95 ? times < 1.095 ? 2 : 1 : 0));
 }
@@ -110,7 +128,9 @@ QString verdictOf(const app::QuantizeRecord& record) {
     parts << (smaller >= least_gain ? Words::tr("%1 smaller").arg(timesText(smaller)) : Words::tr("no smaller"));
     if (const QString speed = speedText(best); !speed.isEmpty()) parts << speed;
     parts << (std::isinf(best.sqnr_db) && best.sqnr_db > 0 ? Words::tr("outputs equal")
-                                                           : Words::tr("SQNR %1").arg(formatDecibels(best.sqnr_db)));
+                                                           : Words::tr("SQNR %1, %2")
+                                                                 .arg(decibelText(best),
+                                                                      nameOf(quality_of(best.sqnr_db))));
     if (best.rows > 0)
         parts << Words::tr("%1 of %2 answers changed: %3")
                      .arg(QLocale().toString(quint64(best.flips)), QLocale().toString(quint64(best.rows)),
@@ -120,7 +140,8 @@ QString verdictOf(const app::QuantizeRecord& record) {
         parts << Words::tr("right answers %1 → %2")
                      .arg(share(record.labelled->original), share(record.labelled->quantized));
     }
-    const QString sentence = parts.join(QStringLiteral(", "));
+    const QString joined = parts.join(QStringLiteral(", "));
+    const QString sentence = record.usable ? joined : Words::tr("not fit for use: %1").arg(joined);
     const QString count = QLocale().toString(quint64(record.judged));
     if (record.judged == 1)
         return record.generated ? Words::tr("%1 on 1 generated sample").arg(sentence)
@@ -147,7 +168,8 @@ QuantizeReport reportOf(const app::QuantizeRecord& record, const QString& title)
     report.ranges = record.ranges;
     report.nodes = record.nodes;
     report.sensitivity = record.sensitivity;
-    report.notes = record.notes;
+    report.notes = record.warnings;
+    report.notes.insert(report.notes.end(), record.notes.begin(), record.notes.end());
     return report;
 }
 

@@ -7,6 +7,7 @@
 
 #include <lapidary/bench.h>
 #include <lapidary/quantize_report.h>
+#include <lapidary/quantize_verdict.h>
 
 #include "worker/quantize_record.h"
 #include "workbench/quantizing.h"
@@ -18,13 +19,16 @@ QString tipOf(app::QuantizeMethod method);
 QString nameOf(app::QuantizeGoal goal);
 QString tipOf(app::QuantizeGoal goal);
 
+QString nameOf(QuantizedQuality quality);
+/// "38.4 dB (37.9 – 38.9)": with its interval where one is known.
+QString decibelText(const app::QuantizeTrial& trial);
 /// "3.9×"
 QString timesText(double times);
 /// "1.46 ms ± 0.03"
 QString timeText(const MedianEstimate& ms);
 /// "1.8× faster", "1.3× slower", "no faster beyond noise"; empty: not measured.
 QString speedText(const app::QuantizeTrial& trial);
-/// "3.9× smaller, 1.8× faster, SQNR 38.4 dB, 0 of 64 answers changed". Empty while there is no best.
+/// "3.9× smaller, 1.8× faster, SQNR 38.4 dB, good, 0 of 64 answers changed". Empty while there is no best.
 QString verdictOf(const app::QuantizeRecord& record);
 /// How the verdict came about: recipe, times, samples, nodes.
 QStringList groundsOf(const app::QuantizeRecord& record);

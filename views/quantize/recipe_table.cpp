@@ -25,9 +25,19 @@ QVariant fineValue(const RecipeRow& row, Value value) {
 QString remarks(const RecipeRow& row) {
     if (!isFine(row)) return cellText(row.figures.failure);
     QStringList parts;
-    if (row.best) parts << RecipeTable::tr("best");
+    const bool isPoor = !usual_floor(row.figures.options).is_reached(row.figures.sqnr_db);
+    if (row.best) parts << (isPoor ? RecipeTable::tr("the least poor") : RecipeTable::tr("best"));
+    else if (isPoor) parts << RecipeTable::tr("poor");
     if (row.figures.is_slower()) parts << RecipeTable::tr("slower than float");
     return parts.join(QStringLiteral("; "));
+}
+
+QString sqnrTip(const app::QuantizeTrial& trial) {
+    const QString what =
+        trial.splits > 1 ? RecipeTable::tr("Signal to noise of the outputs, mean over %1 splits of the samples")
+                               .arg(trial.splits)
+                         : RecipeTable::tr("Signal to noise of the outputs");
+    return what + QStringLiteral(": ") + decibelText(trial);
 }
 
 const Column<RecipeRow> recipeColumns[] = {
@@ -37,13 +47,7 @@ const Column<RecipeRow> recipeColumns[] = {
     {QT_TRANSLATE_NOOP("Columns", "SQNR"),
      [](const RecipeRow& r) { return fineValue(r, [](const RecipeRow& x) { return x.figures.sqnr_db; }); },
      [](const RecipeRow& r) { return isFine(r) ? formatDecibels(r.figures.sqnr_db) : QString(); },
-     [](const RecipeRow& r) {
-         return isFine(r) ? r.figures.splits > 1
-                                ? RecipeTable::tr("Signal to noise of the outputs, mean over %1 splits of the samples")
-                                      .arg(r.figures.splits)
-                                : RecipeTable::tr("Signal to noise of the outputs")
-                          : QString();
-     },
+     [](const RecipeRow& r) { return isFine(r) ? sqnrTip(r.figures) : QString(); },
      [](const RecipeRow& r) { return r.heat; }},
     {QT_TRANSLATE_NOOP("Columns", "Flips"),
      [](const RecipeRow& r) {
