@@ -90,6 +90,7 @@ private:
         const Progress quiet{progress_.cancel, {}};
         progress_.step("judging what the file does");
         app::stamp_quantization(out_.result.model, chosen_options(options_, out_));
+        ++writings_;
         try {
             save_model(out_.result.model, written_file(), {});
             out_.written = judge_written(model_, written_file(), *split_.judged, threads_, quiet);
@@ -195,7 +196,10 @@ private:
         for (const std::string& warning : found.warnings) add_note(out_.result.notes, warning);
     }
 
-    std::filesystem::path written_file() const { return scratch_.path() / "quantized.onnx"; }
+    /// The newest: a file that is read as a model is not written over.
+    std::filesystem::path written_file() const {
+        return scratch_.path() / fmt::format("quantized-{}.onnx", writings_);
+    }
 
     const QuantizeCommandOptions& options_;
     ModelPtr model_;
@@ -205,6 +209,7 @@ private:
     int threads_;
     std::optional<Labels> labels_;
     std::unique_ptr<OnnxRuntimePeer> peer_;
+    int writings_ = 0;
     ScratchFolder scratch_;  // before what may read from a file in it
     std::vector<ModelPtr> made_;  // by trial, for the front alone
     QuantizeOutcome out_;

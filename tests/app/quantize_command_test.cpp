@@ -340,6 +340,7 @@ TEST_F(QuantizeTable, IsMendedByItselfOrTheCheckFails) {
         EXPECT_TRUE(json.at("floor_reached"));
         EXPECT_LT(json.at("repaired").at("sqnr_db_before").get<double>(), 20);
         EXPECT_NE(json.at("notes").dump().find("as asked for, outputs were far off"), std::string::npos);
+        EXPECT_EQ(json.at("notes").dump().find("read back"), std::string::npos) << json.at("notes");
         // Made again by its options, without anything to mend.
         std::vector<std::string> again{"quantize", model_file(), "--data", file("rows"), "--json", "--as-asked"};
         std::istringstream options(json.at("repaired").at("options").get<std::string>());
