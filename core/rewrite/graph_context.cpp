@@ -74,7 +74,6 @@ void GraphContext::infer_node(NodeId id) {
         const Type& t = mutable_graph_.value(v).type;
         return t.kind == Type::Kind::unknown || (t.is_tensor() && !t.shape);
     };
-    if (!options().verify && std::ranges::none_of(node.outputs, [&](ValueId v) { return v && unknown(v); })) return;
     std::vector<Type> inputs;
     std::vector<const Tensor*> constants;
     for (ValueId v : node.inputs) {
@@ -85,7 +84,7 @@ void GraphContext::infer_node(NodeId id) {
     for (std::size_t i = 0; i < node.outputs.size(); ++i) {
         const ValueId output = node.outputs[i];
         if (output && unknown(output)) edit_.set_type(output, types[i]);
-        else if (output && contradict(types[i], scope_.type(output)))
+        else if (output && options().verify && contradict(types[i], scope_.type(output)))
             fail(ErrorCode::internal, node.describe() + " gives " + to_string(types[i]) + " as " +
                                           quote(scope_.value(output).name) + ", which was " +
                                           to_string(scope_.type(output)));

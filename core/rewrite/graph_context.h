@@ -36,6 +36,7 @@ public:
     void check_told(std::string_view whose) const;
 
 private:
+    /// Also checks the node, as a node of a file is checked, whether its types are known or not.
     void infer_node(NodeId node) override;
     std::vector<NodeId> nodes_at_start_alive() const;
     bool try_rules(const std::vector<Rule>& rules, NodeId node);

@@ -56,6 +56,18 @@ ValueId PassContext::node(std::string_view op, std::vector<ValueId> inputs, std:
     return out;
 }
 
+ValueId PassContext::node_like(NodeId like, std::vector<ValueId> inputs) {
+    const Node node = graph().node(like);
+    NodeSpec spec = spec_of(node.qualified_op(), std::move(inputs), node.attributes, node.name);
+    spec.version = node.version;
+    spec.overload = node.overload;
+    for (const ValueId output : node.outputs)
+        spec.outputs.push_back(output ? edit().add_value(graph().value(output).name) : ValueId());
+    const ValueId first = spec.outputs.at(0);
+    infer_node(edit().add_node(std::move(spec)));
+    return first;
+}
+
 NodeId PassContext::replace(NodeId root, std::string_view op, std::vector<ValueId> inputs,
                             std::vector<Attribute> attributes, std::span<const NodeId> matched,
                             std::size_t extra_outputs) {

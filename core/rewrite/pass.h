@@ -92,6 +92,9 @@ public:
     /// One node with one new output, types inferred at once. `op` may be "domain::Op".
     ValueId node(std::string_view op, std::vector<ValueId> inputs, std::vector<Attribute> attributes = {},
                  std::string_view name = {});
+    /// The operator of an existing node once more, on other inputs: of its version, with its attributes and as many new
+    /// outputs (an unread one counts: sizes of a Split go by them), types inferred at once. Returns output 0.
+    ValueId node_like(NodeId like, std::vector<ValueId> inputs);
     /// One node that writes `root`'s outputs in its place (as many as it has; `extra_outputs` new ones after them),
     /// then erases root and every node of `matched` that is no longer needed. The names of root and of its values live
     /// on.

@@ -58,6 +58,19 @@ PassBody makes_what_is_refused() {
     }};
 }
 
+/// The same wrongly in the place of a node whose type is known, so that nothing asks for it.
+PassBody writes_what_is_refused() {
+    return {.run = [](PassContext& context) {
+        for (NodeId id : context.nodes()) {
+            const Node& node = context.graph().node(id);
+            if (node.op_type != "Relu") continue;
+            context.replace(id, "Elu", {node.inputs[0], node.inputs[0]}, {});
+            context.record("an activation of two operands");
+            return;
+        }
+    }};
+}
+
 PipelineReport run(const PassEntry& entry, Model& model) {
     const OptimizeOptions options;
     const Progress progress;
@@ -107,6 +120,21 @@ TEST(RewriteRules, APassIsToldToBeToBlameForWhatInferenceRefuses) {
     Pipeline of_wrong(wrong, options, progress, entries);
     EXPECT_THROW(of_wrong.run(), Error);
     EXPECT_FALSE(of_wrong.refused()) << "the model itself is";
+}
+
+/// What passes write is checked like a file at once, types known or not, not by the next thing that reads it.
+TEST(RewriteRules, ANodeThatNoFileCouldHoldIsRefusedWhereItIsWritten) {
+    Model model = test::model_of(relu_of_neg);
+    const OptimizeOptions options;
+    const Progress progress;
+    const std::vector<PassEntry> entries{{info("writes_what_is_refused"), writes_what_is_refused}};
+    Pipeline pipeline(model, options, progress, entries);
+    EXPECT_THROW(pipeline.run(), Error);
+    ASSERT_TRUE(pipeline.refused());
+    EXPECT_NE(pipeline.refused()->reason.find("takes 1 inputs, found 2"), std::string::npos)
+        << pipeline.refused()->reason;
+    const PipelineReport report = pipeline.take_report();
+    EXPECT_TRUE(report.rewrites.empty()) << "before the rewrite counts";
 }
 
 TEST(RewriteRules, ARewriteInPlaceNamesTheNodeAndItsOrigins) {

@@ -44,11 +44,10 @@ public:
 
 private:
     void widen(NodeId id) {
-        const Node& node = context_.graph().node(id);
-        std::vector<ValueId> inputs = node.inputs;
+        std::vector<ValueId> inputs = context_.graph().node(id).inputs;
         for (ValueId& in : inputs) in = wide(in);
-        const ValueId half = node.outputs[0];
-        widened_[half] = context_.node(node.op_type, std::move(inputs), node.attributes, node.name);
+        const ValueId half = context_.graph().node(id).outputs[0];
+        widened_[half] = context_.node_like(id, std::move(inputs));
     }
 
     ValueId wide(ValueId value) {
@@ -68,7 +67,8 @@ private:
             context_.edit().erase(id);
             return;
         }
-        context_.replace(id, "Cast", {widened_.at(half)}, {attr("to", static_cast<int>(context_.scope().dtype(half)))});
+        context_.replace_several({half}, "Cast", {widened_.at(half)},
+                                 {attr("to", static_cast<int>(context_.scope().dtype(half)))});
     }
 
     PassContext& context_;
