@@ -77,6 +77,7 @@ ValueId through_optional(ModelBuilder& b, ValueId x) {
 }  // namespace
 
 bool hand_on(ModelBuilder& b) {
+    if (b.float_type() != DType::f32) return false;
     const ValueId given = b.any();
     const Type type = b.type(given);
     if (!type.shape || b.graph().value(given).kind != ValueKind::node_output) return false;

@@ -20,6 +20,7 @@
 #include "lapgen/exports.h"
 #include "lapgen/oracle.h"
 #include "lapgen/split.h"
+#include "lapgen/twins.h"
 #include "support/test_data.h"
 
 using namespace lapidary;
@@ -62,7 +63,7 @@ void print_share(const lapgen::DeviceShare& share) {
 int main(int argc, char** argv) {
     std::uint64_t first = 1, models = 1000;
     std::filesystem::path folder, exports;
-    bool table = false;
+    bool table = false, judges_twins = false;
     std::string provider;
     CLI::App app("Optimizes random models at every level and compares their results with the model as it was");
     app.add_option("--models", models, "how many");
@@ -70,6 +71,7 @@ int main(int argc, char** argv) {
     app.add_option("--write", folder, "folder for failing models, whole and reduced");
     app.add_option("--exports", exports,
                    "folder for the models with their inputs and exports, one folder each; nothing is compared");
+    app.add_flag("--twins", judges_twins, "judge each model quantized or converted to float16, in each way by turns");
     app.add_flag("--passes", table, "print how often each pass fired and nearly fired");
     CLI::Option* const other = app.add_option(
         "--provider", provider,
@@ -102,7 +104,17 @@ int main(int argc, char** argv) {
     lapgen::DeviceShare share;
     int failed = 0, skipped = 0;
     for (std::uint64_t seed = first; seed < first + models; ++seed) {
-        const lapgen::GeneratedModel generated = lapgen::generate_model(seed, book, seed % 3 == 0);
+        lapgen::GeneratedModel generated = lapgen::generate_model(seed, book, seed % 3 == 0);
+        if (judges_twins) {
+            std::optional<lapgen::Twin> twin = lapgen::twin_of(generated, seed);
+            if (!twin) {
+                ++skipped;
+                continue;
+            }
+            generated.model = std::move(twin->model);
+            generated.exact = false;
+            generated.injected.push_back(twin->made);
+        }
         if (!exports.empty()) {
             lapgen::write_exports(generated, exports / std::to_string(seed));
             continue;

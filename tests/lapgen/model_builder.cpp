@@ -7,6 +7,7 @@
 #include <lapidary/infer.h>
 
 #include "ops/infer_node.h"
+#include "rewrite/constant_math.h"
 
 namespace lapidary::lapgen {
 
@@ -26,15 +27,14 @@ ValueId ModelBuilder::input(SymbolicShape shape) {
 }
 
 ValueId ModelBuilder::weights(Shape shape, double scale) {
-    Tensor t(DType::f32, std::move(shape));
     std::normal_distribution<double> normal(0, scale);
-    for (float& v : t.mutable_data<float>())
-        v = exact_ ? static_cast<float>(number(-2, 2)) : static_cast<float>(normal(random_));
-    return edit_.add_initializer("weight", std::move(t));
+    std::vector<double> values(static_cast<std::size_t>(element_count(shape)));
+    for (double& v : values) v = exact_ ? static_cast<double>(number(-2, 2)) : normal(random_);
+    return edit_.add_initializer("weight", tensor_of_doubles(float_type_, std::move(shape), values));
 }
 
 ValueId ModelBuilder::scalar(double value) {
-    return edit_.add_initializer("scalar", Tensor::scalar(static_cast<float>(value)));
+    return edit_.add_initializer("scalar", tensor_of_doubles(float_type_, {}, {value}));
 }
 
 ValueId ModelBuilder::ints(const std::vector<std::int64_t>& values) {
@@ -71,13 +71,14 @@ ValueId ModelBuilder::add(std::string_view op, std::vector<ValueId> inputs, std:
         edit_.finish();
         return {};
     }
-    for (ValueId v : values) offer(v);
+    for (ValueId v : values)
+        if (outputs == 1 || (type(v).dtype == float_type_ && chance(0.6))) offer(v);
     return values[0];
 }
 
 ValueId ModelBuilder::any() {
     std::vector<ValueId> floats;
-    std::ranges::copy_if(pool_, std::back_inserter(floats), [&](ValueId v) { return type(v).dtype == DType::f32; });
+    std::ranges::copy_if(pool_, std::back_inserter(floats), [&](ValueId v) { return type(v).dtype == float_type_; });
     const auto last = static_cast<std::int64_t>(floats.size()) - 1;
     return floats[static_cast<std::size_t>(std::max(number(0, last), number(0, last)))];
 }
@@ -85,7 +86,7 @@ ValueId ModelBuilder::any() {
 ValueId ModelBuilder::of_rank(int wanted, bool fixed) {
     std::vector<ValueId> fit;
     std::ranges::copy_if(pool_, std::back_inserter(fit), [&](ValueId v) {
-        return type(v).dtype == DType::f32 && rank(v) == wanted && (!fixed || type(v).is_static());
+        return type(v).dtype == float_type_ && rank(v) == wanted && (!fixed || type(v).is_static());
     });
     if (fit.empty()) return {};
     const auto last = static_cast<std::int64_t>(fit.size()) - 1;

@@ -28,13 +28,18 @@ public:
         return list[static_cast<std::size_t>(number(0, static_cast<std::int64_t>(list.size()) - 1))];
     }
 
+    /// The element type of float values that are made and picked from here on: f32, f16 or bf16.
+    void set_float_type(DType type) { float_type_ = type; }
+    DType float_type() const { return float_type_; }
+
     // ---- values
     ValueId input(SymbolicShape shape);
     /// Random floats; small whole numbers in exact mode.
     ValueId weights(Shape shape, double scale = 1);
     ValueId scalar(double value);
     ValueId ints(const std::vector<std::int64_t>& values);
-    /// One node, or an empty id when it would not be valid; the first output joins the pool.
+    /// One node, or an empty id when it would not be valid. Its output joins the pool; of several outputs, each of
+    /// floats may or may not, so that some are never read.
     ValueId add(std::string_view op, std::vector<ValueId> inputs, std::vector<Attribute> attributes = {},
                 std::size_t outputs = 1);
     void offer(ValueId value) { pool_.push_back(value); }
@@ -61,6 +66,7 @@ private:
     std::mt19937_64 random_;
     std::int64_t opset_;
     bool exact_;
+    DType float_type_ = DType::f32;
     Model model_;
     GraphEdit edit_;
     std::vector<ValueId> pool_;
@@ -68,6 +74,10 @@ private:
 
 /// Adds a value that control flow, a sequence or an optional hands on by reference; false when the choice did not fit.
 bool hand_on(ModelBuilder& builder);
+/// Adds operators that compute in 16 bits between Casts; false when the choice did not fit.
+bool compute_in_half(ModelBuilder& builder);
+/// Adds an operator with several outputs, some of which nothing reads; false when the choice did not fit.
+bool with_unread_outputs(ModelBuilder& builder);
 /// Adds one random operator; false when the choice did not fit.
 bool add_random_operator(ModelBuilder& builder);
 

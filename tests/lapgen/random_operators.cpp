@@ -204,7 +204,7 @@ bool select(ModelBuilder& b) {
     const ValueId x = b.any();
     if (b.chance(0.4)) {
         const ValueId wide = b.add("Cast", {x}, {attribute("to", std::int64_t{11})});
-        return wide && b.add("Cast", {wide}, {attribute("to", std::int64_t{1})});
+        return wide && b.add("Cast", {wide}, {attribute("to", static_cast<std::int64_t>(b.float_type()))});
     }
     const ValueId positive = b.add("Greater", {x, b.scalar(0)});
     if (!positive) return false;
@@ -235,7 +235,8 @@ bool add_random_operator(ModelBuilder& builder) {
     static const std::vector<Add> operators{unary,   unary,   binary,      binary, binary, divide,    matmul,
                                             matmul,  gemm,    conv,        conv,   pool,   transpose, transpose,
                                             reshape, squeeze, reduce,      slice,  concat, gather,    softmax,
-                                            pad,     select,  shape_chain, hand_on};
+                                            pad,     select,  shape_chain, hand_on, with_unread_outputs,
+                                            compute_in_half};
     return builder.pick(operators)(builder);
 }
 
