@@ -9,10 +9,12 @@
 
 #include <fmt/format.h>
 
+#include <lapidary/error.h>
 #include <lapidary/quantity_text.h>
 
 #include "quantize/quantize_writer.h"
 #include "rewrite/half_floats.h"
+#include "rewrite/half_guards.h"
 
 namespace lapidary {
 namespace {
@@ -26,6 +28,7 @@ public:
 
 private:
     void write_all(const Progress& progress) override {
+        guards_ = half_guards(graph());
         for (NodeId id : graph().nodes()) {
             cancel().throw_if_cancelled();
             choose(graph().node(id));
@@ -38,6 +41,7 @@ private:
             note(fmt::format("{} so small that float16 holds fewer digits of them, {} to 0",
                              count_text(std::int64_t(rewriter_.subnormal()), "weight is", "weights are"),
                              count_text(std::int64_t(rewriter_.lost()), "is rounded", "are rounded")));
+        tell_guards();
         if (!calibration_) note("no samples were looked at: nodes whose values float16 has no room for are not known");
     }
 
@@ -47,9 +51,18 @@ private:
             return;
         }
         HalfPorts ports = half_ports(graph(), node);
+        if (const auto guard = guards_.find(node.id); guard != guards_.end() && ports.problem.empty())
+            ports.problem = guard->second;
         if (ports.problem.empty()) ports.problem = range_problem(node, ports);
         if (ports.problem.empty()) rewriter_.take(node.id, std::move(ports));
         else reasons_[node.id] = ports.problem;
+    }
+
+    void tell_guards() {
+        if (guards_.empty()) return;
+        note(fmt::format("{} float32 around constants that float16 rounds to 0 and that keep divisors, roots, powers "
+                         "and logarithms off 0",
+                         count_text(std::ssize(guards_), "node stays", "nodes stay")));
     }
 
     std::string range_problem(const Node& node, const HalfPorts& ports) const {
@@ -82,6 +95,7 @@ private:
     const Calibration* calibration_;
     HalfRewriter rewriter_;
     std::map<NodeId, std::string> reasons_;
+    std::map<NodeId, std::string> guards_;  // nodes that a small constant keeps in float32
 };
 
 }  // namespace
