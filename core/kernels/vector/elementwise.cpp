@@ -44,14 +44,15 @@ HWY_INLINE V apply(V x, float alpha, float beta) {
     }
     else if constexpr (kind == K::thresholded_relu) return hn::IfThenElse(hn::Gt(x, value(alpha)), x, zero);
     else if constexpr (kind == K::celu) {
-        const V below = hn::Mul(value(alpha), hn::Sub(exp(d, hn::Div(x, value(alpha))), one));
+        const V scaled = hn::Div(x, value(alpha));  // of the other sign than x where alpha is negative
+        const V below = hn::Mul(value(alpha),
+                                alpha > 0 ? expm1_of_nonpositive(d, scaled) : hn::Sub(exp(d, scaled), one));
         return hn::IfThenElse(hn::Lt(x, zero), hn::Min(zero, below), x);
     }
     else if constexpr (kind == K::selu) {
-        const V below = hn::Mul(value(alpha * beta), hn::Sub(exp(d, x), one));
+        const V below = hn::Mul(value(alpha * beta), expm1_of_nonpositive(d, x));
         return hn::IfThenElse(hn::Gt(x, zero), hn::Mul(value(beta), x), below);
-    } else if constexpr (kind == K::mish)
-        return hn::Mul(x, tanh(d, activate(d, x, Activation{ActivationKind::softplus, 0, 0})));
+    } else if constexpr (kind == K::mish) return mish(d, x);
     else if constexpr (kind == K::softsign) return hn::Div(x, hn::Add(one, hn::Abs(x)));
     else if constexpr (kind == K::affine) return hn::Add(hn::Mul(x, value(alpha)), value(beta));
     else if constexpr (kind == K::abs) return hn::Abs(x);

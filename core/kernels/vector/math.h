@@ -80,6 +80,82 @@ HWY_INLINE V exp(D d, V x) {
     return hn::IfThenZeroElse(hn::Lt(x, hn::Set(d, low)), y);
 }
 
+/// e^x = 2^n (1 + rest).
+template <class V>
+struct ExpParts {
+    V n, rest;
+};
+/// For x from -110 to 88. The rest is at most 2^1/2 - 1 and has an error of less than 1 ULP.
+template <class D, class V = hn::Vec<D>>
+HWY_INLINE ExpParts<V> exp_parts(D d, V x) {
+    static constexpr float c[] = {0.49999994f, 0.16666521f, 0.041668262f, 0.008368675f, 0.0013821055f};
+    const V n = hn::Round(hn::Mul(x, hn::Set(d, 1.44269504f)));
+    V r = hn::NegMulAdd(n, hn::Set(d, 0.693359375f), x);
+    r = hn::NegMulAdd(n, hn::Set(d, -2.12194440e-4f), r);
+    return {n, hn::MulAdd(hn::Mul(r, r), polynomial(d, r, c), r)};
+}
+/// 2^n for whole n from -126 to 127; of NaN any number.
+template <class D, class V = hn::Vec<D>>
+HWY_INLINE V power_of_two(D d, V n) {
+    const hn::RebindToSigned<D> di;
+    return hn::BitCast(d, hn::ShiftLeft<23>(hn::Add(hn::ConvertTo(di, n), hn::Set(di, 127))));
+}
+
+/// e^x - 1 within 1 ULP for x at most 0 or NaN; of other x any number.
+template <class D, class V = hn::Vec<D>>
+HWY_INLINE V expm1_of_nonpositive(D d, V x) {
+    const auto [n, rest] = exp_parts(d, at_least(d, x, -87.0f));
+    const V power = power_of_two(d, n);
+    return hn::MulAdd(power, rest, hn::Sub(power, hn::Set(d, 1.0f)));
+}
+
+/// log(1 + x) within 2 ULP for x from 0 to 1.
+template <class D, class V = hn::Vec<D>>
+HWY_INLINE V log1p_of_share(D d, V x) {
+    static constexpr float c[] = {3.3333331174e-1f,  -2.4999993993e-1f, 2.0000714765e-1f,
+                                  -1.6668057665e-1f, 1.4249322787e-1f,  -1.2420140846e-1f,
+                                  1.1676998740e-1f,  -1.1514610310e-1f, 7.0376836292e-2f};
+    // 1 + x = m 2^e with m in [sqrt 1/2, sqrt 2); m - 1 is exact either way.
+    const V half = hn::Set(d, 0.5f);
+    const auto is_large = hn::Gt(x, hn::Set(d, 0.414213562f));
+    const V r = hn::IfThenElse(is_large, hn::Mul(half, hn::Sub(x, hn::Set(d, 1.0f))), x), square = hn::Mul(r, r);
+    V y = hn::Mul(hn::Mul(r, square), polynomial(d, r, c));
+    y = hn::Add(y, hn::IfThenElseZero(is_large, hn::Set(d, -2.12194440e-4f)));
+    y = hn::NegMulAdd(half, square, y);
+    return hn::Add(hn::IfThenElseZero(is_large, hn::Set(d, 0.693359375f)), hn::Add(r, y));
+}
+
+/// log(1 + e^x) within 2 ULP, a relative error below 1.5e-7; 0 below -87.33.
+template <class D, class V = hn::Vec<D>>
+HWY_INLINE V softplus(D d, V x) {
+    return hn::Add(hn::Max(x, hn::Zero(d)), log1p_of_share(d, exp<true>(d, hn::Neg(hn::Abs(x)))));
+}
+
+/// x tanh(softplus(x)) within 3 ULP, a relative error below 2e-7 where that is a normal number.
+template <class D, class V = hn::Vec<D>>
+HWY_INLINE V mish(D d, V x) {
+    // With e = e^x and w = e^2 + 2 e: x w / (w + 2). What e, w and w + 2 lose by rounding is given back at the end, to
+    // first order.
+    const V one = hn::Set(d, 1.0f), two = hn::Set(d, 2.0f);
+    const V inside = at_least(d, x, -87.0f);
+    const auto [n, rest] = exp_parts(d, at_most(d, inside, 20.0f));
+    const V p = hn::Add(one, rest), e = hn::Mul(p, power_of_two(d, n)), twice = hn::Add(e, e);
+    const V w = hn::MulAdd(e, e, twice), divisor = hn::Add(w, two);
+    const V lost_e = hn::Sub(rest, hn::Sub(p, one));  // of p, whose size is about 1
+    const V lost_w = hn::MulAdd(e, e, hn::Sub(twice, w)), lost_divisor = hn::Sub(w, hn::Sub(divisor, two));
+    const V share = hn::MulAdd(lost_w, hn::ApproximateReciprocal(hn::Max(w, hn::Set(d, 1e-30f))), lost_e);
+    const V y = hn::Div(hn::Mul(inside, w), divisor);
+    const V off = hn::Mul(hn::MulSub(two, share, lost_divisor), hn::ApproximateReciprocal(divisor));
+    const V result = hn::IfThenElse(hn::Gt(x, hn::Set(d, 10.0f)), x, hn::MulAdd(y, off, y));
+    const auto is_low = hn::Lt(x, hn::Set(d, -80.0f));
+    if (HWY_LIKELY(hn::AllFalse(d, is_low))) return result;
+    // x e^x, whose second factor is no normal number where the product still is one
+    const V low = at_least(d, x, -110.0f);
+    const auto [m, tail] = exp_parts(d, low);
+    const V product = hn::Mul(hn::MulAdd(low, tail, low), power_of_two(d, hn::Add(m, hn::Set(d, 64.0f))));
+    return hn::IfThenElse(is_low, hn::Mul(product, hn::Set(d, 0x1p-64f)), result);
+}
+
 /// Natural logarithm within 4 ULP of positive normal numbers; -infinity of 0 and denormals, NaN of negative numbers.
 template <class D, class V = hn::Vec<D>>
 HWY_INLINE V log(D d, V x) {
@@ -218,7 +294,7 @@ HWY_INLINE V gelu_tanh(D d, V x) {
 /// The activation of one vector. `kind` is best a constant or the same for a whole loop.
 template <class D, class V = hn::Vec<D>>
 HWY_INLINE V activate(D d, V x, const Activation& a) {
-    const V zero = hn::Zero(d), one = hn::Set(d, 1.0f);
+    const V zero = hn::Zero(d);
     switch (a.kind) {
         case ActivationKind::none: return x;
         case ActivationKind::relu: return at_least(d, x, 0.0f);
@@ -236,9 +312,8 @@ HWY_INLINE V activate(D d, V x, const Activation& a) {
             return hn::Mul(x,
                            at_most(d, at_least(d, hn::MulAdd(x, hn::Set(d, 1.0f / 6), hn::Set(d, 0.5f)), 0.0f), 1.0f));
         case ActivationKind::elu:
-            return hn::IfThenElse(hn::Lt(x, zero), hn::Mul(hn::Set(d, a.alpha), hn::Sub(exp(d, x), one)), x);
-        case ActivationKind::softplus:
-            return hn::Add(hn::Max(x, zero), log(d, hn::Add(one, exp(d, hn::Neg(hn::Abs(x))))));
+            return hn::IfThenElse(hn::Lt(x, zero), hn::Mul(hn::Set(d, a.alpha), expm1_of_nonpositive(d, x)), x);
+        case ActivationKind::softplus: return softplus(d, x);
     }
     return x;
 }

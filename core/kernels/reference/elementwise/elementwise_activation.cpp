@@ -27,6 +27,14 @@ T log_one_plus_exp(T x) {
     return std::max(x, T(0)) + std::log1p(std::exp(-std::fabs(x)));
 }
 
+/// x tanh(log(1 + e^x)), which is x w / (w + 2) with w = e^x (e^x + 2); in double, for each step would round.
+template <typename T>
+T mish_of(T x) {
+    if (x < -1000) return T(-0.0);  // e^x is 0, by which an infinity gives NaN
+    const double e = std::exp(std::min(static_cast<double>(x), 20.0)), w = e * (e + 2);
+    return static_cast<T>(static_cast<double>(x) * (w / (w + 2)));
+}
+
 template <typename T>
 T gelu_exact(T x) { return T(0.5) * x * (1 + std::erf(x * T(0.70710678118654752440))); }
 
@@ -118,7 +126,7 @@ void gelu(KernelContext& context) {
 }
 
 void mish(KernelContext& context) {
-    map_floats(context, [](auto x) { return x * std::tanh(log_one_plus_exp(x)); });
+    map_floats(context, [](auto x) { return mish_of(x); });
 }
 
 void softplus(KernelContext& context) {
