@@ -18,24 +18,47 @@ Outcome upsample_10(const Node& node, PassContext& context) {
     return replaced(node, context, "Resize", node.inputs, node.attributes, "is called Resize now");
 }
 
-/// Resize of 10 maps coordinates by the scale alone. Its nearest mode takes the pixel below; where it shrinks, the
-/// implementations disagree, so that has no equivalent.
+namespace {
+
+std::vector<Attribute> nearest(const std::vector<Attribute>& attributes, const char* rounding) {
+    std::vector<Attribute> all = attributes;
+    all.push_back(attr("nearest_mode", rounding));
+    return all;
+}
+
+ValueId scales_input(PassContext& context, const std::vector<float>& scales) {
+    return context.constant("Resize_scales", Tensor::of<float>({std::ssize(scales)}, scales));
+}
+
+}  // namespace
+
+/// Resize of 10 maps coordinates by the scale alone. Its nearest mode takes the pixel below, or along axes that shrink
+/// the one above, as this program and ONNX Runtime run it: where some axes shrink and others grow, that is two nodes.
 Outcome resize_11(const Node& node, PassContext& context) {
     const std::string mode = node.string_attribute("mode", "nearest");
     std::vector<Attribute> attributes = without(node, {"mode"});
     attributes.push_back(attr("mode", AttributeValue(mode)));
     attributes.push_back(attr("coordinate_transformation_mode", "asymmetric"));
-    if (mode == "nearest") {
-        const Tensor* scales = context.scope().constant(node.inputs.at(1));
-        if (!scales) return declined("its scales are computed, and nearest sampling that shrinks has no equivalent");
-        const auto values = to_doubles(*scales);
-        if (std::ranges::any_of(values, [](double s) { return s < 1; }))
-            return declined("it shrinks by nearest sampling, which has no equivalent in later opsets");
-        attributes.push_back(attr("nearest_mode", "floor"));
-    }
+    ValueId x = node.inputs.at(0), scales = node.inputs.at(1);
+    const std::string remark = "named the coordinate transformation";
+    const Tensor* known = context.scope().constant(scales);
+    if (mode == "nearest" && !known)
+        return declined("its scales are computed, and whether it shrinks decides which pixel is the nearest");
     const ValueId roi = context.constant("Resize_roi", Tensor(DType::f32, {0}));
-    return replaced(node, context, "Resize", {node.inputs.at(0), roi, node.inputs.at(1)}, std::move(attributes),
-                    "named the coordinate transformation");
+    if (mode != "nearest") return replaced(node, context, "Resize", {x, roi, scales}, std::move(attributes), remark);
+    std::vector<float> shrinking, growing;
+    for (const double scale : to_doubles(*known)) {
+        shrinking.push_back(static_cast<float>(std::min(scale, 1.0)));
+        growing.push_back(static_cast<float>(std::max(scale, 1.0)));
+    }
+    const bool shrinks = std::ranges::any_of(shrinking, [](float s) { return s < 1; });
+    const bool grows = std::ranges::any_of(growing, [](float s) { return s > 1; });
+    if (shrinks && grows) {
+        x = context.node("Resize", {x, roi, scales_input(context, shrinking)}, nearest(attributes, "ceil"));
+        scales = scales_input(context, growing);
+    }
+    const char* const rounding = shrinks && !grows ? "ceil" : "floor";
+    return replaced(node, context, "Resize", {x, roi, scales}, nearest(attributes, rounding), remark);
 }
 
 }  // namespace lapidary::opset

@@ -3,15 +3,16 @@
 //            y = Shape(x), x of known shape            (and whatever shape arithmetic makes of it)
 //
 // Results are bounded before (from the inferred type) and after they are computed: limits.fold_bytes each, and in total
-// twice the size of the model's files or the same number where that is more; 1e9 multiply-adds each. DequantizeLinear
-// of a constant stays, because integer kernels read it together with its neighbours; a whole unit DequantizeLinear -> f
-// -> QuantizeLinear folds.
+// twice the size of the model's files or the same number where that is more; 1e9 multiply-adds each. Large results that
+// repeat themselves where their readers broadcast are kept once. DequantizeLinear of a constant stays, because integer
+// kernels read it together with its neighbours; a whole unit DequantizeLinear -> f -> QuantizeLinear folds.
 #include <algorithm>
 #include <memory>
 
 #include <lapidary/error.h>
 
 #include "passes/basic/folding/constant_evaluation.h"
+#include "passes/basic/folding/repeated_constant.h"
 #include "rewrite/pass.h"
 #include "tensor/text_bytes.h"
 
@@ -131,6 +132,7 @@ private:
             return context_.miss(node.id, std::move(problem));
         Evaluation result = evaluate(context_.graph(), node, inputs, context_.options().limits, context_.cancel());
         if (!result.problem.empty()) return context_.miss(node.id, "all inputs are constant, but " + result.problem);
+        drop_repetitions(node, result.outputs);
         std::uint64_t made = 0;
         for (const Tensor& t : result.outputs) made += t.byte_size() + text_bytes(t);
         if (made > budget_left())
@@ -138,6 +140,15 @@ private:
                                               " bytes passes what is left of the folding budget, " +
                                               std::to_string(budget_left()));
         replace(node, std::move(result.outputs), "computed ");
+    }
+
+    /// Of large results: a file of kilobytes is not to become one of megabytes for what its readers broadcast.
+    void drop_repetitions(const Node& node, std::vector<Tensor>& outputs) const {
+        for (std::size_t i = 0; i < outputs.size(); ++i) {
+            if (!node.outputs[i] || outputs[i].byte_size() < most_repeated_bytes) continue;
+            if (auto one = without_repetitions(context_.scope(), node.outputs[i], outputs[i]))
+                outputs[i] = std::move(*one);
+        }
     }
 
     /// DequantizeLinear(constant) -> f -> QuantizeLinear, each read once: f's other inputs constant too.
