@@ -57,25 +57,30 @@ bool becomes_official(const Model& model) {
     return found && all_fit;
 }
 
+/// Brings the model to the first opset that has LayerNormalization. Returns why it cannot, or empty.
+std::string raise_to_layer_normalization(ExportResult& result, const Progress& progress) {
+    const std::int64_t from = result.model.opset();
+    if (from >= opset_of_layer_normalization || !becomes_official(result.model)) return {};
+    Model raised = result.model;
+    try {
+        auto upgraded = convert_opset(raised, opset_of_layer_normalization, progress);
+        result.model = std::move(raised);
+        std::ranges::move(upgraded, std::back_inserter(result.upgraded));
+        result.notes.push_back("converted from opset " + std::to_string(from) + " to " +
+                               std::to_string(opset_of_layer_normalization) + ", the first with LayerNormalization");
+        return {};
+    } catch (const Error& error) {
+        if (error.code() != ErrorCode::not_supported) throw;
+        return error.message();
+    }
+}
+
 /// The checker of ONNX refuses operators that ONNX Runtime keeps under the ONNX domain: by a later opset they are
 /// ONNX's own, else they are written out, which ONNX Runtime fuses again when it loads the file.
 void make_official(ExportResult& result, const Progress& progress) {
     if (!has_runtime_operator(result.model)) return;
-    const std::int64_t from = result.model.opset();
-    if (from < opset_of_layer_normalization && becomes_official(result.model)) {
-        Model raised = result.model;
-        try {
-            auto upgraded = convert_opset(raised, opset_of_layer_normalization, progress);
-            result.model = std::move(raised);
-            std::ranges::move(upgraded, std::back_inserter(result.upgraded));
-            result.notes.push_back("converted from opset " + std::to_string(from) + " to " +
-                                   std::to_string(opset_of_layer_normalization) +
-                                   ", the first with LayerNormalization");
-        } catch (const Error& error) {
-            if (error.code() != ErrorCode::not_supported) throw;
-            result.notes.push_back("LayerNormalization is written out: " + error.message());
-        }
-    }
+    if (const std::string problem = raise_to_layer_normalization(result, progress); !problem.empty())
+        result.notes.push_back("LayerNormalization is written out: " + problem);
     if (!has_runtime_operator(result.model)) return;
     LoweringResult lowered = lower_unofficial(result.model, progress);
     for (const NearMiss& miss : lowered.refused)
@@ -238,6 +243,8 @@ ExportResult export_model(const Model& model, const ExportOptions& options, cons
         result.lowered = std::move(lowered.rewrites);
     } else if (options.target) {
         if (options.target == ExportTarget::portable) make_official(result, progress);
+        // What cannot be raised stays as ONNX Runtime has it.
+        if (options.target == ExportTarget::cpu) raise_to_layer_normalization(result, progress);
         const auto problems = target_problems(result.model, *options.target);
         if (!problems.empty())
             refuse(problems, "the model does not fit the target " + std::string(info_of(*options.target).name));

@@ -113,6 +113,22 @@ TEST(Export, WhatATargetDoesNotHaveIsNamedWithItsReason) {
     EXPECT_NE(text.find("its mask is read"), std::string::npos) << text;
 }
 
+// The target of one CPU keeps what ONNX Runtime knows, in the form that ONNX's checker knows too where there is one.
+TEST(Export, OneCpuHasTheOfficialNormalizationToo) {
+    const Model model = test::model_of("(x: f32[2,8]) -> (y)\n y = LayerNormalization(x, g: f32[8], b: f32[8])", 11);
+    ExportOptions options;
+    options.target = ExportTarget::cpu;
+    options.optimize.level = Level::all;
+    const ExportResult raised = export_model(model, options);
+    EXPECT_EQ(operators_of(raised.model), std::vector<std::string>{"LayerNormalization"});
+    EXPECT_EQ(raised.model.opset(), 17);
+    EXPECT_EQ(test::compare_runs(model, raised.model, {1e-6, 1e-6}), "");
+    // ONNX Runtime passes over an attribute that opset 17 does not have
+    const Model strange =
+        test::model_of("(x: f32[2,8]) -> (y)\n y = LayerNormalization(x, g: f32[8], b: f32[8]) {epsion: 0.1}", 11);
+    EXPECT_EQ(export_model(strange, options).model.opset(), 11);
+}
+
 TEST(Export, LayoutsOfOneCpuAreStampedUndoneAndRedone) {
     const Model model = test::model_of(R"((x: f32[1,16,16,16]) -> (y)
         a = Conv(x, w: f32[32,16,3,3], b: f32[32]) {pads: [1,1,1,1]}
