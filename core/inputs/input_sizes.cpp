@@ -8,6 +8,7 @@
 #include <lapidary/error.h>
 
 #include "inputs/cache_sizes.h"
+#include "inputs/weight_sizes.h"
 #include "ops/dim_algebra.h"
 #include "tensor/values_by_name.h"
 
@@ -100,6 +101,8 @@ InputSizes::InputSizes(const Model& model, const NamedValues& given,
     }
     for (const auto& [symbol, size] : cache_sizes(model))
         if (sizes_.emplace(symbol, size).second) reasons_.emplace(symbol, SizeReason::attention);
+    for (const auto& [symbol, size] : weight_sizes(model))
+        if (sizes_.emplace(symbol, size).second) reasons_.emplace(symbol, SizeReason::weight);
     settle_lengths(model);
     is_only_input_ = std::count_if(model.graph.inputs().begin(), model.graph.inputs().end(), [&](ValueId id) {
                          return !model.graph.value(id).constant;

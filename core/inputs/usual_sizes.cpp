@@ -25,6 +25,7 @@ std::string_view words_for(SizeReason reason) {
         case SizeReason::past: return "the default for the caches of a decoder";
         case SizeReason::past_and_new: return "past and new positions together";
         case SizeReason::attention: return "what the attention that reads it asks for";
+        case SizeReason::weight: return "what a weight asks for";
         case SizeReason::image: return "the default for images";
         case SizeReason::channels: return "channels of an image";
         case SizeReason::sound: return "the default for sound";
@@ -70,7 +71,8 @@ std::string text_of_chosen(const UsualSizes& sizes) {
     std::string text;
     for (const ChosenSize& chosen : sizes.chosen) {
         if (chosen.reason == SizeReason::one_at_a_time || chosen.reason == SizeReason::attention ||
-            chosen.reason == SizeReason::past_and_new || chosen.reason == SizeReason::channels)
+            chosen.reason == SizeReason::weight || chosen.reason == SizeReason::past_and_new ||
+            chosen.reason == SizeReason::channels)
             continue;
         text += (text.empty() ? "" : "\n") + chosen.dimension + ' ' + std::to_string(chosen.size) + ": " +
                 std::string(words_for(chosen.reason)) + "; --dim " + chosen.dimension + "=N";

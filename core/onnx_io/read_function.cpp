@@ -43,11 +43,12 @@ OpsetImports read_opset_imports(const google::protobuf::RepeatedPtrField<onnx::O
                        ", expected 1 or higher");
         const auto [it, is_new] = out.emplace(domain, entry.version());
         if (is_new) continue;
-        if (it->second != entry.version())
-            fail_model("domain " + quote(shown) + " is imported twice, with versions " + std::to_string(it->second) +
-                       " and " + std::to_string(entry.version()));
         context.warnings.add("domains imported twice", "domain " + quote(shown),
-                             "is imported twice with the same version");
+                             it->second == entry.version()
+                                 ? "is imported twice with the same version"
+                                 : "is imported twice, with versions " + std::to_string(it->second) + " and " +
+                                       std::to_string(entry.version()) + ": the last is taken, as ONNX Runtime does");
+        it->second = entry.version();
     }
     return out;
 }

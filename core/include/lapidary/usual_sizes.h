@@ -22,6 +22,7 @@ enum class SizeReason : std::uint8_t {
     past,           // positions in its caches
     past_and_new,   // both together
     attention,      // follows from the attention that reads the input
+    weight,         // follows from a weight
     image,          // height and width
     channels,       // of a picture
     sound,          // samples of a recording

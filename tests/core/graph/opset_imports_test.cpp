@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // What files say about operator sets, and calls of functions that leave inputs out.
 #include <filesystem>
+#include <fstream>
 
 #include <gtest/gtest.h>
 
@@ -71,6 +72,19 @@ TEST_F(OpsetImportsTest, ANewerOpsetThanKnownOpensAndRuns) {
         << summary.unsupported[0].reason;
     EXPECT_THROW(Session::compile(std::make_shared<const Model>(strange)), Error);
     EXPECT_THROW(reloaded(test::model_of("(x: f32[2]) -> (y)\n y = Relu(x)", 101)), Error);
+}
+
+// As ONNX Runtime takes it: Softmax of opset 11 is over all of [2, 2], that of opset 13 over the last two.
+TEST_F(OpsetImportsTest, OfADomainThatIsImportedTwiceTheLastCounts) {
+    save_model(test::model_of("(x: f32[1,2,2]) -> (y)\n y = Softmax(x)", 13), file_);
+    std::ofstream(file_, std::ios::binary | std::ios::app) << std::string("\x42\x02\x10\x0b", 4);  // version 11
+    const Model model = load_model(file_);
+    EXPECT_EQ(model.opset(), 11);
+    ASSERT_EQ(model.warnings.size(), 1u);
+    EXPECT_NE(model.warnings[0].message.find("with versions 13 and 11: the last is taken"), std::string::npos);
+    const RunResult result = Session::compile(std::make_shared<const Model>(model))
+                                 .run({{"x", Tensor::of<float>({1, 2, 2}, {0, 0, 0, 0})}});
+    EXPECT_EQ(result.outputs[0].second.tensor().data<float>()[0], 0.25f);
 }
 
 /// F(x, scale) = x * scale where `wanted` says so, else x, by a branch that reads `scale` from outside.

@@ -4,6 +4,7 @@
 #include <lapidary/error.h>
 #include <lapidary/generate_inputs.h>
 #include <lapidary/graph_text.h>
+#include <lapidary/infer.h>
 #include <lapidary/run_conditions.h>
 #include <lapidary/samples.h>
 #include <lapidary/usual_sizes.h>
@@ -83,6 +84,23 @@ TEST(UsualSizes, NoLongerThanTheTableOfPositions) {
     const char* const by_input = R"((input_ids: i64[batch,sequence]) -> (y)
         y = Gather(words: f32[40,4], input_ids))";
     EXPECT_EQ(usual_sizes(model_of(by_input)).all.at("sequence"), 128) << "words are no positions";
+}
+
+TEST(UsualSizes, AWeightFixesTheSizeBesideIt) {
+    const auto size_of_k = [](const std::string& node) {
+        Model model = model_of("(x: f32[n,k]) -> (y)\n" + node);
+        infer_types(model);
+        const UsualSizes usual = usual_sizes(model);
+        EXPECT_EQ(usual.chosen.back().reason, SizeReason::weight) << node;
+        EXPECT_EQ(text_of_chosen(usual).find("k "), std::string::npos) << "it is no default";
+        return usual.all.at("k");
+    };
+    EXPECT_EQ(size_of_k("y = MatMul(x, w: f32[9,4])"), 9);
+    EXPECT_EQ(size_of_k("y = Gemm(x, w: f32[4,9]) {transB: 1}"), 9);
+    EXPECT_EQ(size_of_k("y = Add(x, b: f32[7])"), 7);
+    EXPECT_EQ(size_of_k("a = Relu(x)\ny = LayerNormalization(a, s: f32[6], b: f32[6])"), 6);
+    const Model images = model_of("(x: f32[1,c,8,8]) -> (y)\ny = Conv(x, w: f32[4,3,3,3]) {group: 2}");
+    EXPECT_EQ(usual_sizes(images).all.at("c"), 6);
 }
 
 TEST(UsualSizes, EverySampleHasThem) {
