@@ -60,7 +60,7 @@ void print_outputs(std::ostream& out, const std::vector<OutputComparison>& outpu
     }
     table.print(out);
     for (const auto& [name, comparison] : outputs)
-        if (!comparison.matches) out << "  " << plain(name) << ": " << plain(comparison.reason) << '\n';
+        if (!comparison.reason.empty()) out << "  " << plain(name) << ": " << plain(comparison.reason) << '\n';
 }
 
 }  // namespace lapidary::cli

@@ -6,6 +6,7 @@
 #include <cmath>
 
 #include <lapidary/compare.h>
+#include <lapidary/compare_variants.h>
 #include <lapidary/error.h>
 #include <lapidary/session_overhead.h>
 #include <lapidary/tensor_statistics.h>
@@ -118,8 +119,17 @@ ReportContent run_sides(const std::vector<SideRequest>& requests, const Gathered
     content.conditions.threads = threads;
     if (options.configuration.mode == ExecutionMode::parallel)
         content.conditions.inter_threads = threads_of(options.configuration.inter);
-    if (outputs.size() == 2)
-        content.outputs = compare_outputs(outputs[1], outputs[0], same_result_within(options.rtol, options.atol));
+    if (outputs.size() == 2) {
+        const Tolerance tolerance = same_result_within(options.rtol, options.atol);
+        const auto run_of = [&](std::size_t i) {
+            const ReportSide& side = content.sides[i];
+            return VariantRun{*side.model, outputs[i], summarize(*side.profile).wall_ms};
+        };
+        const VariantRun reference = run_of(requests[0].level <= requests[1].level ? 0 : 1);
+        content.outputs = has_one_origin
+                              ? compare_variants(run_of(1), run_of(0), reference, inputs, tolerance, progress)
+                              : compare_outputs(outputs[1], outputs[0], tolerance);
+    }
     if (options.measure) measure_sides(content, requests, inputs, options, threads, progress);
     return content;
 }

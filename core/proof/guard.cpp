@@ -20,12 +20,6 @@
 namespace lapidary {
 namespace {
 
-bool is_exact(const RuntimeValue& value) {
-    if (value.is_tensor()) return is_integer(value.tensor().dtype());
-    if (value.is_sequence()) return !value.sequence().items.empty() && is_exact(value.sequence().items.front());
-    return value.is_map() && is_integer(value.map().values.dtype());
-}
-
 bool is_worse(const Comparison& a, const Comparison& b) {
     if (a.matches != b.matches) return !a.matches;
     return a.max_abs > b.max_abs;

@@ -42,6 +42,12 @@ std::optional<double> PlainRun::moves(const std::string& name, const RuntimeValu
     return std::isfinite(most) ? std::optional(most) : std::nullopt;
 }
 
+bool is_exact(const RuntimeValue& value) {
+    if (value.is_tensor()) return is_integer(value.tensor().dtype());
+    if (value.is_sequence()) return !value.sequence().items.empty() && is_exact(value.sequence().items.front());
+    return value.is_map() && is_integer(value.map().values.dtype());
+}
+
 bool may_be_rounding(const Comparison& comparison) {
     return comparison.mismatches > 0 && std::isfinite(comparison.max_abs) &&
            (comparison.sqnr_db >= 20 || comparison.relative() <= 0.02);

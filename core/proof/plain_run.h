@@ -36,6 +36,9 @@ private:
     std::string why_not_;
 };
 
+/// Integers: outputs for which no rounding of floats is an excuse.
+bool is_exact(const RuntimeValue& value);
+
 /// A difference that rounding could explain: at least 20 dB, or within 2 % of the output's largest magnitude.
 bool may_be_rounding(const Comparison& comparison);
 

@@ -1,11 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <cmath>
 #include <limits>
+#include <span>
 
 #include <gtest/gtest.h>
 
 #include <lapidary/bench.h>
 #include <lapidary/compare.h>
+#include <lapidary/compare_variants.h>
+#include <lapidary/guard.h>
+#include <lapidary/session.h>
+
+#include "support/pass_harness.h"
 
 namespace lapidary {
 namespace {
@@ -250,6 +256,60 @@ TEST(CompareOutputs, NamesWhatOneOfThemLacks) {
     EXPECT_EQ(found[1].comparison.reason, "the second model has no output of this name");
     EXPECT_EQ(found[2].name, "only_b");
     EXPECT_EQ(found[2].comparison.reason, "the first model has no output of this name");
+}
+
+/// Sums whose terms all but cancel: `x` has each value twice with opposite signs, `w` nearly equal rows for both.
+NamedValues cancelling_inputs() {
+    constexpr std::int64_t rows = 4, terms = 512, columns = 64;
+    std::vector<float> x, w(static_cast<std::size_t>(terms * columns));
+    std::uint32_t state = 7;
+    const auto next = [&] {  // -1..1
+        state = state * 1664525u + 1013904223u;
+        return static_cast<float>(state >> 8) / static_cast<float>(1 << 23) - 1;
+    };
+    for (std::int64_t r = 0; r < rows; ++r) {
+        std::vector<float> half;
+        for (std::int64_t i = 0; i < terms / 2; ++i) half.push_back(next());
+        x.insert(x.end(), half.begin(), half.end());
+        for (const float v : half) x.push_back(-v);
+    }
+    const std::size_t second = w.size() / 2;
+    for (std::size_t i = 0; i < second; ++i) {
+        w[i] = next();
+        w[second + i] = w[i] * (1 + 5e-5f * next());
+    }
+    NamedValues inputs;
+    inputs.emplace_back("x", Tensor::of<float>({rows, terms}, x));
+    inputs.emplace_back("w", Tensor::of<float>({terms, columns}, w));
+    return inputs;
+}
+
+NamedValues outputs_of(const Model& model, const NamedValues& inputs, bool plain) {
+    SessionOptions options;
+    options.reference_kernels = plain;
+    return Session::compile(std::make_shared<const Model>(model), options).run(inputs).outputs;
+}
+
+TEST(CompareVariants, AllowsWhatTheModelItselfMovesByAsTheGuardDoes) {
+    const Model model = test::model_of("(x: f32[4,512], w: f32[512,64]) -> (y)\n y = MatMul(x, w)");
+    const NamedValues inputs = cancelling_inputs();
+    const NamedValues fast = outputs_of(model, inputs, false), plain = outputs_of(model, inputs, true);
+    ASSERT_FALSE(compare_outputs(plain, fast)[0].comparison.matches) << "the case shows nothing";
+    const auto found = compare_variants({model, plain}, {model, fast}, {model, fast}, inputs);
+    ASSERT_EQ(found.size(), 1u);
+    EXPECT_TRUE(found[0].comparison.matches) << found[0].comparison.reason;
+    EXPECT_TRUE(found[0].comparison.reason.starts_with("in another order of its sums the model itself moves it by"))
+        << found[0].comparison.reason;
+
+    const std::span<const float> right = fast[0].second.tensor().data<float>();
+    std::vector<float> values(right.begin(), right.end());
+    values[0] += static_cast<float>(5 * compare(plain[0].second, fast[0].second, {0, 0}).max_abs);
+    NamedValues wrong;
+    wrong.emplace_back("y", Tensor::of<float>({4, 64}, values));
+    EXPECT_FALSE(compare_variants({model, wrong}, {model, fast}, {model, fast}, inputs)[0].comparison.matches);
+    const Tolerance less = same_result_within(1e-4, 1e-5);
+    EXPECT_FALSE(compare_variants({model, plain}, {model, fast}, {model, fast}, inputs, less)[0].comparison.matches)
+        << "who asks for less than the usual tolerance asks what changed";
 }
 
 TEST(Compare, ZeroReference) {
