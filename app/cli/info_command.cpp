@@ -122,7 +122,7 @@ void print_info(std::ostream& out, const Model& model, const ModelSummary& summa
     for (const auto& [dtype, count] : summary.parameters_by_dtype) out << "  " << dtype << ' ' << count;
     out << '\n';
     if (summary.constant_elements)
-        out << "constants   " << summary.constant_elements << " elements in Constant nodes\n";
+        out << "            " << summary.constant_elements << " of them in Constant nodes\n";
     if (!model.functions.empty()) out << "functions   " << model.functions.size() << '\n';
     print_ports(out, "inputs", summary.inputs);
     print_ports(out, "outputs", summary.outputs);

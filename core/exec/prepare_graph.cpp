@@ -11,6 +11,7 @@
 #include "exec/provider.h"
 #include "graph/inline_functions.h"
 #include "graph/lift_constants.h"
+#include "graph/traversal.h"
 #include "ops/channel_block.h"
 
 namespace lapidary {
@@ -53,10 +54,12 @@ std::int64_t count_weights(const Model& model) {
     const auto add = [&](const Tensor& t) {
         if (seen.insert(t.identity()).second) bytes += static_cast<std::int64_t>(t.byte_size());
     };
-    for (ValueId v : model.graph.initializers()) add(*model.graph.value(v).constant);
     std::vector<Tensor> lifted;  // kept, so that no identity comes twice
-    for (NodeId n : model.graph.nodes())
-        if (auto tensor = constant_of(model.graph.node(n))) add(lifted.emplace_back(std::move(*tensor)));
+    for_each_graph(model.graph, [&](const Graph& graph, const std::string&) {
+        for (ValueId v : graph.initializers()) add(*graph.value(v).constant);
+        for (NodeId n : graph.nodes())
+            if (auto tensor = constant_of(graph.node(n))) add(lifted.emplace_back(std::move(*tensor)));
+    });
     return bytes;
 }
 

@@ -41,7 +41,7 @@ struct PlannedSteps {
 PlannedSteps plan_steps(Model& model, const KernelOptions& options, WeightStore& weights, const CancelToken& cancel,
                         const DevicePlacement* placement = nullptr);
 
-/// Bytes of the initializers of the main graph, shared ones once.
+/// Bytes of the constants of the graph and of all bodies in it, those of Constant nodes too; shared ones once.
 std::int64_t count_weights(const Model& model);
 /// What the arena of a session with so many bytes of weights gets ready before the first run asks.
 std::uint64_t prepared_arena_bytes(std::int64_t weight_bytes);

@@ -1,8 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <lapidary/model_summary.h>
 
+#include <optional>
+
 #include <lapidary/error.h>
 
+#include "graph/lift_constants.h"
 #include "graph/traversal.h"
 #include "kernels/kernel.h"
 #include "kernels/node_reads.h"
@@ -26,20 +29,19 @@ std::optional<std::string> reason_unsupported(const Model& model, const Node& no
     return unread_part(node);
 }
 
-std::int64_t elements_of_constant(const Node& node) {
-    if (!node.domain.empty() || node.op_type != "Constant") return 0;
-    for (const Attribute& attribute : node.attributes)
-        if (const auto* tensor = std::get_if<Tensor>(&attribute.value)) return tensor->size();
-    return 0;
-}
-
 void count_weights(const Graph& graph, ModelSummary& summary) {
-    for (const ValueId id : graph.values()) {
-        const Value& value = graph.value(id);
-        if (!value.constant) continue;
-        summary.parameters += value.constant->size();
-        summary.parameters_by_dtype[std::string(name_of(value.constant->dtype()))] += value.constant->size();
-        summary.weight_bytes += value.constant->byte_size();
+    const auto add = [&](const Tensor& tensor) {
+        summary.parameters += tensor.size();
+        summary.parameters_by_dtype[std::string(name_of(tensor.dtype()))] += tensor.size();
+        summary.weight_bytes += tensor.byte_size();
+    };
+    for (const ValueId id : graph.values())
+        if (const Value& value = graph.value(id); value.constant) add(*value.constant);
+    for (const NodeId id : graph.nodes()) {
+        const std::optional<Tensor> held = constant_of(graph.node(id));
+        if (!held) continue;
+        summary.constant_elements += held->size();
+        add(*held);
     }
 }
 
@@ -65,7 +67,6 @@ ModelSummary summarize(const Model& model) {
         for (const NodeId id : graph.nodes()) {
             ++summary.nodes;
             ++summary.operators[graph.node(id).qualified_op()];
-            summary.constant_elements += elements_of_constant(graph.node(id));
         }
         count_weights(graph, summary);
     });

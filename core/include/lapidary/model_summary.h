@@ -23,10 +23,10 @@ struct ModelSummary {
     std::vector<std::pair<std::string, Type>> inputs, outputs;   // inputs without default only
     std::map<std::string, std::int64_t> operators;               // "Op" or "domain::Op" -> count, subgraphs counted
     std::int64_t nodes = 0;  // subgraphs counted
-    std::int64_t parameters = 0;                                  // elements of all initializers
+    std::int64_t parameters = 0;                                  // elements of all constants
     std::map<std::string, std::int64_t> parameters_by_dtype;  // elements by short name of the type, "f32"
-    std::int64_t constant_elements = 0;                           // elements held by Constant nodes instead
-    /// Of all initializers, of the file, of data beside it.
+    std::int64_t constant_elements = 0;                           // those of them that Constant nodes hold
+    /// Of all constants, of the file, of data beside it.
     std::uint64_t weight_bytes = 0, file_bytes = 0, external_bytes = 0;
     std::vector<UnsupportedNode> unsupported;  // in the order of the graph
     std::vector<Warning> warnings;  // Model::warnings

@@ -25,9 +25,10 @@ TEST(ModelSummary, CountsNodesAndWeightsOfSubgraphs) {
     EXPECT_EQ(summary.nodes, 5);
     EXPECT_EQ(summary.operators,
               (std::map<std::string, std::int64_t>{{"Mul", 2}, {"Constant", 1}, {"If", 1}, {"Identity", 1}}));
-    EXPECT_EQ(summary.parameters, 6);
-    EXPECT_EQ(summary.parameters_by_dtype, (std::map<std::string, std::int64_t>{{"f32", 2}, {"f64", 4}}));
-    EXPECT_EQ(summary.weight_bytes, 2 * 4 + 4 * 8u);
+    EXPECT_EQ(summary.parameters, 9);
+    EXPECT_EQ(summary.parameters_by_dtype,
+              (std::map<std::string, std::int64_t>{{"f32", 2}, {"f64", 4}, {"i64", 3}}));
+    EXPECT_EQ(summary.weight_bytes, 2 * 4 + 4 * 8u + 3 * 8);
     EXPECT_EQ(summary.constant_elements, 3);
     ASSERT_EQ(summary.inputs.size(), 2u);
     EXPECT_EQ(summary.inputs[0].first, "x");
