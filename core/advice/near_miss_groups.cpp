@@ -2,22 +2,59 @@
 #include <lapidary/near_miss_groups.h>
 
 #include <algorithm>
+#include <map>
 #include <set>
+#include <string_view>
 #include <tuple>
+#include <utility>
 
 #include <fmt/format.h>
 
 #include <lapidary/quantity_text.h>
 
 namespace lapidary {
+namespace {
+
+/// "its result is the graph output "y"" without the name: what the same condition says of other places.
+std::string without_names(const std::string& reason) {
+    std::string text;
+    bool is_quoted = false;
+    for (const char c : reason) {
+        if (c == '"') {
+            text += is_quoted ? "…\"" : "\"";
+            is_quoted = !is_quoted;
+        } else if (!is_quoted) {
+            text += c;
+        }
+    }
+    return text;
+}
+
+constexpr std::size_t names_told = 2;  // places whose names are told one by one
+
+/// What each near miss is listed under: its reason, but without names where the places differ in nothing else.
+std::vector<std::string> listed_reasons(const std::vector<NearMiss>& misses) {
+    std::map<std::pair<std::string, std::string>, std::set<std::string_view>> reasons;  // by pass and condition
+    for (const NearMiss& miss : misses) reasons[{miss.pass, without_names(miss.reason)}].insert(miss.reason);
+    std::vector<std::string> listed;
+    for (const NearMiss& miss : misses) {
+        std::string condition = without_names(miss.reason);
+        const bool are_many = reasons.at({miss.pass, condition}).size() > names_told;
+        listed.push_back(are_many ? std::move(condition) : miss.reason);
+    }
+    return listed;
+}
+
+}  // namespace
 
 std::vector<NearMissGroup> group_near_misses(const PipelineReport& report, const TimeShares& shares) {
     std::map<std::tuple<std::string, std::string, int>, std::size_t> places;
     std::vector<NearMissGroup> groups;
+    const std::vector<std::string> reasons = listed_reasons(report.near_misses);
     for (std::size_t i = 0; i < report.near_misses.size(); ++i) {
         const NearMiss& miss = report.near_misses[i];
-        const auto [at, is_new] = places.try_emplace({miss.pass, miss.reason, miss.shortfall}, groups.size());
-        if (is_new) groups.push_back({miss.pass, miss.reason, miss.shortfall, {}, std::nullopt});
+        const auto [at, is_new] = places.try_emplace({miss.pass, reasons[i], miss.shortfall}, groups.size());
+        if (is_new) groups.push_back({miss.pass, reasons[i], miss.shortfall, {}, std::nullopt});
         groups[at->second].misses.push_back(i);
     }
     for (NearMissGroup& group : groups) {

@@ -3,6 +3,9 @@
 
 #include <algorithm>
 #include <set>
+#include <string_view>
+#include <unordered_map>
+#include <variant>
 
 #include <lapidary/error.h>
 #include <lapidary/infer.h>
@@ -13,6 +16,33 @@ namespace lapidary {
 namespace {
 
 constexpr double operations_per_byte = 8;
+
+/// In bytes of memory traffic that take as long; of a node with bodies that of its dearest body. Nothing where no size
+/// is known.
+std::optional<double> cost_of(const Graph& graph, NodeId id, const CancelToken& cancel) {
+    cancel.throw_if_cancelled();
+    std::optional<double> dearest;
+    for (const Attribute& attribute : graph.node(id).attributes) {
+        const auto* body = std::get_if<GraphPtr>(&attribute.value);
+        if (!body || !*body) continue;
+        double sum = 0;
+        for (const NodeId inner : (*body)->nodes()) sum += cost_of(**body, inner, cancel).value_or(0);
+        dearest = std::max(dearest.value_or(0), sum);
+    }
+    if (dearest) return *dearest > 0 ? dearest : std::nullopt;
+    const auto work = work_of(graph, id);
+    if (!work) return std::nullopt;
+    return std::max(work->flop / operations_per_byte, work->bytes);
+}
+
+/// By the name of what they write first, of one operator: what a session left as it was.
+std::unordered_map<std::string_view, NodeId> nodes_by_result(const Graph& graph) {
+    std::unordered_map<std::string_view, NodeId> nodes;
+    for (const NodeId id : graph.nodes())
+        if (const auto& outputs = graph.node(id).outputs; !outputs.empty() && outputs.front())
+            nodes.emplace(graph.value(outputs.front()).name, id);
+    return nodes;
+}
 
 }  // namespace
 
@@ -39,12 +69,10 @@ TimeShares estimated_shares(const Model& model, const std::map<std::string, std:
     }
     double whole = 0;
     for (const NodeId id : sized.graph.nodes()) {
-        progress.cancel.throw_if_cancelled();
-        const auto work = work_of(sized.graph, id);
-        if (!work) continue;
-        const double cost = std::max(work->flop / operations_per_byte, work->bytes);
-        shares.by_node[id] = cost;
-        whole += cost;
+        const std::optional<double> cost = cost_of(sized.graph, id, progress.cancel);
+        if (!cost) continue;
+        shares.by_node[id] = *cost;
+        whole += *cost;
     }
     if (whole > 0)
         for (auto& [node, share] : shares.by_node) share /= whole;
@@ -52,21 +80,37 @@ TimeShares estimated_shares(const Model& model, const std::map<std::string, std:
 }
 
 TimeShares measured_shares(const std::vector<NodeTotal>& nodes, const Graph& executed, const Graph& model) {
-    std::unordered_map<NodeId, double> of_origin;
+    const std::unordered_map<std::string_view, NodeId> by_result = nodes_by_result(model);
+    std::unordered_map<NodeId, double> of_origin, own;  // own: of nodes of the model that the session left alone
     double whole = 0;
     for (const NodeTotal& total : nodes) {
-        whole += total.ms;
-        if (!total.node || !executed.is_alive(total.node)) continue;
-        const std::vector<NodeId>& origins = executed.node(total.node).origins;
-        for (const NodeId origin : origins) of_origin[origin] += total.ms / static_cast<double>(origins.size());
+        const bool is_of_graph = total.node && executed.is_alive(total.node);  // else its time is in that of another
+        if (is_of_graph || total.is_copy) whole += total.ms;
+        if (!is_of_graph) continue;
+        const Node& ran = executed.node(total.node);
+        if (!ran.outputs.empty() && ran.outputs.front()) {
+            const auto same = by_result.find(executed.value(ran.outputs.front()).name);
+            if (same != by_result.end() && model.node(same->second).op_type == ran.op_type &&
+                model.node(same->second).origins == ran.origins) {
+                own[same->second] += total.ms;
+                continue;
+            }
+        }
+        for (const NodeId origin : ran.origins)
+            of_origin[origin] += total.ms / static_cast<double>(ran.origins.size());
     }
-    std::unordered_map<NodeId, std::size_t> standing_for;  // nodes of the model by origin
+    std::unordered_map<NodeId, std::size_t> standing_for;  // the other nodes of the model, by origin
     for (const NodeId id : model.nodes())
-        for (const NodeId origin : model.node(id).origins) ++standing_for[origin];
+        if (!own.contains(id))
+            for (const NodeId origin : model.node(id).origins) ++standing_for[origin];
     TimeShares shares;
     shares.is_measured = true;
     if (whole <= 0) return shares;
     for (const NodeId id : model.nodes()) {
+        if (const auto at = own.find(id); at != own.end()) {
+            shares.by_node[id] = at->second / whole;
+            continue;
+        }
         double ms = 0;
         bool is_known = false;
         for (const NodeId origin : model.node(id).origins)

@@ -7,6 +7,7 @@
 #include <unordered_map>
 
 #include <lapidary/quantity_text.h>
+#include <lapidary/slowest_node.h>
 
 #include "profile/milliseconds.h"
 
@@ -24,8 +25,12 @@ std::string verdict_of(const ProfileSummary& s) {
                        count_text(top.count, top.op + " node");
     if (s.operators.size() > 1 && s.operators[1].share >= least_percent)
         text += ", " + percent_text(s.operators[1].share) + " to " + s.operators[1].op;
-    if (!s.nodes.empty())
-        text += "; the slowest node is " + s.nodes.front().name + " (" + percent_text(s.nodes.front().share) + ")";
+    if (const NodeTotal* const slowest = slowest_of(s.nodes)) {
+        text += "; the slowest node is " + slowest->name + " (" + percent_text(slowest->share);
+        if (was_held_up(*slowest, s.wall_ms))
+            text += "; it was held up, another run took " + time_text(slowest->min_ms);
+        text += ")";
+    }
     return text + ".";
 }
 

@@ -48,6 +48,34 @@ protected:
     OperatorBars* operators_ = nullptr;
 };
 
+TEST(Verdict, SaysWhatHeldUpTheSlowestNodeAndLooksIntoBodies) {
+    ProfileSummary summary;
+    summary.wall_ms = 5.8;
+    OperatorTotal op;
+    op.op = "If";
+    op.share = 0.9;
+    op.count = 1;
+    summary.operators.push_back(op);
+    NodeTotal holds, pool;
+    holds.op = "If";
+    holds.name = "if_0";
+    holds.share = 0.9;
+    pool.op = "MaxPool";
+    pool.name = "pool_1";
+    pool.node = NodeId{1};
+    pool.share = 0.7;
+    pool.ms = 4.05;
+    pool.min_ms = 0.026;
+    pool.calls = 10;
+    summary.nodes = {holds, pool};
+    EXPECT_TRUE(verdictOf(summary).contains(QStringLiteral(
+        "the slowest node is pool_1 (70 %; it was held up, another run took 26.0 µs)")))
+        << verdictOf(summary).toStdString();
+    summary.nodes[1].min_ms = 4;
+    EXPECT_TRUE(verdictOf(summary).endsWith(QStringLiteral("the slowest node is pool_1 (70 %).")))
+        << verdictOf(summary).toStdString();
+}
+
 TEST_F(RunPageTest, SaysWhatToDoInEveryState) {
     EXPECT_EQ(runPage()->state(), RunPage::State::nothingOpen);
     window_->showPage(QStringLiteral("run"));

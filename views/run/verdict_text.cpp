@@ -9,6 +9,7 @@
 #include <unordered_map>
 
 #include <lapidary/quantity_text.h>
+#include <lapidary/slowest_node.h>
 
 #include "theme/theme.h"
 #include "widgets/quantity.h"
@@ -25,15 +26,22 @@ struct Text {
 
 QString rate(double billions) { return QLocale().toString(billions, 'f', billions < 10 ? 1 : 0); }
 
+/// "the slowest node is conv1 (12 %)"; `wall_ms`: of the run, 0 where times are no run's.
+QString slowestText(const NodeTotal& slowest, double wall_ms) {
+    const QString name = labelText(slowest.name, longest_name), share = formatRoundPercent(slowest.share);
+    return wall_ms > 0 && was_held_up(slowest, wall_ms)
+               ? Text::tr("the slowest node is %1 (%2; it was held up, another run took %3)")
+                     .arg(name, share, formatMilliseconds(slowest.min_ms))
+               : Text::tr("the slowest node is %1 (%2)").arg(name, share);
+}
+
 /// " 20 % goes to Add, the slowest node is conv1 (12 %)." or nothing.
 template <typename Nodes>
-QString moreOf(const std::vector<OperatorTotal>& operators, const Nodes& nodes) {
+QString moreOf(const std::vector<OperatorTotal>& operators, const Nodes& nodes, double wall_ms = 0) {
     QStringList more;
     if (operators.size() > 1 && operators[1].share >= least_percent)
         more << Text::tr("%1 goes to %2").arg(formatRoundPercent(operators[1].share), operatorWords(operators[1].op));
-    if (!nodes.empty())
-        more << Text::tr("the slowest node is %1 (%2)")
-                    .arg(labelText(nodes.front().name, longest_name), formatRoundPercent(nodes.front().share));
+    if (const NodeTotal* const slowest = slowest_of(nodes)) more << slowestText(*slowest, wall_ms);
     return more.isEmpty() ? QString() : u' ' + more.join(QStringLiteral(", ")) + u'.';
 }
 
@@ -160,7 +168,7 @@ QString verdictOf(const RunDigest& digest) {
                             operatorWords(top.op));
     if (const auto reached = share_of_peak(digest.roofline, top.op))
         text += reachedText(formatRoundPercent(*reached), top, devicesOf(digest.roofline, top.op));
-    text += u'.' + moreOf(summary.operators, summary.nodes);
+    text += u'.' + moreOf(summary.operators, summary.nodes, summary.wall_ms);
     const auto& lowered = digest.run->lowered;
     const QString precision = lowered ? precisionSentence(*lowered) : QString();
     return precision.isEmpty() ? text : text + u' ' + precision;
@@ -172,7 +180,7 @@ QString verdictOf(const ProfileSummary& summary) {
     return Text::tr("%1 of %2 goes to %3 %4")
                .arg(formatRoundPercent(top.share), formatMilliseconds(summary.wall_ms), formatCount(top.count),
                     operatorWords(top.op)) +
-           u'.' + moreOf(summary.operators, summary.nodes);
+           u'.' + moreOf(summary.operators, summary.nodes, summary.wall_ms);
 }
 
 QString checkSentence(const app::OutputCheck& check) {

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Near misses in groups, ranked by the time that their nodes take.
+#include <algorithm>
+
 #include <gtest/gtest.h>
 
 #include <lapidary/generate_inputs.h>
@@ -7,7 +9,7 @@
 #include <lapidary/samples.h>
 #include <lapidary/session.h>
 
-
+#include "support/pass_harness.h"
 
 namespace lapidary {
 namespace {
@@ -52,6 +54,21 @@ TEST(NearMissGroups, TheDearestComesFirstAndNoNodeCountsTwice) {
     EXPECT_EQ(title_of(groups[1], shares), "fuse_attention x 2, 18 % of the time");
 }
 
+TEST(NearMissGroups, OneConditionIsOneLineThoughItNamesEachPlace) {
+    PipelineReport report;
+    report.near_misses = {miss("eliminate_identity", "its result is the graph output \"a\"", 0),
+                          miss("eliminate_identity", "its result is the graph output \"b\"", 1),
+                          miss("eliminate_identity", "its result is the graph output \"c\"", 2),
+                          miss("fuse_gelu", "attribute \"axis\" is not 1", 3),
+                          miss("fuse_gelu", "attribute \"keepdims\" is not 1", 4)};
+    const auto groups = group_near_misses(report);
+    ASSERT_EQ(groups.size(), 3u);
+    EXPECT_EQ(groups[0].misses, (std::vector<std::size_t>{0, 1, 2}));
+    EXPECT_EQ(groups[0].reason, "its result is the graph output \"…\"");
+    EXPECT_EQ(groups[1].reason, "attribute \"axis\" is not 1") << "two conditions of one pass stay two";
+    EXPECT_EQ(groups[2].reason, "attribute \"keepdims\" is not 1");
+}
+
 double sum_of(const TimeShares& shares) {
     double sum = 0;
     for (const auto& [node, share] : shares.by_node) sum += share;
@@ -74,6 +91,33 @@ TEST(NearMissGroups, SharesOfAllNodesAreTheWhole) {
         measured_shares(summarize(*result.profile).nodes, session.model().graph, shared->graph);
     EXPECT_TRUE(measured.is_measured);
     EXPECT_NEAR(sum_of(measured), 1, 0.02) << "times of fused nodes are shared out, none is lost";
+}
+
+TEST(NearMissGroups, BodiesCountAsTheNodeThatHoldsThem) {
+    const auto model = std::make_shared<const Model>(test::model_of(R"((x: f32[64,64], c: bool[]) -> (y)
+        h = Neg(x)
+        y = If(c) {then_branch: graph { () -> (a)
+            p = MatMul(x, w: f32[64,64])
+            q = MatMul(p, v: f32[64,64])
+            a = Add(q, h) }, else_branch: graph { () -> (b)
+            b = Identity(h) }})"));
+    const NodeId neg = *model->graph.nodes().begin();
+    const TimeShares estimated = estimated_shares(*model);
+    EXPECT_LT(estimated.by_node.at(neg), 0.5) << "the products are in the body";
+    EXPECT_NEAR(sum_of(estimated), 1, 1e-9);
+
+    Session session = Session::compile(model);
+    RunOptions run;
+    run.profile = true;
+    NamedValues inputs = generate_inputs(*model);
+    for (auto& [name, value] : inputs)
+        if (name == "c") value = Tensor::scalar(true);
+    const ProfileSummary summary = summarize(*session.run(inputs, run).profile);
+    const TimeShares measured = measured_shares(summary.nodes, session.model().graph, model->graph);
+    EXPECT_NEAR(sum_of(measured), 1, 1e-6) << "nothing counts twice";
+    const auto own = std::ranges::find(summary.nodes, std::string("Neg"), &NodeTotal::op);
+    ASSERT_NE(own, summary.nodes.end());
+    EXPECT_NEAR(measured.by_node.at(neg), own->ms / summary.kernel_ms, 1e-6);
 }
 
 }  // namespace

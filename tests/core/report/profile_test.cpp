@@ -85,6 +85,20 @@ TEST(TypicalRun, IsTheOneInTheMiddle) {
     EXPECT_EQ(of({5, 9, 5, 5, 1}), 0u) << "the first of equal ones";
 }
 
+TEST(TypicalRun, SaysSoWhereANodeWasHeldUpInIt) {
+    const std::string verdict =
+        summarize(profile_with_runs({{100, 50, 30, 20, 12}, {100, 50, 330, 20, 12}, {700, 50, 30, 20, 12}})).verdict;
+    EXPECT_NE(verdict.find("the slowest node is r (66 %; it was held up, another run took 30.0 µs)"),
+              std::string::npos)
+        << verdict;
+}
+
+TEST(TypicalRun, NamesTheSlowestNodeThatDidTheWorkItself) {
+    const std::string verdict = summarize(profile_with_runs({{10, 5, 3, 200, 150}})).verdict;
+    EXPECT_TRUE(verdict.starts_with("91 % of 219 µs goes to 1 Loop node")) << verdict;
+    EXPECT_NE(verdict.find("the slowest node is l/a (68 %)"), std::string::npos) << verdict;
+}
+
 TEST(TypicalRun, GivesTimesSharesAndTotalsWhateverHeldUpAnother) {
     const std::vector<std::int64_t> usual{100, 50, 30, 20, 12};
     const Profile calm = profile_with_runs({usual, usual, usual, usual, usual});
