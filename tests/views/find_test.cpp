@@ -12,6 +12,7 @@
 #include "optimize/pass_list_panel.h"
 #include "window/command_palette.h"
 #include "window/find_index.h"
+#include "window/fuzzy_match.h"
 #include "window_fixture.h"
 
 namespace lapidary::views {
@@ -83,6 +84,18 @@ TEST_F(FindTest, FiltersFindNodesAndEnterShowsThem) {
     EXPECT_FALSE(box()->isVisible());
     EXPECT_EQ(window_->currentPage(), QStringLiteral("graph"));
     EXPECT_EQ(graph.node(workbench_->focus().node).op_type, "Softmax");
+}
+
+TEST_F(FindTest, AnOperatorsNameLeadsToItsNodeNotToACommandWithThoseLetters) {
+    openSample("bert-tiny");
+    openBox();
+    type(QStringLiteral("erf"));
+    QTest::keyClick(line(), Qt::Key_Return);
+    const NodeId node = workbench_->focus().node;
+    ASSERT_TRUE(node) << found().join(u'\n').toStdString();
+    EXPECT_EQ(workbench_->document()->model->graph.node(node).op_type, "Erf");
+    EXPECT_TRUE(beginsWords(QStringLiteral("mem peak"), QStringLiteral("Memory: Go to the peak of memory")));
+    EXPECT_FALSE(beginsWords(QStringLiteral("erf"), QStringLiteral("Tune: Verify the performance")));
 }
 
 TEST_F(FindTest, EscapeLeavesTheFocusAsItWas) {

@@ -141,14 +141,14 @@ void CommandPalette::addLine(const QIcon& icon, const QString& title, const QStr
     model_->appendRow(item);
 }
 
-void CommandPalette::addCommands(const QString& text, std::size_t most) {
+void CommandPalette::addCommands(const QString& text, Fit fit, std::size_t most) {
     struct Hit {
         qsizetype action;
         int score;
     };
     std::vector<Hit> hits;
     for (qsizetype i = 0; i < actions_.size(); ++i)
-        if (actions_[i])
+        if (actions_[i] && beginsWords(text, plainText(actions_[i])) == (fit == Fit::words))
             if (const auto score = fuzzyScore(text, plainText(actions_[i]))) hits.push_back({i, *score});
     std::stable_sort(hits.begin(), hits.end(), [](const Hit& a, const Hit& b) { return a.score > b.score; });
     if (hits.size() > most) hits.resize(most);
@@ -184,21 +184,25 @@ void CommandPalette::addPasses(const FindQuery& query) {
     }
 }
 
-/// Nodes and tensors where filters ask for them; else commands that fit best come first.
+/// Nodes and tensors where filters ask for them; else commands that have the words come first, and those that only
+/// have the letters somewhere come last.
 void CommandPalette::filter(const QString& text) {
     const FindQuery query(text);
     model_->clear();
     entries_.clear();
     passes_.clear();
     if (query.isEmpty()) {
-        addCommands(text, std::size_t(actions_.size()));
+        addCommands(text, Fit::words, std::size_t(actions_.size()));
     } else {
-        if (!query.hasFilters()) addCommands(text, most_commands);
+        if (!query.hasFilters()) addCommands(text, Fit::words, most_commands);
         if (index_) {
             addEntries(index_->nodes, true, query);
             if (!query.asksTime()) addEntries(index_->tensors, false, query);
         }
-        if (!query.hasFilters()) addPasses(query);
+        if (!query.hasFilters()) {
+            addPasses(query);
+            addCommands(text, Fit::letters, most_commands);
+        }
     }
     QString note = tr("Filters: op:Conv  scope:layer.3  type:f16  time>1ms");
     if (!query.problem().isEmpty()) note = query.problem();

@@ -39,7 +39,8 @@ protected:
 private:
     void readModel();
     void filter(const QString& text);
-    void addCommands(const QString& text, std::size_t most);
+    enum class Fit { words, letters };  // words typed begin words of the command, or their letters are in it somewhere
+    void addCommands(const QString& text, Fit fit, std::size_t most);
     void addEntries(const std::vector<FindEntry>& entries, bool areNodes, const FindQuery& query);
     void addPasses(const FindQuery& query);
     void addLine(const QIcon& icon, const QString& title, const QString& detail, const QString& tip, int kind,

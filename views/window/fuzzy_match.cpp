@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "window/fuzzy_match.h"
 
+#include <QStringList>
+
 #include <algorithm>
 #include <limits>
 #include <vector>
@@ -45,6 +47,16 @@ std::optional<int> fuzzyScore(const QString& pattern, const QString& text) {
     const int score = best.empty() ? no_fit : *std::max_element(best.begin(), best.end());
     if (score <= no_fit) return std::nullopt;
     return score * 4 - static_cast<int>(std::min<std::size_t>(length, 200)) / 4;
+}
+
+bool beginsWords(const QString& pattern, const QString& text) {
+    const QStringList words = pattern.split(u' ', Qt::SkipEmptyParts);
+    return std::ranges::all_of(words, [&](const QString& word) {
+        for (qsizetype at = text.indexOf(word, 0, Qt::CaseInsensitive); at >= 0;
+             at = text.indexOf(word, at + 1, Qt::CaseInsensitive))
+            if (starts_word(text, at)) return true;
+        return false;
+    });
 }
 
 }  // namespace lapidary::views

@@ -12,4 +12,8 @@ namespace lapidary::views {
 /// pattern fits all equally.
 std::optional<int> fuzzyScore(const QString& pattern, const QString& text);
 
+/// Whether every word of `pattern` begins a word of `text`, whatever the case: what was typed on purpose, where
+/// fuzzyScore() also takes letters strewn over a text.
+bool beginsWords(const QString& pattern, const QString& text);
+
 }  // namespace lapidary::views
