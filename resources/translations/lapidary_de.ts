@@ -2348,6 +2348,10 @@
         <source>Read from %1, which is of no run of the open model: none of its %2 kernels is one of the model&apos;s nodes. It stands here alone and is credited to nothing.</source>
         <translation>Gelesen aus %1, das von keinem Lauf des geöffneten Modells stammt: Keiner seiner %2 Kernel ist ein Knoten des Modells. Es steht hier für sich und wird nichts zugerechnet.</translation>
     </message>
+    <message>
+        <source>the slowest node is %1 (%2; it was held up, another run took %3)</source>
+        <translation>der langsamste Knoten ist %1 (%2; er wurde aufgehalten, ein anderer Lauf brauchte %3)</translation>
+    </message>
 </context>
 <context>
     <name>WhatIfPanel</name>
@@ -6271,6 +6275,14 @@ Das brachte: %2</translation>
         <source>Nothing stands out about this node; the model does not run for another&apos;s sake.</source>
         <translation>An diesem Knoten fällt nichts auf; das Modell läuft wegen eines anderen nicht.</translation>
     </message>
+    <message>
+        <source>Unprofiled</source>
+        <translation>Ohne Profiler</translation>
+    </message>
+    <message>
+        <source>Run the model (F5) to see where the time goes.</source>
+        <translation>Das Modell ausführen (F5), um zu sehen, wohin die Zeit geht.</translation>
+    </message>
 </context>
 <context>
     <name>lapidary::views::KeptRuns</name>
@@ -8243,6 +8255,10 @@ Unterschied je Lauf: %6</translation>
     <message>
         <source>; a session&apos;s own passes leave %1</source>
         <translation>; eigene Durchgänge einer Sitzung lassen %1</translation>
+    </message>
+    <message>
+        <source>M&amp;isses</source>
+        <translation>&amp;Beinahe</translation>
     </message>
 </context>
 <context>

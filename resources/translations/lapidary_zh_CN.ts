@@ -2338,6 +2338,10 @@
         <source>Read from %1, which is of no run of the open model: none of its %2 kernels is one of the model&apos;s nodes. It stands here alone and is credited to nothing.</source>
         <translation>读自 %1，它不是已打开模型的任何一次运行：其 %2 个内核都不是该模型的节点。它在此单独显示，不归属任何模型。</translation>
     </message>
+    <message>
+        <source>the slowest node is %1 (%2; it was held up, another run took %3)</source>
+        <translation>最慢的节点是 %1（%2；它被拖慢，另一次运行用了 %3）</translation>
+    </message>
 </context>
 <context>
     <name>WhatIfPanel</name>
@@ -6245,6 +6249,14 @@ It brought: %2</source>
         <source>Nothing stands out about this node; the model does not run for another&apos;s sake.</source>
         <translation>此节点没有异常；模型因另一个节点而无法运行。</translation>
     </message>
+    <message>
+        <source>Unprofiled</source>
+        <translation>未剖析</translation>
+    </message>
+    <message>
+        <source>Run the model (F5) to see where the time goes.</source>
+        <translation>运行模型 (F5) 即可查看时间花在哪里。</translation>
+    </message>
 </context>
 <context>
     <name>lapidary::views::KeptRuns</name>
@@ -8213,6 +8225,10 @@ B：%4，调用次数：%5
     <message>
         <source>; a session&apos;s own passes leave %1</source>
         <translation>；会话自身的处理后剩下 %1</translation>
+    </message>
+    <message>
+        <source>M&amp;isses</source>
+        <translation>近似(&amp;N)</translation>
     </message>
 </context>
 <context>

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Levels of models that run for a short time are measured and proven unasked, and give way to what the user starts.
+#include <QTextBrowser>
+
 #include "optimize_fixture.h"
 #include "scripted_engine.h"
 #include "widgets/quantity.h"
@@ -39,9 +41,25 @@ protected:
 };
 
 TEST_F(LevelTrialTest, TimesIntervalsAndTicksComeByThemselves) {
+    window_->resize(1280, 800);
     openAndOptimize("lenet");
     ASSERT_TRUE(waitFor([&] { return allAreTold(); })) << cards()->card(Level::all)->timeText().toStdString();
     ASSERT_TRUE(quiet());
+    for (const Level level : {Level::disabled, Level::basic, Level::extended, Level::all}) {
+        const LevelCard* card = cards()->card(level);
+        const int width = card->width() - 24;
+        const QString time = card->timeWithin(width), difference = card->differenceWithin(width);
+        EXPECT_TRUE(time.endsWith(QStringLiteral("guard ✓")) && !time.contains(u'…')) << time.toStdString();
+        EXPECT_FALSE(difference.isEmpty() || difference.contains(u'…')) << difference.toStdString();
+    }
+    EXPECT_FALSE(cards()->card(std::nullopt)->differenceWithin(100).contains(u'…'));
+    // The bar above the pages and the Inspector tell one time.
+    const app::RunFigures* inForce = workbench_->timeOf(workbench_->recipeInForce());
+    ASSERT_TRUE(inForce);
+    const QString text = find<QTextBrowser>("inspectorText")->toPlainText();
+    EXPECT_TRUE(text.contains(formatMedian(inForce->median_ms, inForce->low_ms, inForce->high_ms)))
+        << text.toStdString();
+    EXPECT_FALSE(text.contains(QStringLiteral("Not measured yet"))) << text.toStdString();
     EXPECT_FALSE(workbench_->project().isModified()) << "nobody did anything";
     EXPECT_EQ(workbench_->project().guards().size(), 4u);
     app::RunSettings settings = workbench_->runSettings();

@@ -15,6 +15,7 @@
 namespace lapidary::views {
 namespace {
 
+constexpr qsizetype longest_unknown = 40;  // of a name among others in the sentence; the tool tip has it whole
 constexpr std::size_t most_named = 12;
 
 QString percent(double part, double whole) { return whole <= 0 ? QString() : formatPercent(std::abs(part) / whole); }
@@ -116,12 +117,14 @@ void MemoryCard::setNotes(const MemoryPicture& picture, const QString& condition
     }
     QString unknownTip;
     if (!report.unknown.empty()) {
-        QStringList names;
-        for (std::size_t i = 0; i < std::min(report.unknown.size(), most_named); ++i)
+        QStringList names, brief;
+        for (std::size_t i = 0; i < std::min(report.unknown.size(), most_named); ++i) {
             names << labelText(report.unknown[i]);
+            brief << labelText(report.unknown[i], longest_unknown);
+        }
         notes << tr("Sizes that only a run tells count as nothing here (%1): %2.")
                      .arg(report.unknown.size())
-                     .arg(names.mid(0, 3).join(QStringLiteral(", ")) +
+                     .arg(brief.mid(0, 3).join(QStringLiteral(", ")) +
                           (report.unknown.size() > 3 ? QStringLiteral(" …") : QString()));
         unknownTip = names.join(QLatin1Char('\n'));
     }

@@ -60,7 +60,7 @@ ExportDialog::ExportDialog(app::Workbench& workbench, const app::Recipe& recipe,
     command_->setObjectName(QStringLiteral("exportCommand"));
     command_->setReadOnly(true);
     command_->setFont(monospaceFont());
-    command_->setFixedHeight(fontMetrics().lineSpacing() * 3 + 12);
+    command_->setFixedHeight(QFontMetrics(command_->font()).lineSpacing() * 5 + 12);  // of a quantized model
     command_->setTabChangesFocus(true);
     command_->setAccessibleName(tr("The command that repeats this"));
     status_->setObjectName(QStringLiteral("exportStatus"));

@@ -52,7 +52,14 @@ void LevelCard::showVariant(const app::Variant& variant, const app::Variant* ori
                 : facts.measuring ? tr("measuring …")
                                   : tr("press Measure");
     if (facts.time && facts.time->kind == app::RunKind::profile) facts_[0] += u' ' + tr("profiled");
-    if (facts.guard) facts_[0] += QStringLiteral(" · ") + (facts.guard->matches ? tr("guard ✓") : tr("guard ✗"));
+    times_ = {facts_[0]};
+    if (facts.guard) {
+        const QString guard = QStringLiteral(" · ") + (facts.guard->matches ? tr("guard ✓") : tr("guard ✗"));
+        facts_[0] += guard;
+        times_ = {facts_[0]};
+        if (facts.time) times_ << formatMilliseconds(facts.time->median_ms) + guard;
+    }
+    if (facts.time) times_ << formatMilliseconds(facts.time->median_ms);
     const QString weights = formatBytes(variant.summary.weight_bytes);
     const QString memory = !facts.memory                      ? tr("planning …")
                            : !facts.memory->failure.isEmpty() ? QStringLiteral("–")
@@ -140,6 +147,28 @@ bool LevelCard::event(QEvent* event) {
 
 QString LevelCard::markText() const { return inForce_ ? tr("in force") : isChecked() ? tr("preview") : QString(); }
 
+QString LevelCard::timeWithin(int width) const {
+    for (const QString& time : times_)
+        if (fontMetrics().horizontalAdvance(time) <= width) return time;
+    return times_.isEmpty() ? QString() : fontMetrics().elidedText(times_.back(), Qt::ElideRight, width);
+}
+
+/// As large as leaves room for what stands beside the number of nodes.
+QFont LevelCard::headlineFont(int width) const {
+    for (const double scale : {1.35, 1.2, 1.05}) {
+        const QFont font = scaledFont(scale, true);
+        const int both = QFontMetrics(font).horizontalAdvance(headline_) + fontMetrics().horizontalAdvance(difference_);
+        if (both + 10 <= width) return font;
+    }
+    return scaledFont(level_ ? 1.05 : 1.35, true);  // "as opened" says nothing new
+}
+
+QString LevelCard::differenceWithin(int width) const {
+    const int rest = width - QFontMetrics(headlineFont(width)).horizontalAdvance(headline_) - 10;
+    if (!level_ && fontMetrics().horizontalAdvance(difference_) > rest) return {};
+    return fontMetrics().elidedText(difference_, Qt::ElideRight, rest);
+}
+
 /// Name, letters of the slots, and what it is: bold with a tick is in force.
 void LevelCard::paintTitle(QPainter& painter, const QRect& line) {
     const ThemeColors& colors = themeColors(palette());
@@ -170,8 +199,8 @@ void LevelCard::paintTitle(QPainter& painter, const QRect& line) {
 
 void LevelCard::paintFacts(QPainter& painter, QRect area) {
     const ThemeColors& colors = themeColors(palette());
-    const QFont large = scaledFont(1.35, true);
-    const int largeHeight = QFontMetrics(large).height(), line = fontMetrics().height() + 2;
+    const QFont large = headlineFont(area.width());
+    const int largeHeight = QFontMetrics(scaledFont(1.35, true)).height(), line = fontMetrics().height() + 2;
     painter.setFont(large);
     painter.setPen(palette().color(QPalette::WindowText));
     painter.drawText(QRect(area.left(), area.top(), area.width(), largeHeight), Qt::AlignLeft | Qt::AlignVCenter,
@@ -180,15 +209,14 @@ void LevelCard::paintFacts(QPainter& painter, QRect area) {
     painter.setFont(font());
     painter.setPen(!level_ || level_ == Level::disabled ? colors.mutedText : colors.good);
     painter.drawText(QRect(area.left() + taken, area.top() + 2, area.width() - taken, largeHeight),
-                     Qt::AlignLeft | Qt::AlignVCenter,
-                     fontMetrics().elidedText(difference_, Qt::ElideRight, area.width() - taken));
+                     Qt::AlignLeft | Qt::AlignVCenter, differenceWithin(area.width()));
     area.setTop(area.top() + largeHeight + 4);
     painter.setPen(colors.mutedText);
-    for (const QString& fact : facts_) {
-        const bool fits = fontMetrics().horizontalAdvance(fact) <= area.width();
-        const QString& shown = fits || &fact != &facts_[1] ? fact : shortMemory_;
-        painter.drawText(QRect(area.left(), area.top(), area.width(), line), Qt::AlignLeft | Qt::AlignVCenter,
-                         fontMetrics().elidedText(shown, Qt::ElideRight, area.width()));
+    const bool fits = fontMetrics().horizontalAdvance(facts_[1]) <= area.width();
+    const QString memory =
+        fontMetrics().elidedText(fits ? facts_[1] : shortMemory_, Qt::ElideRight, area.width());
+    for (const QString& fact : {timeWithin(area.width()), memory}) {
+        painter.drawText(QRect(area.left(), area.top(), area.width(), line), Qt::AlignLeft | Qt::AlignVCenter, fact);
         area.setTop(area.top() + line);
     }
 }

@@ -42,6 +42,11 @@ public:
     QString headline() const { return headline_; }
     /// "42.0 ms ± 1.1"; "not measured".
     QString timeText() const { return facts_[0]; }
+    /// The same in so many pixels: where it does not fit, without the interval, then without all but the time. What the
+    /// guard found stays longest; the tool tip has all.
+    QString timeWithin(int width) const;
+    /// Of what stands beside the number of nodes, in so many pixels.
+    QString differenceWithin(int width) const;
     QString memoryText() const { return facts_[1]; }
     bool isInForce() const { return inForce_; }
     /// "in force", "preview" or nothing.
@@ -59,9 +64,11 @@ private:
     State state_ = State::Waiting;
     void paintTitle(QPainter& painter, const QRect& line);
     void paintFacts(QPainter& painter, QRect area);
+    QFont headlineFont(int width) const;
     QString headline_, difference_, note_, letters_;
     std::array<QString, 2> facts_;  // lines
     QString shortMemory_;           // of the second where the card is narrow
+    QStringList times_;             // the first, from its longest form to its shortest
     bool inForce_ = false;
 };
 

@@ -21,6 +21,7 @@
 #include "optimize/step_bar.h"
 #include "widgets/empty_state.h"
 #include "widgets/quantity.h"
+#include "widgets/visible_tabs.h"
 #include "workbench/bounded_text.h"
 #include "workbench/checklist.h"
 #include "workbench/level_times.h"
@@ -295,15 +296,16 @@ void OptimizePage::showVariant(const app::VariantPtr& variant) {
     const int count = variant ? int(variant->report.rewrites.size()) : 0;
     const int near = variant ? int(variant->report.near_misses.size()) : 0;
     const int own = variant ? int(variant->rewrites()) : 0;
-    tabs_->setTabText(tabs_->indexOf(changes_),
-                      count > own ? tr("&Changes (%1 + %2)").arg(formatCount(own), formatCount(count - own))
-                      : count > 0 ? tr("&Changes (%1)").arg(formatCount(count))
-                                  : tr("&Changes"));
+    setTabTitle(*tabs_, tabs_->indexOf(changes_),
+                count > own ? tr("&Changes (%1 + %2)").arg(formatCount(own), formatCount(count - own))
+                : count > 0 ? tr("&Changes (%1)").arg(formatCount(count))
+                            : tr("&Changes"),
+                tr("&Changes"));
     tabs_->setTabToolTip(tabs_->indexOf(changes_),
                          count > own ? tr("Rewrites of the model, and those that a session makes in its own copy")
                                      : QString());
-    tabs_->setTabText(tabs_->indexOf(misses_),
-                      near > 0 ? tr("&Near misses (%1)").arg(formatCount(near)) : tr("&Near misses"));
+    setTabTitle(*tabs_, tabs_->indexOf(misses_),
+                near > 0 ? tr("&Near misses (%1)").arg(formatCount(near)) : tr("&Near misses"), tr("M&isses"));
     std::vector<RewriteKind> kinds;
     kinds.reserve(std::size_t(count));
     if (variant)

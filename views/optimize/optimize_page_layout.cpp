@@ -121,6 +121,7 @@ QWidget* OptimizePage::makeContent() {
     tabs_->addTab(changes_, tr("&Changes"));
     tabs_->addTab(misses_, tr("&Near misses"));
     tabs_->addTab(guards_, tr("&Guard"));
+    setTabTitle(*tabs_, tabs_->indexOf(misses_), tr("&Near misses"), tr("M&isses"));
     tabs_->setMinimumWidth(fontMetrics().averageCharWidth() * 34);
     auto* right = new QWidget;
     auto* column = new QVBoxLayout(right);

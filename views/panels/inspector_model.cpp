@@ -13,6 +13,7 @@
 #include "run/verdict_text.h"
 #include "widgets/quantity.h"
 #include "workbench/core_words.h"
+#include "workbench/project_state.h"
 
 namespace lapidary::views {
 namespace {
@@ -113,23 +114,33 @@ QString timeOf(const app::RunRecord& run) {
                               : formatMilliseconds(run.summary.wall_ms);
 }
 
-void addCost(H& html, const app::Document& document, const app::RunRecord* run) {
+void addCost(H& html, const app::Document& document, const app::RunRecord* run, const app::RunFigures* figures) {
     html.heading(InspectorPanel::tr("What does it cost"));
+    const app::Recipe recipe = document.variant ? document.variant->recipe : app::Recipe();
+    const bool isMeasured = figures && figures->kind == app::RunKind::measurement;
+    const auto measured = [&] { return formatMedian(figures->median_ms, figures->low_ms, figures->high_ms); };
     if (run) {
-        const app::Recipe recipe = document.variant ? document.variant->recipe : app::Recipe();
         if (run->model)
             html.row(InspectorPanel::tr("Of"),
                      H::escape(app::conditionsText(recipe, run->profile->threads,
                                                    app::sizesOf(*run->model, run->inputs))));
         html.row(InspectorPanel::tr("Run"),
                  QStringLiteral("<b>%1</b> %2").arg(timeOf(*run), html.muted(InspectorPanel::tr("(profiled)"))));
+        if (isMeasured) html.row(InspectorPanel::tr("Unprofiled"), measured());
         html.row(InspectorPanel::tr("Kernels"),
                  formatPercent(run->summary.wall_ms > 0 ? run->summary.kernel_ms / run->summary.wall_ms : 0));
         if (run->profile && run->profile->peak_bytes > 0)
             html.row(InspectorPanel::tr("Activations held"),
                      formatBytes(static_cast<std::uint64_t>(run->profile->peak_bytes)));
-        html.row(InspectorPanel::tr("Planned block"), formatBytes(run->plan.arena_bytes));
+        if (!run->traced) html.row(InspectorPanel::tr("Planned block"), formatBytes(run->plan.arena_bytes));
         html.paragraph(H::escape(verdictOf(run->summary)));
+    } else if (figures && document.faults.empty()) {
+        html.row(InspectorPanel::tr("Of"),
+                 H::escape(app::conditionsText(recipe, figures->threads, figures->sizes)));
+        html.row(InspectorPanel::tr("Run"),
+                 QStringLiteral("<b>%1</b> %2")
+                     .arg(measured(), isMeasured ? QString() : html.muted(InspectorPanel::tr("(profiled)"))));
+        html.paragraph(html.muted(InspectorPanel::tr("Run the model (F5) to see where the time goes.")));
     } else {
         html.paragraph(html.muted(
             document.faults.empty()
@@ -158,7 +169,8 @@ void addProblems(H& html, const app::Document& document) {
 
 }  // namespace
 
-InspectorText describeModel(const app::Document& document, const app::RunRecord* run, const QPalette& palette) {
+InspectorText describeModel(const app::Document& document, const app::RunRecord* run, const app::RunFigures* figures,
+                            const QPalette& palette) {
     const Model& model = *document.model;
     const ModelSummary& summary = document.summary;
     H html(palette);
@@ -194,7 +206,7 @@ InspectorText describeModel(const app::Document& document, const app::RunRecord*
 
     addOperators(html, summary, palette);
     addSource(html, model, summary);
-    addCost(html, document, run);
+    addCost(html, document, run, figures);
     addProblems(html, document);
     return html.finish();
 }

@@ -103,6 +103,8 @@ InspectorPanel::InspectorPanel(app::Workbench& workbench, QWidget* parent)
     connect(&workbench_, &app::Workbench::focusChanged, this, &InspectorPanel::showFocus);
     connect(&workbench_.variants(), &app::VariantStore::made, this, &InspectorPanel::invalidate);
     connect(&workbench_.project(), &app::Project::recipeChanged, this, &InspectorPanel::invalidate);
+    connect(&workbench_.project(), &app::Project::figuresChanged, this, &InspectorPanel::invalidate);
+    connect(&workbench_, &app::Workbench::runSettingsChanged, this, &InspectorPanel::invalidate);
     showFocus(workbench_.focus());
 }
 
@@ -164,7 +166,7 @@ void InspectorPanel::refresh() {
         focus.node    ? describeNode(*document, focus.body, focus.node, {run.get(), ran}, explained.get(), palette())
         : focus.value ? describeValue(*document, focus.body, focus.value, run.get(), statistics_.get(), failure_,
                                       palette())
-                      : describeModel(*document, run.get(), palette());
+                      : describeModel(*document, run.get(), workbench_.timeOf(workbench_.recipeInForce()), palette());
     links_ = std::move(text.links);
     requests_ = std::move(text.requests);
     auto* browser = static_cast<Browser*>(browser_);

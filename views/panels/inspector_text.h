@@ -36,7 +36,10 @@ struct RanNode {
     NodeId node = {};
 };
 
-InspectorText describeModel(const app::Document& document, const app::RunRecord* run, const QPalette& palette);
+/// `figures`: the newest time of what is in force under the conditions in force, as the bar above the pages tells it;
+/// null: it has none.
+InspectorText describeModel(const app::Document& document, const app::RunRecord* run, const app::RunFigures* figures,
+                            const QPalette& palette);
 /// `body` is the subgraph the node stands in; null: the main graph. `explained`: the variant whose passes tell what
 /// they did with the node and why others left it alone; null: none was made.
 InspectorText describeNode(const app::Document& document, const GraphPtr& body, NodeId node, const RanNode& ran,

@@ -103,6 +103,9 @@ public:
         case PM_ToolBarItemMargin:
         case PM_ToolBarItemSpacing: return widget && widget->objectName() == QLatin1String("railToolbar") ? 0 : 3;
         case PM_DockWidgetSeparatorExtent: return 5;
+        case PM_TabBarTabHSpace: return widget && widget->property(compactTabs).toBool()
+                                            ? compactTabSpace
+                                            : QProxyStyle::pixelMetric(metric, option, widget);
         default: return QProxyStyle::pixelMetric(metric, option, widget);
         }
     }

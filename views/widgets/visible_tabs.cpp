@@ -1,33 +1,76 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "widgets/visible_tabs.h"
 
+#include <QCoreApplication>
 #include <QHelpEvent>
+#include <QStyle>
 #include <QTabBar>
 #include <QTabWidget>
 #include <QToolTip>
 
 #include "models/rows_model.h"
+#include "theme/theme.h"
 #include "widgets/mnemonics.h"
 
 namespace lapidary::views {
 namespace {
 
-/// The whole title of the tab under the mouse, which may be cut, unless it has a tool tip of its own.
+/// The whole title, as setTabTitle() got it.
+QString wholeTitle(const QTabBar& bar, int tab) {
+    const QStringList titles = bar.tabData(tab).toStringList();
+    return titles.isEmpty() ? bar.tabText(tab) : titles.front();
+}
+
+/// What all tabs take with their whole titles and so much about each.
+int wholeWidth(const QTabBar& bar, int space) {
+    int needed = 0;
+    for (int tab = 0; tab < bar.count(); ++tab)
+        if (bar.isTabVisible(tab))
+            needed += bar.fontMetrics().size(Qt::TextShowMnemonic, wholeTitle(bar, tab)).width() + space + 2;
+    return needed;
+}
+
+void setCompact(QTabBar& bar, bool on) {
+    if (bar.property(compactTabs).toBool() == on) return;
+    bar.setProperty(compactTabs, on);
+    QEvent change(QEvent::StyleChange);  // it keeps the places of its tabs else
+    QCoreApplication::sendEvent(&bar, &change);
+}
+
+/// Whole titles where they fit, if need be close to each other; else brief ones where there are some.
+void fitTitles(QTabWidget& tabs) {
+    QTabBar& bar = *tabs.tabBar();
+    setCompact(bar, wholeWidth(bar, bar.style()->pixelMetric(QStyle::PM_TabBarTabHSpace)) > tabs.width());
+    const bool fits = wholeWidth(bar, compactTabSpace) <= tabs.width();
+    for (int tab = 0; tab < bar.count(); ++tab) {
+        const QStringList titles = bar.tabData(tab).toStringList();
+        const QString title = titles.isEmpty() ? bar.tabText(tab) : fits ? titles[0] : titles[1];
+        if (title != bar.tabText(tab)) bar.setTabText(tab, title);
+    }
+}
+
+/// The whole title of the tab under the mouse, which may be cut, unless it has a tool tip of its own; chosen anew when
+/// the tabs get another width.
 class TitleTips : public QObject {
 public:
-    explicit TitleTips(QTabBar* bar) : QObject(bar), bar_(bar) { bar->installEventFilter(this); }
+    explicit TitleTips(QTabWidget* tabs) : QObject(tabs), tabs_(tabs), bar_(tabs->tabBar()) {
+        bar_->installEventFilter(this);
+        tabs_->installEventFilter(this);
+    }
 
 protected:
     bool eventFilter(QObject* watched, QEvent* event) override {
-        if (event->type() != QEvent::ToolTip) return QObject::eventFilter(watched, event);
+        if (watched == tabs_ && (event->type() == QEvent::Resize || event->type() == QEvent::Show)) fitTitles(*tabs_);
+        if (watched != bar_ || event->type() != QEvent::ToolTip) return QObject::eventFilter(watched, event);
         const auto* help = static_cast<QHelpEvent*>(event);
         const int tab = bar_->tabAt(help->pos());
         if (tab < 0 || !bar_->tabToolTip(tab).isEmpty()) return false;
-        QToolTip::showText(help->globalPos(), plainToolTip(withoutMnemonic(bar_->tabText(tab))), bar_);
+        QToolTip::showText(help->globalPos(), plainToolTip(withoutMnemonic(wholeTitle(*bar_, tab))), bar_);
         return true;
     }
 
 private:
+    QTabWidget* tabs_;
     QTabBar* bar_;
 };
 
@@ -36,7 +79,12 @@ private:
 void keepTabsVisible(QTabWidget& tabs) {
     tabs.setUsesScrollButtons(false);
     tabs.setElideMode(Qt::ElideRight);
-    new TitleTips(tabs.tabBar());
+    new TitleTips(&tabs);
+}
+
+void setTabTitle(QTabWidget& tabs, int tab, const QString& whole, const QString& brief) {
+    tabs.tabBar()->setTabData(tab, QStringList{whole, brief});
+    fitTitles(tabs);
 }
 
 }  // namespace lapidary::views
