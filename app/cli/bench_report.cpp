@@ -148,7 +148,8 @@ void print_bench(std::ostream& out, const BenchResult& result) {
             << plain(d.sentence) << '\n';
     }
     out << "  peak: share of the cores' 32-bit multiply-add speed by the model's arithmetic as loaded; +-: half the 95 "
-           "% interval of the median\n";
+           "% interval of the median; load: ms to load and compile in a process of its own; first: ms of its first "
+           "run; MB: most memory that it held, the program and what loading takes among it\n";
     if (result.portions > 1)
         out << "  measured in " << result.portions
             << " portions: memory does not hold all engines at a time; rows of two portions are no pairs\n";

@@ -46,7 +46,8 @@ void print_guard(std::ostream& out, const std::string& title, const GuardReport&
                        report.matches ? "PASSED" : "FAILED", agreeing,
                        count_text(std::ssize(report.outputs), "output agrees", "outputs agree"), report.tolerance.rtol,
                        report.tolerance.atol, count_text(static_cast<std::int64_t>(report.runs), "run"));
-    out << fmt::format("  run {:.3f} ms, the original {:.3f} ms\n", report.result_ms, report.original_ms);
+    out << fmt::format("  a run took {:.3f} ms, the original {:.3f} ms (one look at small inputs, no measurement)\n",
+                       report.result_ms, report.original_ms);
     if (report.lowered) out << "  precision  " << plain(text_of(*report.lowered)) << '\n';
 }
 

@@ -7,6 +7,7 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include <lapidary/inspect_quantized.h>
 #include <lapidary/pareto.h>
 #include <lapidary/quantity_text.h>
 
@@ -155,6 +156,7 @@ Json front_json(const QuantizeOutcome& outcome) {
 }
 
 void print_layers(std::ostream& out, const std::vector<LayerAccuracy>& layers) {
+    out << fmt::format("layers, node by node, on the first {} samples that judge\n", inspected_samples);
     TextTable table({"node", "value", "SQNR dB"}, {0, 1});
     for (const LayerAccuracy& layer : layers)
         table.add({plain(layer.node), plain(layer.value), decibels(layer.sqnr_db)});

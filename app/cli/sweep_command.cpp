@@ -5,6 +5,7 @@
 
 #include <fmt/format.h>
 
+#include <lapidary/advice_facts.h>
 #include <lapidary/measurement_json.h>
 #include <lapidary/model_io.h>
 #include <lapidary/quantity_text.h>
@@ -254,10 +255,8 @@ public:
             std::make_shared<const Model>(load_model_argument(options_.model, options_.channel_block, progress));
         options_.inputs.dimensions = options_.sweeping.dimensions;
         options_.sweeping.given = given_inputs(*model, options_.inputs, terminal.cancel).values;
-        // of what settings have in common; a setting with another batch names it
-        const RunConditions conditions{
-            std::nullopt, 0, 1, usual_sizes(*model, options_.sweeping.dimensions, options_.sweeping.given)};
         SweepSpace space = options_.space;
+        const RunConditions conditions{std::nullopt, 0, 1, sizes_in_common(*model, space)};
         const bool has_parallel = std::ranges::find(space.modes, ExecutionMode::parallel) != space.modes.end();
         if (has_parallel && std::ranges::all_of(space.inter, [](int inter) { return inter == 1; }))
             space.inter = {std::max(2, machine_info().cores)};
@@ -306,6 +305,17 @@ public:
     }
 
 private:
+    /// Of all settings: where batches are swept each row names its own.
+    UsualSizes sizes_in_common(const Model& model, const SweepSpace& space) const {
+        UsualSizes sizes = usual_sizes(model, options_.sweeping.dimensions, options_.sweeping.given);
+        if (std::ranges::all_of(space.batches, [](std::int64_t batch) { return batch == 0; })) return sizes;
+        for (const std::string& batch : facts_of(model).free_batches) {
+            sizes.all.erase(batch);
+            std::erase_if(sizes.chosen, [&](const ChosenSize& chosen) { return chosen.dimension == batch; });
+        }
+        return sizes;
+    }
+
     void set_engine(const std::filesystem::path& folder, const Progress& progress) {
         ModelRunOptions running;
         running.providers = options_.providers;

@@ -21,7 +21,9 @@ SweepConfidence confidence_of(const SweepResult& result, const std::vector<std::
     const auto winner = static_cast<std::size_t>(cell);
     const SampleSummary& wall = result.cells[winner].measurement.wall;
     confidence.runs = wall.median.samples;
-    confidence.half_width = wall.median.median > 0 ? (wall.median.high - wall.median.low) / 2 / wall.median.median : 1;
+    const MedianEstimate& median = wall.median;  // the wider side, as its figures tell it
+    confidence.half_width =
+        median.median > 0 ? std::max(median.high - median.median, median.median - median.low) / median.median : 1;
     confidence.drift = wall.drifts ? wall.drift : 0;
     if (std::ranges::find(verified, winner) != verified.end()) confidence.verified = verified.size();
     confidence.planned = result.cells.size();

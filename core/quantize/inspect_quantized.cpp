@@ -22,7 +22,6 @@
 namespace lapidary {
 namespace {
 
-constexpr std::size_t most_samples = 8;
 constexpr double told_share = 1e-3;  // of elements beyond the range that was calibrated
 constexpr std::size_t told = 5;
 
@@ -72,7 +71,7 @@ public:
             if (written.contains(name)) wanted.insert(name);
         const RunOptions of_first = reading(wanted, reference_.graph, progress_),
                          of_second = reading(shared_, made_.model.graph, progress_);
-        const std::size_t count = std::min(most_samples, samples.size());
+        const std::size_t count = std::min(inspected_samples, samples.size());
         for (std::size_t i = 0; i < count; ++i) {
             progress_.step("layers", static_cast<double>(i) / static_cast<double>(count));
             try {

@@ -4,6 +4,7 @@
 #include <map>
 
 #include <lapidary/error.h>
+#include <lapidary/quantity_text.h>
 
 #include "quantize/recurrent_products.h"
 #include "quantize/smoothing_error.h"
@@ -46,7 +47,7 @@ public:
         std::size_t smoothed = 0;
         for (const auto& [data, products] : products_) smoothed += smooth(data, products, cancel);
         edit_.finish();
-        notes.push_back("smoothed " + std::to_string(smoothed) + " inputs of products" +
+        notes.push_back("smoothed " + count_text(static_cast<std::int64_t>(smoothed), "input") + " of products" +
                         (added_ > 0 ? ", " + std::to_string(added_) + " of them by a Mul of its own" : std::string()));
         return smoothed;
     }

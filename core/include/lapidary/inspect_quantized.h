@@ -3,12 +3,16 @@
 // show.
 #pragma once
 
+#include <cstddef>
 #include <string>
 #include <vector>
 
 #include <lapidary/quantize.h>
 
 namespace lapidary {
+
+/// Samples that are looked at, at most: the accuracy of outputs that evaluate_quantized() tells is of all that judge.
+inline constexpr std::size_t inspected_samples = 8;
 
 /// A value that float and quantized model both compute.
 struct LayerAccuracy {
