@@ -39,6 +39,22 @@ TEST(SharedEnds, WhatTellsNamesApartIsKept) {
     EXPECT_EQ(withoutSharedEnds(names[0], ends, metrics, 10'000), names[0]) << "with room it is told whole";
 }
 
+TEST(SharedEnds, NeighboursThatWouldReadAlikeAreToldApart) {
+    const auto layer = [](int i) {
+        return QStringLiteral("tf_bert_for_question_answering/bert/encoder/layer_._%1/attention/output/dense/Tensordot")
+            .arg(i);
+    };
+    const QFontMetrics metrics(QApplication::font());
+    const int room = metrics.horizontalAdvance(QStringLiteral("layer_._11/attention/output"));
+    const auto shown = [&](int i) {
+        const QString name = toldApart(layer(i), {layer(4), layer(11)}, metrics, Qt::ElideMiddle, room);
+        return metrics.elidedText(name, Qt::ElideMiddle, room);
+    };
+    EXPECT_TRUE(shown(3).startsWith(QStringLiteral("…layer_._3/"))) << shown(3).toStdString();
+    EXPECT_NE(shown(3), shown(12));
+    EXPECT_EQ(toldApart(layer(3), {QStringLiteral("qa_outputs/Add")}, metrics, Qt::ElideMiddle, room), layer(3));
+}
+
 class WholeNames : public WindowTest {
 protected:
     void showAt(int width) {

@@ -52,7 +52,14 @@ void HeatBarDelegate::initStyleOption(QStyleOptionViewItem* option, const QModel
     const int room =
         option->rect.width() - 2 * (style->pixelMetric(QStyle::PM_FocusFrameHMargin, option, option->widget) + 1);
     if (option->fontMetrics.horizontalAdvance(option->text) <= room) return;
-    option->text = withoutSharedEnds(option->text, endsOf(index), option->fontMetrics, room);
+    const SharedEnds ends = endsOf(index);
+    option->text = withoutSharedEnds(option->text, ends, option->fontMetrics, room);
+    if (option->fontMetrics.horizontalAdvance(option->text) <= room) return;
+    QStringList neighbours;
+    for (const int row : {index.row() - 1, index.row() + 1})
+        if (const QModelIndex beside = index.siblingAtRow(row); beside.isValid())
+            neighbours << withoutSharedEnds(beside.data().toString(), ends, option->fontMetrics, room);
+    option->text = toldApart(option->text, neighbours, option->fontMetrics, option->textElideMode, room);
 }
 
 QSize HeatBarDelegate::sizeHint(const QStyleOptionViewItem& option, const QModelIndex& index) const {

@@ -40,4 +40,18 @@ QString withoutSharedEnds(const QString& name, const SharedEnds& ends, const QFo
     return shown;
 }
 
+QString toldApart(const QString& name, const QStringList& neighbours, const QFontMetrics& metrics,
+                  Qt::TextElideMode mode, int width) {
+    constexpr qsizetype longest_part = 16;  // that is kept whole: "layer_._4"
+    const QString shown = metrics.elidedText(name, mode, width);
+    qsizetype front = 0;
+    for (const QString& other : neighbours)
+        if (other != name && metrics.elidedText(other, mode, width) == shown)
+            front = std::max(front, sharedEnds({name, other}).front);
+    if (front == 0) return name;
+    const qsizetype part = name.lastIndexOf(u'/', front - 1) + 1;
+    if (part > 1 && front - part < longest_part) front = part;
+    return QChar(0x2026) + name.mid(front);
+}
+
 }  // namespace lapidary::views

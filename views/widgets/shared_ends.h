@@ -22,4 +22,9 @@ SharedEnds sharedEnds(const QStringList& names);
 /// ellipsis in their places. It may still be too wide: the view elides the rest.
 QString withoutSharedEnds(const QString& name, const SharedEnds& ends, const QFontMetrics& metrics, int width);
 
+/// `name`, as it would be elided in `mode`, must not read as one of `neighbours` does, the names above and below it:
+/// where it would, it loses the front that it has in common with that one, whole parts alone.
+QString toldApart(const QString& name, const QStringList& neighbours, const QFontMetrics& metrics,
+                  Qt::TextElideMode mode, int width);
+
 }  // namespace lapidary::views
