@@ -6,6 +6,7 @@
 #include <fmt/format.h>
 
 #include <lapidary/compare.h>
+#include <lapidary/compare_variants.h>
 #include <lapidary/lowered_precision.h>
 #include <lapidary/model_io.h>
 #include <lapidary/odd_inputs.h>
@@ -50,26 +51,42 @@ struct LevelCheck {
     int threads = 0;
     OutputCheck result;
     std::optional<LoweredPrecision> lowered;
+    ModelPtr model;
+    NamedValues outputs;
+    double run_ms = 0;
+    VariantRun variant() const { return {*model, outputs, run_ms}; }
 };
 
-/// Where outputs differ, what makes them so: the file itself, or what optimizing makes of it.
-enum class Cause : std::uint8_t { file, optimizing };
+/// Where outputs differ, what makes them so: the file itself, what optimizing makes of it, or sums in another order,
+/// which the model itself makes as much of.
+enum class Cause : std::uint8_t { file, optimizing, rounding };
 
 struct CheckResult {
     LevelCheck check;
     UsualSizes sizes;
     std::optional<OutputCheck> at_disabled;  // where outputs differ and the level was another
+    bool is_rounding = false;                // of what the level changes
     std::optional<Cause> cause() const {
         if (check.result.passes()) return std::nullopt;
-        return at_disabled && at_disabled->passes() ? Cause::optimizing : Cause::file;
+        if (!at_disabled || !at_disabled->passes()) return Cause::file;
+        return is_rounding ? Cause::rounding : Cause::optimizing;
     }
 };
 
 std::string_view words_for(Cause cause) {
-    return cause == Cause::optimizing
-               ? "the optimizing: at level disabled, one kernel per node, all outputs agree; lapidary-cli bisect finds "
-                 "the rewrite"
-               : "the file: they differ at level disabled, one kernel per node, too";
+    switch (cause) {
+        case Cause::file: return "the file: they differ at level disabled, one kernel per node, too";
+        case Cause::optimizing:
+            return "the optimizing: at level disabled, one kernel per node, all outputs agree; lapidary-cli bisect "
+                   "finds the rewrite";
+        case Cause::rounding: break;
+    }
+    return "rounding: at level disabled all outputs agree, and the model itself moves as far when its sums run in "
+           "another order; no rewrite is wrong";
+}
+
+std::string_view cause_name(Cause cause) {
+    return cause == Cause::file ? "file" : cause == Cause::optimizing ? "optimizing" : "rounding";
 }
 
 Json outputs_json(const OutputCheck& result) {
@@ -95,7 +112,7 @@ Json check_json(const CheckOptions& options, const CheckResult& whole) {
     if (whole.at_disabled)
         json["at_disabled"] = {{"passes", whole.at_disabled->passes()}, {"outputs", outputs_json(*whole.at_disabled)}};
     if (const auto cause = whole.cause())
-        json["cause"] = *cause == Cause::optimizing ? "optimizing" : "file";
+        json["cause"] = cause_name(*cause);
     if (whole.check.lowered) json["lowered_precision"] = lowered_json(*whole.check.lowered);
     return json;
 }
@@ -137,7 +154,7 @@ output the largest difference, its share of the largest element, the signal to n
 are shown.
 Item i of a sequence output S is the array "S[i]"; a map M is "M.keys" and "M.values". Outputs
 without reference are listed and not checked. Exit code 1 when anything differs; the model then runs at
-level disabled too, and the verdict says whether the file or the optimizing makes the difference.)";
+level disabled too, and the verdict says whether the file, the optimizing or rounding makes the difference.)";
 
 class CheckCommand : public Command {
 public:
@@ -186,7 +203,13 @@ public:
             LevelOptions plain = options_.level;
             plain.level = Level::disabled;
             plain.recipe.clear();
-            whole.at_disabled = check_at(load(plain, terminal), test, terminal).result;
+            const LevelCheck disabled = check_at(load(plain, terminal), test, terminal);
+            whole.at_disabled = disabled.result;
+            const VariantRun reference = disabled.variant();
+            const Tolerance tolerance = same_result_within(options_.rtol, options_.atol);
+            whole.is_rounding = disabled.result.passes() &&
+                                all_match(compare_variants(whole.check.variant(), reference, reference, test.inputs,
+                                                           tolerance, progress));
         }
         tell(terminal, whole);
         return whole.check.result.passes() ? exit_fine : exit_check_failed;
@@ -210,7 +233,8 @@ private:
         const RepeatedRun run = run_repeatedly(session, test.inputs, others, terminal.cancel);
         const Tolerance tolerance = same_result_within(options_.rtol, options_.atol);
         LevelCheck check{std::move(loaded.report), session.threads(),
-                         app::check_outputs(run.first, test.expected, tolerance), {}};
+                         app::check_outputs(run.first, test.expected, tolerance), {}, loaded.model, run.first,
+                         run.last_ms};
         // Where only a later run is wrong, its figures tell.
         OutputCheck later = app::check_outputs(run.last, test.expected, tolerance);
         if (check.result.passes() && !later.passes()) check.result = std::move(later);

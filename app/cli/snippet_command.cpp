@@ -79,6 +79,7 @@ public:
 
     void declare(OptionList& options) override {
         SnippetSettings& settings = options_.settings;
+        settings.onnxruntime_version = known_onnxruntime_versions().front();  // as the window's program
         add_model(options, options_.model);
         add_channel_block(options, options_.channel_block);
         options.value("--language", "python|c|cpp|csharp|rust", options_.language, "Of the program")
@@ -90,8 +91,7 @@ public:
                   [this](const std::string& version) {
                       options_.settings.onnxruntime_version = options_.tools_version = version;
                   },
-                  "Version that it is for, " + settings.onnxruntime_version + " unless given, with --quantized " +
-                      quantize_snippet_versions().front())
+                  "Version that it is for, " + settings.onnxruntime_version + " unless given")
             .suggest({.words = known_onnxruntime_versions()});
         Option& quantized = options
                                 .value("--quantized", "Q.onnx", options_.quantized,
