@@ -97,6 +97,12 @@ TEST_F(WholeNames, AllTabsOfAllPagesAreVisible) {
         }
     }
     EXPECT_GE(bars, 6);
+    window_->showPage(QStringLiteral("run"));
+    QCoreApplication::processEvents();
+    const auto* operators = find<QTreeView>("operatorBars");
+    const int figure = operators->fontMetrics().horizontalAdvance(QStringLiteral("100.0 %"));
+    EXPECT_GE(operators->header()->sectionSize(1), figure)
+        << "the share has room beside the time";
 }
 
 /// Rows that differ in a name differ in what is drawn of it, in the columns of names of all tables.

@@ -78,6 +78,15 @@ private:
     double largest_ = 1;  // the share whose bar fills the column
 };
 
+/// Names of operators, which take `whole` pixels, give way to the figures.
+void fitColumns(TableView& table, int whole) {
+    constexpr int widest = 220, narrowest = 60, shortest_bar = 24;
+    QHeaderView& header = *table.header();
+    const int share = table.fontMetrics().horizontalAdvance(formatPercent(1.0)) + 18 + shortest_bar;
+    const int rest = table.viewport()->width() - header.sectionSize(bars_time_column) - share;
+    header.resizeSection(operator_column, qMax(narrowest, qMin(rest, qMin(whole, widest))));
+}
+
 }  // namespace
 
 OperatorBars::OperatorBars(QWidget* parent) : TableView(tr("Time by operator"), parent), operators_(operator_columns) {
@@ -90,6 +99,8 @@ OperatorBars::OperatorBars(QWidget* parent) : TableView(tr("Time by operator"), 
     sortByColumn(bar_column, Qt::DescendingOrder);
     header()->setStretchLastSection(false);
     header()->setSectionResizeMode(bar_column, QHeaderView::Stretch);
+    connect(header(), &QHeaderView::geometriesChanged, this,
+            [this] { fitColumns(*this, sizeHintForColumn(operator_column)); });
     setColumnHidden(calls_column, true);  // in the tool tip; a right click on the header brings it back
     setEmptyText(tr("No kernel ran in the selected range."));
     connect(selectionModel(), &QItemSelectionModel::selectionChanged, this, [this] {
@@ -124,8 +135,8 @@ void OperatorBars::setOperators(std::shared_ptr<const std::vector<OperatorTotal>
         operators_.setRows(std::move(operators));
     }
     selectOperator(picked_);
-    for (const int column : {operator_column, bars_time_column}) resizeColumnToContents(column);
-    header()->resizeSection(operator_column, qMin(header()->sectionSize(operator_column), 220));
+    resizeColumnToContents(bars_time_column);
+    fitColumns(*this, sizeHintForColumn(operator_column));
 }
 
 }  // namespace lapidary::views
