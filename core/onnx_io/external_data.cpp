@@ -19,8 +19,8 @@ std::string tensor_label(const std::string& name) { return "tensor " + quote(nam
     if (failure.kind == OpenFailure::Kind::symbolic_link)
         fail(ErrorCode::io_failure,
              what +
-                 " is, or passes through, a symbolic link: links are not followed, because they can "
-                 "lead outside the model's folder");
+                 " is, or passes through, a symbolic link that does not lead to a file below the folder of the model "
+                 "(or of the file that the model links to): links out of it are not followed");
     if (failure.kind == OpenFailure::Kind::outside)
         fail_model(what + " lies outside the model's folder " + quote(folder.string(), 4096));
     fail(ErrorCode::io_failure,
@@ -89,8 +89,41 @@ Entries parse_entries(const std::string& name, const std::vector<std::pair<std::
 
 }  // namespace
 
-ExternalData::ExternalData(const std::filesystem::path& folder, const Limits& limits, WarningList& warnings)
-    : folder_(folder.empty() ? folder : std::filesystem::absolute(folder)), limits_(limits), warnings_(warnings) {}
+ExternalData::ExternalData(const std::filesystem::path& folder, std::shared_ptr<const MappedFile> model,
+                           const Limits& limits, WarningList& warnings)
+    : folder_(folder.empty() ? folder : std::filesystem::absolute(folder)), model_(std::move(model)), limits_(limits),
+      warnings_(warnings) {}
+
+std::vector<std::filesystem::path> ExternalData::real_folders() const {
+    std::vector<std::filesystem::path> folders;
+    std::error_code failed;
+    if (auto own = std::filesystem::canonical(folder_, failed); !failed) folders.push_back(std::move(own));
+    if (!model_) return folders;
+    const auto real = std::filesystem::canonical(model_->path(), failed);
+    if (failed) return folders;
+    // Only the file that was read may say which folder is its own: the link could have been changed since.
+    const auto there = FileIdentity::at(real);
+    const FileIdentity& read = model_->identity();
+    if (there && there->device == read.device && there->inode == read.inode) folders.push_back(real.parent_path());
+    return folders;
+}
+
+std::shared_ptr<const MappedFile> ExternalData::open_linked(const std::string& name, const std::string& location,
+                                                            OpenFailure& failure) const {
+    std::error_code failed;
+    const auto target = std::filesystem::canonical(folder_ / location, failed);
+    if (failed) return nullptr;
+    for (const std::filesystem::path& folder : real_folders()) {
+        const std::string inner = target.lexically_relative(folder).generic_string();
+        if (inner.empty() || inner == "." || inner == ".." || inner.starts_with("../")) continue;
+        FolderHandle opened;
+        if (!opened.open(folder, failure)) continue;
+        if (const char* const kind = opened.kind_of_no_file(inner))
+            fail_model(tensor_label(name) + " " + quote(location) + " leads to " + kind + ", expected a regular file");
+        if (auto file = opened.map(inner, failure)) return file;
+    }
+    return nullptr;
+}
 
 std::shared_ptr<const MappedFile> ExternalData::open(const std::string& name, const std::string& location) {
     if (const auto it = files_.find(location); it != files_.end()) return it->second;
@@ -106,6 +139,7 @@ std::shared_ptr<const MappedFile> ExternalData::open(const std::string& name, co
     std::shared_ptr<const MappedFile> file;
     try {
         file = opened_folder_.map(location, failure);
+        if (!file && failure.kind == OpenFailure::Kind::symbolic_link) file = open_linked(name, location, failure);
     } catch (Error& e) {
         throw e.at(tensor_label(name));
     }

@@ -20,12 +20,15 @@
 
 namespace lapidary::onnx_io {
 
-/// Opens files beneath one folder, never outside it, never through a symbolic link, never anything but a
-/// regular file; each file once.
+/// Opens files beneath one folder or the folder of the model file that a link leads to, never outside of them, never
+/// anything but a regular file; each file once. A symbolic link is followed where what it leads to lies beneath one of
+/// the two: caches keep models and weights side by side and link to both. What is then opened is opened beneath that
+/// folder without links, whatever becomes of the link meanwhile.
 class ExternalData {
 public:
-    /// An empty folder: external data is refused.
-    ExternalData(const std::filesystem::path& folder, const Limits& limits, WarningList& warnings);
+    /// An empty folder: external data is refused. `model` is the open model file; null where there is none.
+    ExternalData(const std::filesystem::path& folder, std::shared_ptr<const MappedFile> model, const Limits& limits,
+                 WarningList& warnings);
     ExternalData(const ExternalData&) = delete;
     ExternalData& operator=(const ExternalData&) = delete;
 
@@ -45,8 +48,14 @@ public:
 
 private:
     std::shared_ptr<const MappedFile> open(const std::string& name, const std::string& location);
+    /// The file that the links at `location` lead to; null where it lies outside, with the reason.
+    std::shared_ptr<const MappedFile> open_linked(const std::string& name, const std::string& location,
+                                                  OpenFailure& failure) const;
+    /// Folders without links in their paths: beneath them links may lead.
+    std::vector<std::filesystem::path> real_folders() const;
 
     std::filesystem::path folder_;
+    std::shared_ptr<const MappedFile> model_;
     FolderHandle opened_folder_;
     const Limits& limits_;
     WarningList& warnings_;

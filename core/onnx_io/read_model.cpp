@@ -112,7 +112,7 @@ Model read_model(std::span<const std::byte> bytes, const std::shared_ptr<const M
         fail_model("this is not an ONNX model but " + kind);
     progress.step("reading", 0.0);
     WarningList warnings;
-    ExternalData external(folder, options.limits, warnings);
+    ExternalData external(folder, file, options.limits, warnings);
     LoadContext context{options.limits, progress, external, warnings, file};
     context.faults = options.faults;
 
@@ -142,9 +142,9 @@ Model read_model(std::span<const std::byte> bytes, const std::shared_ptr<const M
     model.file_bytes = bytes.size();
     model.external_bytes = external.total_bytes();
     model.external_files = external.paths();
-    model.warnings = warnings.take();
     verify(model, progress.cancel);
     if (options.channel_block != 0) state_channel_block(model, options.channel_block);
+    model.warnings = warnings.take();
     external.require_unchanged();
     if (file && !file->is_unchanged()) fail(ErrorCode::io_failure, "the file changed while it was read");
     return model;

@@ -142,7 +142,7 @@ std::pair<std::string, RuntimeValue> load_value_proto(const std::filesystem::pat
     try {
         const auto file = MappedFile::open(path);
         WarningList warnings;
-        ExternalData external({}, limits, warnings);
+        ExternalData external({}, nullptr, limits, warnings);
         const Progress progress;
         LoadContext context{limits, progress, external, warnings, file};
         ValueReader reader(context);

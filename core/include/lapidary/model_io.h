@@ -36,8 +36,8 @@ struct LoadOptions {
 
 /// Reads an ONNX model (IR 3 to 14, ai.onnx opset 7 to 28; newer ones with a warning) and validates it into a trusted
 /// graph: after this, structure, sizes, attributes' kinds and tensor payloads are right. Weights are mapped, not
-/// copied, where the platform allows. External data is opened only beneath the model's folder. Throws
-/// Error{invalid_model, not_supported, limit_exceeded, io_failure, cancelled} with the file in where().
+/// copied, where the platform allows. External data is opened only beneath the folder of the model, or of the file that
+/// it links to. Throws Error{invalid_model, not_supported, limit_exceeded, io_failure, cancelled}, the file in where().
 Model load_model(const std::filesystem::path& path, const LoadOptions& options = {}, const Progress& progress = {});
 /// The same from memory; external data is refused unless `folder` is given.
 Model load_model_from_memory(std::span<const std::byte> bytes, const LoadOptions& options = {},

@@ -120,6 +120,60 @@ TEST_F(OnnxFiles, NothingOutsideTheFolderIsRead) {
     EXPECT_TRUE(mentions(refusal_of(external(std::string(5000, 'a'))), "5000 bytes, at most 4096"));
 }
 
+// The layout of huggingface_hub's cache: model and weights are links into a folder of blobs.
+TEST_F(OnnxFiles, LinksToTheFolderOfTheFileThatTheModelLinksToAreFollowed) {
+    std::error_code no_links;
+    fs::create_directories(root_ / "blobs/inner");
+    fs::create_directories(root_ / "snapshots/revision/onnx");
+    put(root_ / "blobs/aa", model_of(external("m.onnx_data"), 1));
+    put(root_ / "blobs/bb", four_floats);
+    put(root_ / "blobs/inner/cc", four_floats);
+    put(root_ / "secret", four_floats);
+    const fs::path snapshot = root_ / "snapshots/revision/onnx";
+    const auto link = [&](const fs::path& target, const fs::path& at) {
+        fs::remove(at);
+        fs::create_symlink(target, at, no_links);
+    };
+    link("../../../blobs/aa", snapshot / "m.onnx");
+    if (no_links) GTEST_SKIP() << "this system makes no links";
+    for (const char* target : {"../../../blobs/bb", "../../../blobs/inner/cc"}) {
+        link(target, snapshot / "m.onnx_data");
+        const Model m = load_model(snapshot / "m.onnx", options());
+        EXPECT_EQ(weight(m), (std::vector<double>{1, 2, 3, 4}));
+        ASSERT_EQ(m.external_files.size(), 1u);
+        EXPECT_TRUE(fs::equivalent(m.external_files[0], snapshot / "m.onnx_data"));
+        EXPECT_FALSE(fs::is_symlink(m.external_files[0])) << "named as it lies, not by the link";
+    }
+    // Links that lead anywhere else, by one step or several, by ".." or through folders that are links.
+    link("../blobs/../secret", root_ / "blobs/out");
+    link("/", root_ / "blobs/root");
+    for (const fs::path& target : {fs::path("../../../secret"), root_ / "secret", fs::path("../../../blobs/out"),
+                                   fs::path("../../../blobs/../secret"), fs::path("m.onnx_data")}) {
+        link(target, snapshot / "m.onnx_data");
+        EXPECT_TRUE(mentions(refusal(snapshot / "m.onnx"), "symbolic link")) << target;
+    }
+    link("../../../blobs/root/dev/zero", snapshot / "m.onnx_data");
+    EXPECT_TRUE(mentions(refusal(snapshot / "m.onnx"), "symbolic link"));
+    link("../../../blobs/inner", snapshot / "m.onnx_data");
+    EXPECT_TRUE(mentions(refusal(snapshot / "m.onnx"), "a folder, expected a regular file"));
+    // A plain file of a model that is a link is what it always was.
+    fs::remove(snapshot / "m.onnx_data");
+    put(snapshot / "m.onnx_data", four_floats);
+    EXPECT_EQ(refusal(snapshot / "m.onnx"), "loaded");
+}
+
+TEST_F(OnnxFiles, LinksThatStayInTheFolderAreFollowed) {
+    std::error_code no_links;
+    fs::create_directory(folder_ / "parts");
+    put(folder_ / "parts/w.bin", four_floats);
+    fs::create_symlink("parts/w.bin", folder_ / "w.bin", no_links);
+    if (no_links) GTEST_SKIP() << "this system makes no links";
+    fs::create_directory_symlink("parts", folder_ / "also");
+    EXPECT_EQ(refusal_of(external("w.bin")), "loaded");
+    EXPECT_EQ(refusal_of(external("also/w.bin")), "loaded");
+    EXPECT_TRUE(mentions(refusal_of(external("also/../../w.bin")), "outside the model's folder"));
+}
+
 TEST_F(OnnxFiles, EveryPositionOfATensorTakesTheSameDoor) {
     const std::string evil = external("../w.bin");
     const std::string sparse =
