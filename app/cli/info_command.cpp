@@ -8,6 +8,7 @@
 #include <lapidary/model_summary.h>
 #include <lapidary/passport.h>
 #include <lapidary/quantity_text.h>
+#include <lapidary/release.h>
 #include <lapidary/requirement.h>
 
 #include "cli/command.h"
@@ -60,6 +61,28 @@ void print_passport(std::ostream& out, const Model& model) {
         out << "  " << plain(foreign) << ": a run re-blocks it\n";
 }
 
+/// "ONNX Runtime 1.24 and newer; older ones refuse IR version 13": by the file's form, operators of libraries aside.
+std::string readers_text(const std::vector<ReleaseNeed>& needs) {
+    const std::optional<int> first = first_release(needs);
+    if (!first) return fmt::format("ONNX Runtime 1.{} and newer", runtime_releases().front().minor);
+    std::string reasons;
+    for (const ReleaseNeed& need : needs) {
+        if (*first == 0 ? need.minor != 0 : need.minor != *first) continue;
+        reasons += (reasons.empty() ? "" : "; ") + need.reason;
+    }
+    if (*first == 0) return "no ONNX Runtime known here: " + reasons;
+    return fmt::format("ONNX Runtime 1.{} and newer; older ones refuse {}", *first, reasons);
+}
+
+Json readers_json(const std::vector<ReleaseNeed>& needs) {
+    const int oldest_known = runtime_releases().front().minor, first = first_release(needs).value_or(oldest_known);
+    Json json = {{"from", first == 0 ? Json(nullptr) : Json(fmt::format("1.{}", first))}, {"refused", Json::array()}};
+    for (const ReleaseNeed& need : needs)
+        json["refused"].push_back({{"below", need.minor == 0 ? Json(nullptr) : Json(fmt::format("1.{}", need.minor))},
+                                   {"reason", need.reason}});
+    return json;
+}
+
 Json info_json(const Model& model, const ModelSummary& summary) {
     Json json = {{"file", model.path.string()},
                  {"file_bytes", summary.file_bytes},
@@ -86,6 +109,7 @@ Json info_json(const Model& model, const ModelSummary& summary) {
     json["metadata"] = Json::object();
     for (const auto& [key, value] : model.metadata) json["metadata"][key] = value;
     json["needs"] = requirement_of(model).sentence;
+    json["onnxruntime"] = readers_json(release_needs(model));
     json["passport"] = passport_json(model);
     json["unsupported"] = Json::array();
     for (const UnsupportedNode& node : summary.unsupported)
@@ -118,6 +142,7 @@ void print_info(std::ostream& out, const Model& model, const ModelSummary& summa
         out << ' ' << plain(domain_name(domain)) << ' ' << version;
     out << '\n';
     out << "needs       " << plain(requirement_of(model).sentence) << '\n';
+    out << "read by     " << plain(readers_text(release_needs(model))) << '\n';
     out << "parameters  " << summary.parameters << " (" << byte_text(static_cast<double>(summary.weight_bytes)) << ')';
     for (const auto& [dtype, count] : summary.parameters_by_dtype) out << "  " << dtype << ' ' << count;
     out << '\n';

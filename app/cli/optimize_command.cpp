@@ -25,6 +25,7 @@
 #include "cli/options/measuring_options.h"
 #include "cli/options/model_options.h"
 #include "cli/options/output_options.h"
+#include "cli/options/release_options.h"
 #include "cli/options/session_options.h"
 #include "cli/options/size_options.h"
 #include "cli/options/value_checks.h"
@@ -48,6 +49,7 @@ struct OptimizeCommandOptions {
     std::int64_t channel_block = 0;       // LoadOptions' own
     EngineOptions engine;                 // ONNX Runtime: its optimizer does the work
     ProviderOptions providers;            // its own
+    ReleaseOptions release;               // that has to read what is written
 };
 
 /// Those of level session, or the others: they are no part of the file.
@@ -87,7 +89,7 @@ void print_summary(std::ostream& out, const OptimizeCommandOptions& options, con
     if (!result.upgraded.empty())
         out << fmt::format("changed {} on the way to opset {}\n", count_text(std::ssize(result.upgraded), "node"),
                            result.model.opset());
-    if (!result.lowered.empty()) 
+    if (!result.lowered.empty())
         out << fmt::format("wrote out {} in ONNX operators\n", count_text(std::ssize(result.lowered), "node"));
     for (const std::string& note : result.notes) out << "note  " << plain(note) << '\n';
 }
@@ -101,6 +103,7 @@ Json export_json(const OptimizeCommandOptions& options, const ExportResult& resu
     json["nodes"] = count_nodes(result.model.graph);
     json["lowered"] = result.lowered.size();
     json["upgraded"] = result.upgraded.size();
+    json["mended"] = result.mended.size();
     json["notes"] = result.notes;
     json["report"] = json_from_text(pipeline_json(result.report, &result.model, shares), "report");
     return json;
@@ -159,6 +162,7 @@ public:
                                                         "lapidary or onnxruntime");
         if (options_.engine.onnxruntime) return optimize_in_onnxruntime(terminal);
         const Progress progress = terminal.progress();
+        options_.exporting.release = options_.release.minor();
         const Model model = load_model_argument(options_.model.string(), options_.channel_block, progress);
         check_outputs(options_);
         if (options_.inputs.is_given() && !options_.guard)
@@ -220,6 +224,8 @@ private:
     /// Writes what ONNX Runtime makes of the model.
     int optimize_in_onnxruntime(Terminal& terminal) {
         if (options_.output.empty()) throw UsageError("--engine onnxruntime: -o OUT is required");
+        if (!options_.release.version.empty())
+            throw UsageError("--release: is kept by exports of this program, not by --engine onnxruntime");
         const Progress progress = terminal.progress();
         check_outputs(options_);
         const ScratchFolder folder;
@@ -294,6 +300,9 @@ private:
             .value("--static-batch", "N", options_.exporting.static_batch, "Fix the first dimension of every input")
             .positive();
         options.value("--opset", "N", options_.exporting.opset, "Convert upwards to this opset of ai.onnx");
+        add_release(options, options_.release,
+                    "Write what this release of ONNX Runtime reads, in opset, IR version and operators, or name the "
+                    "node that keeps it from that");
         options
             .value("--keep-output", "NAME", optimizing.keep_outputs,
                    "Keep this output and drop those not named; may be repeated")

@@ -8,6 +8,8 @@
 
 #include <lapidary/error.h>
 #include <lapidary/passport.h>
+#include <lapidary/quantity_text.h>
+#include <lapidary/release.h>
 
 #include "graph/copy_model.h"
 #include "graph/traversal.h"
@@ -15,6 +17,7 @@
 #include "ops/schema.h"
 #include "passes/layout/unblock_layout.h"
 #include "passes/lowering/lowering.h"
+#include "passes/lowering/mend_for_readers.h"
 #include "passes/opset/convert_opset.h"
 
 namespace lapidary {
@@ -147,6 +150,29 @@ void undo_foreign_layout(Model& model, const ExportOptions& options, std::vector
                         std::to_string(wanted) + "): " + done);
 }
 
+void count_embedded_ids(ExportResult& result, const Model& source, const Progress& progress) {
+    auto counted = count_ids_from_front(result.model, source, progress);
+    if (counted.empty()) return;
+    std::size_t nodes = 0;
+    for (const AppliedRewrite& applied : counted) nodes += applied.rewrite.added.size();
+    result.notes.push_back(count_text(static_cast<std::int64_t>(nodes), "node") +
+                           " added: ids of embeddings are counted from the front, for ONNX Runtime's "
+                           "EmbedLayerNormalization refuses those below zero");
+    std::ranges::move(counted, std::back_inserter(result.mended));
+}
+
+/// What others than this program ask of a file.
+void fit_readers(ExportResult& result, const ExportOptions& options, const Progress& progress) {
+    MendingResult mended = mend_for_readers(result.model, progress);
+    std::ranges::move(mended.rewrites, std::back_inserter(result.mended));
+    std::ranges::move(mended.notes, std::back_inserter(result.notes));
+    if (options.release)
+        for (std::string& note : fit_release(result.model, *options.release, progress))
+            result.notes.push_back(std::move(note));
+    if (!options.target) return;
+    if (std::string note = write_least_ir_version(result.model); !note.empty()) result.notes.push_back(std::move(note));
+}
+
 void drop_unused_imports(Model& model) {
     std::set<std::string> used{""};
     for_each_graph(model, [&](const Graph& graph, const std::string&) {
@@ -225,7 +251,7 @@ ExportResult export_model(const Model& model, const ExportOptions& options, cons
     undo_foreign_layout(source, options, notes);
     OptimizeResult optimized = optimize(source, optimizing, progress);
     undo_foreign_layout(optimized.model, options, notes);  // level all laid it out, and the target cannot have that
-    ExportResult result{std::move(optimized.model), std::move(optimized.report), {}, {}, std::move(notes)};
+    ExportResult result{std::move(optimized.model), std::move(optimized.report), {}, {}, {}, std::move(notes)};
     if (const std::int64_t block = channel_block_of(result.model); block > 0)
         result.notes.push_back("laid out for blocks of " + std::to_string(block) +
                                " channels: only ONNX Runtime on such a CPU computes the same");
@@ -235,7 +261,7 @@ ExportResult export_model(const Model& model, const ExportOptions& options, cons
         result.notes.push_back("converted from opset " + std::to_string(from) + " to " +
                                std::to_string(*options.opset));
     }
-    if (options.target != ExportTarget::plain) count_ids_from_front(result.model, progress);
+    if (options.target != ExportTarget::plain) count_embedded_ids(result, source, progress);
     if (options.target == ExportTarget::plain) {
         LoweringResult lowered = lower_contrib(result.model, progress);
         const auto problems = plain_problems(result.model, lowered.refused);
@@ -250,6 +276,8 @@ ExportResult export_model(const Model& model, const ExportOptions& options, cons
             refuse(problems, "the model does not fit the target " + std::string(info_of(*options.target).name));
     }
     drop_unused_imports(result.model);
+    fit_readers(result, options, progress);
+    drop_unused_imports(result.model);  // operators may have been written out
     stamp_passport(result, model, options, progress);
     return result;
 }

@@ -68,6 +68,7 @@ std::string options_text(const ExportOptions& options) {
     if (given.stop_after) json["stop_after"] = *given.stop_after;
     if (options.static_batch) json["static_batch"] = *options.static_batch;
     if (options.opset) json["opset"] = *options.opset;
+    if (options.release) json["release"] = fmt::format("1.{}", *options.release);
     return json.empty() ? std::string() : json.dump(-1, ' ', false, nlohmann::json::error_handler_t::replace);
 }
 

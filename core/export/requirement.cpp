@@ -10,6 +10,7 @@
 #include <lapidary/model_io.h>
 #include <lapidary/passport.h>
 
+#include "export/release_operator.h"
 #include "graph/traversal.h"
 #include "ops/channel_block.h"
 
@@ -32,18 +33,6 @@ std::string layout_sentence(const Model& model) {
     if (made_for.starts_with("cpu ")) made_for.remove_prefix(4);
     return fmt::format("ONNX Runtime on a CPU that lays channels out in blocks of {}{}", channel_block_of(model),
                        made_for.empty() ? std::string() : fmt::format(", as {} does", made_for));
-}
-
-/// Attention and MultiHeadAttention add a bias that is one for all heads from this minor release of ONNX Runtime on.
-constexpr int minor_with_shared_bias = 20;
-
-bool shares_its_bias(const Graph& graph, const Node& node) {
-    constexpr std::size_t bias = 5;
-    if (node.domain != "com.microsoft" || (node.op_type != "Attention" && node.op_type != "MultiHeadAttention"))
-        return false;
-    if (node.inputs.size() <= bias || !node.inputs[bias] || node.int_attribute("num_heads", 1) < 2) return false;
-    const auto& shape = graph.value(node.inputs[bias]).type.shape;
-    return shape && shape->size() == 4 && (*shape)[1].is_known() && (*shape)[1].value() == 1;
 }
 
 }  // namespace

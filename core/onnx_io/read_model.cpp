@@ -6,6 +6,7 @@
 #include <lapidary/model_io.h>
 
 #include "base/mapped_file.h"
+#include "graph/reader_demands.h"
 #include "graph/traversal.h"
 #include "graph/verify.h"
 #include "onnx_io/check_functions.h"
@@ -102,6 +103,25 @@ void warn_of_unknown_operators(const Model& model, WarningList& warnings) {
                          " nodes): the model can be viewed, but these nodes cannot run");
 }
 
+/// What runs here and ONNX Runtime refuses.
+void warn_of_refusals(const Model& model, WarningList& warnings) {
+    constexpr const char* consequence = ": ONNX Runtime refuses the file; an export of `optimize` mends it";
+    for_each_graph(model.graph, [&](const Graph& graph, const std::string& place) {
+        const std::vector<NodeId> doubles = nodes_of_taken_names(graph);
+        if (!doubles.empty())
+            warnings.add("node names", place,
+                         "several nodes have the same name, first " + quote(graph.node(doubles.front()).name) +
+                             consequence);
+        if (&graph != &model.graph && !outputs_from_outside(graph).empty())
+            warnings.add("outer values returned", place,
+                         "returns " + quote(graph.value(graph.outputs()[outputs_from_outside(graph).front()]).name) +
+                             " of the graph around it without an Identity" + consequence);
+        for (const NodeId id : graph.nodes())
+            if (const std::string forbidden = forbidden_by_version(graph.node(id)); !forbidden.empty())
+                warnings.add("forbidden by the opset", graph.node(id).describe(), forbidden + consequence);
+    });
+}
+
 Model read_model(std::span<const std::byte> bytes, const std::shared_ptr<const MappedFile>& file,
                  const std::filesystem::path& folder, const LoadOptions& options, const Progress& progress) {
     if (bytes.empty()) fail_model("the file is empty, expected an ONNX model");
@@ -138,6 +158,7 @@ Model read_model(std::span<const std::byte> bytes, const std::shared_ptr<const M
     if (model.opset_imports.empty()) fail_model("the model imports no operator set (opset_import is missing)");
     check_functions(model, options.limits, progress.cancel);
     warn_of_unknown_operators(model, warnings);
+    warn_of_refusals(model, warnings);
 
     model.file_bytes = bytes.size();
     model.external_bytes = external.total_bytes();

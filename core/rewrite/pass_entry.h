@@ -2,6 +2,8 @@
 // A pass as a list of passes holds it: what is known of it and what makes it.
 #pragma once
 
+#include <functional>
+
 #include <lapidary/optimize.h>
 
 #include "rewrite/pass.h"
@@ -10,7 +12,7 @@ namespace lapidary {
 
 struct PassEntry {
     PassInfo info;
-    PassBody (*make)() = nullptr;
+    std::function<PassBody()> make;
 };
 
 }  // namespace lapidary

@@ -53,6 +53,40 @@ protected:
     TemporaryFolder folder_;
 };
 
+TEST_F(OptimizeCommand, WritesWhatAReleaseReadsOrNamesTheNode) {
+    const std::string newer = save("newer.onnx", "(x: f32[n,4]) -> (y)\n g = Sigmoid(x)\n y = Mul(x, g)", 23);
+    const CommandOutcome outcome = run({"optimize", newer, "-o", file("old.onnx"), "--release", "1.17", "--guard"});
+    ASSERT_EQ(outcome.code, 0) << outcome.err << outcome.out;
+    EXPECT_NE(outcome.out.find("opset 20 in place of 23"), std::string::npos) << outcome.out;
+    const Model written = load_model(file("old.onnx"));
+    EXPECT_EQ(written.opset(), 20);
+    EXPECT_LE(written.ir_version, 9);
+    const std::string only_newer =
+        save("rms.onnx", "(x: f32[n,4]) -> (y)\n y = RMSNormalization(x, g: f32[4]) as \"rms\"", 23);
+    expect_error(run({"optimize", only_newer, "-o", file("none.onnx"), "--release", "1.20"}), 4,
+                 {"ONNX Runtime 1.20", "\"rms\"", "opset 23"});
+    EXPECT_FALSE(std::filesystem::exists(file("none.onnx")));
+    expect_error(run({"optimize", newer, "--release", "newest"}), 4, {"newest"});
+    expect_error(run({"optimize", newer, "-o", file("o.onnx"), "--engine", "onnxruntime", "--release", "1.20"}), 2,
+                 {"--release"});
+}
+
+TEST_F(OptimizeCommand, InfoSaysWhichReleasesRefuseAFile) {
+    const std::string path = save("doubles.onnx", "(x: f32[2]) -> (y)\n a = Relu(x) as \"n\"\n y = Neg(a) as \"n\"");
+    const CommandOutcome doubles = run({"info", path});
+    EXPECT_NE(doubles.out.find("read by     no ONNX Runtime known here: several nodes have the same name \"n\""),
+              std::string::npos) << doubles.out;
+    EXPECT_NE(doubles.out.find("an export of `optimize` mends it"), std::string::npos) << doubles.out;
+    const nlohmann::json json = nlohmann::json::parse(run({"info", path, "--json"}).out);
+    EXPECT_TRUE(json["onnxruntime"]["from"].is_null());
+    const nlohmann::json newer = nlohmann::json::parse(
+        run({"info", save("newer.onnx", "(x: f32[2]) -> (y)\n y = Neg(x)", 23), "--json"}).out);
+    EXPECT_EQ(newer["onnxruntime"]["from"], "1.23");
+    EXPECT_EQ(newer["onnxruntime"]["refused"][0]["below"], "1.23");
+    const nlohmann::json old = nlohmann::json::parse(run({"info", small(), "--json"}).out);
+    EXPECT_TRUE(old["onnxruntime"]["refused"].empty());
+}
+
 TEST_F(OptimizeCommand, WritesTheOptimizedModel) {
     const CommandOutcome outcome = run({"optimize", small(), "-o", file("out.onnx"), "--guard"});
     ASSERT_EQ(outcome.code, 0) << outcome.err << outcome.out;

@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "lapgen/exports.h"
 
+#include <cstdint>
 #include <fstream>
+#include <string>
 
 #include <lapidary/error.h>
 #include <lapidary/export_model.h>
@@ -11,27 +13,43 @@
 
 namespace lapidary::lapgen {
 
+namespace {
+
+constexpr std::int64_t newest_ir_version = 13;  // of what is exported: targets write the one that is needed
+
+}  // namespace
+
 int write_exports(const GeneratedModel& generated, const std::filesystem::path& folder) {
     std::filesystem::create_directories(folder);
+    Model source = generated.model;
+    source.ir_version = newest_ir_version;
     save_model(generated.model, folder / "original.onnx");
     GenerateOptions generate;
     generate.seed = 1;
     generate.dimensions = generated.dimensions;
     save_npz(folder / "inputs.npz", generate_inputs(generated.model, {}, generate));
     int written = 0;
+    const auto write = [&](const std::string& name, const ExportOptions& options) {
+        try {
+            save_model(export_model(source, options).model, folder / (name + ".onnx"));
+            ++written;
+        } catch (const Error& error) {
+            std::ofstream(folder / "refused.txt", std::ios::app) << name << ": " << error.what() << "\n";
+        }
+    };
     for (const ExportTarget target : {ExportTarget::portable, ExportTarget::plain})
         for (const Level level : {Level::disabled, Level::basic, Level::extended, Level::all}) {
-            const std::string name = std::string(info_of(target).name) + "_" + std::string(name_of(level));
             ExportOptions options;
             options.target = target;
             options.optimize.level = level;
-            try {
-                save_model(export_model(generated.model, options).model, folder / (name + ".onnx"));
-                ++written;
-            } catch (const Error& error) {
-                std::ofstream(folder / "refused.txt", std::ios::app) << name << ": " << error.what() << "\n";
-            }
+            write(std::string(info_of(target).name) + "_" + std::string(name_of(level)), options);
         }
+    for (const int release : {17, 20}) {
+        ExportOptions options;
+        options.optimize.level = Level::extended;
+        options.release = release;
+        write("release_" + std::to_string(release), options);
+    }
     return written;
 }
 

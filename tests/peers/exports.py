@@ -15,7 +15,6 @@ Exit code 77 when the Python packages onnxruntime or onnx are not installed: ski
 import argparse
 import json
 import pathlib
-import re
 import subprocess
 import sys
 import tempfile
@@ -88,9 +87,9 @@ def exported(program, path, folder, levels):
 
 
 def needed_release(program, path):
-    """(1, 20) where the export says that it needs ONNX Runtime 1.20 or newer, else (0, 0)."""
-    found = re.search(r"ONNX Runtime (\d+)\.(\d+) or newer", json.loads(cli(program, "info", path, "--json"))["needs"])
-    return (int(found[1]), int(found[2])) if found else (0, 0)
+    """(1, 20) where `info` says that ONNX Runtime reads the export from 1.20 on."""
+    first = json.loads(cli(program, "info", path, "--json"))["onnxruntime"]["from"]
+    return tuple(map(int, first.split("."))) if first else (99, 0)
 
 
 def inputs_of(path, references, file):

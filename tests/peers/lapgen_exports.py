@@ -9,6 +9,9 @@ type and shape, NaN and infinities in the same places, floats within 1e-3 of the
 that move further than that when the inputs move by 1e-6 are not compared, nor are the values of models with half
 precision, whose rounding exports may leave out.
 
+The checker of ONNX takes every export of what it took before, of the IR version that its opset asks for, whatever that
+of the model was; exports for a release of ONNX Runtime keep to what that release reads.
+
 Exit code 77 when the Python packages onnxruntime or onnx are not installed: skipped.
 """
 import argparse
@@ -27,6 +30,7 @@ except ImportError as missing:
     sys.exit(77)
 
 ort.set_default_logger_severity(4)
+RELEASES = {"release_17": (9, 20), "release_20": (10, 21)}  # the newest IR version and opset that each reads
 HALF = {onnx.TensorProto.FLOAT16, onnx.TensorProto.BFLOAT16}
 
 
@@ -72,6 +76,38 @@ def difference(found, expected):
     at = np.unravel_index(np.argmax(bad), bad.shape) if bad.shape else ()
     return (f"{int(bad.sum())} of {bad.size} elements differ, first at {tuple(map(int, at))}: {a[at]} where {b[at]} was "
             f"expected")
+
+
+def checker_problem(path):
+    """What ONNX's checker says of a file, or None."""
+    try:
+        onnx.checker.check_model(str(path), full_check=True)
+    except Exception as error:  # noqa: BLE001
+        return " ".join(str(error).split())[:300]
+    return None
+
+
+def form_problems(folder, counts):
+    """What is wrong with the form of one model's exports, run or not."""
+    problems = []
+    was_good = checker_problem(folder / "original.onnx") is None
+    for path in sorted(folder.glob("*_*.onnx")):
+        model = onnx.load(path, load_external_data=False)
+        opset = max(o.version for o in model.opset_import if o.domain in ("", "ai.onnx"))
+        ir, most_opset = RELEASES.get(path.stem, (max(10, least_ir(opset)), opset))
+        if model.ir_version > ir or opset > most_opset:
+            problems.append(f"{path}: IR version {model.ir_version} and opset {opset}, expected at most {ir} and "
+                            f"{most_opset}")
+        if was_good:
+            counts["exports checked"] += 1
+            if text := checker_problem(path):
+                problems.append(f"{path}: checker: {text}")
+    return problems
+
+
+def least_ir(opset):
+    """The oldest IR version of a release of ONNX that has the opset."""
+    return min((row[1] for row in onnx.helper.VERSION_TABLE if row[2] >= opset), default=onnx.IR_VERSION)
 
 
 def check(folder, counts):
@@ -122,7 +158,7 @@ def main():
             check=True)
         counts, problems = collections.Counter(), []
         for seed in range(options.seed, options.seed + options.models):
-            problems += check(folder / str(seed), counts)
+            problems += check(folder / str(seed), counts) + form_problems(folder / str(seed), counts)
     print("\n".join(problems))
     print(f"{options.models} models, {len(problems)} problems; " + ", ".join(f"{n} {what}"
                                                                              for what, n in sorted(counts.items())))

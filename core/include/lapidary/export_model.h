@@ -44,6 +44,7 @@ struct ExportOptions {
     OptimizeOptions optimize;                    // level, passes, free dimensions, outputs to keep
     std::optional<std::int64_t> static_batch;    // size of the first dimension of every input where it is symbolic
     std::optional<std::int64_t> opset;           // of ai.onnx, at least the model's; nothing: the model's
+    std::optional<int> release;                  // 1.release of ONNX Runtime has to read the file (fit_release())
 };
 
 /// The exported model and how it came about.
@@ -52,10 +53,13 @@ struct ExportResult {
     PipelineReport report;                   // of the optimization
     std::vector<AppliedRewrite> lowered;     // com.microsoft operators written out in ONNX ones
     std::vector<AppliedRewrite> upgraded;    // operators that changed on the way to the opset asked for
-    std::vector<std::string> notes;          // what a user should know: sentences
+    /// What ONNX Runtime or ONNX's checker ask of the file and no pass of the level did: names of nodes told apart,
+    /// Identity before outer values that a body returns, ids of embeddings counted from the front.
+    std::vector<AppliedRewrite> mended;
+    std::vector<std::string> notes;          // what a user should know: sentences; each change of an export has one
 };
 
-/// Optimizes, converts and checks a copy. Throws not_supported naming node and reason when the target or the opset
+/// Optimizes, converts, mends and checks a copy. Exports for a target get the oldest IR version that may hold them. Throws not_supported naming node and reason when the target or the opset
 /// cannot be reached, invalid_input for an opset below the model's and as static_batch_dimensions(), and as optimize().
 ExportResult export_model(const Model& model, const ExportOptions& options = {}, const Progress& progress = {});
 

@@ -1,7 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 //   before:  y = com.microsoft::EmbedLayerNormalization(ids, ...)      ids may be below zero
 //   after:   y = com.microsoft::EmbedLayerNormalization(Where(ids < 0, ids + rows, ids), ...)
-// ONNX Runtime's operator refuses ids below zero, which the Gathers that it was made of count from the end.
+// ONNX Runtime's operator refuses ids below zero, which the Gathers that it was made of count from the end. One that
+// the file has itself asks for none.
+#include <algorithm>
+#include <set>
+
+#include "graph/traversal.h"
 #include "passes/basic/rules/value_range.h"
 #include "passes/lowering/lowering.h"
 #include "passes/lowering/plain_nodes.h"
@@ -24,11 +29,35 @@ bool counts_from_front(const Scope& scope, ValueId ids) {
            scalar_of(scope.constant(test->inputs[1])) == 0.0;
 }
 
-void count_from_front(PassContext& context) {
+bool is_embedding(const Node& node) {
+    return node.op_type == "EmbedLayerNormalization" && node.domain == "com.microsoft";
+}
+
+/// The embeddings that a model has itself, by what they write: passes keep names of values.
+std::set<std::string> stored_embeddings(const Model& model) {
+    std::set<std::string> names;
+    for_each_graph(model.graph, [&](const Graph& graph, const std::string&) {
+        for (const NodeId id : graph.nodes())
+            if (const Node& node = graph.node(id); is_embedding(node) && !node.outputs.empty() && node.outputs[0])
+                names.insert(graph.value(node.outputs[0]).name);
+    });
+    return names;
+}
+
+/// The value is a stored embedding's, or stands for one whose name went with an Identity behind it.
+bool is_stored(const PassContext& context, const Node& node, const Model& source, const std::set<std::string>& names) {
+    if (node.outputs.empty() || !node.outputs[0]) return false;
+    if (names.contains(context.graph().value(node.outputs[0]).name)) return true;
+    return !context.scope().is_subgraph() && std::ranges::any_of(node.origins, [&](NodeId origin) {
+        return source.graph.is_alive(origin) && is_embedding(source.graph.node(origin));
+    });
+}
+
+void count_from_front(PassContext& context, const Model& source, const std::set<std::string>& stored) {
     const Scope& scope = context.scope();
     for (NodeId id : context.nodes()) {
         const Node node = context.graph().node(id);
-        if (node.op_type != "EmbedLayerNormalization" || node.domain != "com.microsoft") continue;
+        if (!is_embedding(node) || is_stored(context, node, source, stored)) continue;
         lowering::PlainNodes plain(node, context);
         for (const auto& [ids_input, rows_input] : tables) {
             const ValueId ids = lowering::input_of(node, ids_input), table = lowering::input_of(node, rows_input);
@@ -45,18 +74,29 @@ void count_from_front(PassContext& context) {
     }
 }
 
-std::span<const PassEntry> entries() {
-    static const std::vector<PassEntry> list{
-        {PassInfo{"count_ids_from_front", Level::basic, 0, "all", true, "", "Counts ids of embeddings from the front."},
-         [] { return PassBody{.run = count_from_front, .least_opset = 9}; }}};
-    return list;
+bool has_embedding(const Model& model) {
+    bool found = false;
+    for_each_graph(model.graph, [&](const Graph& graph, const std::string&) {
+        for (const NodeId id : graph.nodes()) found = found || is_embedding(graph.node(id));
+    });
+    return found;
 }
 
 }  // namespace
 
-void count_ids_from_front(Model& model, const Progress& progress) {
+std::vector<AppliedRewrite> count_ids_from_front(Model& model, const Model& source, const Progress& progress) {
+    if (!has_embedding(model)) return {};
+    const std::set<std::string> stored = stored_embeddings(source);
+    const PassEntry entry{
+        PassInfo{"count_ids_from_front", Level::basic, 0, "all", true, "", "Counts ids of embeddings from the front."},
+        [&] {
+            return PassBody{.run = [&](PassContext& context) { count_from_front(context, source, stored); },
+                            .least_opset = 9};
+        }};
     const OptimizeOptions options;
-    Pipeline(model, options, progress, entries()).run();
+    Pipeline pipeline(model, options, progress, {&entry, 1});
+    pipeline.run();
+    return pipeline.take_report().rewrites;
 }
 
 }  // namespace lapidary

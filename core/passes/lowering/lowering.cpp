@@ -19,12 +19,14 @@ namespace lowering {
 
 namespace {
 
-PassBody lowering_body(std::string domain, std::string op, LowerNode lower) {
-    return {.run = [domain = std::move(domain), op = std::move(op), lower](PassContext& context) {
+PassBody lowering_body(std::string domain, std::string op, LowerNode lower, LoweringChoice is_meant) {
+    return {.run = [domain = std::move(domain), op = std::move(op), lower,
+                    is_meant = std::move(is_meant)](PassContext& context) {
         for (NodeId id : context.nodes()) {
             if (!context.graph().is_alive(id)) continue;
             const Node node = context.graph().node(id);
             if (node.op_type != op || node.domain != domain) continue;
+            if (is_meant && !is_meant(context.graph(), node)) continue;
             const Outcome outcome = lower(node, context);
             if (outcome.done) context.record(outcome.text);
             else if (!outcome.text.empty()) context.miss(id, outcome.text);
@@ -37,12 +39,12 @@ struct LoweringEntry {
     PassEntry pass;
 };
 
-/// The lowerings of every domain, or of `domain` alone, and the sweep after them.
-std::vector<PassEntry> lowering_entries(std::optional<std::string_view> domain) {
+/// The lowerings of every domain, or of `domain` alone, and the sweep after them. No choice: all nodes are meant.
+std::vector<PassEntry> lowering_entries(std::optional<std::string_view> domain, const LoweringChoice& is_meant = {}) {
     const LoweringEntry known[] = {
-#define LAPIDARY_LOWERING(domain, op, function, summary)                           \
-    {domain, {PassInfo{#function, Level::basic, 0, "all", true, "", summary}, [] { \
-                  return lowering_body(domain, op, &lowering::function);           \
+#define LAPIDARY_LOWERING(domain, op, function, summary)                                   \
+    {domain, {PassInfo{#function, Level::basic, 0, "all", true, "", summary}, [is_meant] { \
+                  return lowering_body(domain, op, &lowering::function, is_meant);         \
               }}},
 #include "passes/lowering/lowering.inc"
 #undef LAPIDARY_LOWERING
@@ -69,6 +71,10 @@ LoweringResult lower(Model& model, std::span<const PassEntry> entries, const Pro
 LoweringResult lower_contrib(Model& model, const Progress& progress) {
     static const std::vector<PassEntry> entries = lowering_entries({});
     return lower(model, entries, progress);
+}
+
+LoweringResult lower_contrib(Model& model, const LoweringChoice& is_meant, const Progress& progress) {
+    return lower(model, lowering_entries({}, is_meant), progress);
 }
 
 LoweringResult lower_unofficial(Model& model, const Progress& progress) {

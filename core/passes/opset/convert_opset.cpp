@@ -7,6 +7,7 @@
 #include <lapidary/error.h>
 
 #include "graph/inline_functions.h"
+#include "graph/ir_version.h"
 #include "graph/traversal.h"
 #include "rewrite/pipeline.h"
 
@@ -97,22 +98,14 @@ bool has_step(const Model& model, const Steps& steps, std::int64_t version) {
     fail_unsupported("the model cannot be converted to opset " + std::to_string(version) + ": " + list);
 }
 
-/// The oldest IR that may import the opset.
-std::int64_t least_ir_version(std::int64_t opset) {
-    if (opset >= 28) return 14;
-    if (opset >= 25) return 13;
-    if (opset >= 24) return 12;
-    if (opset >= 23) return 11;
-    if (opset >= 21) return 10;
-    if (opset >= 19) return 9;
-    if (opset >= 15) return 8;
-    if (opset >= 12) return 7;
-    if (opset >= 11) return 6;
-    if (opset >= 10) return 5;
-    return opset >= 9 ? 4 : 3;
-}
-
 }  // namespace
+
+std::int64_t version_of_change(const Node& node, std::int64_t opset) {
+    if (!node.domain.empty()) return 0;
+    for (const auto& [version, steps] : steps_by_version())
+        if (version > opset && version <= node.version && steps.contains(node.op_type)) return version;
+    return 0;
+}
 
 void import_onnx(Model& model) {
     std::int64_t opset = newest_opset;

@@ -23,6 +23,9 @@ using UpgradeNode = Outcome (*)(const Node& node, PassContext& context);
 /// not_supported naming node and reason, invalid_input for an opset below the model's or beyond newest_opset.
 std::vector<AppliedRewrite> convert_opset(Model& model, std::int64_t opset, const Progress& progress = {});
 
+/// The first version above `opset`, up to the node's, that changed the operator's form; 0: none did.
+std::int64_t version_of_change(const Node& node, std::int64_t opset);
+
 /// A model that imports no ai.onnx gets the newest opset that its IR version may import, for nodes to be added.
 void import_onnx(Model& model);
 

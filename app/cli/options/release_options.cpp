@@ -1,0 +1,62 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "cli/options/release_options.h"
+
+#include <algorithm>
+#include <cctype>
+#include <vector>
+
+#include <fmt/format.h>
+
+#include <lapidary/error.h>
+#include <lapidary/release.h>
+#include <lapidary/snippet.h>
+
+#include "worker/engine_probe.h"
+
+namespace lapidary::cli {
+namespace {
+
+/// "1.20" or "1.20.1": no name of a folder that one would give.
+bool is_version(const std::string& text) {
+    const auto is_part = [](unsigned char c) { return std::isdigit(c) != 0 || c == '.'; };
+    return text.find('.') != std::string::npos && std::ranges::all_of(text, is_part) && text.front() != '.';
+}
+
+}  // namespace
+
+std::optional<int> ReleaseOptions::minor() const {
+    return version.empty() || by_old_name ? std::nullopt : std::optional(release_minor(version));
+}
+
+void ReleaseOptions::settle(Terminal& terminal) {
+    if (onnxruntime.empty() || !version.empty()) return;
+    if (is_version(onnxruntime)) {
+        version = onnxruntime;
+        by_old_name = true;
+        const std::string release = onnxruntime.substr(0, onnxruntime.find('.', 2));
+        const std::vector<std::string> known = known_onnxruntime_versions();
+        if (std::ranges::find(known, release) == known.end()) return;  // which is an error by itself
+        terminal.note(fmt::format("--onnxruntime {0} is taken as --release {0}; from the next version on --onnxruntime "
+                                  "is a path here too",
+                                  version));
+        return;
+    }
+    const auto found = app::probe_onnxruntimes(onnxruntime);
+    if (found.empty() || !found.front().unusable.empty())
+        fail_unsupported(fmt::format("--onnxruntime: {} cannot be asked for its version{}{}", quote(onnxruntime),
+                                     found.empty() ? "" : ": ", found.empty() ? "" : found.front().unusable));
+    version = found.front().version.substr(0, found.front().version.find('.', 2));
+}
+
+Option& add_release(OptionList& options, ReleaseOptions& release, const std::string& help) {
+    return options.value("--release", "1.N", release.version, help).suggest({.words = known_onnxruntime_versions()});
+}
+
+Option& add_release_of_place(OptionList& options, ReleaseOptions& release) {
+    return options
+        .value("--onnxruntime", "PATH", release.onnxruntime,
+               "The ONNX Runtime whose release that is: its library, or a folder or Python interpreter that has it")
+        .suggest({.files = true, .folders = true});
+}
+
+}  // namespace lapidary::cli
