@@ -9,6 +9,7 @@
 
 #include <lapidary/error.h>
 #include <lapidary/output_file.h>
+#include <lapidary/release.h>
 #include <lapidary/text_file.h>
 
 #include "cli/command.h"
@@ -251,11 +252,10 @@ public:
                                      "Write a Python program that does the same with ONNX Runtime's own tools, and "
                                      "says what they do otherwise")
                               .suggest_files({"py"});
-        options
-            .value("--onnxruntime", "1.N", options_.onnxruntime_version,
-                   "Version that --snippet is for, " + quantize_snippet_versions().front() + " unless given")
-            .suggest({.words = quantize_snippet_versions()})
-            .needs(snippet);
+        add_release(options, options_.release,
+                    "Write what this release of ONNX Runtime reads, or name the node that keeps it from that; "
+                    "--snippet is for it too, " + quantize_snippet_versions().front() + " unless given");
+        add_release_of_place(options, options_.release).needs(snippet);
         add_json(options, json);
     }
 
@@ -294,6 +294,8 @@ void QuantizeCommand::write(const Model& model, QuantizeOutcome& outcome) const 
 int QuantizeCommand::run(Terminal& terminal) {
     const Progress progress = terminal.progress();
     if (options_.every_sample) options_.quantize.calibration.settled_samples = 0;
+    options_.release.settle(terminal);
+    const std::optional<int> release = options_.release.minor();
     const auto model = std::make_shared<const Model>(load_model_argument(options_.model.string(), 0, progress));
     std::error_code ignored;
     const bool is_itself = std::filesystem::equivalent(options_.model, options_.output, ignored);
@@ -304,6 +306,9 @@ int QuantizeCommand::run(Terminal& terminal) {
     options_.search = options_.search || options_.pareto || options_.automatic;
     QuantizeOutcome outcome = quantize_in_steps(options_, model, samples, progress);
     if (options_.automatic) options_.quantize.mode = outcome.trials[outcome.best].options.mode;
+    if (release)
+        for (const std::string& note : fit_release(outcome.result.model, *release, progress))
+            add_note(outcome.result.notes, note);
     app::stamp_quantization(outcome.result.model, chosen_options(options_, outcome));
     // Written before anything is told of it, and after a cancel too: the best so far is what was asked for.
     write(*model, outcome);

@@ -146,7 +146,7 @@ QuantizeSnippetSettings snippet_settings(const QuantizeCommandOptions& options, 
     // Another file than ours, which the program would write over.
     std::filesystem::path beside = options.output.empty() ? model : options.output;
     settings.quantized_file = beside.replace_extension(".onnxruntime.onnx").string();
-    settings.onnxruntime_version = options.onnxruntime_version;
+    settings.onnxruntime_version = options.release.version;
     settings.options = chosen;
     settings.samples = {options.data, !options.text.vocabulary.empty(), options.generated, options.images};
     settings.nodes = std::move(nodes);

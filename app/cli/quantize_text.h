@@ -22,6 +22,7 @@
 #include <lapidary/text_samples.h>
 
 #include "cli/json_value.h"
+#include "cli/options/release_options.h"
 
 namespace lapidary::cli {
 
@@ -34,7 +35,7 @@ struct QuantizeCommandOptions {
     SaveOptions saving;
     std::filesystem::path labels, report;  // empty: none
     std::filesystem::path snippet;         // the program for ONNX Runtime's tools; empty: none
-    std::string onnxruntime_version;       // that it is for; empty: the newest known
+    ReleaseOptions release;                // that reads what is written; empty: the newest known
     std::uint64_t generated = 16;  // samples where there is no data
     std::uint64_t seed = 0;
     bool every_sample = false;     // though ranges have settled before

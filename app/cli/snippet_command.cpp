@@ -2,8 +2,11 @@
 #include <array>
 #include <ostream>
 
+#include <fmt/format.h>
+
 #include <lapidary/error.h>
 #include <lapidary/quantize_snippet.h>
+#include <lapidary/release.h>
 #include <lapidary/snippet.h>
 #include <lapidary/text_file.h>
 
@@ -13,6 +16,7 @@
 #include "cli/options/level_options.h"
 #include "cli/options/model_options.h"
 #include "cli/options/output_options.h"
+#include "cli/options/release_options.h"
 #include "cli/options/session_options.h"
 #include "cli/options/size_options.h"
 #include "cli/options/value_checks.h"
@@ -28,7 +32,7 @@ struct SnippetCommandOptions {
     std::filesystem::path output;         // empty: standard output
     std::filesystem::path quantized;      // how that was made is what the program repeats; empty: settings of a session
     SnippetSamples samples;               // of that program
-    std::string tools_version;            // it is for; empty: the newest known
+    ReleaseOptions release;               // that it is for; empty: the default of what is written
 };
 
 constexpr std::array<std::pair<std::string_view, SnippetLanguage>, 5> languages{{{"python", SnippetLanguage::python},
@@ -56,7 +60,7 @@ QuantizeSnippetSettings quantize_settings(const SnippetCommandOptions& options, 
     settings.model_file = program_file_of(options.model);
     settings.quantized_file =
         std::filesystem::path(options.quantized).replace_extension(".onnxruntime.onnx").string();
-    settings.onnxruntime_version = options.tools_version;
+    settings.onnxruntime_version = options.release.version;
     settings.options = *recipe;
     settings.samples = options.samples;
     return settings;
@@ -70,7 +74,7 @@ public:
             .notes = snippet_notes,
             .examples =
                 {"lapidary-cli snippet net.onnx --language python --intra 4 --disable-optimizer GeluFusion",
-                 "lapidary-cli snippet net.onnx --language cpp --onnxruntime 1.17 --level extended --dim batch=8 -o "
+                 "lapidary-cli snippet net.onnx --language cpp --release 1.17 --level extended --dim batch=8 -o "
                  "main.cpp",
                  "lapidary-cli snippet net.onnx --language python --optimized-model net.ort.onnx --profile-prefix net",
                  "lapidary-cli snippet net.onnx --language python --quantized net.int8.onnx --data samples"},
@@ -86,13 +90,10 @@ public:
             .required()
             .one_of({"python", "c", "cpp", "csharp", "rust"});
         add_output(options, "FILE", options_.output, {}, "File to write; standard output unless given");
-        options
-            .take("--onnxruntime", "1.N",
-                  [this](const std::string& version) {
-                      options_.settings.onnxruntime_version = options_.tools_version = version;
-                  },
-                  "Version that it is for, " + settings.onnxruntime_version + " unless given")
-            .suggest({.words = known_onnxruntime_versions()});
+        add_release(options, options_.release,
+                    "Release of ONNX Runtime that it is for, " + settings.onnxruntime_version +
+                        " unless given");
+        add_release_of_place(options, options_.release);
         Option& quantized = options
                                 .value("--quantized", "Q.onnx", options_.quantized,
                                        "Print the program that quantizes MODEL as this file was, which `quantize` made")
@@ -146,10 +147,13 @@ public:
         const ModelPtr model = std::make_shared<const Model>(
             load_model_argument(options_.model, options_.channel_block, terminal.progress()));
         const Progress progress = terminal.progress();
+        options_.release.settle(terminal);
+        if (!options_.release.version.empty()) options_.settings.onnxruntime_version = options_.release.version;
         const std::string text =
             options_.quantized.empty()
                 ? session_program(*model)
                 : quantize_snippet(*model, quantize_settings(options_, progress), progress);
+        if (!options_.release.version.empty()) tell_misfit(*model, terminal);
         if (options_.output.empty()) {
             terminal.out << text;
             return exit_fine;
@@ -159,6 +163,16 @@ public:
     }
 
 private:
+    /// The program is right for the release; the model that it opens may not be.
+    void tell_misfit(const Model& model, Terminal& terminal) const {
+        const int minor = release_minor(options_.release.version);
+        for (const ReleaseNeed& need : release_needs(model))
+            if (minor >= runtime_releases().front().minor && (need.minor == 0 || need.minor > minor))
+                terminal.note(fmt::format("ONNX Runtime {} does not read the model: {}; `optimize --release {}` writes "
+                                          "one that it reads, or says why it cannot",
+                                          options_.release.version, need.reason, options_.release.version));
+    }
+
     std::string session_program(const Model& model) const {
         SnippetSettings settings = options_.settings;
         if (!model.path.empty()) settings.model_file = model.path.string();

@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <array>
 #include <bit>
+#include <iterator>
 #include <map>
 #include <utility>
 
@@ -11,6 +12,7 @@
 
 #include "graph/copy_model.h"
 #include "graph/traversal.h"
+#include "passes/lowering/mend_for_readers.h"
 #include "quantize/bound_masks.h"
 #include "quantize/least_opset.h"
 #include "quantize/onnxruntime_placement.h"
@@ -291,6 +293,7 @@ QuantizeResult quantize_parts(const Model& model, const QuantizeOptions& asked, 
     tell_unfit_weights(unfit, result);
     result.quantized = static_cast<std::size_t>(std::ranges::count(result.nodes, true, &NodeDecision::quantized));
     tell_if_nothing(result);
+    std::ranges::move(mend_for_readers(result.model, progress).notes, std::back_inserter(result.notes));
     infer_types(result.model, {}, progress);
     return result;
 }

@@ -407,7 +407,7 @@ TEST_F(QuantizeCommand, WritesAProgramForTheToolsOfOnnxRuntime) {
     const std::string data = data_folder(10);
     const CommandOutcome outcome =
         run({"quantize", model_file(), "-o", file("q.onnx"), "--mode", "static", "--data", data, "--keep-float",
-             "second", "--snippet", file("program.py"), "--onnxruntime", "1.23"});
+             "second", "--snippet", file("program.py"), "--release", "1.23"});
     ASSERT_EQ(outcome.code, 0) << outcome.err;
     EXPECT_NE(outcome.out.find("wrote " + file("program.py")), std::string::npos) << outcome.out;
     const std::string program = load_text(file("program.py"), 1 << 20);
@@ -425,6 +425,26 @@ TEST_F(QuantizeCommand, WritesAProgramForTheToolsOfOnnxRuntime) {
                                       "--data", data, "--onnxruntime", "1.23"});
     EXPECT_EQ(again.code, 0) << again.err;
     EXPECT_EQ(again.out, program);
+    EXPECT_NE(again.err.find("--onnxruntime 1.23 is taken as --release 1.23"), std::string::npos) << again.err;
+    const CommandOutcome renamed = run({"snippet", model_file(), "--language", "python", "--quantized", file("q.onnx"),
+                                        "--data", data, "--release", "1.23"});
+    EXPECT_EQ(renamed.out, program);
+    EXPECT_EQ(renamed.err, "");
+}
+
+TEST_F(QuantizeCommand, WritesWhatAReleaseReadsOrNamesTheNode) {
+    const auto quantize = [&](const char* mode, const char* release) {
+        return run({"quantize", model_file(), "-o", file("q.onnx"), "--mode", mode, "--release", release});
+    };
+    ASSERT_EQ(quantize("static", "1.17").code, 0);
+    const Model written = load_model(file("q.onnx"));
+    EXPECT_LE(written.ir_version, 9);
+    EXPECT_LE(written.opset(), 20);
+    std::filesystem::remove(file("q.onnx"));
+    const CommandOutcome refused = quantize("fp8", "1.15");  // opset 23 it asks for
+    if (refused.code != 0) EXPECT_NE(refused.err.find("ONNX Runtime 1.15"), std::string::npos) << refused.err;
+    EXPECT_EQ(std::filesystem::exists(file("q.onnx")), refused.code == 0);
+    EXPECT_EQ(quantize("static", "1.9").code, cli::exit_not_supported);
 }
 
 TEST_F(QuantizeCommand, SaysWhatTheSearchChoseInTheProgram) {

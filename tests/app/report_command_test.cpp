@@ -108,8 +108,15 @@ TEST(CompareCommand, SaysWhyTwoModelsCannotBeCompared) {
 TEST(SnippetCommand, PrintsAndWritesPrograms) {
     const TemporaryFolder folder;
     const CommandOutcome printed =
-        run({"snippet", "sample:mlp", "--language", "python", "--onnxruntime", "1.18", "--intra", "3"});
+        run({"snippet", "sample:mlp", "--language", "python", "--release", "1.18", "--intra", "3"});
     ASSERT_EQ(printed.code, 0) << printed.err;
+    EXPECT_EQ(printed.err, "");
+    const CommandOutcome old_name =
+        run({"snippet", "sample:mlp", "--language", "python", "--onnxruntime", "1.18", "--intra", "3"});
+    EXPECT_EQ(old_name.out, printed.out);
+    EXPECT_NE(old_name.err.find("--onnxruntime 1.18 is taken as --release 1.18"), std::string::npos) << old_name.err;
+    expect_error(run({"snippet", "sample:mlp", "--language", "c", "--onnxruntime", (folder / "none").string()}), 4,
+                 {"none"});
     for (const char* part : {"onnxruntime==1.18.*", "intra_op_num_threads = 3", "np.zeros"})
         EXPECT_NE(printed.out.find(part), std::string::npos) << part;
     ASSERT_EQ(run({"snippet", "sample:mlp", "--language", "cpp", "-o", (folder / "main.cpp").string()}).code, 0);

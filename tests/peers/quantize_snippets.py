@@ -312,7 +312,7 @@ def check(program, name, folder, feeds):
     for old in folder.glob("ours*"):
         old.unlink()
     done = subprocess.run([program, "quantize", f"{model}.onnx", "-o", "ours.onnx", "--snippet", "printed.py",
-                           "--onnxruntime", VERSION, *data, *words], cwd=folder, capture_output=True, text=True)
+                           "--release", VERSION, *data, *words], cwd=folder, capture_output=True, text=True)
     if done.returncode != 0:
         return [f"not quantized: {done.stderr.strip()[-500:]}"]
     text = (folder / "printed.py").read_text()

@@ -60,7 +60,7 @@ def cli(*arguments):
 
 def snippet(model, language, settings, sizes, version=VERSION):
     dims = [part for name, size in sizes.items() for part in ("--dim", f"{name}={size}")]
-    return cli("snippet", model, "--language", language, "--onnxruntime", version, *settings, *dims)
+    return cli("snippet", model, "--language", language, "--release", version, *settings, *dims)
 
 
 def our_outputs(model, inputs, sizes, folder):
