@@ -18,6 +18,7 @@
 #include "onnx_io/read_graph.h"
 #include "onnx_io/training_info.h"
 #include "ops/channel_block.h"
+#include "ops/judge_channel_block.h"
 #include "ops/schema.h"
 
 namespace lapidary {
@@ -122,6 +123,18 @@ void warn_of_refusals(const Model& model, WarningList& warnings) {
     });
 }
 
+/// ONNX Runtime's own layout where neither the file nor its shapes tell the block: its weights may.
+void judge_layout(Model& model, WarningList& warnings) {
+    if (channel_block_problem(model).empty()) return;
+    const BlockJudgement judged = judge_channel_block(model);
+    if (judged.block == 0) return;  // whoever runs it is asked
+    state_channel_block(model, judged.block);
+    warnings.add("channel block", "model",
+                 "channels are laid out in blocks of 8 or of 16, the file does not say which: taken as " +
+                     std::to_string(judged.block) + ", for " + judged.reason +
+                     "; --channel-block says another");
+}
+
 Model read_model(std::span<const std::byte> bytes, const std::shared_ptr<const MappedFile>& file,
                  const std::filesystem::path& folder, const LoadOptions& options, const Progress& progress) {
     if (bytes.empty()) fail_model("the file is empty, expected an ONNX model");
@@ -165,6 +178,7 @@ Model read_model(std::span<const std::byte> bytes, const std::shared_ptr<const M
     model.external_files = external.paths();
     verify(model, progress.cancel);
     if (options.channel_block != 0) state_channel_block(model, options.channel_block);
+    else judge_layout(model, warnings);
     model.warnings = warnings.take();
     external.require_unchanged();
     if (file && !file->is_unchanged()) fail(ErrorCode::io_failure, "the file changed while it was read");

@@ -2,6 +2,7 @@
 #include "ops/channel_block.h"
 
 #include <charconv>
+#include <optional>
 
 #include <lapidary/error.h>
 #include <lapidary/graph_edit.h>
@@ -61,8 +62,14 @@ private:
         if (!w || w->rank() != 4) return;
         require(w->dim(0), w->dim(0), node.describe() + " has " + std::to_string(w->dim(0)) + " output channels");
         const std::int64_t group = node.int_attribute("group", 1), read = w->dim(1);
-        if (group > 1) return;
         const std::string what = node.describe() + " reads " + std::to_string(read) + " channels";
+        if (group > 1) {
+            const bool is_depthwise = read == 1 && w->dim(0) == group;
+            for (const std::int64_t block : sizes)
+                if (!is_depthwise && (read % block != 0 || w->dim(0) / group % block != 0))
+                    exclude(block, what + " in each of " + std::to_string(group) + " groups");
+            return;
+        }
         const Node* before = producer(graph, node.inputs[0]);
         if (before && before->domain == nchwc_domain && before->op_type == "ReorderInput") {
             const auto& shape = graph.value(before->inputs.at(0)).type.shape;
@@ -70,9 +77,27 @@ private:
             if (shape && shape->size() == 4 && (*shape)[axis].is_known())
                 require((*shape)[axis].value(), read, what + " of " + to_string((*shape)[axis]));
         }
-        // Fewer than a block are read in plain order.
-        for (const std::int64_t block : sizes)
+        // Fewer than a block are read in plain order, others never.
+        const std::optional<bool> blocked = is_in_blocks(graph, node.inputs[0], 32);
+        for (const std::int64_t block : sizes) {
             if (read % block != 0 && read >= block) exclude(block, what);
+            if (blocked == true && read % block != 0) exclude(block, what + ", in blocks");
+            if (blocked == false && read >= block) exclude(block, what + ", in plain order");
+        }
+    }
+
+    /// Whether a value is in blocks; nothing where that is not known.
+    static std::optional<bool> is_in_blocks(const Graph& graph, ValueId value, int steps) {
+        if (!value || steps == 0 || graph.value(value).kind == ValueKind::captured) return std::nullopt;
+        const Node* node = producer(graph, value);
+        if (!node) return false;
+        if (node->domain == nchwc_domain) return node->op_type != "ReorderOutput";
+        // Others may be what became of a reordering: ONNX Runtime writes some as Transpose and Reshape.
+        const bool keeps_order = node->op_type == "Concat" || traits_of(*node).is_elementwise();
+        if (!keeps_order) return std::nullopt;
+        for (const ValueId input : node->inputs)
+            if (input && !graph.value(input).is_constant()) return is_in_blocks(graph, input, steps - 1);
+        return std::nullopt;
     }
 
     /// Channels of a value in blocks, as the weights of the convolution above it say; 0 when unknown.

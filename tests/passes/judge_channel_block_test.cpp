@@ -1,0 +1,122 @@
+// SPDX-License-Identifier: Apache-2.0
+// Files in ONNX Runtime's layout that do not tell their block: shapes and weights do, or loading leaves it open.
+#include <cmath>
+
+#include <gtest/gtest.h>
+
+#include <lapidary/graph_edit.h>
+#include <lapidary/model_io.h>
+#include <lapidary/optimize.h>
+
+#include "ops/channel_block.h"
+#include "ops/judge_channel_block.h"
+#include "support/pass_harness.h"
+#include "support/test_data.h"
+
+namespace lapidary {
+namespace {
+
+/// Two convolutions of whole blocks either way. `spread`: how unlike the weights of output channels are.
+Model convolutions(double spread, std::int64_t last_channels = 64) {
+    const std::string last = std::to_string(last_channels);
+    Model model = test::model_of("(x: f32[1,3,8,8]) -> (y)\n"
+                                 "a = Conv(x, w: f32[64,3,3,3]) {pads: [1,1,1,1]}\n"
+                                 "b = Relu(a)\n"
+                                 "c = Conv(b, v: f32[128,64,3,3]) {pads: [1,1,1,1]}\n"
+                                 "d = Relu(c)\n"
+                                 "e = Conv(d, u: f32[" + last + ",128,1,1])\n"
+                                 "y = Relu(e)");
+    GraphEdit edit(model.graph);
+    for (const char* name : {"w", "v", "u"}) {
+        const ValueId id = model.graph.find_value(name);
+        Tensor weights = model.graph.value(id).constant->clone();
+        const auto row = static_cast<std::size_t>(weights.size() / weights.dim(0));
+        for (std::size_t i = 0; float& value : weights.mutable_data<float>()) {
+            const std::size_t channel = i++ / row;
+            const auto size = static_cast<double>(channel * 37 % 64) / 32 - 1;  // of channels 8 apart, unlike
+            value *= static_cast<float>(std::exp(spread * size));
+        }
+        edit.set_constant(id, weights);
+    }
+    return model;
+}
+
+/// Laid out for that block, without a word of it, saved and loaded.
+Model loaded(const Model& model, std::int64_t block, const TemporaryFolder& folder) {
+    OptimizeOptions options;
+    options.level = Level::all;
+    options.channel_block = block;
+    Model laid_out = optimize(model, options).model;
+    EXPECT_EQ(channel_block_of(laid_out), block);
+    std::erase_if(laid_out.metadata, [](const auto& entry) { return entry.first.starts_with("lapidary."); });
+    save_model(laid_out, folder / "laid_out.onnx");
+    return load_model(folder / "laid_out.onnx");
+}
+
+bool is_told(const Model& model) {
+    return std::ranges::any_of(model.warnings, [](const Warning& w) {
+        return w.message.find("the file does not say which: taken as") != std::string::npos;
+    });
+}
+
+TEST(JudgeChannelBlock, UnlikeChannelsTellTheBlock) {
+    const Model model = convolutions(1);
+    for (const std::int64_t block : {8, 16}) {
+        const TemporaryFolder folder;
+        const Model found = loaded(model, block, folder);
+        ASSERT_EQ(channel_block_problem(found), "") << block;
+        EXPECT_EQ(channel_block_of(found), block);
+        EXPECT_TRUE(is_told(found));
+        EXPECT_EQ(test::compare_runs(model, found, {1e-4, 1e-4}), "") << block;
+    }
+}
+
+TEST(JudgeChannelBlock, FilledChannelsTellTheBlock) {
+    for (const std::int64_t block : {8, 16}) {
+        const TemporaryFolder folder;
+        // 28 channels take 4 blocks of 8, 2 of 16, each 32 channels.
+        const Model found = loaded(convolutions(0, 28), block, folder);
+        EXPECT_EQ(judge_channel_block(found).block, block);
+        EXPECT_EQ(channel_block_of(found), block);
+    }
+}
+
+TEST(JudgeChannelBlock, WhatIsAlikeEitherWayStaysOpen) {
+    for (const std::int64_t block : {8, 16}) {
+        const TemporaryFolder folder;
+        const Model found = loaded(convolutions(0), block, folder);
+        EXPECT_EQ(judge_channel_block(found).block, 0);
+        EXPECT_NE(channel_block_problem(found), "");
+        EXPECT_FALSE(is_told(found));
+        LoadOptions stated;
+        stated.channel_block = block;
+        EXPECT_EQ(channel_block_of(load_model(folder / "laid_out.onnx", stated)), block);
+    }
+}
+
+// A convolution of fewer channels than a block reads them in plain order, one of a block or more never does.
+TEST(ChannelBlock, WhereAConvolutionReadsItsInputFromTellsTheBlock) {
+    Model plain = test::model_of("(x: f32[1,8,4,4]) -> (y)\n"
+                                 "a = com.microsoft.nchwc::Conv@1(x, w: f32[32,8,1,1])\n"
+                                 "y = com.microsoft.nchwc::ReorderOutput@1(a) {channels: 32}");
+    EXPECT_EQ(channel_block_of(plain), 16);
+    Model blocked = test::model_of("(x: f32[1,8,4,4]) -> (y)\n"
+                                   "r = com.microsoft.nchwc::ReorderInput@1(x)\n"
+                                   "a = com.microsoft.nchwc::Conv@1(r, w: f32[32,8,1,1])\n"
+                                   "y = com.microsoft.nchwc::ReorderOutput@1(a) {channels: 32}");
+    EXPECT_EQ(channel_block_of(blocked), 8);
+    Model grouped = test::model_of("(x: f32[1,48,4,4]) -> (y)\n"
+                                   "r = com.microsoft.nchwc::ReorderInput@1(x)\n"
+                                   "a = com.microsoft.nchwc::Conv@1(r, w: f32[48,24,1,1]) {group: 2}\n"
+                                   "y = com.microsoft.nchwc::ReorderOutput@1(a) {channels: 48}");
+    EXPECT_EQ(channel_block_of(grouped), 8);
+    // What passed a Reshape may be in any order: ONNX Runtime writes reorderings so.
+    Model reshaped = test::model_of("(x: f32[1,64,4]) -> (y)\n"
+                                    "r = Reshape(x, s: i64[4]{1,64,2,2})\n"
+                                    "a = com.microsoft.nchwc::Conv@1(r, w: f32[64,64,1,1])\n"
+                                    "y = com.microsoft.nchwc::ReorderOutput@1(a) {channels: 64}");
+    EXPECT_NE(channel_block_problem(reshaped), "");
+}
+
+}  // namespace
+}  // namespace lapidary
