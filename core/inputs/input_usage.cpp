@@ -30,9 +30,21 @@ constexpr Setting settings[] = {
     {"NonMaxSuppression", 4, 0.5}, {"Expand", 1, 1},   {"Tile", 1, 1},                {"ConstantOfShape", 0, 2},
     {"Slice", 1, 0},         {"Slice", 2, std::numeric_limits<std::int32_t>::max()},  {"Slice", 4, 1},
     {"Range", 0, 0},         {"Range", 1, 8},          {"Range", 2, 1},               {"Pad", 1, 0},
-    {"Reshape", 1, 0},       {"Resize", 1, 0},         {"Resize", 2, 1},              {"Upsample", 1, 1},
-    {"Unsqueeze", 1, 0},     {"Squeeze", 1, 0},        {"CumSum", 1, 0},              {"Dropout", 1, 0.5},
-    {"Dropout", 2, 0},       {"OneHot", 1, 8},         {"BitShift", 1, 1}};
+    {"Resize", 1, 0},         {"Resize", 2, 1},              {"Upsample", 1, 1},
+    {"CumSum", 1, 0},        {"CumProd", 1, 0},        {"Dropout", 1, 0.5},           {"Dropout", 2, 0},
+    {"OneHot", 1, 8},        {"BitShift", 1, 1},       {"Trilu", 1, 0},               {"SequenceAt", 1, 0},
+    {"SequenceInsert", 2, 0}, {"SequenceErase", 1, 0}, {"HannWindow", 0, 8},
+    {"HammingWindow", 0, 8}, {"BlackmanWindow", 0, 8}, {"MelWeightMatrix", 0, 8},     {"MelWeightMatrix", 1, 16},
+    {"MelWeightMatrix", 2, 8192}, {"MelWeightMatrix", 3, 0}, {"MelWeightMatrix", 4, 4096}, {"DFT", 1, 8},
+    {"DFT", 2, 1},           {"STFT", 1, 1},           {"RoiAlign", 2, 0},            {"TensorScatter", 2, 0}};
+
+/// Inputs that the operator is defined for between two numbers.
+struct Domain {
+    std::string_view op;
+    double low, high;
+};
+constexpr Domain domains[] = {
+    {"Bernoulli", 0, 1}, {"Asin", -1, 1}, {"Acos", -1, 1}, {"Atanh", -0.99, 0.99}, {"Acosh", 1, 4}};
 
 /// Inputs that scale, divide or must not be negative.
 struct Place {
@@ -117,6 +129,13 @@ private:
         return axis >= 0 && axis < rank ? size_of_((*value.type.shape)[static_cast<std::size_t>(axis)]) : std::nullopt;
     }
 
+    std::optional<std::int64_t> rank_of(const Graph& graph, const Node& node, std::size_t input) {
+        if (input >= node.inputs.size() || !node.inputs[input]) return std::nullopt;
+        const Value& value = graph.value(node.inputs[input]);
+        if (value.constant) return value.constant->rank();
+        return value.type.shape ? std::optional<std::int64_t>(std::ssize(*value.type.shape)) : std::nullopt;
+    }
+
     /// The constant behind an input: an initializer or the output of a Constant node.
     const Tensor* constant_of(const Graph& graph, const Node& node, std::size_t input) {
         if (input >= node.inputs.size() || !node.inputs[input]) return nullptr;
@@ -152,8 +171,9 @@ private:
         if (node.domain == "com.microsoft") return visit_contrib(item, node, input);
         if (!node.domain.empty()) return;
         look_up(op, input);
-        if (op == "OneHot" ? input == 0 : input == 1) visit_index(item, node);
+        if (op == "OneHot" ? input == 0 : input >= 1) visit_index(item, node, input);
         visit_lengths(graph, node, input);
+        if (input >= 1) visit_list(item, node, input);
         if (input < 2) visit_operand(item, node, input);
         if (op == "Loop" || op == "Scan") visit_body(item, node, input);
         if (passes_through(node, input))
@@ -165,13 +185,27 @@ private:
             if (setting.op == op && setting.input == input) usage_.exactly = setting.value;
         for (const Place& place : positive_places)
             if (place.op == op && place.input == input) usage_.is_positive = true;
+        for (const Domain& domain : domains)
+            if (domain.op == op && input == 0) usage_.within = {domain.low, domain.high};
     }
 
     /// Indices stay below the size that they choose from.
-    void visit_index(const Item& item, const Node& node) {
+    void visit_index(const Item& item, const Node& node, std::size_t input) {
         const Graph& graph = *item.graph;
         const std::string& op = node.op_type;
-        if (op == "Gather" || op == "GatherElements" || op == "ScatterElements" || op == "Scatter") {
+        if (op == "RotaryEmbedding") {  // positions
+            if (input == 3) bound(item, dim_of(graph, node, 1, 0));
+        } else if (op != "OneHot" && input != 1) {
+            return;
+        } else if (op == "NegativeLogLikelihoodLoss" || op == "SoftmaxCrossEntropyLoss") {  // labels
+            bound(item, dim_of(graph, node, 0, 1));
+        } else if (op == "MaxUnpool") {
+            // At least as many elements as went in: each may go anywhere.
+            std::int64_t count = 1;
+            const std::int64_t rank = rank_of(graph, node, 0).value_or(0);
+            for (std::int64_t axis = 0; axis < rank; ++axis) count *= dim_of(graph, node, 0, axis).value_or(1);
+            bound(item, count);
+        } else if (op == "Gather" || op == "GatherElements" || op == "ScatterElements" || op == "Scatter") {
             bound(item, dim_of(graph, node, 0, node.int_attribute("axis", 0)));
         } else if (op == "GatherND" || op == "ScatterND") {
             const std::int64_t first = node.int_attribute("batch_dims", 0);
@@ -181,6 +215,64 @@ private:
         } else if (op == "OneHot") {
             if (const auto depth = scalar_of(graph, node, 1)) bound(item, whole(*depth));
         }
+    }
+
+    /// Axes and sizes, which only make sense together.
+    void visit_list(const Item& item, const Node& node, std::size_t input) {
+        const Graph& graph = *item.graph;
+        const std::string& op = node.op_type;
+        const std::int64_t rank = rank_of(graph, node, 0).value_or(0);
+        const auto sizes = [&] {
+            for (std::int64_t axis = 0; axis < rank; ++axis)
+                usage_.list.push_back(dim_of(graph, node, 0, axis).value_or(1));
+        };
+        const bool is_reduction = op.starts_with("Reduce") && input == 1;
+        if (is_reduction || (op == "Slice" && input == 3) || (op == "Pad" && input == 3) ||
+            (op == "Unsqueeze" && input == 1)) {
+            usage_.list.clear();
+            for (std::int64_t axis = 0; axis < std::max<std::int64_t>(rank, 1) + (op == "Unsqueeze" ? 4 : 0); ++axis)
+                usage_.list.push_back(axis);
+        } else if (op == "Squeeze" && input == 1) {
+            usage_.list.clear();
+            for (std::int64_t axis = 0; axis < rank; ++axis)
+                if (dim_of(graph, node, 0, axis) == std::int64_t{1}) usage_.list.push_back(axis);
+            if (usage_.list.empty()) usage_.list.push_back(0);
+        } else if (op == "Resize" && input == 1 && node.version < 11) {
+            usage_.exactly = 1;  // scales, which later versions have as input 2
+        } else if (op == "SplitToSequence" && input == 1) {
+            visit_chunks(item, node);
+        } else if ((op == "Resize" && input == 3) || (op == "CenterCropPad" && input == 1)) {
+            usage_.list.clear();
+            sizes();
+        } else if (op == "Reshape" && input == 1) {
+            const auto& shape = graph.value(item.value).type.shape;
+            const bool same_rank = shape && shape->size() == 1 && size_of_(shape->front()) == rank;
+            usage_.list = same_rank && node.int_attribute("allowzero", 0) == 0 ? std::vector<std::int64_t>{0}
+                                                                             : std::vector<std::int64_t>{-1, 1};
+        } else if (op == "Split" && input == 1) {
+            visit_parts(item, node);
+        } else if (op == "AffineGrid" && input == 1) {
+            usage_.list = {dim_of(graph, node, 0, 0).value_or(1), 1, 4};
+        }
+    }
+
+    /// Sizes of the parts of Split: as equal as can be.
+    void visit_parts(const Item& item, const Node& node) {
+        set_parts(item, node, std::ssize(node.outputs));
+    }
+    /// SplitToSequence: one size for all parts, or the size of each.
+    void visit_chunks(const Item& item, const Node& node) {
+        const auto& shape = item.graph->value(item.value).type.shape;
+        const auto parts = shape && shape->size() == 1 ? size_of_(shape->front()) : std::nullopt;
+        if (parts) set_parts(item, node, *parts);
+        else usage_.exactly = 1;
+    }
+    void set_parts(const Item& item, const Node& node, std::int64_t parts) {
+        constexpr std::int64_t most_parts = 4096;
+        if (parts < 1 || parts > most_parts) return;
+        const std::int64_t size = dim_of(*item.graph, node, 0, node.int_attribute("axis", 0)).value_or(1);
+        usage_.list.assign(static_cast<std::size_t>(parts), size / parts);
+        usage_.list.back() += size % parts;
     }
 
     /// Lengths of sequences are those of the axis of time.
@@ -235,9 +327,24 @@ private:
             if (input == 1) bound(item, dim_of(graph, node, 4, 0));
             if (input == 8) bound(item, dim_of(graph, node, 3, 0));
             if (input == 7) usage_.is_mask = true;
+        } else if (node.op_type == "RotaryEmbedding") {
+            if (input == 1) visit_rotary_positions(item, node);
+        } else if ((node.op_type == "Attention" && input == 3) ||
+                   (node.op_type == "MultiHeadAttention" && input == 4)) {
+            visit_key_mask(item, node);
+        } else if (node.op_type == "TorchEmbedding" || node.op_type == "CropAndResize") {
+            const std::size_t indices = node.op_type == "TorchEmbedding" ? 1 : 2;
+            if (input == indices) bound(item, dim_of(graph, node, 0, 0));
+        } else if (node.op_type == "NGramRepeatBlock") {
+            if (input == 0) bound(item, dim_of(graph, node, 1, -1));
+        } else if (node.op_type == "ExpandDims") {
+            if (input == 1) usage_.exactly = 0;
+        } else if (node.op_type == "BiasDropout" || node.op_type == "BitmaskDropout") {
+            const std::size_t ratio = node.op_type == "BiasDropout" ? 3 : 1;
+            if (input == ratio) usage_.exactly = 0.5;
+            if (input == ratio + 1) usage_.exactly = 0;
         } else if (node.op_type == "GroupQueryAttention") {
-            if (input == 5) usage_.total = InputUsage::Total::last_key;
-            if (input == 6) usage_.total = InputUsage::Total::key_count;
+            visit_totals(item, node, input);
         } else if (node.op_type == "GatherND" || node.op_type == "GatherBlockQuantized") {
             if (input == 1) bound(item, dim_of(graph, node, 0, node.int_attribute("gather_axis", 0)));
         } else if (node.op_type == "BeamSearch" || node.op_type == "WhisperBeamSearch" ||
@@ -246,6 +353,32 @@ private:
         } else if (node.op_type == "QAttention" && (input == 3 || input == 4)) {
             usage_.is_positive = true;
         }
+    }
+
+    /// How many keys grouped-query attention has; where the queries are no input, by their own sizes.
+    void visit_totals(const Item& item, const Node& node, std::size_t input) {
+        if (input != 5 && input != 6) return;
+        usage_.total = input == 5 ? InputUsage::Total::last_key : InputUsage::Total::key_count;
+        const bool is_constant = !node.inputs.empty() && item.graph->value(node.inputs[0]).is_constant();
+        const auto queries = dim_of(*item.graph, node, 0, 1);
+        if (!is_constant || !queries) return;
+        usage_.total = InputUsage::Total::none;
+        usage_.exactly = static_cast<double>(dim_of(*item.graph, node, 3, 2).value_or(0) + *queries - (input == 5));
+    }
+
+    /// Positions are rows of the tables of sines; a single one is that of the first token of all.
+    void visit_rotary_positions(const Item& item, const Node& node) {
+        const auto rows = dim_of(*item.graph, node, 2, 0);
+        const auto& shape = item.graph->value(item.value).type.shape;
+        const bool is_first = shape && std::ranges::all_of(*shape, [&](const Dim& d) { return size_of_(d) == 1; });
+        bound(item, is_first ? std::optional<std::int64_t>(1) : rows);
+    }
+
+    /// Rank 1: how many keys each sequence has; else ones.
+    void visit_key_mask(const Item& item, const Node& node) {
+        const auto& shape = item.graph->value(item.value).type.shape;
+        if (!shape || shape->size() != 1) usage_.is_mask = true;
+        else usage_.length_of = dim_of(*item.graph, node, node.op_type == "Attention" ? 0 : 1, 1);
     }
 
     /// The text generation operators hand their token ids to a decoder subgraph.

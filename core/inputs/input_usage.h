@@ -6,6 +6,7 @@
 #include <functional>
 #include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include <lapidary/model.h>
@@ -17,6 +18,8 @@ struct InputUsage {
     std::optional<double> exactly;              // a setting with one sensible value: k of TopK, a trip count
     std::vector<std::int64_t> known_integers;   // the graph compares with or maps just these
     std::vector<std::string> known_strings;
+    std::vector<std::int64_t> list;             // one element after the other: axes, sizes; the last repeats
+    std::optional<std::pair<double, double>> within;  // what the operator is defined for: probabilities, sines
     bool is_mask = false;                       // ones keep everything
     bool is_positive = false;                   // a scale, variance or divisor
     std::optional<std::int64_t> length_of;      // counts the steps of a sequence of this many

@@ -173,6 +173,10 @@ Tensor fill_floats(DType dtype, const Shape& shape, InputRole role, const InputU
     if (usage.below)
         return fill(numbers, dtype, shape,
                     [&](std::size_t) { return static_cast<double>(numbers.below(*usage.below)); });
+    if (usage.within)
+        return fill(numbers, dtype, shape, [&](std::size_t) {
+            return usage.within->first + (usage.within->second - usage.within->first) * numbers.uniform();
+        });
     if (role == InputRole::threshold) return fill(numbers, dtype, shape, [](std::size_t) { return 0.5; });
     if (role == InputRole::factor) return fill(numbers, dtype, shape, [](std::size_t) { return 1.0; });
     if (usage.is_positive)
@@ -185,7 +189,8 @@ Tensor fill_floats(DType dtype, const Shape& shape, InputRole role, const InputU
 
 bool is_mask_input(const std::string& name, const Type& type, const Shape& shape, const InputUsage& usage) {
     const InputRole role = role_of_name(name, type, shape);
-    if (role == InputRole::setting_off || usage.total != InputUsage::Total::none || usage.length_of || usage.exactly)
+    if (role == InputRole::setting_off || usage.total != InputUsage::Total::none || usage.length_of || usage.exactly ||
+        !usage.list.empty() || usage.within)
         return false;
     return usage.is_mask || role == InputRole::mask || type.dtype == DType::boolean;
 }
@@ -205,6 +210,10 @@ Tensor fill_input(const std::string& name, const Type& type, const Shape& shape,
         return all(static_cast<double>(usage.total == InputUsage::Total::last_key ? keys - 1 : keys));
     if (usage.length_of) return all(static_cast<double>(*usage.length_of));
     if (usage.exactly) return all(*usage.exactly);
+    if (!usage.list.empty())
+        return fill(numbers, dtype, shape, [&](std::size_t i) {
+            return static_cast<double>(usage.list[std::min(i, usage.list.size() - 1)]);
+        });
     if (is_mask_input(name, type, shape, usage)) return all(1);
     if (is_integer(dtype)) {
         // One number compared with constants is a mode; in a longer input the constants are special tokens.

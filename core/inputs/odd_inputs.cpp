@@ -99,8 +99,8 @@ Purpose purpose_of(const Model& model, const Value& input, const Tensor& tensor,
     const Type type = Type::tensor(tensor.dtype());
     if (is_mask_input(input.name, type, tensor.shape(), usage)) return Purpose::mask;
     const InputRole role = role_of_name(input.name, type, tensor.shape());
-    const bool is_setting = usage.exactly || usage.below || usage.is_positive || usage.length_of ||
-                            usage.total != InputUsage::Total::none ||
+    const bool is_setting = usage.exactly || !usage.list.empty() || usage.within || usage.below || usage.is_positive ||
+                            usage.length_of || usage.total != InputUsage::Total::none ||
                             (role != InputRole::none && role != InputRole::image);
     return !is_setting && is_wide_float(tensor.dtype()) ? Purpose::values : Purpose::other;
 }
