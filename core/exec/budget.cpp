@@ -115,6 +115,7 @@ Tensor Budget::allocate(DType dtype, Shape shape) {
         if (data == nullptr) fail_memory(bytes, "a tensor " + std::string(name_of(dtype)) + to_string(shape));
         return charged(dtype, shape, data, static_cast<std::int64_t>(bytes), from);
     }
+    if (!is_left(bytes)) fail_memory(bytes, "a tensor " + std::string(name_of(dtype)) + to_string(shape));
     Tensor plain(dtype, std::move(shape));
     add(static_cast<std::int64_t>(bytes));
     std::shared_ptr<const void> charge(plain.raw(), TextCharge{shared_from_this(), plain.owner(), bytes});

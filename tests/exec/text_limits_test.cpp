@@ -11,6 +11,8 @@
 #include <lapidary/optimize.h>
 #include <lapidary/session.h>
 
+#include "interposed.h"
+
 namespace lapidary {
 namespace {
 
@@ -60,6 +62,34 @@ TEST(TextLimits, NoOperatorMakesMoreOfAStringThanATensorMayHold) {
             << name << ": " << refusal_of(graph, long_string(), limits);
         EXPECT_EQ(refusal_of(graph, long_string(), {}), "") << name;
     }
+}
+
+TEST(TextLimits, StringsHaveALimitOfTheirOwnBelowThatOfTheMachine) {
+    // 600 copies of a megabyte: nothing of a run that may take what the machine has. Refused before they are made.
+    const std::string graph = "(x: string[1]) -> (y)\ny = Tile(x, n: i64[1]{600})";
+    EXPECT_NE(refusal_of(graph, long_string(), {}).find("536870912 bytes, the limit for the strings of one tensor"),
+              std::string::npos)
+        << refusal_of(graph, long_string(), {});
+}
+
+TEST(TextLimits, PiecesOfAStringAreAskedForBeforeTheyTakeMemory) {
+    if (!test::can_count()) GTEST_SKIP() << "the sanitizer stands in for the allocator";
+    SessionOptions options;
+    options.limits.tensor_bytes = 40 * long_text;
+    Session session = Session::compile(
+        std::make_shared<const Model>(model_of("(x: string[1]) -> (y, n)\ny, n = StringSplit(x) {delimiter: \",\"}")),
+        options);
+    const NamedValues commas{{"x", Tensor::of<std::string>({1}, {std::string(4 * long_text, ',')})}};
+    std::string refusal;
+    test::begin_counting();
+    try {
+        session.run(commas);
+    } catch (const Error& error) {
+        refusal = error.what();
+    }
+    const test::Counted counted = test::end_counting();
+    EXPECT_NE(refusal.find("a tensor string[1,4000001] takes"), std::string::npos) << refusal;
+    EXPECT_LT(counted.bytes, 2 * long_text);
 }
 
 TEST(TextLimits, StringsOfARunCountTogether) {
