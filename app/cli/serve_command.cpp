@@ -51,6 +51,7 @@ public:
         serving.memory_limit = options_.memory_limit;
         serving.version = LAPIDARY_VERSION;
         serving.stop = terminal.cancel;
+        serving.code_when_stopped = exit_cancelled;
         app::cancel_on_hangup(serving.stop);
         serving.out = app::claim_standard_output();
         app::serve(serving);

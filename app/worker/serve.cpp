@@ -5,9 +5,11 @@
 #include <condition_variable>
 #include <cstdlib>
 #include <deque>
+#include <functional>
 #include <map>
 #include <mutex>
 #include <new>
+#include <utility>
 
 #include <lapidary/failure.h>
 #include <lapidary/joined_threads.h>
@@ -47,11 +49,11 @@ private:
     std::mutex mutex_;
 };
 
-/// Lines from a descriptor. One that is too long is skipped and told as such.
+/// Lines from a descriptor, until nobody waits for answers. One that is too long is skipped and told as such.
 class Requests {
 public:
     enum class Kind { line, too_long, end };
-    Requests(int in, const CancelToken& stop) : in_(in), stop_(stop) {}
+    Requests(int in, std::function<bool()> is_over) : in_(in), is_over_(std::move(is_over)) {}
     Kind next(std::string& line) {
         bool skipping = false;
         for (;;) {
@@ -68,7 +70,7 @@ public:
                 looked_at_ = 0;
             }
             while (!has_input(in_, stop_glance))
-                if (stop_.is_cancelled()) return Kind::end;
+                if (is_over_()) return Kind::end;
             char buffer[65536];
             const std::size_t n = read_some(in_, buffer);
             if (n == 0) return Kind::end;
@@ -78,7 +80,7 @@ public:
 
 private:
     int in_;
-    const CancelToken& stop_;
+    std::function<bool()> is_over_;
     std::string text_;
     std::size_t looked_at_ = 0;
 };
@@ -105,7 +107,7 @@ public:
             if (which == 0) work();
             else beat();
         });
-        Requests requests(options_.in, options_.stop);
+        Requests requests(options_.in, [this] { return is_over(); });
         std::string line;
         for (std::size_t number = 1;; ++number) {
             const Requests::Kind kind = requests.next(line);
@@ -122,6 +124,11 @@ public:
     }
 
 private:
+    /// Nobody waits for answers any more, or the process is to stop.
+    bool is_over() const {
+        return !answers_.has_reader() || parent_process() != parent_ || options_.stop.is_cancelled();
+    }
+
     void take(const std::string& line) {
         if (line.find_first_not_of(" \t\r") == std::string::npos) return;
         Json request = parse_json(line, "a request");
@@ -232,12 +239,12 @@ private:
         for (const auto& [id, task] : tasks_) task->control.paused = false;
         changed_.notify_all();
         while (!changed_.wait_for(lock, glance, [this] { return done_; }))
-            if (!answers_.has_reader() || parent_process() != parent_ || options_.stop.is_cancelled()) break;
+            if (is_over()) break;
         for (const auto& [id, task] : tasks_) task->cancel.cancel();
         const bool ended = changed_.wait_for(lock, time_to_stop, [this] { return done_; });
         lock.unlock();
         SharedMemory::remove_left_by(this_process());  // results that nobody took
-        if (!ended) std::_Exit(0);
+        if (!ended) std::_Exit(options_.stop.is_cancelled() ? options_.code_when_stopped : 0);
         worker_.join();
     }
 

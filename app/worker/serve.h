@@ -41,6 +41,7 @@ struct ServeOptions {
     std::uint64_t memory_limit = 0;  // bytes of memory that this process may hold; 0: no limit
     std::string version;             // of the program
     CancelToken stop;                // ends it: jobs are cancelled, results that nobody took go
+    int code_when_stopped = 0;       // exit code where a job that does not stop ends with the process
 };
 
 /// The line, with its end, that tells of a plugin or library before it is opened.

@@ -58,6 +58,7 @@ const char* ForeignCall::current() noexcept { return current_call; }
 
 void name_foreign_crashes() {
     std::atexit(&on_exit);
+    std::at_quick_exit(&on_exit);
     for (const int number : crash_signals) {
         struct sigaction action {};
         action.sa_sigaction = &on_crash;

@@ -84,20 +84,23 @@ TEST(Program, APluginThatCallsExitFailsTheCommand) {
     model.opset_imports["test"] = 1;
     GraphTextOptions options;
     options.opset = 17;
-    model.graph = parse_graph("(x: f32[2]) -> (y)\ny = test::Exits(x)", options);
     const std::string net = (folder / "net.onnx").string(), out = (folder / "out.onnx").string();
-    save_model(model, net);
     const std::string operators = test::plugin_file("operators").string();
-    for (const std::vector<std::string>& command : std::vector<std::vector<std::string>>{
-             {"run", net}, {"optimize", net, "--guard", "-o", out}, {"profile", net}}) {
-        std::vector<std::string> words{cli_program()};
-        words.insert(words.end(), command.begin(), command.end());
-        words.insert(words.end(), {"--plugin", operators});
-        const Finished finished = run(folder, words);
-        EXPECT_EQ(finished.code, 3) << command[0];
-        const char* told = "crashed in plugin \"test_operators\": operator \"test::Exits\", which called exit()";
-        EXPECT_NE(finished.err.find(told), std::string::npos) << finished.err;
-        EXPECT_FALSE(std::filesystem::exists(out));
+    for (const std::string name : {"Exits", "ExitsQuickly"}) {
+        model.graph = parse_graph("(x: f32[2]) -> (y)\ny = test::" + name + "(x)", options);
+        save_model(model, net);
+        for (const std::vector<std::string>& command : std::vector<std::vector<std::string>>{
+                 {"run", net}, {"optimize", net, "--guard", "-o", out}, {"profile", net}}) {
+            std::vector<std::string> words{cli_program()};
+            words.insert(words.end(), command.begin(), command.end());
+            words.insert(words.end(), {"--plugin", operators});
+            const Finished finished = run(folder, words);
+            EXPECT_EQ(finished.code, 3) << name << ": " << command[0];
+            const std::string told =
+                "crashed in plugin \"test_operators\": operator \"test::" + name + "\", which called exit()";
+            EXPECT_NE(finished.err.find(told), std::string::npos) << finished.err;
+            EXPECT_FALSE(std::filesystem::exists(out));
+        }
     }
     const Finished opened = run(folder, {cli_program(), "run", net, "--plugin", test::plugin_file("exits").string()});
     EXPECT_EQ(opened.code, 4);

@@ -14,6 +14,7 @@
 #include <nlohmann/json.hpp>
 
 #include <lapidary/graph_edit.h>
+#include <lapidary/graph_text.h>
 #include <lapidary/model_io.h>
 #include <lapidary/samples.h>
 #include <lapidary/shared_memory.h>
@@ -24,6 +25,9 @@
 #include "support/wine.h"
 #include "worker/run_record_bytes.h"
 #include "worker/worker_process.h"
+#ifndef _WIN32
+#include "plugins/plugin_paths.h"
+#endif
 
 namespace lapidary::app {
 namespace {
@@ -44,11 +48,11 @@ protected:
         const auto line = worker_->read_line();
         return line ? Json::parse(*line) : Json();
     }
-    /// The next line that ends a job or complains, passing over progress.
+    /// The next line that ends a job or complains, passing over progress and signs of life.
     Json answer() {
         for (;;) {
             Json json = next();
-            if (!json.contains("progress")) return json;
+            if (!json.contains("progress") && !json.contains("alive")) return json;
         }
     }
     Json ask(const Json& request) {
@@ -190,6 +194,25 @@ TEST_F(ServeTest, EndsWithItsInput) {
 }
 
 #ifndef _WIN32
+TEST_F(ServeTest, AJobThatDoesNotStopEndsWithTheProcessAsCancelled) {
+    const TemporaryFolder folder;
+    Model model;
+    model.opset_imports = {{"", 17}, {"test", 1}};
+    model.graph = parse_graph("(x: f32[2]) -> (y)\ny = test::Sleeps(x)");
+    save_model(model, folder / "sleeps.onnx");
+    start({"--plugin", test::plugin_file("operators").string()});
+    hello_ = next();  // the first line told of the plugin
+    Json request = profile(1, "");
+    request["model"] = {{"file", (folder / "sleeps.onnx").string()}};
+    worker_->send(request.dump());
+    for (Json json = next(); json.at("progress").at("stage") != "run"; json = next()) {}
+    const auto start = Clock::now();
+    ::kill(static_cast<pid_t>(worker_->id()), SIGTERM);
+    while (worker_->read_line()) {}
+    EXPECT_EQ(worker_->wait_for_end(), "exit code 5") << "cancelled";
+    EXPECT_LT(Clock::now() - start, std::chrono::seconds(3) * wall_factor);
+}
+
 TEST_F(ServeTest, EndsWhenItsSessionDoes) {
     worker_->send(profile(1, "squeezenet", most_repetitions).dump());
     for (Json json = next(); json.at("progress").at("stage") != "run"; json = next()) {}
@@ -217,6 +240,19 @@ TEST_F(ServeTest, EndsWithItsReader) {
     std::ifstream(folder / "process") >> process;
     EXPECT_GT(process, 0);
     EXPECT_EQ(test::shared_memory_names(process), 0u);
+}
+#endif
+
+#ifndef _WIN32  // speaks to a shell
+TEST_F(ServeTest, EndsWithItsReaderThoughItsInputStaysOpen) {
+    // The reader takes the hello and goes. The input, a pipe that the shell holds open, never ends.
+    const TemporaryFolder folder;
+    const std::string pipe = (folder / "requests").string(),
+                      command = "mkfifo " + pipe + " && exec 3<>" + pipe + " && timeout 20 " + cli_program() +
+                                " serve <&3 | head -n 1 > /dev/null";
+    const auto start = Clock::now();
+    EXPECT_EQ(std::system(command.c_str()), 0);
+    EXPECT_LT(Clock::now() - start, std::chrono::seconds(4) * wall_factor);
 }
 #endif
 

@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 // Operators that misbehave, each in a way of its own, and one that is right but for the tests alone.
+#include <chrono>
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
 #include <stdexcept>
+#include <thread>
 
 #include "plugin_abi.h"
 
@@ -21,6 +23,13 @@ std::int32_t run_says_nothing(LpKernel, LpRun*, LpError*) { return LP_INTERNAL; 
 
 std::int32_t run_forgets(LpKernel, LpRun*, LpError*) { return LP_OK; }
 std::int32_t run_exits(LpKernel, LpRun*, LpError*) { std::exit(0); }
+std::int32_t run_exits_quickly(LpKernel, LpRun*, LpError*) { std::quick_exit(0); }
+
+// Nothing wakes it but the end of the process, or half a minute.
+std::int32_t run_sleeps(LpKernel, LpRun*, LpError* error) {
+    std::this_thread::sleep_for(std::chrono::seconds(30));
+    return say(error, LP_INVALID, "it slept well");
+}
 
 std::int32_t run_wants_too_much(LpKernel, LpRun* run, LpError*) {
     const std::int64_t dims[] = {std::int64_t{1} << 40, std::int64_t{1} << 10};
@@ -110,12 +119,14 @@ const LpOperator all[] = {without_attributes(one("Throws", run_throws)),
                           without_attributes(one("WantsTooMuch", run_wants_too_much)),
                           without_attributes(one("Forgets", run_forgets)),
                           without_attributes(one("Exits", run_exits)),
+                          without_attributes(one("ExitsQuickly", run_exits_quickly)),
+                          without_attributes(one("Sleeps", run_sleeps)),
                           one("NeedsStrength", run_refuses),
                           matrix(),
                           tuesday(),
                           sum()};
-const LpOperator* const list[] = {&all[0], &all[1], &all[2], &all[3], &all[4],  &all[5],
-                                  &all[6], &all[7], &all[8], &all[9], &all[10], nullptr};
+const LpOperator* const list[] = {&all[0], &all[1], &all[2], &all[3], &all[4],  &all[5], &all[6],
+                                  &all[7], &all[8], &all[9], &all[10], &all[11], &all[12], nullptr};
 
 }  // namespace
 
