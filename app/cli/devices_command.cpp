@@ -36,7 +36,7 @@ public:
     int run(Terminal& terminal) override {
         for (const auto& file : find_plugins(plugin_places({plugins.begin(), plugins.end()}))) {
             terminal.cancel.throw_if_cancelled();
-            const app::PluginProbe probe = app::probe_plugin(file);
+            const app::PluginProbe probe = app::probe_plugin(file, terminal.cancel);
             if (!probe.info) {
                 none_.push_back({file.string(), probe.reason});
                 continue;

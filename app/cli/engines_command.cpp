@@ -23,7 +23,7 @@ std::vector<PluginInfo> probe_plugin_engines(const std::vector<std::string>& giv
     std::vector<PluginInfo> found;
     for (const auto& file : find_plugins(plugin_places({given.begin(), given.end()}))) {
         cancel.throw_if_cancelled();
-        const app::PluginProbe probe = app::probe_plugin(file);
+        const app::PluginProbe probe = app::probe_plugin(file, cancel);
         if (probe.info && !probe.info->engine.empty()) found.push_back(*probe.info);
     }
     return found;
@@ -100,7 +100,7 @@ public:
             terminal.out << app::describe_engine(described_) << '\n';
             return exit_fine;
         }
-        const std::vector<OnnxRuntimeInfo> found = app::probe_onnxruntimes(place_);
+        const std::vector<OnnxRuntimeInfo> found = app::probe_onnxruntimes(place_, terminal.cancel);
         const std::vector<PluginInfo> of_plugins = probe_plugin_engines(plugins, terminal.cancel);
         if (terminal.json) {
             Json list = Json::array({Json{{"name", "lapidary"}, {"version", LAPIDARY_VERSION}, {"usable", true}}});

@@ -121,7 +121,7 @@ public:
                           : std::vector<std::filesystem::path>{file_};
         for (const auto& file : files) {
             terminal.cancel.throw_if_cancelled();
-            probes.push_back(app::probe_plugin(file));
+            probes.push_back(app::probe_plugin(file, terminal.cancel));
         }
         if (terminal.json) {
             Json list = Json::array();

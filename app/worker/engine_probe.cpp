@@ -65,16 +65,17 @@ std::string describe_engine(const std::filesystem::path& place) {
     return to_json(describe_onnxruntime(place)).dump(-1, ' ', false, Json::error_handler_t::replace);
 }
 
-OnnxRuntimeInfo probe_onnxruntime(const std::filesystem::path& place) {
+OnnxRuntimeInfo probe_onnxruntime(const std::filesystem::path& place, const CancelToken& cancel) {
     try {
-        const std::string answer = described_in_process(onnxruntime_question, place);
+        const std::string answer = described_in_process(onnxruntime_question, place, cancel);
         return read_engine_info(parse_json(answer, "the answer of the process that probes engines"));
     } catch (const std::exception& failure) {
+        cancel.throw_if_cancelled();
         return unusable_engine(place, failure.what());
     }
 }
 
-std::vector<OnnxRuntimeInfo> probe_onnxruntimes(const std::filesystem::path& place) {
+std::vector<OnnxRuntimeInfo> probe_onnxruntimes(const std::filesystem::path& place, const CancelToken& cancel) {
     std::vector<OnnxRuntimeInfo> found;
     std::vector<std::filesystem::path> places;
     try {
@@ -84,7 +85,7 @@ std::vector<OnnxRuntimeInfo> probe_onnxruntimes(const std::filesystem::path& pla
     }
     for (const std::filesystem::path& one : places) {
         const bool is_bare = !one.has_parent_path();  // for the dynamic linker, which mostly has none
-        OnnxRuntimeInfo info = probe_onnxruntime(one);
+        OnnxRuntimeInfo info = probe_onnxruntime(one, cancel);
         if (is_bare && !info.unusable.empty()) continue;
         const bool is_known = std::ranges::any_of(found, [&](const OnnxRuntimeInfo& other) {
             return !info.version.empty() && other.path == info.path;

@@ -127,13 +127,14 @@ std::string describe_custom_operators(const std::filesystem::path& file) {
     return json.dump(-1, ' ', false, Json::error_handler_t::replace);
 }
 
-PluginProbe probe_plugin(const std::filesystem::path& file) {
+PluginProbe probe_plugin(const std::filesystem::path& file, const CancelToken& cancel) {
     try {
-        const std::string answer = described_in_process(plugin_question, file);
+        const std::string answer = described_in_process(plugin_question, file, cancel);
         const Json json = parse_json(answer, "the answer of the process that probes plugins");
         if (json.contains("refused")) return {file, {}, json["refused"].get<std::string>()};
         return {file, read_info(json), {}};
     } catch (const std::exception& failure) {
+        cancel.throw_if_cancelled();
         return {file, {}, failure.what()};
     }
 }

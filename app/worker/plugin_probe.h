@@ -7,6 +7,7 @@
 #include <string>
 
 #include <lapidary/plugins.h>
+#include <lapidary/progress.h>
 
 namespace lapidary::app {
 
@@ -16,9 +17,9 @@ struct PluginProbe {
     std::string reason;              // why not, a sentence without a full stop
 };
 
-/// Runs `lapidary-cli plugins --describe FILE`. Throws nothing but what memory asks for: where there is no such program
-/// the probe says so.
-PluginProbe probe_plugin(const std::filesystem::path& file);
+/// Runs `lapidary-cli plugins --describe FILE`. Throws nothing but cancelled and what memory asks for: where there is
+/// no such program the probe says so.
+PluginProbe probe_plugin(const std::filesystem::path& file, const CancelToken& cancel = {});
 
 /// What the process that is asked does: opens the plugin and returns the line that probe_plugin() reads. It ends itself
 /// where that takes longer than 20 seconds.

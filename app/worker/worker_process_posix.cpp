@@ -22,7 +22,7 @@ extern char** environ;
 namespace lapidary::app {
 namespace {
 
-constexpr int longest_send_ms = 1000, longest_end_ms = 1000;
+constexpr int longest_send_ms = 1000, longest_end_ms = 1000, glance_ms = 300;
 constexpr std::size_t kept_errors = 4096;  // bytes
 
 void close_end(int& end) {
@@ -38,6 +38,12 @@ struct Ends {
     }
     int take(int which) { return std::exchange(ends[which], -1); }
 };
+
+/// Without reaping, so that kill() never hits another process that got the number.
+bool has_ended(long process) {
+    siginfo_t info{};
+    return ::waitid(P_PID, static_cast<id_t>(process), &info, WEXITED | WNOWAIT | WNOHANG) != 0 || info.si_pid != 0;
+}
 
 void require(bool good, const char* what) {
     if (!good) fail(ErrorCode::io_failure, std::string(what) + ": " + std::strerror(errno));
@@ -123,7 +129,9 @@ std::optional<std::string> WorkerProcess::read_line() {
         looked_at_ = text_.size();
         if (out_ < 0 || end_if_flooded()) break;
         pollfd ends[2] = {{out_, POLLIN, 0}, {err_, POLLIN, 0}};  // closed ones are negative, which poll() passes over
-        if (::poll(ends, 2, -1) < 0) continue;
+        const int ready = ::poll(ends, 2, glance_ms);
+        if (ready == 0 && has_ended(id_)) close_end(out_);  // whoever it started may hold the stream open
+        if (ready <= 0) continue;
         if (ends[1].revents) take_errors();
         if (!ends[0].revents) continue;
         char buffer[65536];
@@ -143,11 +151,7 @@ std::string WorkerProcess::wait_for_end() {
         const std::lock_guard lock(mutex_);
         if (reaped_) return {};
     }
-    // Waits without reaping, so that kill() never hits another process that got the number.
-    siginfo_t info{};
-    for (int waited = 0;
-         ::waitid(P_PID, static_cast<id_t>(id_), &info, WEXITED | WNOWAIT | WNOHANG) == 0 && info.si_pid == 0;
-         waited += 5) {
+    for (int waited = 0; !has_ended(id_); waited += 5) {
         if (waited >= longest_end_ms) kill();  // it has closed its streams and goes on
         std::this_thread::sleep_for(std::chrono::milliseconds(5));
     }

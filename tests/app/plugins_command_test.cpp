@@ -1,6 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
+#include <chrono>
+#include <thread>
+
 #include <gtest/gtest.h>
 
+#include <lapidary/error.h>
 #include <lapidary/generate_inputs.h>
 #include <lapidary/samples.h>
 #include <lapidary/session.h>
@@ -9,6 +13,8 @@
 #include "app/command_runner.h"
 #include "plugins/plugin_paths.h"
 #include "support/test_data.h"
+#include "support/time_budget.h"
+#include "worker/library_probe.h"
 
 namespace lapidary::cli {
 namespace {
@@ -42,6 +48,34 @@ TEST(PluginsCommand, LibrariesNamedByHandAreProbedFirst) {
     }
     expect_error(run({"run", "sample:mlp", "--custom-ops", operators}), exit_not_supported, {operators});
     expect_error(run({"run", "sample:mlp", "--plugin", plugin}), exit_not_supported, {plugin});
+}
+
+TEST(PluginsCommand, AProbeThatIsStoppedIsGivenUpAndCanBeCancelled) {
+    const app::LibraryQuestion brief{"plugins", "--describe", 1};
+    try {
+        app::described_in_process(brief, path_of("stops"));
+        FAIL() << "it answers";
+    } catch (const Error& error) {
+        EXPECT_EQ(error.message(), "it was not open after 1 seconds and was given up");
+    }
+    for (const std::vector<std::string>& words : {std::vector<std::string>{"plugins", "--probe", path_of("stops")},
+                                                  {"run", "sample:mlp", "--plugin", path_of("stops")}}) {
+        const CancelToken cancel;
+        std::jthread interrupt([&] {
+            std::this_thread::sleep_for(std::chrono::milliseconds(300));
+            cancel.cancel();
+        });
+        const auto start = std::chrono::steady_clock::now();
+        EXPECT_EQ(run(words, cancel).code, exit_cancelled) << words[0];
+        EXPECT_LT(std::chrono::steady_clock::now() - start, std::chrono::seconds(2) * wall_factor) << words[0];
+    }
+}
+
+TEST(PluginsCommand, WhatAProbedLibraryStartsDoesNotHoldTheAnswerBack) {
+    const auto start = std::chrono::steady_clock::now();
+    const auto result = run({"plugins", "--probe", path_of("leaves_child")});
+    EXPECT_NE(result.out.find("it is no plugin"), std::string::npos) << result.out;
+    EXPECT_LT(std::chrono::steady_clock::now() - start, std::chrono::seconds(5) * wall_factor);
 }
 
 TEST(PluginsCommand, EachRefusalIsASentence) {
