@@ -33,14 +33,14 @@ Json json_elements(const Tensor& tensor) {
     return list;
 }
 
-Json json_tensor(const Tensor& tensor) {
+Json json_tensor(const Tensor& tensor, const CancelToken& cancel) {
     Json json = {{"kind", "tensor"},
                  {"element_type", name_of(tensor.dtype())},
                  {"shape", std::vector<std::int64_t>(tensor.shape().begin(), tensor.shape().end())},
                  {"elements", tensor.size()}};
     json["values"] = json_elements(first_elements(tensor, shown_elements));
     if (!has_statistics(tensor)) return json;
-    const TensorStatistics s = statistics_of(tensor, 1);
+    const TensorStatistics s = statistics_of(tensor, 1, cancel);
     json["statistics"] = {{"minimum", json_number(s.minimum)},
                           {"maximum", json_number(s.maximum)},
                           {"mean", json_number(s.mean)},
@@ -84,13 +84,13 @@ Json json_type(const Type& type) {
     return json;
 }
 
-Json json_value(const RuntimeValue& value) {
-    if (value.is_tensor()) return json_tensor(value.tensor());
+Json json_value(const RuntimeValue& value, const CancelToken& cancel) {
+    if (value.is_tensor()) return json_tensor(value.tensor(), cancel);
     if (value.is_sequence()) {
         const auto& items = value.sequence().items;
         Json json = {{"kind", "sequence"}, {"length", items.size()}, {"items", Json::array()}};
         for (std::size_t i = 0; i < std::min(items.size(), shown_items); ++i)
-            json["items"].push_back(json_value(items[i]));
+            json["items"].push_back(json_value(items[i], cancel));
         return json;
     }
     if (value.is_map()) {

@@ -7,6 +7,7 @@
 #include <string>
 
 #include <lapidary/error.h>
+#include <lapidary/progress.h>
 #include <lapidary/runtime_value.h>
 #include <lapidary/type.h>
 
@@ -19,7 +20,7 @@ Json json_number(double value);
 /// {"kind", "type", "element_type", "shape"}: unknown dimensions are null, symbolic ones strings.
 Json json_type(const Type& type);
 /// Type, shape, the first values and statistics of a value; sequences and maps with their elements.
-Json json_value(const RuntimeValue& value);
+Json json_value(const RuntimeValue& value, const CancelToken& cancel = {});
 /// {"error": {"code", "message", "where"}}
 Json json_error(const Error& error);
 /// Indented, with a newline at the end.

@@ -42,17 +42,18 @@ struct Times {
 };
 
 Json run_json(const ModelRunOptions& options, const GatheredInputs& inputs, const RunResult& result,
-              const Times& times, const RunConditions& conditions, const std::optional<PipelineReport>& report) {
+              const Times& times, const RunConditions& conditions, const std::optional<PipelineReport>& report,
+              const CancelToken& cancel) {
     Json json = {{"file", options.model.string()}, {"inputs", Json::array()}, {"outputs", Json::array()}};
     json.update(conditions_json(conditions));
     for (const auto& [name, value] : inputs.values) {
         Json input = {{"name", name}, {"source", inputs.sources.at(name)}};
-        input.update(json_value(value));
+        input.update(json_value(value, cancel));
         json["inputs"].push_back(std::move(input));
     }
     for (const auto& [name, value] : result.outputs) {
         Json output = {{"name", name}};
-        output.update(json_value(value));
+        output.update(json_value(value, cancel));
         json["outputs"].push_back(std::move(output));
     }
     if (report)
@@ -63,7 +64,8 @@ Json run_json(const ModelRunOptions& options, const GatheredInputs& inputs, cons
 }
 
 void print_run(std::ostream& out, const GatheredInputs& inputs, const RunResult& result, const Times& times,
-               const RunConditions& conditions, const std::optional<PipelineReport>& report) {
+               const RunConditions& conditions, const std::optional<PipelineReport>& report,
+               const CancelToken& cancel) {
     print_conditions(out, conditions);
     if (report) out << "level  " << level_text(*report) << fmt::format(" ({:.1f} ms)", times.optimize_ms) << '\n';
     out << "inputs\n";
@@ -74,7 +76,7 @@ void print_run(std::ostream& out, const GatheredInputs& inputs, const RunResult&
     out << "outputs\n";
     for (const auto& [name, value] : result.outputs) {
         out << "  " << plain(name) << "  " << plain(value.describe()) << '\n';
-        print_value(out, value, "    ");
+        print_value(out, value, "    ", cancel);
     }
     out << fmt::format("time  load {:.3f} ms  compile {:.3f} ms  run {:.3f} ms\n", times.load_ms, times.compile_ms,
                        times.run_ms);
@@ -133,12 +135,12 @@ public:
         const RunConditions conditions =
             conditions_of(loaded.report.level, session_options, session.threads(), inputs.sizes);
         if (terminal.json) {
-            Json json = run_json(options_, inputs, result, times, conditions, loaded.report);
+            Json json = run_json(options_, inputs, result, times, conditions, loaded.report, terminal.cancel);
             if (lowered) json["lowered_precision"] = lowered_json(*lowered);
             write_json(terminal.out, json);
             return exit_fine;
         }
-        print_run(terminal.out, inputs, result, times, conditions, loaded.report);
+        print_run(terminal.out, inputs, result, times, conditions, loaded.report, terminal.cancel);
         if (lowered) terminal.out << "precision  " << plain(text_of(*lowered)) << '\n';
         return exit_fine;
     }
@@ -154,13 +156,13 @@ private:
         if (!options_.outputs.empty()) save_outputs(options_.outputs, result.outputs);
         const RunConditions conditions = conditions_of(job, options_);
         if (terminal.json) {
-            Json json = run_json(options_, job.inputs, result, times, conditions, {});
+            Json json = run_json(options_, job.inputs, result, times, conditions, {}, terminal.cancel);
             json["engine"] = engine_json(job, options_.engine);
             write_json(terminal.out, json);
             return exit_fine;
         }
         print_engine(terminal, job.record);
-        print_run(terminal.out, job.inputs, result, times, conditions, {});
+        print_run(terminal.out, job.inputs, result, times, conditions, {}, terminal.cancel);
         return exit_fine;
     }
 

@@ -21,7 +21,7 @@ std::size_t display_width(const std::string& text) {
         std::count_if(text.begin(), text.end(), [](char c) { return (static_cast<unsigned char>(c) & 0xc0) != 0x80; }));
 }
 
-void print_tensor(std::ostream& out, const Tensor& tensor, const std::string& indent) {
+void print_tensor(std::ostream& out, const Tensor& tensor, const std::string& indent, const CancelToken& cancel) {
     if (tensor.size() == 0) {
         out << indent << "no elements\n";
         return;
@@ -31,7 +31,7 @@ void print_tensor(std::ostream& out, const Tensor& tensor, const std::string& in
     for (const std::string& text : texts) out << "  " << text;
     out << (tensor.size() > shown_elements ? "  ...\n" : "\n");
     if (!has_statistics(tensor)) return;
-    const TensorStatistics s = statistics_of(tensor, 1);
+    const TensorStatistics s = statistics_of(tensor, 1, cancel);
     out << indent
         << fmt::format("min {:.6g}  max {:.6g}  mean {:.6g}  std {:.6g}", s.minimum, s.maximum, s.mean, s.stddev);
     if (s.nans) out << "  NaN " << s.nans;
@@ -76,14 +76,14 @@ bool has_statistics(const Tensor& tensor) {
            tensor.dtype() != DType::complex128;
 }
 
-void print_value(std::ostream& out, const RuntimeValue& value, const std::string& indent) {
+void print_value(std::ostream& out, const RuntimeValue& value, const std::string& indent, const CancelToken& cancel) {
     if (value.is_tensor()) {
-        print_tensor(out, value.tensor(), indent);
+        print_tensor(out, value.tensor(), indent, cancel);
     } else if (value.is_sequence()) {
         const auto& items = value.sequence().items;
         for (std::size_t i = 0; i < std::min(items.size(), shown_items); ++i) {
             out << indent << '[' << i << "] " << plain(items[i].describe()) << '\n';
-            print_value(out, items[i], indent + "  ");
+            print_value(out, items[i], indent + "  ", cancel);
         }
         if (items.size() > shown_items) out << indent << "... " << items.size() - shown_items << " more\n";
     } else if (value.is_map()) {

@@ -7,6 +7,7 @@
 #include <string_view>
 #include <vector>
 
+#include <lapidary/progress.h>
 #include <lapidary/runtime_value.h>
 #include <lapidary/shown_text.h>
 
@@ -24,8 +25,8 @@ std::vector<std::string> element_texts(const Tensor& tensor);
 /// True for element types that statistics_of() takes.
 bool has_statistics(const Tensor& tensor);
 
-/// Some lines, indented by `indent`: first values and statistics; elements of sequences and maps.
-void print_value(std::ostream& out, const RuntimeValue& value, const std::string& indent);
+/// Some lines, indented by `indent`: first values and statistics; elements of sequences and maps. Throws cancelled.
+void print_value(std::ostream& out, const RuntimeValue& value, const std::string& indent, const CancelToken& cancel);
 
 /// "1.5 MB", "12 B".
 std::string byte_text(double bytes);

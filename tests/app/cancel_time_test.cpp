@@ -70,5 +70,18 @@ TEST(CommandCancelTime, OfAccuracyAndChecks) {
         expect_prompt(job);
 }
 
+/// Whose work lies inside one region, and whose output is large.
+TEST(CommandCancelTime, OfOneLargeNode) {
+    if (under_sanitizer) GTEST_SKIP() << "measures time";
+    const TemporaryFolder folder;
+    Model model;
+    model.opset_imports[""] = 17;
+    model.graph = parse_graph("(x: f32[1,3,8,8]) -> (y)\n"
+                              "y = MaxRoiPool(x, r: f32[1,5]{0, 0, 0, 3, 1}) {pooled_shape: [1000000,4]}");
+    const std::string file = (folder / "m.onnx").string();
+    save_model(model, file);
+    expect_prompt(command({"run", file, "--intra", "1"}, {0.1, 0.3, 0.5, 1.0, 1.5}));
+}
+
 }  // namespace
 }  // namespace lapidary

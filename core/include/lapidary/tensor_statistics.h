@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <vector>
 
+#include <lapidary/progress.h>
 #include <lapidary/tensor.h>
 
 namespace lapidary {
@@ -15,7 +16,7 @@ struct TensorStatistics {
     std::vector<std::int64_t> histogram;                     // equal bins over [minimum, maximum]
 };
 
-/// Throws invalid_input for strings, complex numbers, the absent tensor, and less than one bin.
-TensorStatistics statistics_of(const Tensor& tensor, int bins = 64);
+/// Throws invalid_input for strings, complex numbers, the absent tensor, and less than one bin; cancelled.
+TensorStatistics statistics_of(const Tensor& tensor, int bins = 64, const CancelToken& cancel = {});
 
 }  // namespace lapidary

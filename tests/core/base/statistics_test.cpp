@@ -55,5 +55,12 @@ TEST(Statistics, NeedNumbers) {
     EXPECT_THROW(statistics_of(Tensor::scalar<float>(1), 0), Error);
 }
 
+TEST(Statistics, OfAnyTensorCanBeCancelled) {
+    const CancelToken cancel;
+    cancel.cancel();
+    const Tensor large(DType::f32, {1'000'000});
+    EXPECT_THROW(statistics_of(large, 4, cancel), Error);
+}
+
 }  // namespace
 }  // namespace lapidary

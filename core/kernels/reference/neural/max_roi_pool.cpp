@@ -46,6 +46,7 @@ void max_roi_pool(KernelContext& context) {
         const Widened<T> input(context, x), regions(context, rois);
         Narrowed<T> output(context, context.output(0, x.dtype(), {rois.dim(0), channels, pooled[0], pooled[1]}));
         T* to = output.data();
+        std::uint32_t bins = 0;
         for (std::int64_t r = 0; r < rois.dim(0); ++r) {
             context.cancel().throw_if_cancelled();
             const T* roi = regions.data() + r * 5;
@@ -60,6 +61,7 @@ void max_roi_pool(KernelContext& context) {
                 const T* plane = input.data() + (image * channels + c) * height * width;
                 for (std::int64_t ph = 0; ph < pooled[0]; ++ph)
                     for (std::int64_t pw = 0; pw < pooled[1]; ++pw) {
+                        if ((++bins & 0xfff) == 0) context.cancel().throw_if_cancelled();
                         const Span rows = bin_span(ph, pooled[0], y1, region_height, height),
                                    columns = bin_span(pw, pooled[1], x1, region_width, width);
                         bool is_empty = true;
