@@ -305,7 +305,9 @@ def deep_json_is_refused(tools):
 def threads_are_refused(tools):
     ended = tools.script(tools.cli)
     jobs = [line for line in ended.out.splitlines() if line.startswith("{")]
-    wrong = [line for line in jobs if "still running" not in line or ("result" not in line and "error" not in line)]
+    # Of each answer the script prints the end alone: that of a line which is neither progress nor a sign of life.
+    answered = lambda line: re.search(r'\}\\n\'$', line) and not re.search(r'\{"(alive|id":1,"progress)"', line)
+    wrong = [line for line in jobs if "still running" not in line or not answered(line)]
     return "" if len(jobs) == 2 and not wrong else (wrong or [first_line(ended.err)])[0][:200]
 
 
