@@ -18,6 +18,7 @@ namespace {
 
 using Measure = AccuracyFloor::Measure;
 
+constexpr double equal_db = 300;  // QuantizedAccuracy::sqnr_db() of equal outputs
 constexpr double very_good_db = 40, good_db = 30, visible_db = 20;
 constexpr double usual_floor_db = visible_db, usual_floor_of_4_bits_db = 10;
 constexpr double as_zeros_db = 0.5;       // an output of zeros alone has 0 dB
@@ -33,7 +34,8 @@ double t_quantile(std::size_t degrees) {
 }
 
 std::string db_text(double db) {
-    return std::isfinite(db) ? fmt::format("{:.1f} dB", db) : db > 0 ? "equal" : "none";
+    if (db >= equal_db) return "equal";
+    return std::isfinite(db) ? fmt::format("{:.1f} dB", db) : "none";
 }
 
 std::string times_words(const QuantizedTimes& times) {
@@ -120,11 +122,11 @@ std::string_view name_of(QuantizedQuality quality) {
 }
 
 QuantizedQuality quality_of(double sqnr_db) {
-    if (std::isinf(sqnr_db) && sqnr_db > 0) return QuantizedQuality::equal;
-    return sqnr_db >= very_good_db ? QuantizedQuality::very_good
-           : sqnr_db >= good_db    ? QuantizedQuality::good
-           : sqnr_db >= visible_db ? QuantizedQuality::visible
-                                   : QuantizedQuality::poor;
+    return sqnr_db >= equal_db       ? QuantizedQuality::equal
+           : sqnr_db >= very_good_db ? QuantizedQuality::very_good
+           : sqnr_db >= good_db      ? QuantizedQuality::good
+           : sqnr_db >= visible_db   ? QuantizedQuality::visible
+                                     : QuantizedQuality::poor;
 }
 
 AccuracyFloor usual_floor(const QuantizeOptions& options) {

@@ -128,6 +128,10 @@ TEST(QuantizeVerdict, HasAnIntervalByHowSamplesDiffer) {
 
 TEST(QuantizeVerdict, SaysInWordsWhatSqnrMeans) {
     EXPECT_EQ(quality_of(infinite), QuantizedQuality::equal);
+    const ModelPtr same = shared(model_of("(x: f32[n,64]) -> (y)\ny = MatMul(x, w: f32[64,8])"));
+    const QuantizedFigures equal = figures_of(evaluate_quantized(same, same, *generated_samples(same, 3, 1), 1));
+    EXPECT_EQ(verdict_of({.figures = equal, .floor = usual}).sentence,
+              "equal: SQNR equal, at or above the usual floor of 20 dB");
     EXPECT_EQ(quality_of(40), QuantizedQuality::very_good);
     EXPECT_EQ(quality_of(34), QuantizedQuality::good);
     EXPECT_EQ(quality_of(20), QuantizedQuality::visible);
