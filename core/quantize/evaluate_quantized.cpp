@@ -26,6 +26,7 @@ struct OutputSums {
     double signal = 0, noise = 0, product = 0, quantized = 0, max_abs = 0;
     std::size_t rows = 0, flips = 0, shapes_differ = 0;
     std::uint64_t elements = 0, not_finite = 0;  // of the original
+    std::uint64_t broken = 0;                    // not finite where the original's are
     std::vector<double> signals, noises;         // of each sample
 
     void add(const Tensor& x, const Tensor& y) {
@@ -41,6 +42,7 @@ struct OutputSums {
                 ++not_finite;
                 continue;
             }
+            broken += !std::isfinite(b[i]);
             const double found = std::isfinite(b[i]) ? b[i] : 0, off = a[i] - found;
             signal += a[i] * a[i];
             noise += off * off;
@@ -74,7 +76,7 @@ struct OutputSums {
 
     OutputAccuracy figures(std::string name) const {
         OutputAccuracy out{std::move(name), decibels(signal, noise), 1, max_abs, rows, flips};
-        if (shapes_differ > 0) out.sqnr_db = -std::numeric_limits<double>::infinity();
+        if (shapes_differ > 0 || broken > 0) out.sqnr_db = -std::numeric_limits<double>::infinity();
         if (signal > 0 && quantized > 0) out.cosine = product / std::sqrt(signal * quantized);
         else if (signal > 0 || quantized > 0) out.cosine = 0;
         return out;
@@ -141,9 +143,12 @@ QuantizedAccuracy evaluate_quantized(ModelPtr original, ModelPtr quantized, cons
                 auto at = std::ranges::find(sums, name, &std::pair<std::string, OutputSums>::first);
                 if (at == sums.end()) at = sums.insert(sums.end(), {name, {}});
                 const double signal = at->second.signal, noise = at->second.noise;
+                const std::uint64_t broken = at->second.broken;
                 at->second.add(value.tensor(), other->tensor());
-                sample_sum += std::clamp(decibels(at->second.signal - signal, at->second.noise - noise), -most_db,
-                                         most_db);
+                sample_sum += at->second.broken > broken
+                                  ? -most_db
+                                  : std::clamp(decibels(at->second.signal - signal, at->second.noise - noise),
+                                               -most_db, most_db);
                 ++sample_outputs;
             }
             out.sample_db.push_back(sample_outputs > 0 ? sample_sum / sample_outputs : 0);
@@ -164,6 +169,10 @@ QuantizedAccuracy evaluate_quantized(ModelPtr original, ModelPtr quantized, cons
             out.warnings.push_back("output " + quote(name) + " of the original was not finite in " +
                                    std::to_string(sum.not_finite) + " of " + std::to_string(sum.elements) +
                                    " elements, which were not compared");
+        if (sum.broken > 0)
+            out.warnings.push_back("output " + quote(name) + " of the quantized model is not finite in " +
+                                   std::to_string(sum.broken) + " of " + std::to_string(sum.elements) +
+                                   " elements where the original's are");
     }
     return out;
 }

@@ -217,7 +217,10 @@ TEST(BadData, AnswersThatAreNoNumbersAreWrong) {
     EXPECT_EQ(counts.topk, 1u);
     EXPECT_TRUE(has_note(counts.warnings, "1 of 2 answers hold values that are no numbers"));
     const ModelPtr broken = model_of("(x: f32[n,3]) -> (y)\nq = Sub(x, x)\nz = Div(q, q)\ny = Add(x, z)");
-    EXPECT_EQ(evaluate_quantized(model, broken, *given_samples({samples->at(1)})).outputs.at(0).flips, 1u);
+    const QuantizedAccuracy accuracy = evaluate_quantized(model, broken, *given_samples({samples->at(1)}));
+    EXPECT_EQ(accuracy.outputs.at(0).flips, 1u);
+    EXPECT_EQ(accuracy.sqnr_db(), -std::numeric_limits<double>::infinity()) << "as if it were the zeros that it is not";
+    EXPECT_TRUE(has_note(accuracy.warnings, "of the quantized model is not finite in 3 of 3 elements"));
 }
 
 TEST(BadData, WeightsThatAreNotFiniteStayFloat) {

@@ -152,7 +152,9 @@ QuantizeResult quantize_model(const Model& model, const QuantizeOptions& options
 /// dB.
 struct OutputAccuracy {
     std::string name;  // of the output
-    double sqnr_db = 0;  // infinity when equal; of all samples together
+    /// Of all samples together. Infinity when equal; minus infinity where an element is not finite that is in the
+    /// float model, or shapes differ.
+    double sqnr_db = 0;
     double cosine = 1;  // of the angle to the float output
     double max_abs = 0;  // largest difference
     /// Positions of the largest element along the classes, and those that differ. Classes lie along axis 1, of three
