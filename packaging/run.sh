@@ -9,7 +9,7 @@ cd "$(dirname "$0")/.."
 . packaging/packages.sh
 
 install_missing "${build_packages[@]}"
-cmake --preset release -DLAPIDARY_TESTS=OFF
+cmake --preset release -DLAPIDARY_TESTS=OFF -DLAPIDARY_WERROR="${LAPIDARY_WERROR:-OFF}"
 cmake --build build --target lapidary lapidary-cli
 
 model=$given
