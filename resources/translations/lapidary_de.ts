@@ -1557,10 +1557,6 @@
         <translation>Ausgaben gleich</translation>
     </message>
     <message>
-        <source>SQNR %1</source>
-        <translation>SQNR %1</translation>
-    </message>
-    <message>
         <source>Recipe: %1</source>
         <translation>Rezept: %1</translation>
     </message>
@@ -1666,6 +1662,38 @@
     <message>
         <source>1 sample gave ranges, %1 others judged</source>
         <translation>1 Probe gab die Bereiche, %1 andere urteilten</translation>
+    </message>
+    <message>
+        <source>equal</source>
+        <translation>gleich</translation>
+    </message>
+    <message>
+        <source>very good</source>
+        <translation>sehr gut</translation>
+    </message>
+    <message>
+        <source>good</source>
+        <translation>gut</translation>
+    </message>
+    <message>
+        <source>visibly off</source>
+        <translation>sichtbar daneben</translation>
+    </message>
+    <message>
+        <source>poor</source>
+        <translation>schlecht</translation>
+    </message>
+    <message>
+        <source>%1 (%2 – %3)</source>
+        <translation>%1 (%2 – %3)</translation>
+    </message>
+    <message>
+        <source>SQNR %1, %2</source>
+        <translation>SQNR %1, %2</translation>
+    </message>
+    <message>
+        <source>not fit for use: %1</source>
+        <translation>nicht zu gebrauchen: %1</translation>
     </message>
 </context>
 <context>
@@ -8791,6 +8819,10 @@ Unterschied je Lauf: %6</translation>
         <source>Float and quantized were timed in turn at %1, on the first sample.</source>
         <translation>Float und quantisiert wurden abwechselnd auf %1 gemessen, mit der ersten Probe.</translation>
     </message>
+    <message>
+        <source>Warning: %1</source>
+        <translation>Warnung: %1</translation>
+    </message>
 </context>
 <context>
     <name>lapidary::views::QuantizePage</name>
@@ -9113,6 +9145,14 @@ Unterschied je Lauf: %6</translation>
     <message>
         <source>Answers that changed: positions of the largest element along the classes</source>
         <translation>Geänderte Antworten: Stellen des größten Elements entlang der Klassen</translation>
+    </message>
+    <message>
+        <source>the least poor</source>
+        <translation>das am wenigsten schlechte</translation>
+    </message>
+    <message>
+        <source>poor</source>
+        <translation>schlecht</translation>
     </message>
 </context>
 <context>

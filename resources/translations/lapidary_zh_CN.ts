@@ -1553,10 +1553,6 @@
         <translation>输出相同</translation>
     </message>
     <message>
-        <source>SQNR %1</source>
-        <translation>SQNR %1</translation>
-    </message>
-    <message>
         <source>Recipe: %1</source>
         <translation>配方：%1</translation>
     </message>
@@ -1661,6 +1657,38 @@
     <message>
         <source>1 sample gave ranges, %1 others judged</source>
         <translation>1 个样本确定范围，其他 %1 个用于评判</translation>
+    </message>
+    <message>
+        <source>equal</source>
+        <translation>相同</translation>
+    </message>
+    <message>
+        <source>very good</source>
+        <translation>很好</translation>
+    </message>
+    <message>
+        <source>good</source>
+        <translation>好</translation>
+    </message>
+    <message>
+        <source>visibly off</source>
+        <translation>有可见偏差</translation>
+    </message>
+    <message>
+        <source>poor</source>
+        <translation>差</translation>
+    </message>
+    <message>
+        <source>%1 (%2 – %3)</source>
+        <translation>%1（%2 – %3）</translation>
+    </message>
+    <message>
+        <source>SQNR %1, %2</source>
+        <translation>SQNR %1，%2</translation>
+    </message>
+    <message>
+        <source>not fit for use: %1</source>
+        <translation>不宜使用：%1</translation>
     </message>
 </context>
 <context>
@@ -8761,6 +8789,10 @@ B：%4，调用次数：%5
         <source>Float and quantized were timed in turn at %1, on the first sample.</source>
         <translation>浮点与量化模型在 %1 下用第一个样本交替计时。</translation>
     </message>
+    <message>
+        <source>Warning: %1</source>
+        <translation>警告：%1</translation>
+    </message>
 </context>
 <context>
     <name>lapidary::views::QuantizePage</name>
@@ -9083,6 +9115,14 @@ B：%4，调用次数：%5
     <message>
         <source>Answers that changed: positions of the largest element along the classes</source>
         <translation>改变的答案：沿类别最大元素的位置</translation>
+    </message>
+    <message>
+        <source>the least poor</source>
+        <translation>差中最好的</translation>
+    </message>
+    <message>
+        <source>poor</source>
+        <translation>差</translation>
     </message>
 </context>
 <context>
