@@ -408,6 +408,19 @@ QuantizedFigures figures_of(const QuantizeTrial& trial, const QuantizeRecord& re
     return figures;
 }
 
+static bool is_better(const QuantizeTrial& a, const QuantizeTrial& b, QuantizeGoal goal) {
+    const double a_ratio = a.ratio ? a.ratio->median : 1, b_ratio = b.ratio ? b.ratio->median : 1;
+    if (goal == QuantizeGoal::fast && a_ratio != b_ratio) return a_ratio < b_ratio;
+    if (goal == QuantizeGoal::small && a.bytes != b.bytes) return a.bytes < b.bytes;
+    return a.sqnr_db > b.sqnr_db;
+}
+
+/// Whether samples cannot tell them apart, and the first saves something beside the other.
+static bool is_smaller_and_as_accurate(const QuantizeTrial& trial, const QuantizeTrial& other) {
+    const bool is_open = trial.low_db < trial.high_db && other.low_db < other.high_db && trial.high_db >= other.low_db;
+    return is_open && !is_hardly_smaller({.bytes = trial.bytes, .original_bytes = other.bytes});
+}
+
 std::ptrdiff_t best_trial(const std::vector<QuantizeTrial>& trials, QuantizeGoal goal, const AccuracyFloor& floor,
                           std::uint64_t original_bytes) {
     const auto saves = [&](const QuantizeTrial& t) {
@@ -424,24 +437,16 @@ std::ptrdiff_t best_trial(const std::vector<QuantizeTrial>& trials, QuantizeGoal
         if (goal != QuantizeGoal::accurate) return reaches(t, floor);
         return (!any_not_slower || !t.is_slower()) && (!any_saves || saves(t));
     };
-    const auto better = [&](const QuantizeTrial& a, const QuantizeTrial& b) {
-        const double a_ratio = a.ratio ? a.ratio->median : 1, b_ratio = b.ratio ? b.ratio->median : 1;
-        if (goal == QuantizeGoal::fast && a_ratio != b_ratio) return a_ratio < b_ratio;
-        if (goal == QuantizeGoal::small && a.bytes != b.bytes) return a.bytes < b.bytes;
-        return a.sqnr_db > b.sqnr_db;
-    };
     std::ptrdiff_t best = -1;
     for (std::size_t i = 0; i < trials.size(); ++i)
-        if (enters(trials[i]) && (best < 0 || better(trials[i], trials[std::size_t(best)]))) best = std::ptrdiff_t(i);
+        if (enters(trials[i]) && (best < 0 || is_better(trials[i], trials[std::size_t(best)], goal)))
+            best = std::ptrdiff_t(i);
     if (goal != QuantizeGoal::accurate || best < 0) return best;
-    // Of those that samples cannot tell from the most accurate, one that is smaller.
     const QuantizeTrial& first = trials[std::size_t(best)];
-    for (std::size_t i = 0; i < trials.size(); ++i) {
-        const QuantizeTrial& t = trials[i];
-        const bool is_open = t.low_db < t.high_db && first.low_db < first.high_db && t.high_db >= first.low_db;
-        const bool is_smaller = !is_hardly_smaller({.bytes = t.bytes, .original_bytes = first.bytes});
-        if (enters(t) && is_open && is_smaller && t.bytes < trials[std::size_t(best)].bytes) best = std::ptrdiff_t(i);
-    }
+    for (std::size_t i = 0; i < trials.size(); ++i)
+        if (enters(trials[i]) && is_smaller_and_as_accurate(trials[i], first) &&
+            trials[i].bytes < trials[std::size_t(best)].bytes)
+            best = std::ptrdiff_t(i);
     return best;
 }
 

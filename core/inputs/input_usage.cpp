@@ -217,6 +217,12 @@ private:
         }
     }
 
+    /// Whether the input is a list of axes.
+    static bool takes_axes(const std::string& op, std::size_t input) {
+        if (op == "Slice" || op == "Pad") return input == 3;
+        return input == 1 && (op == "Unsqueeze" || op.starts_with("Reduce"));
+    }
+
     /// Axes and sizes, which only make sense together.
     void visit_list(const Item& item, const Node& node, std::size_t input) {
         const Graph& graph = *item.graph;
@@ -226,17 +232,12 @@ private:
             for (std::int64_t axis = 0; axis < rank; ++axis)
                 usage_.list.push_back(dim_of(graph, node, 0, axis).value_or(1));
         };
-        const bool is_reduction = op.starts_with("Reduce") && input == 1;
-        if (is_reduction || (op == "Slice" && input == 3) || (op == "Pad" && input == 3) ||
-            (op == "Unsqueeze" && input == 1)) {
+        if (takes_axes(op, input)) {
             usage_.list.clear();
             for (std::int64_t axis = 0; axis < std::max<std::int64_t>(rank, 1) + (op == "Unsqueeze" ? 4 : 0); ++axis)
                 usage_.list.push_back(axis);
         } else if (op == "Squeeze" && input == 1) {
-            usage_.list.clear();
-            for (std::int64_t axis = 0; axis < rank; ++axis)
-                if (dim_of(graph, node, 0, axis) == std::int64_t{1}) usage_.list.push_back(axis);
-            if (usage_.list.empty()) usage_.list.push_back(0);
+            visit_squeezed(graph, node, rank);
         } else if (op == "Resize" && input == 1 && node.version < 11) {
             usage_.exactly = 1;  // scales, which later versions have as input 2
         } else if (op == "SplitToSequence" && input == 1) {
@@ -245,15 +246,28 @@ private:
             usage_.list.clear();
             sizes();
         } else if (op == "Reshape" && input == 1) {
-            const auto& shape = graph.value(item.value).type.shape;
-            const bool same_rank = shape && shape->size() == 1 && size_of_(shape->front()) == rank;
-            usage_.list = same_rank && node.int_attribute("allowzero", 0) == 0 ? std::vector<std::int64_t>{0}
-                                                                             : std::vector<std::int64_t>{-1, 1};
+            visit_shape(item, node, rank);
         } else if (op == "Split" && input == 1) {
             visit_parts(item, node);
         } else if (op == "AffineGrid" && input == 1) {
             usage_.list = {dim_of(graph, node, 0, 0).value_or(1), 1, 4};
         }
+    }
+
+    /// The axes that Squeeze can take away.
+    void visit_squeezed(const Graph& graph, const Node& node, std::int64_t rank) {
+        usage_.list.clear();
+        for (std::int64_t axis = 0; axis < rank; ++axis)
+            if (dim_of(graph, node, 0, axis) == std::int64_t{1}) usage_.list.push_back(axis);
+        if (usage_.list.empty()) usage_.list.push_back(0);
+    }
+
+    /// The shape that Reshape is given.
+    void visit_shape(const Item& item, const Node& node, std::int64_t rank) {
+        const auto& shape = item.graph->value(item.value).type.shape;
+        const bool same_rank = shape && shape->size() == 1 && size_of_(shape->front()) == rank;
+        usage_.list = same_rank && node.int_attribute("allowzero", 0) == 0 ? std::vector<std::int64_t>{0}
+                                                                         : std::vector<std::int64_t>{-1, 1};
     }
 
     /// Sizes of the parts of Split: as equal as can be.
@@ -332,26 +346,40 @@ private:
         } else if ((node.op_type == "Attention" && input == 3) ||
                    (node.op_type == "MultiHeadAttention" && input == 4)) {
             visit_key_mask(item, node);
-        } else if (node.op_type == "TorchEmbedding" || node.op_type == "CropAndResize") {
-            const std::size_t indices = node.op_type == "TorchEmbedding" ? 1 : 2;
-            if (input == indices) bound(item, dim_of(graph, node, 0, 0));
-        } else if (node.op_type == "NGramRepeatBlock") {
-            if (input == 0) bound(item, dim_of(graph, node, 1, -1));
-        } else if (node.op_type == "ExpandDims") {
-            if (input == 1) usage_.exactly = 0;
-        } else if (node.op_type == "BiasDropout" || node.op_type == "BitmaskDropout") {
-            const std::size_t ratio = node.op_type == "BiasDropout" ? 3 : 1;
-            if (input == ratio) usage_.exactly = 0.5;
-            if (input == ratio + 1) usage_.exactly = 0;
         } else if (node.op_type == "GroupQueryAttention") {
             visit_totals(item, node, input);
-        } else if (node.op_type == "GatherND" || node.op_type == "GatherBlockQuantized") {
-            if (input == 1) bound(item, dim_of(graph, node, 0, node.int_attribute("gather_axis", 0)));
         } else if (node.op_type == "BeamSearch" || node.op_type == "WhisperBeamSearch" ||
                    node.op_type == "GreedySearch" || node.op_type == "Sampling") {
             visit_generation(item, node, input);
         } else if (node.op_type == "QAttention" && (input == 3 || input == 4)) {
             usage_.is_positive = true;
+        } else {
+            visit_contrib_indices(item, node, input);
+            visit_contrib_choices(node, input);
+        }
+    }
+
+    /// Indices into rows of another input.
+    void visit_contrib_indices(const Item& item, const Node& node, std::size_t input) {
+        const Graph& graph = *item.graph;
+        if (node.op_type == "TorchEmbedding" || node.op_type == "CropAndResize") {
+            const std::size_t indices = node.op_type == "TorchEmbedding" ? 1 : 2;
+            if (input == indices) bound(item, dim_of(graph, node, 0, 0));
+        } else if (node.op_type == "NGramRepeatBlock") {
+            if (input == 0) bound(item, dim_of(graph, node, 1, -1));
+        } else if (node.op_type == "GatherND" || node.op_type == "GatherBlockQuantized") {
+            if (input == 1) bound(item, dim_of(graph, node, 0, node.int_attribute("gather_axis", 0)));
+        }
+    }
+
+    /// Single numbers that only few are right for.
+    void visit_contrib_choices(const Node& node, std::size_t input) {
+        if (node.op_type == "ExpandDims") {
+            if (input == 1) usage_.exactly = 0;
+        } else if (node.op_type == "BiasDropout" || node.op_type == "BitmaskDropout") {
+            const std::size_t ratio = node.op_type == "BiasDropout" ? 3 : 1;
+            if (input == ratio) usage_.exactly = 0.5;
+            if (input == ratio + 1) usage_.exactly = 0;
         }
     }
 

@@ -90,7 +90,7 @@ private:
     static std::optional<bool> is_in_blocks(const Graph& graph, ValueId value, int steps) {
         if (!value || steps == 0 || graph.value(value).kind == ValueKind::captured) return std::nullopt;
         const Node* node = producer(graph, value);
-        if (!node) return false;
+        if (!node) return std::nullopt;  // an input: that of a part of a model may be in blocks
         if (node->domain == nchwc_domain) return node->op_type != "ReorderOutput";
         // Others may be what became of a reordering: ONNX Runtime writes some as Transpose and Reshape.
         const bool keeps_order = node->op_type == "Concat" || traits_of(*node).is_elementwise();

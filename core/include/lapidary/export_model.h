@@ -59,8 +59,9 @@ struct ExportResult {
     std::vector<std::string> notes;          // what a user should know: sentences; each change of an export has one
 };
 
-/// Optimizes, converts, mends and checks a copy. Exports for a target get the oldest IR version that may hold them. Throws not_supported naming node and reason when the target or the opset
-/// cannot be reached, invalid_input for an opset below the model's and as static_batch_dimensions(), and as optimize().
+/// Optimizes, converts, mends and checks a copy. Exports for a target get the oldest IR version that may hold them.
+/// Throws not_supported naming node and reason when the target or the opset cannot be reached, invalid_input for an
+/// opset below the model's and as static_batch_dimensions(), and as optimize().
 ExportResult export_model(const Model& model, const ExportOptions& options = {}, const Progress& progress = {});
 
 /// What ExportOptions::static_batch adds to OptimizeOptions::free_dimensions: `dimensions`, and `batch` for the first

@@ -20,7 +20,7 @@ namespace lapidary {
 /// A figure in dB with the interval that holds the true one with 95 % confidence, by how samples differ (Student's t).
 struct DecibelEstimate {
     double db = 0, low = 0, high = 0;  // low = high: fewer than 2 samples, no interval is known
-    bool has_interval() const { return low < high; }
+    bool has_interval() const { return low < high; }  // samples were enough for one
 };
 DecibelEstimate estimate_db(double db, std::optional<double> error, std::size_t samples);  // error: of the mean, dB
 DecibelEstimate estimate_of(const QuantizedAccuracy& accuracy);  // of sqnr_db()
@@ -94,18 +94,20 @@ WrittenAccuracy judge_at_both_levels(const ModelPtr& original, const ModelPtr& q
 
 /// What verdict_of() is told.
 struct VerdictInput {
-    QuantizedFigures figures;
+    QuantizedFigures figures;               // of the quantized model
     AccuracyFloor floor;                    // the user's or the usual one
     bool floor_asked = false;               // whose it is
     std::optional<std::string> difference;  // WrittenAccuracy::difference()
     std::optional<QuantizedTimes> times, times_onnxruntime;  // here, and in ONNX Runtime
 };
+/// What a quantized model is worth, in words.
 struct QuantizeVerdict {
-    QuantizedQuality quality = QuantizedQuality::poor;
+    QuantizedQuality quality = QuantizedQuality::poor;  // of the mean over the outputs
     bool is_usable = true;              // fault_of() had nothing to say
     std::string sentence;               // "good: SQNR 34.2 dB (33.1 to 35.4), above the floor of 20 dB"
     std::vector<std::string> warnings;  // what nobody may overlook, a sentence each, the gravest first
 };
+/// The same words for command line, reports and window.
 QuantizeVerdict verdict_of(const VerdictInput& in);
 
 /// How a model that came out badly is mended.
@@ -115,9 +117,10 @@ struct RepairOptions {
     bool is_searched = false;     // recipes were tried already: nodes stay float alone
     double budget_seconds = 60;   // 0: no limit
 };
+/// The better model that was found.
 struct QuantizeRepair {
-    QuantizeOptions options;      // that make the better model
-    QuantizeResult made;
+    QuantizeOptions options;      // that make it
+    QuantizeResult made;          // the model itself, with its notes
     QuantizedAccuracy accuracy;   // at the level, on the samples that give no ranges
 };
 /// Tries the recipes of search_recipes() (equalization, smoothing, compensated rounding), then keeps the most sensitive

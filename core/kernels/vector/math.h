@@ -131,7 +131,7 @@ HWY_INLINE V softplus(D d, V x) {
     return hn::Add(hn::Max(x, hn::Zero(d)), log1p_of_share(d, exp<true>(d, hn::Neg(hn::Abs(x)))));
 }
 
-/// x tanh(softplus(x)) within 3 ULP, a relative error below 2e-7 where that is a normal number.
+/// x tanh(softplus(x)) within 3 ULP, a relative error below 2e-7 where that is a normal number; NaN of minus infinity.
 template <class D, class V = hn::Vec<D>>
 HWY_INLINE V mish(D d, V x) {
     // With e = e^x and w = e^2 + 2 e: x w / (w + 2). What e, w and w + 2 lose by rounding is given back at the end, to
@@ -153,7 +153,8 @@ HWY_INLINE V mish(D d, V x) {
     const V low = at_least(d, x, -110.0f);
     const auto [m, tail] = exp_parts(d, low);
     const V product = hn::Mul(hn::MulAdd(low, tail, low), power_of_two(d, hn::Add(m, hn::Set(d, 64.0f))));
-    return hn::IfThenElse(is_low, hn::Mul(product, hn::Set(d, 0x1p-64f)), result);
+    // x 0 makes NaN of minus infinity, as the formula does
+    return hn::IfThenElse(is_low, hn::MulAdd(product, hn::Set(d, 0x1p-64f), hn::Mul(x, hn::Zero(d))), result);
 }
 
 /// Natural logarithm within 4 ULP of positive normal numbers; -infinity of 0 and denormals, NaN of negative numbers.

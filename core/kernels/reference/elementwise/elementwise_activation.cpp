@@ -28,9 +28,9 @@ T log_one_plus_exp(T x) {
 }
 
 /// x tanh(log(1 + e^x)), which is x w / (w + 2) with w = e^x (e^x + 2); in double, for each step would round.
+/// NaN of minus infinity, as the formula and ONNX Runtime have it.
 template <typename T>
 T mish_of(T x) {
-    if (x < -1000) return T(-0.0);  // e^x is 0, by which an infinity gives NaN
     const double e = std::exp(std::min(static_cast<double>(x), 20.0)), w = e * (e + 2);
     return static_cast<T>(static_cast<double>(x) * (w / (w + 2)));
 }
