@@ -22,10 +22,10 @@ bool contradict(const Type& a, const Type& b) {
 }  // namespace
 
 GraphContext::GraphContext(Pipeline& pipeline, const Model& model, Graph& graph, const Scope* outer, GraphPath place,
-                           std::string pass)
+                           const PassInfo& pass)
     : pipeline_(pipeline), mutable_graph_(graph), scope_{model, graph, outer, pipeline.options().provider},
-      edit_(graph, pass), place_(std::move(place)), pass_(std::move(pass)),
-      start_(graph.nodes().begin(), graph.nodes().end()) {
+      edit_(graph, std::string(pass.name)), place_(std::move(place)), pass_(pass.name),
+      is_for_files_(pass.level != Level::session), start_(graph.nodes().begin(), graph.nodes().end()) {
     edit_.set_default_version(model.opset());
 }
 
@@ -74,6 +74,9 @@ void GraphContext::infer_node(NodeId id) {
         const Type& t = mutable_graph_.value(v).type;
         return t.kind == Type::Kind::unknown || (t.is_tensor() && !t.shape);
     };
+    if (!is_for_files_ && !options().verify &&
+        std::ranges::none_of(node.outputs, [&](ValueId v) { return v && unknown(v); }))
+        return;
     std::vector<Type> inputs;
     std::vector<const Tensor*> constants;
     for (ValueId v : node.inputs) {

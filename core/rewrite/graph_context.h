@@ -11,7 +11,7 @@ namespace lapidary {
 class GraphContext final : public PassContext {
 public:
     GraphContext(Pipeline& pipeline, const Model& model, Graph& graph, const Scope* outer, GraphPath place,
-                 std::string pass);
+                 const PassInfo& pass);
 
     const Scope& scope() const override { return scope_; }
     GraphEdit& edit() override { return edit_; }
@@ -36,7 +36,8 @@ public:
     void check_told(std::string_view whose) const;
 
 private:
-    /// Also checks the node, as a node of a file is checked, whether its types are known or not.
+    /// Also checks the node, as a node of a file is checked, whether its types are known or not. What passes of level
+    /// session make is in no file: there kernels say what they take, whatever the version of an operator allows.
     void infer_node(NodeId node) override;
     std::vector<NodeId> nodes_at_start_alive() const;
     bool try_rules(const std::vector<Rule>& rules, NodeId node);
@@ -47,6 +48,7 @@ private:
     GraphEdit edit_;
     GraphPath place_;
     std::string pass_;
+    const bool is_for_files_;
     std::vector<NodeId> start_;
     std::size_t recorded_ = 0;
     bool touched_ = false;

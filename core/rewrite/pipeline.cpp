@@ -171,7 +171,7 @@ bool Pipeline::run_on(std::size_t index, Graph& graph, const Scope* outer, const
         const Scope scope{model_, graph, outer, options_.provider};
         changed = run_on_subgraphs(index, graph, scope, place);
     }
-    GraphContext context(*this, model_, graph, outer, place, std::string(entries_[index].info.name));
+    GraphContext context(*this, model_, graph, outer, place, entries_[index].info);
     if (body.run) body.run(context);
     else context.apply(body.rules);
     context.check_told("pass " + std::string(entries_[index].info.name));

@@ -66,14 +66,17 @@ std::vector<std::optional<Tolerance>> bounds(const NamedValues& expected, const 
     return out;
 }
 
-bool has_half(const Model& model) {
-    bool found = false;
+double rounding_of_halves(const Model& model) {
+    double most = 0;
     for_each_graph(model.graph, [&](const Graph& graph, const std::string&) {
         for (ValueId id : graph.values())
-            found = found || graph.value(id).type.dtype == DType::f16 || graph.value(id).type.dtype == DType::bf16;
+            if (const auto dtype = graph.value(id).type.dtype; dtype == DType::bf16) most = 0x1p-9;
+            else if (dtype == DType::f16) most = std::max(most, 0x1p-12);
     });
-    return found;
+    return most;
 }
+
+bool has_half(const Model& model) { return rounding_of_halves(model) > 0; }
 
 std::string differences_of(const NamedValues& found, const NamedValues& expected,
                            const std::vector<std::optional<Tolerance>>& tolerances) {

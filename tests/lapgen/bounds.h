@@ -12,6 +12,8 @@
 namespace lapidary::lapgen {
 
 bool is_float_tensor(const RuntimeValue& v);
+/// By which share of itself a number is rounded at most where values of the model have 16 bits; 0 where none has.
+double rounding_of_halves(const Model& model);
 /// A value of 16-bit floats is in it.
 bool has_half(const Model& model);
 /// Magnitude; infinity where an element is not finite.

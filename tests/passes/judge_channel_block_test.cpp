@@ -96,10 +96,19 @@ TEST(JudgeChannelBlock, WhatIsAlikeEitherWayStaysOpen) {
 
 // A convolution of fewer channels than a block reads them in plain order, one of a block or more never does.
 TEST(ChannelBlock, WhereAConvolutionReadsItsInputFromTellsTheBlock) {
-    Model plain = test::model_of("(x: f32[1,8,4,4]) -> (y)\n"
-                                 "a = com.microsoft.nchwc::Conv@1(x, w: f32[32,8,1,1])\n"
+    Model plain = test::model_of("(x: f32[1,64,4,4]) -> (y)\n"
+                                 "r = com.microsoft.nchwc::ReorderInput@1(x)\n"
+                                 "c = com.microsoft.nchwc::Conv@1(r, v: f32[16,64,1,1])\n"
+                                 "p = com.microsoft.nchwc::ReorderOutput@1(c) {channels: 8}\n"
+                                 "a = com.microsoft.nchwc::Conv@1(p, w: f32[32,8,1,1])\n"
                                  "y = com.microsoft.nchwc::ReorderOutput@1(a) {channels: 32}");
     EXPECT_EQ(channel_block_of(plain), 16);
+    // An input may be in blocks, where a part was cut out of a model.
+    Model part = test::model_of("(x: f32[1,16,4,4]) -> (y)\n"
+                                "a = com.microsoft.nchwc::Conv@1(x, w: f32[32,16,1,1])\n"
+                                "y = com.microsoft.nchwc::ReorderOutput@1(a) {channels: 32}");
+    EXPECT_NE(channel_block_problem(part).find("every shape in the file allows both"), std::string::npos)
+        << channel_block_problem(part);
     Model blocked = test::model_of("(x: f32[1,8,4,4]) -> (y)\n"
                                    "r = com.microsoft.nchwc::ReorderInput@1(x)\n"
                                    "a = com.microsoft.nchwc::Conv@1(r, w: f32[32,8,1,1])\n"
