@@ -31,8 +31,8 @@ class Configuring:
     def expect(self, wanted, code, sentence, folders=None):
         """LAPIDARY_CUDA=`wanted` with a toolkit looked for in `folders` alone."""
         done = subprocess.run(
-            ['cmake', '-S', self.source, '-B', self.build, f'-DLAPIDARY_CUDA={wanted}', '-UCMAKE_CUDA_COMPILER',
-             f'-DLAPIDARY_CUDA_FOLDERS={folders or self.empty}'],
+            ['cmake', '-G', 'Ninja', '-S', self.source, '-B', self.build, f'-DLAPIDARY_CUDA={wanted}',
+             '-UCMAKE_CUDA_COMPILER', f'-DLAPIDARY_CUDA_FOLDERS={folders or self.empty}'],
             env=self.environment, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, check=False)
         told = ' '.join(done.stdout.split())
         if (done.returncode == 0) != (code == 0):
