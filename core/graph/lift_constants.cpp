@@ -107,6 +107,13 @@ std::shared_ptr<Graph> with_lifted(const Graph& graph, const CancelToken& cancel
 
 }  // namespace
 
+void for_each_constant(const Graph& graph, const std::function<void(const Tensor&)>& visit) {
+    for (const ValueId id : graph.values())
+        if (const Value& value = graph.value(id); value.constant) visit(*value.constant);
+    for (const NodeId id : graph.nodes())
+        if (const std::optional<Tensor> held = constant_of(graph.node(id))) visit(*held);
+}
+
 std::size_t lift_constants(const Graph& graph, GraphEdit& edit) {
     std::size_t count = 0;
     for (const NodeId id : std::vector<NodeId>(graph.nodes().begin(), graph.nodes().end())) {

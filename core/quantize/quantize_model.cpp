@@ -11,6 +11,7 @@
 #include <lapidary/quantize.h>
 
 #include "graph/copy_model.h"
+#include "graph/lift_constants.h"
 #include "graph/traversal.h"
 #include "passes/lowering/mend_for_readers.h"
 #include "quantize/bound_masks.h"
@@ -257,8 +258,9 @@ std::optional<StaticPlacement> static_placement_from_name(std::string_view name)
 
 std::uint64_t constant_bytes(const Model& model) {
     std::uint64_t bytes = 0;
-    for (ValueId id : model.graph.initializers())
-        if (model.graph.value(id).constant) bytes += model.graph.value(id).constant->byte_size();
+    for_each_graph(model, [&](const Graph& graph, const std::string&) {
+        for_each_constant(graph, [&](const Tensor& constant) { bytes += constant.byte_size(); });
+    });
     return bytes;
 }
 

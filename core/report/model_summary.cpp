@@ -30,19 +30,13 @@ std::optional<std::string> reason_unsupported(const Model& model, const Node& no
 }
 
 void count_weights(const Graph& graph, ModelSummary& summary) {
-    const auto add = [&](const Tensor& tensor) {
+    for_each_constant(graph, [&](const Tensor& tensor) {
         summary.parameters += tensor.size();
         summary.parameters_by_dtype[std::string(name_of(tensor.dtype()))] += tensor.size();
         summary.weight_bytes += tensor.byte_size();
-    };
-    for (const ValueId id : graph.values())
-        if (const Value& value = graph.value(id); value.constant) add(*value.constant);
-    for (const NodeId id : graph.nodes()) {
-        const std::optional<Tensor> held = constant_of(graph.node(id));
-        if (!held) continue;
-        summary.constant_elements += held->size();
-        add(*held);
-    }
+    });
+    for (const NodeId id : graph.nodes())
+        if (const std::optional<Tensor> held = constant_of(graph.node(id))) summary.constant_elements += held->size();
 }
 
 }  // namespace

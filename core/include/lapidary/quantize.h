@@ -177,7 +177,7 @@ struct QuantizedAccuracy {
 QuantizedAccuracy evaluate_quantized(ModelPtr original, ModelPtr quantized, const SampleSource& samples,
                                      int threads = 0, const Progress& progress = {}, Level level = Level::all);
 
-/// Bytes of all constants of the main graph.
+/// Bytes of all constants, as ModelSummary::weight_bytes.
 std::uint64_t constant_bytes(const Model& model);
 
 /// One way to quantize, tried and judged.
