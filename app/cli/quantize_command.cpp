@@ -199,8 +199,8 @@ constexpr const char* quantize_notes = R"(
 Four of five samples give ranges, the fifth says how far outputs are off: SQNR (signal to noise, dB: 30 is good,
 20 visible), cosine, and flips (positions of the largest element along
 axis 1, of three dimensions along the last, that changed). With generated samples
-these say little. The verdict is on the file as it reads back, at level disabled and at level all; the worse one is
-told. Exit code 1 when the floor was not reached: that of --floor, else 20 dB (10 with weights of 4 bits).)";
+these say little. The verdict is on the file as it reads back, at level disabled and at level all; the worse one
+counts. Exit code 1 when the floor was not reached: that of --floor, else 20 dB (10 with weights of 4 bits).)";
 
 class QuantizeCommand : public Command {
 public:

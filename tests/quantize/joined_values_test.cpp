@@ -50,6 +50,18 @@ std::string reason_for(const QuantizeResult& result, const std::string& value) {
     return at == result.nodes.end() ? "no decision" : at->reason;
 }
 
+/// The one node of that operator, which is there.
+void expect_reads_bytes(const Model& model, const std::string& op) {
+    int found = 0;
+    for (NodeId id : model.graph.nodes()) {
+        const Node& node = model.graph.node(id);
+        if (node.op_type != op) continue;
+        ++found;
+        EXPECT_EQ(model.graph.value(node.inputs[0]).type.dtype, DType::u8) << op;
+    }
+    EXPECT_EQ(found, 1) << op;
+}
+
 double sqnr(const Model& original, const Model& changed) {
     const auto shared = std::make_shared<const Model>(original);
     return evaluate_quantized(shared, std::make_shared<const Model>(changed), *generated_samples(shared, 6, 77), 1)
@@ -154,10 +166,7 @@ TEST(RepeatedPixels, AreRepeatedInIntegers) {
     EXPECT_EQ(scale_behind(pairs.model, "u"), scale_behind(pairs.model, "q"));
     EXPECT_EQ(scale_behind(pairs.model, "u"), scale_behind(pairs.model, "j"));
     EXPECT_GT(sqnr(model, pairs.model), 28);
-    const auto fused = quantized(model, StaticForm::operators);
-    for (NodeId id : fused.model.graph.nodes())
-        if (const Node& node = fused.model.graph.node(id); node.op_type == "Resize")
-            EXPECT_EQ(fused.model.graph.value(node.inputs[0]).type.dtype, DType::u8);
+    expect_reads_bytes(quantized(model, StaticForm::operators).model, "Resize");
 }
 
 TEST(SplitValues, AreSplitInIntegers) {
@@ -169,10 +178,7 @@ TEST(SplitValues, AreSplitInIntegers) {
     EXPECT_EQ(scale_behind(pairs.model, "u"), scale_behind(pairs.model, "p"));
     EXPECT_EQ(scale_behind(pairs.model, "v"), scale_behind(pairs.model, "p"));
     EXPECT_GT(sqnr(model, pairs.model), 28);
-    const auto fused = quantized(model, StaticForm::operators);
-    for (NodeId id : fused.model.graph.nodes())
-        if (const Node& node = fused.model.graph.node(id); node.op_type == "Split")
-            EXPECT_EQ(fused.model.graph.value(node.inputs[0]).type.dtype, DType::u8);
+    expect_reads_bytes(quantized(model, StaticForm::operators).model, "Split");
 }
 
 TEST(MovedValues, ReachOperatorsThatRunInIntegers) {
