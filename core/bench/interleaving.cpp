@@ -11,7 +11,7 @@
 #include "bench/median.h"
 #include "bench/process_load.h"
 #include "bench/series.h"
-#include "exec/parallel.h"
+#include "base/threads/session_threads.h"
 
 namespace lapidary {
 namespace {

@@ -8,7 +8,7 @@
 #include "base/cpu_features.h"
 #include "base/machine_description.h"
 #include "bench/median.h"
-#include "exec/parallel.h"
+#include "base/threads/session_threads.h"
 
 namespace lapidary {
 namespace {

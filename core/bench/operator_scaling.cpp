@@ -4,7 +4,7 @@
 #include <algorithm>
 
 #include "bench/median.h"
-#include "exec/parallel.h"
+#include "base/threads/session_threads.h"
 
 namespace lapidary {
 namespace {

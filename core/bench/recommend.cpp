@@ -10,7 +10,7 @@
 
 #include "bench/cell_comparison.h"
 #include "bench/sweep_sentence.h"
-#include "exec/parallel.h"
+#include "base/threads/session_threads.h"
 
 namespace lapidary {
 namespace {

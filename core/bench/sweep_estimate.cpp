@@ -3,7 +3,7 @@
 
 #include <algorithm>
 
-#include "exec/parallel.h"
+#include "base/threads/session_threads.h"
 
 namespace lapidary {
 namespace {

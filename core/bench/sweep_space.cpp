@@ -3,7 +3,7 @@
 
 #include <lapidary/sweep.h>
 
-#include "exec/parallel.h"
+#include "base/threads/session_threads.h"
 
 namespace lapidary {
 

@@ -12,7 +12,7 @@
 
 #include "base/cpu_features.h"
 #include "base/page_memory.h"
-#include "exec/parallel.h"
+#include "base/threads/session_threads.h"
 #include "kernels/vector/peak.h"
 
 namespace lapidary {

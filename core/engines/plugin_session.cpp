@@ -10,7 +10,7 @@
 #include "base/process_memory.h"
 #include "engines/plugin_options.h"
 #include "engines/record_runs.h"
-#include "exec/parallel.h"
+#include "base/threads/session_threads.h"
 #include "plugin_host/plugin_call.h"
 #include "plugin_host/plugin_engine.h"
 #include "plugin_host/plugin_node.h"

@@ -11,7 +11,7 @@
 #include <lapidary/session.h>
 
 #include "exec/plan.h"
-#include "exec/thread_setup.h"
+#include "base/threads/thread_setup.h"
 #include "profile/recorder.h"
 
 namespace lapidary {

@@ -8,9 +8,9 @@
 #include <string>
 #include <vector>
 
-#include "base/cancellable_threads.h"
+#include "base/threads/cancellable_threads.h"
 #include "exec/budget.h"
-#include "exec/parallel.h"
+#include "base/threads/session_threads.h"
 #include "exec/seen_types.h"
 #include "profile/recorder.h"
 

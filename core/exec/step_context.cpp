@@ -5,7 +5,7 @@
 
 #include <lapidary/error.h>
 
-#include "exec/worker_region.h"
+#include "base/threads/worker_region.h"
 
 namespace lapidary {
 

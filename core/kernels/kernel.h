@@ -24,7 +24,7 @@
 #include <lapidary/runtime_value.h>
 
 #include "base/cpu_features.h"
-#include "base/thread_pool.h"
+#include "base/threads/thread_pool.h"
 #include "kernels/fallback_reason.h"
 #include "kernels/weight_store.h"
 

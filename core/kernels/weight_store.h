@@ -17,7 +17,7 @@
 #include <lapidary/tensor.h>
 
 #include "base/large_pages.h"
-#include "base/thread_pool.h"
+#include "base/threads/thread_pool.h"
 
 namespace lapidary {
 

@@ -9,7 +9,7 @@
 #include <lapidary/infer.h>
 
 #include "exec/operator_in_words.h"
-#include "exec/parallel.h"
+#include "base/threads/session_threads.h"
 #include "exec/prepare_graph.h"
 #include "graph/copy_model.h"
 #include "graph/inline_functions.h"

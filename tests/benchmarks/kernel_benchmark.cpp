@@ -9,7 +9,7 @@
 #include <lapidary/graph_edit.h>
 
 #include "benchmarks/machine_peak.h"
-#include "exec/parallel.h"
+#include "base/threads/session_threads.h"
 #include "kernels/kernel.h"
 
 namespace lapidary::bench {

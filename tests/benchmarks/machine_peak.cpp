@@ -7,7 +7,7 @@
 
 #include "base/cpu_features.h"
 #include "bench/canary.h"
-#include "exec/parallel.h"
+#include "base/threads/session_threads.h"
 #include "kernels/vector/peak.h"
 
 namespace lapidary::bench {

@@ -12,7 +12,7 @@
 #include <lapidary/error.h>
 
 #include "base/page_memory.h"
-#include "exec/worker_region.h"
+#include "base/threads/worker_region.h"
 #include "recorded_kernel.h"
 #include "profile/recorder.h"
 #include "support/protected_pages.h"

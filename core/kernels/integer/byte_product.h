@@ -9,7 +9,7 @@
 #include <lapidary/dtype.h>
 #include <lapidary/progress.h>
 
-#include "base/thread_pool.h"
+#include "base/threads/thread_pool.h"
 #include "kernels/vector/integer/byte_product.h"
 #include "ops/byte_sum.h"
 

@@ -8,7 +8,7 @@
 
 #include <lapidary/progress.h>
 
-#include "base/thread_pool.h"
+#include "base/threads/thread_pool.h"
 #include "kernels/activation.h"
 
 namespace lapidary {

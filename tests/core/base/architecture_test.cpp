@@ -120,7 +120,7 @@ TEST(Architecture, CommandsIncludeNoJsonLibrary) {
 TEST(Architecture, ThreadsAndJsonHaveOneDoor) {
     const std::map<std::string, std::set<std::string>> doors{
         {R"(std::(thread|jthread)\b(?!::(id|hardware_concurrency)\b)|std::async|pthread_create)",
-         {"core/base/joined_threads.cpp", "core/include/lapidary/joined_threads.h"}},
+         {"core/base/threads/joined_threads.cpp", "core/include/lapidary/joined_threads.h"}},
         {R"(\b[jJ]son::(parse|sax_parse|accept|from_\w+)\()",
          {"core/base/parse_json.cpp", "core/profile/trace_event_reader.cpp"}}};
     for (const auto& [pattern, places] : doors) {

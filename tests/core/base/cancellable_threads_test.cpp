@@ -6,8 +6,8 @@
 
 #include <lapidary/error.h>
 
-#include "base/cancellable_threads.h"
-#include "exec/parallel.h"
+#include "base/threads/cancellable_threads.h"
+#include "base/threads/session_threads.h"
 
 namespace lapidary {
 namespace {

@@ -26,7 +26,7 @@
 #include "base/process_memory.h"
 #include "base/process_times.h"
 #include "base/shared_library.h"
-#include "base/thread_affinity.h"
+#include "base/threads/thread_affinity.h"
 
 namespace lapidary {
 namespace {

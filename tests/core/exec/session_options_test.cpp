@@ -12,8 +12,8 @@
 #include <lapidary/samples.h>
 #include <lapidary/session.h>
 
-#include "base/thread_affinity.h"
-#include "exec/parallel.h"
+#include "base/threads/thread_affinity.h"
+#include "base/threads/session_threads.h"
 
 namespace lapidary {
 namespace {

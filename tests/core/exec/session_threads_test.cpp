@@ -20,7 +20,7 @@
 #include <lapidary/error.h>
 #include <lapidary/joined_threads.h>
 
-#include "exec/parallel.h"
+#include "base/threads/session_threads.h"
 #include "support/time_budget.h"
 
 namespace lapidary::test {

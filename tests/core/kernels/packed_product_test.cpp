@@ -7,7 +7,7 @@
 
 #include <lapidary/error.h>
 
-#include "exec/parallel.h"
+#include "base/threads/session_threads.h"
 #include "kernels/product/packed_product.h"
 #include "support/kernel_harness.h"
 

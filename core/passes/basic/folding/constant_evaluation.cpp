@@ -5,7 +5,7 @@
 
 #include <lapidary/error.h>
 
-#include "base/cancellable_threads.h"
+#include "base/threads/cancellable_threads.h"
 #include "kernels/kernel.h"
 #include "ops/operator_traits.h"
 

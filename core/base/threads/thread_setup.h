@@ -6,7 +6,7 @@
 #include <string_view>
 #include <vector>
 
-#include "base/thread_affinity.h"
+#include "base/threads/thread_affinity.h"
 
 namespace lapidary {
 

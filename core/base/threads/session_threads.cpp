@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "exec/parallel.h"
+#include "base/threads/session_threads.h"
 
 #include <algorithm>
 #include <thread>
 
-#include "base/thread_affinity.h"
-#include "exec/thread_bank.h"
-#include "exec/worker_region.h"
+#include "base/threads/thread_affinity.h"
+#include "base/threads/thread_bank.h"
+#include "base/threads/worker_region.h"
 
 namespace lapidary {
 namespace {

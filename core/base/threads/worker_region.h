@@ -10,8 +10,8 @@
 #include <memory>
 #include <mutex>
 
-#include "base/thread_pool.h"
-#include "exec/range_observer.h"
+#include "base/threads/thread_pool.h"
+#include "base/threads/range_observer.h"
 
 namespace lapidary {
 

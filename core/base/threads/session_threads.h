@@ -5,9 +5,9 @@
 #include <functional>
 #include <memory>
 
-#include "base/thread_pool.h"
-#include "exec/range_observer.h"
-#include "exec/thread_setup.h"
+#include "base/threads/thread_pool.h"
+#include "base/threads/range_observer.h"
+#include "base/threads/thread_setup.h"
 
 namespace lapidary {
 

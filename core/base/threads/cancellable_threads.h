@@ -6,7 +6,7 @@
 
 #include <lapidary/progress.h>
 
-#include "base/thread_pool.h"
+#include "base/threads/thread_pool.h"
 
 namespace lapidary {
 

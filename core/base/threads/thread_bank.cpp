@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "exec/thread_bank.h"
+#include "base/threads/thread_bank.h"
 
 #include <lapidary/error.h>
 
-#include "exec/parallel.h"
+#include "base/threads/session_threads.h"
 
 namespace lapidary {
 

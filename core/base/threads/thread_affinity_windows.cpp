@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // The processors of the process' own group: at most 64.
-#include "base/thread_affinity.h"
+#include "base/threads/thread_affinity.h"
 
 #include <windows.h>
 

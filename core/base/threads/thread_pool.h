@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// How kernels ask for threads. exec/parallel.cpp implements it.
+// How kernels ask for threads. base/threads/session_threads.cpp implements it.
 #pragma once
 
 #include <cstdint>

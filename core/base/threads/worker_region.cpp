@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "exec/worker_region.h"
+#include "base/threads/worker_region.h"
 
 #include <algorithm>
 #include <chrono>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "base/thread_affinity.h"
+#include "base/threads/thread_affinity.h"
 
 #include <bit>
 

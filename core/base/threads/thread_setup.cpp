@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "exec/thread_setup.h"
+#include "base/threads/thread_setup.h"
 
 #include <charconv>
 #include <string>
