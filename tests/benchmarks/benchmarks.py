@@ -2,18 +2,20 @@
 """Measures sets of models against ONNX Runtime with `lapidary-cli bench`, keeps what was measured in
 tests/benchmarks/results and writes BENCHMARKS.md of it.
 
-    benchmarks.py CLI [--output BENCHMARKS.md] [--results DIR] [--sets float,memory,int8,real] [--int8 DIR]
+    benchmarks.py CLI [--output BENCHMARKS.md] [--results DIR] [--sets float,memory,int8,quantizing,real] [--int8 DIR]
                   [--real DIR [--recorded DIR]] [--onnxruntime PATH] [--seconds S] [--intra 1,2] [--launcher "CMD ..."]
                   [--only TEXT] [--skip NAME,...] [--keep] [--cuda-plugin FILE [--cuda-beside]] [--kernel-times FILE]
                   [--within SECONDS]
 
 Sets: `float`, the sample models; `memory`, loading and peak memory of three of them in fresh processes; `int8`, the
-variants that quantize_variants.py wrote to --int8; `real`, every model file below --real, with the inputs in
+variants that quantize_variants.py wrote to --int8; `quantizing`, what `quantize --mode auto` makes of the float models
+there (quantizing_set.py); `real`, every model file below --real, with the inputs in
 DIR/NAME/*/inputs.npz of --recorded where there are some; `cuda`, named models on an NVIDIA GPU (cuda_set.py), which
 --cuda-plugin runs. Beside --output, tests/benchmarks/results has a page and a data file for each machine and for GPUs;
-those that nothing was measured for stay as they are. Each model is one call of the CLI, behind --launcher (taskset,
-chrt ...) when given; its JSON stays in --results. --keep takes what is there and measures only the rest, so a set can
-be measured in pieces; without models to measure the pages alone are written.
+those that nothing was measured for stay as they are, as do sets of a machine that were not measured now. Each model is
+one call of the CLI, behind --launcher (taskset, chrt ...) when given; its JSON stays in --results. --keep takes what is
+there and measures only the rest, so a set can be measured in pieces; without models to measure the pages alone are
+written.
 """
 import argparse
 import collections
@@ -27,6 +29,7 @@ import sys
 import tempfile
 
 import cuda_set
+import quantizing_set
 import result_pages
 from result_pages import cells, geometric_mean
 
@@ -43,12 +46,14 @@ FLOAT_SET = [
     ("gpt2-small, prefill 64", "sample:gpt2-small", ["batch=1", "sequence=64", "past_sequence=0"]),
     ("lstm", "sample:lstm", ["batch=1", "sequence=64"]),
 ]
+SAMPLE_NAMES = {source.removeprefix("sample:") for _, source, _ in FLOAT_SET}
 MEMORY_SET = ("resnet50", "bert-base, sequence 128", "gpt2-small, decode after 128")
-INT8_SIZES = {"bert-base": ["batch=1", "sequence=128"], "resnet50": ["batch=1"], "mobilenetv2": ["batch=1"]}
+INT8_SIZES = {"bert-base": ["batch=1", "sequence=128"]}
+INT8_KINDS = ("qdq-u8s8", "qdq-s8s8", "dynamic", "static")
 TITLES = {
     "float": "Float models (samples)",
     "memory": "Session creation, first run and memory",
-    "int8": "Int8 models (written by ONNX Runtime's quantizer)",
+    "int8": "Int8 models (static: written by lapidary-cli, the others by ONNX Runtime's quantizer)",
     "real": "Real models"
 }
 
@@ -66,8 +71,8 @@ def memory_jobs(options):
 def int8_jobs(options):
     for path in sorted(options.int8.glob("*.onnx")) if options.int8 else []:
         base, _, kind = path.stem.partition(".")
-        if kind in ("qdq-u8s8", "qdq-s8s8", "dynamic"):
-            yield path.stem, path, INT8_SIZES.get(base, []), []
+        if kind in INT8_KINDS:
+            yield path.stem, path, INT8_SIZES.get(base, ["batch=1"] if base in SAMPLE_NAMES else []), []
 
 
 def real_jobs(options):
@@ -290,7 +295,7 @@ EXPLANATION = [
 
 def facts_of(options):
     """Title of this machine, versions and dates; None where nothing was measured."""
-    machines = [r["machine"] for kind in JOBS for r in load(options, kind) if "machine" in r]
+    machines = [r["machine"] for kind in [*JOBS, "quantizing"] for r in load(options, kind) if "machine" in r]
     if not machines:
         return None
     m = machines[-1]
@@ -319,11 +324,21 @@ def data_of(options, facts):
             "low": c["ratio"]["ci"][0], "high": c["ratio"]["ci"][1], "busy": not c.get("quiet", True),
             "outputs": outputs_text(c)
         }) for name, c, a, b in engines]
-    return facts | {"sets": {kind: rows for kind, rows in sets.items() if rows}}
+    quantizing = quantizing_set.rows(options)
+    return facts | {"sets": {kind: rows for kind, rows in sets.items() if rows}} | (
+        {"quantizing": quantizing} if quantizing else {})
 
 
-def page_of(options, facts):
-    """The machine's page: every row, what time is lost to, what was not measured, a command."""
+def sections_of(page):
+    """Text of each section of a page by its title, without the lines before the first."""
+    parts = re.split(r"^## (.*)$", page, flags=re.MULTILINE)[1:]
+    return dict(zip(parts[::2], parts[1::2]))
+
+
+def page_of(options, facts, before):
+    """The machine's page: every row, what time is lost to, what was not measured, a command; sets that were not measured
+    stay as they are in the page `before`."""
+    kept = sections_of(before)
     out = [
         f"# {facts['title']}", "",
         f"- Machine: {facts['memory_gb']} GB, {facts['system']}",
@@ -334,6 +349,8 @@ def page_of(options, facts):
     for kind in JOBS:
         results = load(options, kind)
         if not results:
+            old = next((title for title in kept if title.split(" (")[0] == TITLES[kind].split(" (")[0]), None)
+            out += [f"## {old}", "", kept[old].strip("\n"), ""] if old else []
             continue
         rows = rows_of(results)
         rows.sort(key=lambda row: row[1]["ratio"]["median"] if "ratio" in row[1] else 0) if kind == "real" else None
@@ -375,8 +392,13 @@ def write_results(options, folder):
     facts = facts_of(options)
     if facts:
         name = re.sub(r"[^a-z0-9]+", "-", facts["title"].lower()).strip("-")
-        (folder / f"{name}.json").write_text(json.dumps(data_of(options, facts), indent=0) + "\n")
-        (folder / f"{name}.md").write_text(page_of(options, facts))
+        data, page = folder / f"{name}.json", folder / f"{name}.md"
+        old = json.loads(data.read_text()) if data.exists() else {}
+        facts["from"] = min(facts["from"], old.get("from", facts["from"]))
+        measured = data_of(options, facts)
+        measured["sets"] = old.get("sets", {}) | measured["sets"]
+        data.write_text(json.dumps(old | measured, indent=0) + "\n")
+        page.write_text(page_of(options, facts, page.read_text() if page.exists() else ""))
     if "cuda" in options.sets.split(","):
         cuda_set.write_results(options, folder)
 
@@ -395,7 +417,7 @@ def main():
     parser.add_argument("cli", type=pathlib.Path)
     parser.add_argument("--output", type=pathlib.Path)
     parser.add_argument("--results", type=pathlib.Path, default=pathlib.Path("bench-results"))
-    parser.add_argument("--sets", default="float,memory,int8,real")
+    parser.add_argument("--sets", default="float,memory,int8,quantizing,real")
     parser.add_argument("--samples",
                         type=pathlib.Path,
                         help="folder with NAME.onnx of the samples, so that they are not built each time")
@@ -419,7 +441,11 @@ def main():
     options = parser.parse_args()
     sets = options.sets.split(",")
     failed = cuda_set.measure(options) if "cuda" in sets else 0
-    for kind in (s for s in sets if s != "cuda"):
+    if "quantizing" in sets:
+        for name, path, samples in quantizing_set.jobs(options):
+            if options.only in name and name not in options.skip.split(","):
+                quantizing_set.measure(options, name, path, samples)
+    for kind in (s for s in sets if s in JOBS):
         for name, source, sizes, inputs in JOBS[kind](options):
             if options.only in name and name not in options.skip.split(","):
                 measure(options, kind, name, source, sizes, inputs)

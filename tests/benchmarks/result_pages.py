@@ -86,12 +86,31 @@ def start_table(machine):
         head, [[row["model"], row["threads"], shown(row["load_share"]), shown(row["peak_share"])] for row in rows])
 
 
+def quantizing_table(machine):
+    """What auto chose, where that was measured."""
+    rows = machine.get("quantizing", [])
+    if not rows:
+        return []
+    threads = sorted({count for row in rows for count in row["ratios"]}, key=int)
+    head = ["model", "chosen", "constants, share of float's", "SQNR, dB", "time, share of float's",
+            "the same in ONNX Runtime", *(f"against ONNX Runtime, {threads_text(int(t))}" for t in threads)]
+    shown = lambda value: "-" if value is None else f"{value:.2f}"
+    lines = [[row["model"], row["recipe"], shown(row["bytes_share"]),
+              "-" if row["sqnr_db"] is None else f"{row['sqnr_db']:.1f}", shown(row["time_share"]),
+              shown(row["time_share_onnxruntime"]), *(shown(row["ratios"].get(t)) for t in threads)] for row in rows]
+    return [
+        "What `lapidary-cli quantize --mode auto` makes of float models: times are those of the quantized model by those "
+        "of the float one, both at level all in one thread; the last columns are ratios as above, of both engines on "
+        "the quantized file:", ""
+    ] + table(head, lines)
+
+
 def machine_lines(machine):
     return [
         f"## {machine['title']}", "",
         f"Measured {machine['to'][:10]}, Lapidary {machine['lapidary']} and ONNX Runtime {machine['onnxruntime']}. "
         f"[Every row]({RESULTS.as_posix()}/{machine['page']})", ""
-    ] + speed_table(machine) + start_table(machine)
+    ] + speed_table(machine) + quantizing_table(machine) + start_table(machine)
 
 
 def gpu_lines(folder):
