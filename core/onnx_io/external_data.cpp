@@ -156,9 +156,26 @@ std::shared_ptr<const MappedFile> ExternalData::open(const std::string& name, co
     return file;
 }
 
+void ExternalData::lie_within(std::span<const std::byte> bytes, std::shared_ptr<const MappedFile> file) {
+    is_within_ = true;
+    within_ = {bytes, std::move(file)};
+}
+
+ExternalData::Range ExternalData::find_within(const std::string& name,
+                                              const std::vector<std::pair<std::string, std::string>>& entries,
+                                              std::uint64_t expected_bytes) const {
+    std::uint64_t offset = 0, length = 0;
+    for (const auto& [key, value] : entries) (key == "offset" ? offset : length) = parse_number(name, key, value);
+    if (length != expected_bytes)
+        fail_model("tensor " + quote(name) + ": its shape and type need " + std::to_string(expected_bytes) +
+                   " bytes, raw_data has " + std::to_string(length));
+    return {within_.bytes.subspan(static_cast<std::size_t>(offset), static_cast<std::size_t>(length)), within_.file};
+}
+
 ExternalData::Range ExternalData::find(const std::string& name,
                                        const std::vector<std::pair<std::string, std::string>>& entries,
                                        std::uint64_t expected_bytes) {
+    if (is_within_) return find_within(name, entries, expected_bytes);
     const Entries entry = parse_entries(name, entries, warnings_);
     const auto file = open(name, *entry.location);
     const std::string what = tensor_label(name) + " " + quote(*entry.location);

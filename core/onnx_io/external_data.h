@@ -34,8 +34,11 @@ public:
 
     struct Range {
         std::span<const std::byte> bytes;
-        std::shared_ptr<const MappedFile> file;
+        std::shared_ptr<const MappedFile> file;  // keeps them alive; null: copy them
     };
+    /// From now on entries have no location: they name bytes of the model file itself. `file` keeps them alive; null
+    /// where the model is read from memory.
+    void lie_within(std::span<const std::byte> bytes, std::shared_ptr<const MappedFile> file);
     /// The bytes that TensorProto.external_data (`entries`) names for tensor `name`; exactly
     /// `expected_bytes` long. Throws with the tensor's name, the location and the numbers.
     Range find(const std::string& name, const std::vector<std::pair<std::string, std::string>>& entries,
@@ -47,6 +50,8 @@ public:
     void require_unchanged() const;
 
 private:
+    Range find_within(const std::string& name, const std::vector<std::pair<std::string, std::string>>& entries,
+                      std::uint64_t expected_bytes) const;
     std::shared_ptr<const MappedFile> open(const std::string& name, const std::string& location);
     /// The file that the links at `location` lead to; null where it lies outside, with the reason.
     std::shared_ptr<const MappedFile> open_linked(const std::string& name, const std::string& location,
@@ -62,6 +67,8 @@ private:
     std::map<std::string, std::shared_ptr<const MappedFile>> files_;  // by location
     std::map<std::string, std::string> checksums_;                    // computed, by location
     std::uint64_t total_bytes_ = 0;
+    bool is_within_ = false;
+    Range within_;
 };
 
 }  // namespace lapidary::onnx_io

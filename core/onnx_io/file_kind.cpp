@@ -52,7 +52,6 @@ constexpr Signature signatures[] = {
     {0, "\x93NUMPY", "a NumPy array"},
     {0, "\x7f" "ELF", "a program or shared library"},
     {4, "TFL3", "a TensorFlow Lite model"},
-    {4, "ORTM", "a model in ONNX Runtime's own format (.ort), not ONNX"},
 };
 
 bool has(std::string_view head, const Signature& s) {

@@ -31,6 +31,7 @@ struct LoadContext {
     // of domains that the main graph uses and the model does not import
     std::map<std::string, std::int64_t> assumed_imports;
     std::vector<ModelFault>* faults = nullptr;  // LoadOptions' own
+    bool is_any_order = false;  // the format asks for no order of nodes
     std::size_t nodes = 0;  // so far, subgraphs and functions counted
     std::uint64_t sparse_dense_bytes = 0, sparse_stored_bytes = 0;  // of the sparse tensors so far
 

@@ -235,7 +235,7 @@ void GraphReader::add_outputs(const std::vector<Part>& parts) {
 
 void GraphReader::finish() {
     edit_.finish();  // throws, listing it, when there is a cycle
-    if (is_unsorted_)
+    if (is_unsorted_ && !context_.is_any_order)
         context_.warnings.add("unsorted graphs", place_,
                               "nodes are not in topological order and were sorted; first: " + unsorted_example_);
 }

@@ -16,6 +16,7 @@
 #include "onnx_io/preserved.h"
 #include "onnx_io/read_function.h"
 #include "onnx_io/read_graph.h"
+#include "onnx_io/read_ort.h"
 #include "onnx_io/training_info.h"
 #include "ops/channel_block.h"
 #include "ops/judge_channel_block.h"
@@ -149,7 +150,14 @@ Model read_model(std::span<const std::byte> bytes, const std::shared_ptr<const M
     LoadContext context{options.limits, progress, external, warnings, file};
     context.faults = options.faults;
 
-    const RawModel raw = read_raw_model(bytes);
+    std::string translated;
+    if (is_ort_file(bytes)) {
+        translated = translate_ort(bytes, options.limits, warnings, progress.cancel);
+        external.lie_within(bytes, file);
+        context.owner = nullptr;
+        context.is_any_order = true;
+    }
+    const RawModel raw = read_raw_model(translated.empty() ? bytes : std::as_bytes(std::span<char>(translated)));
     Model model;
     model.ir_version = read_ir_version(raw.light, warnings);
     model.opset_imports = read_opset_imports(raw.light.opset_import(), context);

@@ -132,8 +132,8 @@ std::vector<std::string> save_model(const Model& model, const std::filesystem::p
     try {
         if (path.extension() == ".ort")
             fail_input(
-                "a file ending in .ort would be taken for ONNX Runtime's own format, which is not written: choose "
-                ".onnx");
+                "a file ending in .ort would be taken for ONNX Runtime's own format, which only `optimize` writes, "
+                "with your own ONNX Runtime: choose .onnx");
         if (!options.overwrite_source) refuse_source(model, path);
         progress.step("writing", 0.0);
         AtomicFile file(path,

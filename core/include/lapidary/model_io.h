@@ -37,11 +37,16 @@ struct LoadOptions {
 /// Reads an ONNX model (IR 3 to 14, ai.onnx opset 7 to 28; newer ones with a warning) and validates it into a trusted
 /// graph: after this, structure, sizes, attributes' kinds and tensor payloads are right. Weights are mapped, not
 /// copied, where the platform allows. External data is opened only beneath the folder of the model, or of the file that
-/// it links to. Throws Error{invalid_model, not_supported, limit_exceeded, io_failure, cancelled}, the file in where().
+/// it links to. A file in ONNX Runtime's own format (.ort, versions 1 to 6) is read in the same way, whatever it is
+/// called. Throws Error{invalid_model, not_supported, limit_exceeded, io_failure, cancelled}, the file in where().
 Model load_model(const std::filesystem::path& path, const LoadOptions& options = {}, const Progress& progress = {});
 /// The same from memory; external data is refused unless `folder` is given.
 Model load_model_from_memory(std::span<const std::byte> bytes, const LoadOptions& options = {},
                              const std::filesystem::path& folder = {});
+
+/// Whether a file is in ONNX Runtime's own format (.ort), by what it holds, whatever it is called; false where there is
+/// no file that can be read.
+bool is_ort_format(const std::filesystem::path& path);
 
 /// Why the block of channels of a model in ONNX Runtime's layout is not known, so that it cannot run: the file does not
 /// tell and its shapes allow both. LoadOptions::channel_block states it. Empty where it is known or not needed.

@@ -23,11 +23,11 @@ namespace fs = std::filesystem;
 
 // A folder may include from folders of a lower rank and from itself.
 const std::map<std::string, int> rank{
-    {"base", 0},          {"drawing", 1},  {"tensor", 1},      {"tensor_io", 2}, {"graph", 2},    {"ops", 3},
-    {"onnx_io", 4},       {"patterns", 4}, {"kernels", 4},     {"profile", 4},   {"samples", 4},  {"rewrite", 5},
-    {"passes", 6},        {"exec", 6},     {"inputs", 7},      {"cost", 7},      {"bench", 7},    {"plugin_host", 7},
-    {"custom_ops", 7},    {"engines", 8},  {"onnxruntime", 9}, {"quantize", 8},  {"accuracy", 8}, {"proof", 8},
-    {"memory_report", 8}, {"export", 8},   {"advice", 8},      {"report", 9}};
+    {"base", 0},          {"drawing", 1},  {"tensor", 1},      {"ort_format", 1}, {"tensor_io", 2}, {"graph", 2},
+    {"ops", 3},           {"onnx_io", 4},  {"patterns", 4},    {"kernels", 4},    {"profile", 4},   {"samples", 4},
+    {"rewrite", 5},       {"passes", 6},   {"exec", 6},        {"inputs", 7},     {"cost", 7},      {"bench", 7},
+    {"plugin_host", 7},   {"custom_ops", 7}, {"engines", 8},   {"onnxruntime", 9}, {"quantize", 8}, {"accuracy", 8},
+    {"proof", 8},         {"memory_report", 8}, {"export", 8}, {"advice", 8},     {"report", 9}};
 
 std::vector<fs::path> sources(const std::string& folder) {
     std::vector<fs::path> out;
