@@ -70,7 +70,8 @@ EngineJob run_in_engine(const ModelRunOptions& options, const std::vector<std::s
         load_model_argument(options.model.string(), options.level.channel_block, progress));
     job.inputs = gather_inputs(*job.model, options.inputs, terminal.cancel);
     const ScratchFolder folder;
-    const std::filesystem::path file = model_file_of(options.model.string(), 0, folder.path(), progress);
+    const std::filesystem::path file = model_file_of(
+        options.model.string(), 0, folder.path(), progress, options.engine.of_plugin.has_value());
     runs.inputs = job.inputs.values;
     job.record =
         options.engine.of_plugin

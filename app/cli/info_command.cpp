@@ -87,6 +87,7 @@ Json info_json(const Model& model, const ModelSummary& summary) {
     Json json = {{"file", model.path.string()},
                  {"file_bytes", summary.file_bytes},
                  {"external_bytes", summary.external_bytes},
+                 {"format", is_ort_format(model.path) ? "ort" : "onnx"},
                  {"ir_version", model.ir_version},
                  {"producer", model.producer_name},
                  {"producer_version", model.producer_version},
@@ -133,6 +134,7 @@ void print_info(std::ostream& out, const Model& model, const ModelSummary& summa
     if (summary.external_bytes)
         out << " and " << byte_text(static_cast<double>(summary.external_bytes)) << " of external data";
     out << '\n';
+    if (is_ort_format(model.path)) out << "format      ONNX Runtime's own (.ort), read as ONNX\n";
     out << "producer    " << plain(model.producer_name);
     if (!model.producer_version.empty()) out << ' ' << plain(model.producer_version);
     out << '\n';

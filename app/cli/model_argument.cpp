@@ -33,11 +33,13 @@ TimedModel load_timed(const std::string& argument, std::int64_t channel_block, c
 }
 
 std::filesystem::path model_file_of(const std::string& argument, std::int64_t channel_block,
-                                    const std::filesystem::path& folder, const Progress& progress) {
+                                    const std::filesystem::path& folder, const Progress& progress, bool as_onnx) {
     const std::string_view sample = sample_of(argument);
-    if (sample.empty() && channel_block == 0) return argument;
-    const std::filesystem::path name = sample.empty() ? std::filesystem::path(argument).filename()
-                                                      : std::filesystem::path(std::string(sample) + ".onnx");
+    const bool is_kept = sample.empty() && channel_block == 0;
+    if (is_kept && !(as_onnx && is_ort_format(argument))) return argument;
+    const std::filesystem::path name = sample.empty()
+                                           ? std::filesystem::path(argument).filename().replace_extension(".onnx")
+                                           : std::filesystem::path(std::string(sample) + ".onnx");
     // names may repeat
     const std::filesystem::path own = folder / std::to_string(std::hash<std::string>()(argument)), file = own / name;
     std::filesystem::create_directories(own);

@@ -124,6 +124,7 @@ the memory layout of this CPU. Names of passes may be ONNX Runtime's; "lapidary-
 Passes of level session are those of whoever runs the model here: explained, never written to OUT.
 Targets: portable refuses operators that not every ONNX Runtime has; plain writes ONNX Runtime's operators
 out in ONNX ones; cpu stamps the metadata with what it is made for. What does not fit is named with its reason.
+Files that end in .ort are in ONNX Runtime's own format: your own ONNX Runtime writes the optimized model.
 Exit code 1 when the guard finds a difference.)";
 
 class OptimizeCommand : public Command {
@@ -135,6 +136,7 @@ public:
             .examples = {"lapidary-cli optimize net.onnx -o fast.onnx --guard",
                          "lapidary-cli optimize net.onnx --explain --disable-pass GeluFusion",
                          "lapidary-cli optimize net.onnx -o theirs.onnx --engine onnxruntime --level all",
+                         "lapidary-cli optimize net.onnx -o net.ort --guard",
                          "lapidary-cli optimize net.onnx -o net.plain.onnx --target plain --dim batch=1 --opset 21"},
             .program_example = "lapidary-cli optimize model.onnx -o fast.onnx --level extended --guard --explain"};
     }
@@ -142,7 +144,9 @@ public:
     void declare(OptionList& options) override {
         add_model(options, options_.model);
         Option& output =
-            add_output(options, "OUT", options_.output, {"onnx"}, "Model file to write; without it nothing is written");
+            add_output(options, "OUT", options_.output, {"onnx", "ort"},
+                       "Model file to write; without it nothing is written. One that ends in .ort is in ONNX Runtime's "
+                       "own format, written by your own ONNX Runtime");
         declare_optimization(options);
         options.flag("--explain", options_.explain,
                      "Print the rewrites by pass and the near misses with their reasons");
@@ -152,7 +156,7 @@ public:
         declare_guard(options);
         declare_export(options, output);
         add_provider_options(options, options_.providers);
-        add_engine_options(options, options_.engine);
+        add_engine_options(options, options_.engine, true);
         add_json(options, json);
     }
 
@@ -160,6 +164,7 @@ public:
         if (options_.engine.of_plugin)
             throw UsageError(options_.engine.option() + ": engines of plugins write no optimized model; expected "
                                                         "lapidary or onnxruntime");
+        check_ort_format();
         if (options_.engine.onnxruntime) return optimize_in_onnxruntime(terminal);
         const Progress progress = terminal.progress();
         options_.exporting.release = options_.release.minor();
@@ -200,9 +205,7 @@ public:
         }
         const bool passes = !guarded || guarded->matches;
         // What the guard refused is not written: a script may take the file for granted.
-        if (!options_.output.empty() && passes)
-            for (std::string& note : save_model(result.model, options_.output, options_.saving, progress))
-                result.notes.push_back(std::move(note));
+        if (!options_.output.empty() && passes) write_result(result, progress);
 
         if (terminal.json) {
             Json json = export_json(options_, result, shares);
@@ -221,6 +224,35 @@ public:
     }
 
 private:
+    bool writes_ort() const { return options_.output.extension() == ".ort"; }
+
+    /// Options that a file in ONNX Runtime's own format, or another one, has no use for.
+    void check_ort_format() const {
+        if (writes_ort() && options_.saving.external_data_min_bytes)
+            throw UsageError("--external-data: a file in ONNX Runtime's own format (.ort) holds its weights itself");
+        if (!options_.engine.place.empty() && !options_.engine.onnxruntime && !writes_ort())
+            throw UsageError("--onnxruntime: says which one writes an .ort file, or optimizes with --engine "
+                             "onnxruntime; found neither");
+    }
+
+    /// Adds to the notes what is worth saying of the file.
+    void write_result(ExportResult& result, const Progress& progress) const {
+        if (!writes_ort()) {
+            for (std::string& note : save_model(result.model, options_.output, options_.saving, progress))
+                result.notes.push_back(std::move(note));
+            return;
+        }
+        OnnxRuntimeOptions engine;
+        engine.place = options_.engine.place;
+        engine.level = Level::disabled;  // what this program made of the model
+        engine.custom_operators = {custom_operators.begin(), custom_operators.end()};
+        const OnnxRuntimeWriter writer =
+            save_ort_model(result.model, options_.output, options_.saving.overwrite_source, engine, progress);
+        result.notes.push_back(fmt::format("written by ONNX Runtime {} ({}), with {}", writer.version,
+                                           writer.path.string(),
+                                           count_text(static_cast<std::int64_t>(writer.nodes), "node")));
+    }
+
     /// Writes what ONNX Runtime makes of the model.
     int optimize_in_onnxruntime(Terminal& terminal) {
         if (options_.output.empty()) throw UsageError("--engine onnxruntime: -o OUT is required");
@@ -242,9 +274,8 @@ private:
                                      options_.engine.provider_libraries.end()};
         const auto file =
             model_file_of(options_.model.string(), options_.channel_block, folder.path(), progress);
-        write_onnxruntime_model(file, options_.output, engine, progress);
+        const std::size_t after = write_onnxruntime_model(file, options_.output, engine, progress).nodes;
         const std::size_t before = load_model(file, {}, progress).graph.nodes().size();
-        const std::size_t after = load_model(options_.output, {}, progress).graph.nodes().size();
         if (terminal.json)
             write_json(terminal.out, {{"file", options_.model.string()},
                                       {"output", options_.output.string()},

@@ -322,7 +322,8 @@ private:
         running.engine = options_.engine;
         running.level.session_passes = options_.sweeping.session_passes;
         std::filesystem::path file;
-        if (options_.engine.is_other()) file = model_file_of(options_.model, 0, folder, progress);
+        if (options_.engine.is_other())
+            file = model_file_of(options_.model, 0, folder, progress, options_.engine.of_plugin.has_value());
         set_swept_engine(options_.sweeping, running, custom_operators, file);
     }
 

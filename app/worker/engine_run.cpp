@@ -7,6 +7,7 @@
 #include <lapidary/error.h>
 #include <lapidary/executed_model.h>
 #include <lapidary/generate_inputs.h>
+#include <lapidary/model_io.h>
 #include <lapidary/onnxruntime_engine.h>
 #include <lapidary/plugin_engine.h>
 
@@ -76,7 +77,8 @@ std::filesystem::path engine_file(const ModelSource& source, const std::filesyst
     const Recipe& recipe = *source.recipe;
     const bool is_as_opened =
         recipe.dimensions.empty() && !recipe.quantization && !recipe.other_model && source.channel_block == 0;
-    if (is_as_opened && !source.file.empty()) return source.file;
+    const bool reads_onnx_alone = recipe.runs_on && recipe.runs_on->plugin_engine;
+    if (is_as_opened && !source.file.empty() && !(reads_onnx_alone && is_ort_format(source.file))) return source.file;
     return file_for_engine(*source.model, folder, progress);
 }
 

@@ -165,7 +165,7 @@ private:
         check(table_(ort::set_inter_threads, options.get(), wanted.inter_threads), "set its threads");
         check(table_(ort::set_execution_mode, options.get(), wanted.mode == ExecutionMode::parallel ? 1 : 0),
               "set its mode");
-        for (const auto& [key, value] : config_entries(wanted, library_->version()))
+        for (const auto& [key, value] : config_entries(request, library_->version()))
             check(table_(ort::add_config_entry, options.get(), key.c_str(), value.c_str()),
                   ("take the option " + key).c_str());
         for (const auto& [name, size] : wanted.free_dimensions)

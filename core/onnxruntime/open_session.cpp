@@ -2,6 +2,7 @@
 #include "onnxruntime/open_session.h"
 
 #include <lapidary/error.h>
+#include <lapidary/model_io.h>
 
 namespace lapidary {
 
@@ -14,7 +15,8 @@ void check_options(const OnnxRuntimeOptions& options) {
         fail_input("the fallback to the CPU is forbidden, and no other provider was asked for");
 }
 
-std::map<std::string, std::string> config_entries(const OnnxRuntimeOptions& options, const std::string& version) {
+std::map<std::string, std::string> config_entries(const EngineRequest& request, const std::string& version) {
+    const OnnxRuntimeOptions& options = request.options;
     std::map<std::string, std::string> entries = options.config;
     const auto add = [&](const char* key, const std::string& value) { entries.try_emplace(key, value); };
     if (!options.allow_spinning) {
@@ -25,6 +27,7 @@ std::map<std::string, std::string> config_entries(const OnnxRuntimeOptions& opti
     std::string disabled;
     for (const std::string& name : options.disabled_optimizers) disabled += (disabled.empty() ? "" : ";") + name;
     if (!disabled.empty()) add("optimization.disable_specified_optimizers", disabled);
+    if (is_ort_format(request.file)) add("session.load_model_format", "ORT");
     if (is_at_least(version, 1, ort::assignment_since)) add("session.record_ep_graph_assignment_info", "1");
     return entries;
 }

@@ -39,7 +39,8 @@ PythonPackage ask_python_package(const std::filesystem::path& python, const Canc
 
 /// Refuses what ONNX Runtime has no word for.
 void check_options(const OnnxRuntimeOptions& options);
-/// Entries of the session configuration: those of the options, and those that other options stand for.
-std::map<std::string, std::string> config_entries(const OnnxRuntimeOptions& options, const std::string& version);
+/// Entries of the session configuration: those of the options, and those that other options and the file's format stand
+/// for.
+std::map<std::string, std::string> config_entries(const EngineRequest& request, const std::string& version);
 
 }  // namespace lapidary

@@ -88,7 +88,7 @@ public:
                    {"intra", options.intra_threads},
                    {"inter", options.inter_threads},
                    {"parallel", options.mode == ExecutionMode::parallel},
-                   {"config", config_entries(options, version())},
+                   {"config", config_entries(request, version())},
                    {"dimensions", options.free_dimensions},
                    {"profile", request.profile_prefix.string()},
                    {"optimized", options.optimized_model.string()},

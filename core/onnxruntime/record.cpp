@@ -90,15 +90,4 @@ EngineRecord run_onnxruntime(const Model& model, const std::filesystem::path& fi
     return record;
 }
 
-void write_onnxruntime_model(const std::filesystem::path& file, const std::filesystem::path& out,
-                             const OnnxRuntimeOptions& options, const Progress& progress) {
-    const ScratchFolder folder;
-    EngineRequest request{file, options, {}, {}};
-    request.options.optimized_model = folder.path() / "optimized.onnx";
-    progress.step("optimize in ONNX Runtime");
-    std::filesystem::path found;
-    open_engine_session(request, found, progress.cancel).reset();
-    save_model(load_model(request.options.optimized_model, {}, progress), out, {}, progress);
-}
-
 }  // namespace lapidary

@@ -10,6 +10,7 @@
 #include <lapidary/graph_edit.h>
 #include <lapidary/graph_text.h>
 #include <lapidary/model_io.h>
+#include <lapidary/onnxruntime_engine.h>
 #include <lapidary/optimize.h>
 #include <lapidary/tensor_file.h>
 
@@ -385,6 +386,41 @@ TEST_F(OptimizeCommand, ProfileRollsTimesBackOntoTheOriginalNodes) {
             .get<double>();
     };
     EXPECT_NEAR(cost_of("Mul"), 2 * cost_of("Sigmoid"), 1e-3 * cost_of("Mul")) << "it reads twice as much";
+}
+
+// ONNX Runtime's own format: the user's ONNX Runtime writes what this program made of the model, or nobody does.
+TEST_F(OptimizeCommand, HasOnnxRuntimeWriteItsOwnFormat) {
+    if (const std::string unusable = describe_onnxruntime({}).unusable; !unusable.empty()) GTEST_SKIP() << unusable;
+    const std::string model = small(), written = file("fast.ort");
+    const CommandOutcome outcome = run({"optimize", model, "-o", written, "--guard"});
+    ASSERT_EQ(outcome.code, 0) << outcome.err << outcome.out;
+    EXPECT_NE(outcome.out.find("written by ONNX Runtime"), std::string::npos) << outcome.out;
+    EXPECT_TRUE(is_ort_format(written));
+    EXPECT_EQ(operators(written), (std::vector<std::string>{"Abs", "com.microsoft::QuickGelu"}));
+    const CommandOutcome info = run({"info", written, "--json"});
+    ASSERT_EQ(info.code, 0) << info.err;
+    EXPECT_EQ(info.json().at("format"), "ort");
+    EXPECT_EQ(run({"info", model, "--json"}).json().at("format"), "onnx");
+    for (const std::string& again : {file("again.onnx"), file("again.ort")}) {
+        EXPECT_EQ(run({"optimize", written, "-o", again, "--level", "disabled"}).code, 0);
+        EXPECT_EQ(operators(again), operators(written));
+        EXPECT_EQ(is_ort_format(again), again.ends_with(".ort"));
+    }
+    expect_error(run({"optimize", written, "-o", written}), cli::exit_bad_input, {"the model itself"});
+    EXPECT_EQ(run({"optimize", written, "-o", written, "--overwrite"}).code, 0);
+    const CommandOutcome theirs =
+        run({"optimize", written, "-o", file("theirs.ort"), "--engine", "onnxruntime", "--level", "basic"});
+    EXPECT_EQ(theirs.code, 0) << theirs.err;
+    EXPECT_TRUE(is_ort_format(file("theirs.ort")));
+}
+
+TEST_F(OptimizeCommand, LeavesTheFileWhereNoOnnxRuntimeWritesIt) {
+    const std::string written = file("old.ort");
+    std::ofstream(written) << "as it was";
+    expect_error(run({"optimize", small(), "-o", written, "--onnxruntime", file("nowhere")}), cli::exit_not_supported,
+                 {"old.ort", "your own ONNX Runtime", "nowhere"});
+    std::ifstream left(written);
+    EXPECT_EQ(std::string(std::istreambuf_iterator<char>(left), {}), "as it was");
 }
 
 TEST_F(OptimizeCommand, UsageErrors) {

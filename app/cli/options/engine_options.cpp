@@ -24,7 +24,7 @@ void take_engine(const std::string& text, EngineOptions& engine) {
 
 }  // namespace
 
-void add_engine_options(OptionList& options, EngineOptions& engine) {
+void add_engine_options(OptionList& options, EngineOptions& engine, bool place_alone) {
     Option& choice =
         options
             .take(
@@ -33,11 +33,12 @@ void add_engine_options(OptionList& options, EngineOptions& engine) {
                 "whose levels and providers --level and --provider then mean, or an engine of a plugin, with its "
                 "options as NAME:KEY=VALUE,... (lapidary-cli engines tells what is found)")
             .suggest({.words = {"lapidary", "onnxruntime"}});
-    options
-        .value("--onnxruntime", "PATH", engine.place,
-               "ONNX Runtime's library, or a folder or Python interpreter that has it; searched for unless given")
-        .suggest({.files = true, .folders = true})
-        .needs(choice);
+    Option& place =
+        options
+            .value("--onnxruntime", "PATH", engine.place,
+                   "ONNX Runtime's library, or a folder or Python interpreter that has it; searched for unless given")
+            .suggest({.files = true, .folders = true});
+    if (!place_alone) place.needs(choice);
     options
         .value("--ort-provider-library", "FILE", engine.provider_libraries,
                "A library of providers for ONNX Runtime 1.22 or later; may be repeated")

@@ -27,8 +27,9 @@ struct EngineOptions {
     std::string option() const { return "--engine " + (of_plugin ? of_plugin->name : "onnxruntime"); }
 };
 
-/// --engine, --onnxruntime, --ort-provider-library, --ort-config
-void add_engine_options(OptionList& options, EngineOptions& engine);
+/// --engine, --onnxruntime, --ort-provider-library, --ort-config. `place_alone`: --onnxruntime may be given without
+/// --engine; whether it means something is the command's to check.
+void add_engine_options(OptionList& options, EngineOptions& engine, bool place_alone = false);
 
 /// "cuda:device_id=0" as ONNX Runtime's providers are chosen.
 std::vector<OnnxRuntimeProvider> onnxruntime_providers(const ProviderOptions& providers);

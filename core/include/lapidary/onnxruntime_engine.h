@@ -86,10 +86,24 @@ std::unique_ptr<BenchEngine> open_onnxruntime_engine(const std::filesystem::path
                                                      const OnnxRuntimeOptions& options, const NamedValues& inputs,
                                                      const CancelToken& cancel = {});
 
-/// Makes a session that writes its optimized model and ends. Throws as run_onnxruntime(); not_supported where a
-/// provider compiled nodes, which no file can hold.
-void write_onnxruntime_model(const std::filesystem::path& file, const std::filesystem::path& out,
-                             const OnnxRuntimeOptions& options, const Progress& progress = {});
+/// The ONNX Runtime that wrote a file.
+struct OnnxRuntimeWriter {
+    std::filesystem::path path;  // of its library or interpreter
+    std::string version;         // "1.20.1"
+    std::size_t nodes = 0;       // of the main graph that it wrote
+};
+
+/// Makes a session that writes its optimized model to `out`, and ends; in its own format where `out` ends in .ort.
+/// Throws as run_onnxruntime(); not_supported where a provider compiled nodes, which no file can hold.
+OnnxRuntimeWriter write_onnxruntime_model(const std::filesystem::path& file, const std::filesystem::path& out,
+                                          const OnnxRuntimeOptions& options, const Progress& progress = {});
+
+/// Has ONNX Runtime write the model in its own format (.ort) as it makes it of the model at the options' level; at
+/// level disabled that is the model as it is, with constant nodes as initializers and functions written out. `out` is
+/// written whole or not at all, after it was read back. Throws as run_onnxruntime(), and invalid_input where `out` does
+/// not end in .ort, or is the file of the model and `overwrite_source` is not set.
+OnnxRuntimeWriter save_ort_model(const Model& model, const std::filesystem::path& out, bool overwrite_source,
+                                 OnnxRuntimeOptions options, const Progress& progress = {});
 
 /// "CUDA" of "CUDAExecutionProvider".
 std::string short_provider_name(const std::string& name);
