@@ -3909,10 +3909,6 @@ Das brachte: %2</translation>
         <translation>Ne&amp;beneinander</translation>
     </message>
     <message>
-        <source>ONNX models (*.onnx)</source>
-        <translation>ONNX-Modelle (*.onnx)</translation>
-    </message>
-    <message>
         <source>All files (*)</source>
         <translation>Alle Dateien (*)</translation>
     </message>
@@ -3963,6 +3959,10 @@ Das brachte: %2</translation>
     <message>
         <source>It will run with %1, threads: %2.</source>
         <translation>Es wird mit %1 laufen, Threads: %2.</translation>
+    </message>
+    <message>
+        <source>Models (*.onnx *.ort)</source>
+        <translation>Modelle (*.onnx *.ort)</translation>
     </message>
 </context>
 <context>
@@ -6651,10 +6651,6 @@ Das brachte: %2</translation>
         <translation>Öffnen</translation>
     </message>
     <message>
-        <source>ONNX models (*.onnx)</source>
-        <translation>ONNX-Modelle (*.onnx)</translation>
-    </message>
-    <message>
         <source>Chrome traces (*.json)</source>
         <translation>Chrome-Traces (*.json)</translation>
     </message>
@@ -6825,10 +6821,6 @@ Das brachte: %2</translation>
     <message>
         <source>%1[*] — Lapidary</source>
         <translation>%1[*] — Lapidary</translation>
-    </message>
-    <message>
-        <source>Models, projects and traces (*.onnx *.lapidary *.json)</source>
-        <translation>Modelle, Projekte und Traces (*.onnx *.lapidary *.json)</translation>
     </message>
     <message>
         <source>Lapidary projects (*.lapidary)</source>
@@ -7100,6 +7092,14 @@ Das brachte: %2</translation>
     <message>
         <source>Wait on</source>
         <translation>Weiter warten</translation>
+    </message>
+    <message>
+        <source>Everything that opens (*.onnx *.ort *.lapidary *.json)</source>
+        <translation>Alles, was sich öffnen lässt (*.onnx *.ort *.lapidary *.json)</translation>
+    </message>
+    <message>
+        <source>Models (*.onnx *.ort)</source>
+        <translation>Modelle (*.onnx *.ort)</translation>
     </message>
 </context>
 <context>

@@ -3893,10 +3893,6 @@ It brought: %2</source>
         <translation>并排(&amp;B)</translation>
     </message>
     <message>
-        <source>ONNX models (*.onnx)</source>
-        <translation>ONNX 模型 (*.onnx)</translation>
-    </message>
-    <message>
         <source>All files (*)</source>
         <translation>所有文件 (*)</translation>
     </message>
@@ -3947,6 +3943,10 @@ It brought: %2</source>
     <message>
         <source>It will run with %1, threads: %2.</source>
         <translation>将以 %1 运行，线程：%2。</translation>
+    </message>
+    <message>
+        <source>Models (*.onnx *.ort)</source>
+        <translation>模型 (*.onnx *.ort)</translation>
     </message>
 </context>
 <context>
@@ -6624,10 +6624,6 @@ It brought: %2</source>
         <translation>打开</translation>
     </message>
     <message>
-        <source>ONNX models (*.onnx)</source>
-        <translation>ONNX 模型 (*.onnx)</translation>
-    </message>
-    <message>
         <source>Chrome traces (*.json)</source>
         <translation>Chrome 跟踪 (*.json)</translation>
     </message>
@@ -6798,10 +6794,6 @@ It brought: %2</source>
     <message>
         <source>%1[*] — Lapidary</source>
         <translation>%1[*] — Lapidary</translation>
-    </message>
-    <message>
-        <source>Models, projects and traces (*.onnx *.lapidary *.json)</source>
-        <translation>模型、项目和跟踪 (*.onnx *.lapidary *.json)</translation>
     </message>
     <message>
         <source>Lapidary projects (*.lapidary)</source>
@@ -7072,6 +7064,14 @@ It brought: %2</source>
     <message>
         <source>Wait on</source>
         <translation>继续等待</translation>
+    </message>
+    <message>
+        <source>Everything that opens (*.onnx *.ort *.lapidary *.json)</source>
+        <translation>所有可打开的文件 (*.onnx *.ort *.lapidary *.json)</translation>
+    </message>
+    <message>
+        <source>Models (*.onnx *.ort)</source>
+        <translation>模型 (*.onnx *.ort)</translation>
     </message>
 </context>
 <context>

@@ -4,6 +4,8 @@
 #include <QDir>
 #include <QFileDialog>
 #include <QListWidget>
+#include <QMimeData>
+#include <QUrl>
 
 #include <set>
 
@@ -12,6 +14,7 @@
 #include "canvas/graph_canvas.h"
 #include "memory/memory_page.h"
 #include "optimize_fixture.h"
+#include "start/drop_zone.h"
 #include "support/test_data.h"
 #include "widgets/card_button.h"
 #include "window/coach_mark.h"
@@ -37,9 +40,21 @@ TEST_F(StartPageTest, DoorsLeadToAFileATourAndAProfile) {
     profile->reject();
     press("doorOpen");
     EXPECT_TRUE(find<QFileDialog>("openDialog")->isVisible());
+    for (const char* ending : {"*.onnx", "*.ort", "*.lapidary", "*.json"})
+        EXPECT_TRUE(find<QFileDialog>("openDialog")->nameFilters().front().contains(QLatin1String(ending))) << ending;
     find<QFileDialog>("openDialog")->reject();
     press("doorTour");
     EXPECT_TRUE(window_->tour()->isRunning());
+}
+
+TEST_F(StartPageTest, FilesThatOpenCanBeDropped) {
+    const QStringList names{QStringLiteral("/a/net.onnx"), QStringLiteral("/a/net.ORT"),
+                            QStringLiteral("/a/b.lapidary"), QStringLiteral("/a/run.json")};
+    QList<QUrl> urls{QUrl::fromLocalFile(QStringLiteral("/a/words.txt"))};
+    for (const QString& name : names) urls << QUrl::fromLocalFile(name);
+    QMimeData data;
+    data.setUrls(urls);
+    EXPECT_EQ(openableFiles(&data), names);
 }
 
 // None stands alone in a row beneath the others, however wide the page is.

@@ -180,7 +180,7 @@ void ComparePage::chooseSecond() {
     dialog->setObjectName(QStringLiteral("secondModelDialog"));
     dialog->setAttribute(Qt::WA_DeleteOnClose);
     dialog->setFileMode(QFileDialog::ExistingFile);
-    dialog->setNameFilters({tr("ONNX models (*.onnx)"), tr("All files (*)")});
+    dialog->setNameFilters({tr("Models (*.onnx *.ort)"), tr("All files (*)")});
     connect(dialog, &QFileDialog::fileSelected, this, &ComparePage::openSecond);
     dialog->open();
 }
@@ -224,7 +224,7 @@ void ComparePage::openSecond(const QString& path) {
 /// Where a model is open a file that is dropped here is B; else it is the window's, which opens it.
 void ComparePage::dragEnterEvent(QDragEnterEvent* event) {
     const QStringList files = openableFiles(event->mimeData());
-    if (workbench_.opened() && !files.isEmpty() && files.first().endsWith(QLatin1String(".onnx"), Qt::CaseInsensitive))
+    if (workbench_.opened() && !files.isEmpty() && isModelFile(files.first()))
         event->acceptProposedAction();
 }
 

@@ -13,13 +13,18 @@
 
 namespace lapidary::views {
 
+bool isModelFile(const QString& path) {
+    const QString ending = QFileInfo(path).suffix().toLower();
+    return ending == QLatin1String("onnx") || ending == QLatin1String("ort");
+}
+
 QStringList openableFiles(const QMimeData* data) {
     QStringList files;
     if (!data || isDraggedVariant(data) || !data->hasUrls()) return files;
     for (const QUrl& url : data->urls()) {
         const QString path = url.toLocalFile();
         const QString ending = QFileInfo(path).suffix().toLower();
-        if (ending == QLatin1String("onnx") || ending == QLatin1String("lapidary") || ending == QLatin1String("json"))
+        if (isModelFile(path) || ending == QLatin1String("lapidary") || ending == QLatin1String("json"))
             files.append(path);
     }
     return files;

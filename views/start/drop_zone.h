@@ -7,6 +7,8 @@ class QMimeData;
 
 namespace lapidary::views {
 
+/// Whether a file is called as models are: .onnx or .ort.
+bool isModelFile(const QString& path);
 /// The local model and trace files of a drag, in order; others are left out.
 QStringList openableFiles(const QMimeData* data);
 

@@ -429,7 +429,7 @@ void MainWindow::chooseFile() {
     dialog->setObjectName(QStringLiteral("openDialog"));
     dialog->setAttribute(Qt::WA_DeleteOnClose);
     dialog->setFileMode(QFileDialog::ExistingFile);
-    dialog->setNameFilters({tr("Models, projects and traces (*.onnx *.lapidary *.json)"), tr("ONNX models (*.onnx)"),
+    dialog->setNameFilters({tr("Everything that opens (*.onnx *.ort *.lapidary *.json)"), tr("Models (*.onnx *.ort)"),
                             tr("Lapidary projects (*.lapidary)"), tr("Chrome traces (*.json)"), tr("All files (*)")});
     connect(dialog, &QFileDialog::fileSelected, &workbench_, &app::Workbench::openAny);
     dialog->open();

@@ -91,7 +91,7 @@ void MainWindow::chooseModelOfProject(const QString& missing) {
     dialog->setObjectName(QStringLiteral("locateDialog"));
     dialog->setAttribute(Qt::WA_DeleteOnClose);
     dialog->setFileMode(QFileDialog::ExistingFile);
-    dialog->setNameFilters({tr("ONNX models (*.onnx)"), tr("All files (*)")});
+    dialog->setNameFilters({tr("Models (*.onnx *.ort)"), tr("All files (*)")});
     if (const QFileInfo folder(QFileInfo(missing).absolutePath()); folder.isDir())
         dialog->setDirectory(folder.filePath());
     connect(dialog, &QFileDialog::fileSelected, &workbench_.project(), &app::Project::openWith);
