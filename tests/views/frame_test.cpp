@@ -167,6 +167,8 @@ TEST_F(FrameTest, FilesAreProposedUnderTheNameOfTheModel) {
     EXPECT_TRUE(dialog->selectedFiles().first().endsWith(QStringLiteral("my_net_v2-graph.png")))
         << dialog->selectedFiles().first().toStdString();
     dialog->close();
+    workbench_->adopt(std::make_shared<const Model>(build_sample("mlp")), QStringLiteral("my net.ort"));
+    EXPECT_EQ(proposedName(*window_, QStringLiteral("graph")), QStringLiteral("my_net-graph"));
     workbench_->closeModel();
     EXPECT_EQ(proposedName(*window_, QStringLiteral("graph")), QStringLiteral("graph"));
 }

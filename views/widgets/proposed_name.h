@@ -21,7 +21,8 @@ inline QString proposedName(const QWidget& widget, const QString& what) {
     QString title = window ? window->property(model_title_property).toString().left(longest) : QString();
     static const QRegularExpression unsafe(QStringLiteral("[^\\w.-]+"));
     title.replace(unsafe, QStringLiteral("_"));
-    if (title.endsWith(QLatin1String(".onnx"))) title.chop(5);
+    for (const QLatin1String ending : {QLatin1String(".onnx"), QLatin1String(".ort")})
+        if (title.endsWith(ending)) title.chop(ending.size());
     return title.isEmpty() ? what : title + u'-' + what;
 }
 
