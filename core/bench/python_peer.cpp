@@ -7,6 +7,7 @@
 #include <nlohmann/json.hpp>
 
 #include <lapidary/error.h>
+#include <lapidary/model_io.h>
 #include <lapidary/parse_json.h>
 #include <lapidary/scratch_folder.h>
 #include <lapidary/tensor_file.h>
@@ -67,6 +68,7 @@ public:
                       {"level", python_level(configuration.level)},
                       {"intra", configuration.intra_threads},
                       {"inter", configuration.inter_threads},
+                      {"format", is_ort_format(configuration.model) ? "ORT" : "ONNX"},
                       {"inputs", Json::array()}};
         for (std::size_t i = 0; i < configuration.inputs.size(); ++i) {
             const auto& [name, value] = configuration.inputs[i];
