@@ -17,3 +17,4 @@ if(NOT EXISTS "${places}")
   set(places ${lenet} ${fused} ${int8})  # files by name are taken whatever their size
 endif()
 execute_process(COMMAND "${MUTATE}" --count 1000 --most-bytes 300000 ${places} COMMAND_ERROR_IS_FATAL ANY)
+execute_process(COMMAND "${MUTATE}" --ort --count 1000 --most-bytes 300000 ${places} COMMAND_ERROR_IS_FATAL ANY)

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // mutate_models: damages model files and takes them through loading, optimizing, writing, compiling and running, with
-// tensors that end at guarded pages. `mutate_models --count 30000 FOLDER`. Exit 1 where one crashes, hangs or ends as a
-// fault of ours.
+// tensors that end at guarded pages. `mutate_models --count 30000 FOLDER`; with --ort the same models as .ort files.
+// Exit 1 where one crashes, hangs or ends as a fault of ours.
 #include <sys/mman.h>
 #include <sys/resource.h>
 #include <sys/wait.h>
@@ -16,7 +16,11 @@
 #include <fmt/format.h>
 
 #include "mutate/guarded_memory.h"
+#include <lapidary/error.h>
+#include <lapidary/model_io.h>
+
 #include "mutate/trial.h"
+#include "support/ort_writer.h"
 
 using namespace lapidary;
 using namespace lapidary::mutate;
@@ -39,7 +43,8 @@ std::vector<Source> read_sources(const std::vector<std::string>& places, std::ui
         if (std::filesystem::is_regular_file(place)) files.emplace_back(place);
         else
             for (const auto& entry : std::filesystem::recursive_directory_iterator(place))
-                if (entry.path().extension() == ".onnx" && entry.file_size() <= most_bytes)
+                if ((entry.path().extension() == ".onnx" || entry.path().extension() == ".ort") &&
+                    entry.file_size() <= most_bytes)
                     files.push_back(entry.path());
     }
     std::ranges::sort(files);
@@ -52,6 +57,18 @@ std::vector<Source> read_sources(const std::vector<std::string>& places, std::ui
             .read(reinterpret_cast<char*>(s.bytes.data()), static_cast<std::streamsize>(s.bytes.size()));
     }
     return sources;
+}
+
+/// The same models in ONNX Runtime's own format, but for those with attributes that it has no place for.
+std::vector<Source> as_ort(const std::vector<Source>& sources) {
+    std::vector<Source> all;
+    for (const Source& source : sources) try {
+            const Model model = load_model(source.path);
+            if (model.functions.empty()) all.push_back({source.path.string() + ".ort", test::ort_file_of(model)});
+        } catch (const Error& error) {
+            std::cout << source.path.filename().string() << ": left out: " << error.what() << '\n';
+        }
+    return all;
 }
 
 void limit(int resource, std::uint64_t bytes) {
@@ -91,16 +108,19 @@ int main(int argc, char** argv) {
     std::vector<std::string> places;
     std::uint64_t first = 0, count = 1000, most_bytes = 3u << 20;
     std::string write;
-    bool tell = false;
+    bool tell = false, in_ort = false;
     CLI::App app("Damages model files and looks for one that crashes, hangs or ends as a fault of ours");
     app.add_option("files", places, "model files, or folders of such")->required();
     app.add_option("--count", count, "how many damaged files");
     app.add_option("--first", first, "number of the first; the others follow");
     app.add_option("--most-bytes", most_bytes, "larger files of folders are left out");
     app.add_option("--write", write, "writes damaged file --first there and ends");
+    app.add_flag("--ort", in_ort, "damages the models written in ONNX Runtime's own format");
     app.add_flag("--tell", tell, "print where each file was refused and why");
     CLI11_PARSE(app, argc, argv);
-    const std::vector<Source> sources = read_sources(places, most_bytes);
+    std::vector<Source> sources = read_sources(places, most_bytes);
+    if (in_ort && !test::can_write_ort()) return std::cout << "skipped: compiled without libflatbuffers-dev\n", 0;
+    if (in_ort) sources = as_ort(sources);
     if (sources.empty()) return std::cerr << "there is no .onnx file\n", 2;
     if (!write.empty()) {
         std::string did;

@@ -20,6 +20,10 @@ using Random = std::mt19937_64;
 /// fields of more than 512 bytes that hold no text or message (weights) stays. Returns what was done.
 std::string mutate_bytes(std::vector<std::byte>& file, Random& random);
 
+/// Changes one to three words of a FlatBuffer (.ort), anywhere behind its head, and cuts some files off. Returns what was
+/// done.
+std::string mutate_words(std::vector<std::byte>& file, Random& random);
+
 /// Names of sizes that mutate_graph() gives to inputs: odd_symbol and a number below odd_symbols.
 inline constexpr std::string_view odd_symbol = "odd_";
 inline constexpr std::uint64_t odd_symbols = 6;

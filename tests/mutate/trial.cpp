@@ -16,6 +16,7 @@
 #include <lapidary/session.h>
 
 #include "mutate/mutation.h"
+#include "onnx_io/read_ort.h"
 
 namespace lapidary::mutate {
 namespace {
@@ -96,6 +97,10 @@ void take_through(const std::vector<std::byte>& file, std::uint64_t number, Tria
 std::vector<std::byte> damaged(const Source& source, std::uint64_t number, std::string& did) {
     Random random(number * 0x9e3779b97f4a7c15ull + source.bytes.size());
     std::vector<std::byte> file = source.bytes;
+    if (onnx_io::is_ort_file(file)) {
+        did = mutate_words(file, random);
+        return file;
+    }
     if (random() % 4 == 0) {
         did = mutate_bytes(file, random);
         return file;
