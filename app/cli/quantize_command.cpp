@@ -88,8 +88,11 @@ void declare_modes(OptionList& options, QuantizeCommandOptions& chosen) {
               "Type of static activations, u8 unless given")
         .one_of({"u8", "s8", "u16", "s16"});
     options.flag("--symmetric-act", quantize.symmetric_activation, "Ranges of static activations about 0");
+    options.flag("--symmetric-weights", quantize.symmetric_weight,
+                 "Dynamic: weights of MatMul and Gemm have no zero points, as other weights");
     options.flag_off("--asymmetric-weights", quantize.symmetric_weight,
-                     "Dynamic: weights of MatMul and Gemm have zero points, one for each scale");
+                     "Dynamic: weights of MatMul and Gemm have zero points, one for each scale, as they do unless "
+                     "--symmetric-weights is given");
     options.flag_off("--per-tensor", quantize.per_channel, "One scale per weight, not one per channel");
     options.flag("--safe-without-vnni", quantize.reduced_range,
                  "Weights of 7 bits, which no x86 CPU without VNNI saturates on");
@@ -160,7 +163,7 @@ void declare_improvements(OptionList& options, QuantizeCommandOptions& chosen) {
         .checked_by(share_problem);
     options.flag("--compensate", quantize.compensated_rounding,
                  "Let weights make up for the rounding of others (as GPTQ does)");
-    options.flag_off("--no-bias-correction", quantize.bias_correction, "Leave static biases as they are");
+    options.flag_off("--no-bias-correction", quantize.bias_correction, "Round each weight to the nearest, and leave static biases as they are");
     options.flag_off("--keep-masks", quantize.bound_masks,
                      "Leave constants of masks (-1e4 and less in front of a Softmax) as they are, though static ranges "
                      "or float16 have to hold them");

@@ -267,7 +267,7 @@ std::string recipe_words(const QuantizeOptions& options) {
     flag(options.reduced_range, "--safe-without-vnni");
     flag(options.fused_operators, "--fused");
     flag(options.symmetric_activation, "--symmetric-act");
-    flag(!options.symmetric_weight, "--asymmetric-weights");
+    flag(options.symmetric_weight, "--symmetric-weights");
     if (options.activation != usual.activation) words += " --act " + type_word(options.activation);
     if (options.weight != usual.weight) words += " --weights " + type_word(options.weight);
     if (options.static_form != usual.static_form) words += " --format " + std::string(name_of(options.static_form));

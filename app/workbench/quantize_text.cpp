@@ -73,8 +73,8 @@ QString improvementsOf(const QuantizeOptions& options) {
     if (options.mode == QuantizeMode::static_qdq) parts << staticParts(options);
     if (options.mode == QuantizeMode::weights && options.symmetric_blocks)
         parts << QCoreApplication::translate("Quantize", "symmetric blocks");
-    if (options.mode == QuantizeMode::dynamic && !options.symmetric_weight)
-        parts << QCoreApplication::translate("Quantize", "zero points of weights");
+    if (options.mode == QuantizeMode::dynamic && options.symmetric_weight)
+        parts << QCoreApplication::translate("Quantize", "no zero points of weights");
     if (!options.per_channel) parts << QCoreApplication::translate("Quantize", "one scale per weight");
     if (options.reduced_range) parts << QCoreApplication::translate("Quantize", "7-bit weights");
     if (options.equalize) parts << QCoreApplication::translate("Quantize", "equalized");
@@ -125,7 +125,7 @@ QStringList quantizeWords(const Quantization& quantization, const QString& model
     flag(o.reduced_range, "--safe-without-vnni");
     flag(o.fused_operators, "--fused");
     flag(o.symmetric_activation, "--symmetric-act");
-    flag(!o.symmetric_weight, "--asymmetric-weights");
+    flag(o.symmetric_weight, "--symmetric-weights");
     if (o.mode == QuantizeMode::weights) {
         if (o.block != usual.block) words << QStringLiteral("--block") << QString::number(o.block);
         flag(o.symmetric_blocks, "--symmetric-blocks");

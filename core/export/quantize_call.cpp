@@ -54,12 +54,17 @@ std::string shared_lines(const QuantizeProgram& program) {
     return text;
 }
 
+/// The tool gives them to LSTM too, which does not run then.
+bool has_weight_zero_points(const QuantizeProgram& program) {
+    return !program.options().symmetric_weight && !program.quantizes("LSTM");
+}
+
 std::string dynamic_call(const QuantizeProgram& program) {
     return "    quantize_dynamic(\n        path,\n        QUANTIZED,\n" + operators_line(program) +
            shared_lines(program) +
            fmt::format("        weight_type={},\n", program.needs_unsigned() ? "QuantType.QUInt8" : "QuantType.QInt8") +
            kept_line(program) +
-           (program.options().symmetric_weight ? "" : "        extra_options={\"WeightSymmetric\": False},\n") +
+           (has_weight_zero_points(program) ? "        extra_options={\"WeightSymmetric\": False},\n" : "") +
            "    )\n";
 }
 

@@ -47,11 +47,16 @@ private:
     }
 
     void tell_dynamic() {
+        tell(options_.bias_correction,
+             "bias correction: weights are rounded to the nearest, their errors do not cancel out");
         tell(program_.needs_unsigned(),
              "weights: unsigned, for sessions of this version have no convolution of signed integers");
         tell(options_.per_channel && program_.quantizes("Conv"),
              "convolutions: quantize_dynamic has one scale for a weight, not one for each channel");
-        tell(!options_.symmetric_weight && program_.quantizes("Conv"),
+        const bool has_products = program_.quantizes("MatMul") || program_.quantizes("Gemm");
+        tell(!options_.symmetric_weight && has_products && program_.quantizes("LSTM"),
+             "zero points of weights: left out, for quantize_dynamic gives them to LSTM too, which does not run then");
+        tell(!options_.symmetric_weight && program_.quantizes("Conv") && !program_.quantizes("LSTM"),
              "zero points of weights: quantize_dynamic gives them to convolutions too");
         tell(program_.quantizes("Gather"),
              "tables of Gather: one scale for the table, unsigned, not one for each row");
@@ -70,7 +75,7 @@ private:
              "ranges by percentile: the tool's bins are others, the last digits of ranges with them");
         tell(options_.range_headroom > 0, "wider ranges: MinMax takes the range that was seen");
         tell(options_.bias_correction,
-             "bias correction: biases do not take back what rounding weights shifts");
+             "bias correction: weights are rounded to the nearest, and biases do not take back what that shifts");
         tell(options_.calibration.settled_samples > 0,
              "early stop: Lapidary may stop once ranges have settled, the tool looks at every sample");
         const bool own_rules = options_.placement == StaticPlacement::benefit;

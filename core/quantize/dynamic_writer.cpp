@@ -83,7 +83,7 @@ private:
         if (is_new) {
             WeightFormat format = product_format(product, options());
             if (format.axis) format.axis = 1;
-            const QuantizedWeight stored = quantize_weight(weight, format, cancel());
+            const QuantizedWeight stored = quantized(weight, format, {weight.dim(1), true, 1});
             at->second.values = edit().add_initializer(name_of_value(product.weight, "_quantized"), stored.values);
             at->second.scale = edit().add_initializer(name_of_value(product.weight, "_scale"), stored.scale);
             at->second.zero_point =
@@ -126,7 +126,10 @@ private:
         const Tensor& weight = *graph().value(product.weight).constant;
         WeightFormat format = product_format(product, options());
         if (is_transposed_convolution(node) && product.groups > 1) format.axis.reset();
-        edit().set_input(node.id, 1, dequantized(product.weight, quantize_weight(weight, format, cancel())));
+        const QuantizedWeight stored = is_transposed_convolution(node)
+                                           ? quantize_weight(weight, format, cancel())
+                                           : quantized(weight, format, summed_elements(product, weight));
+        edit().set_input(node.id, 1, dequantized(product.weight, stored));
         edit().record("weight of " + node.describe() + " in integers", false);
         decide(node, true, "weight stored in 8 bits, computed in float as asked for");
         erase_if_unused(product.weight);
@@ -138,7 +141,7 @@ private:
         auto [at, is_new] = weights_.try_emplace({product.weight, false});
         if (is_new) {
             // As u8 about 128: ConvInteger of i8 weights is missing in older releases of ONNX Runtime.
-            const QuantizedWeight stored = quantize_weight(weight, format_along(0), cancel());
+            const QuantizedWeight stored = quantized(weight, format_along(0), summed_elements(product, weight));
             std::vector<std::int32_t> shifted = stored_values(stored.values);
             for (std::int32_t& v : shifted) v += 128;
             Shape scale_shape = stored.scale.shape();
@@ -194,10 +197,10 @@ private:
             const Tensor& weight = *graph().value(node.inputs[i]).constant;
             const std::int64_t directions = weight.dim(0), gates = weight.dim(1), width = weight.dim(2);
             const Shape scales = options().per_channel ? Shape{directions, gates} : Shape{directions};
-            QuantizedWeight stored = quantize_weight(
-                weight.reshaped(options().per_channel ? Shape{directions * gates, width}
-                                                      : Shape{directions, gates * width}),
-                {{DType::i8, true, options().reduced_range}, 0, 0}, cancel());
+            const QuantizedWeight stored =
+                quantized(weight.reshaped(options().per_channel ? Shape{directions * gates, width}
+                                                                : Shape{directions, gates * width}),
+                          {{DType::i8, true, options().reduced_range}, 0, 0}, {directions * gates, false, 1});
             std::vector<std::int32_t> values = stored_values(stored.values), turned(values.size());
             for (std::int64_t d = 0; d < directions; ++d)
                 for (std::int64_t g = 0; g < gates; ++g)
@@ -240,7 +243,8 @@ private:
         for (std::size_t i : {1, 2}) {
             const Value& weight = graph().value(node.inputs.at(i));
             if (!weight.is_constant() || !is_f32(graph(), weight.id) || weight.constant->rank() != 3) continue;
-            const QuantizedWeight stored = quantize_weight(*weight.constant, format_along(1), cancel());
+            const std::int64_t rows = weight.constant->dim(0) * weight.constant->dim(1);
+            const QuantizedWeight stored = quantized(*weight.constant, format_along(1), {rows, false, 1});
             const ValueId id = weight.id;
             edit().set_input(node.id, i, dequantized(id, stored));
             erase_if_unused(id);
@@ -270,7 +274,8 @@ private:
         if (const std::string problem = attention_problem(node); !problem.empty())
             return decide(node, false, problem);
         const ValueId weight = node.inputs[1];
-        const QuantizedWeight stored = quantize_weight(*graph().value(weight).constant, format_along(1), cancel());
+        const Tensor& projections = *graph().value(weight).constant;
+        const QuantizedWeight stored = quantized(projections, format_along(1), {projections.dim(1), true, 1});
         const Stored data = quantized_data(node.inputs[0]);
         const auto optional = [&](std::size_t i) { return i < node.inputs.size() ? node.inputs[i] : ValueId(); };
         const std::vector<ValueId> inputs{data.values,

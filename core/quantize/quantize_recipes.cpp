@@ -52,14 +52,15 @@ std::vector<Recipe> recipes_of(const QuantizeOptions& asked, const Model& model)
             o.compensated_rounding = true;
         });
     const bool has_matrices = has(model, "MatMul") || has(model, "Gemm");
-    if (asked.mode == QuantizeMode::dynamic && has_matrices && asked.symmetric_weight) {
-        add("zero points of weights", [](QuantizeOptions& o) { o.symmetric_weight = false; });
-        add("zero points of weights, compensated", [](QuantizeOptions& o) {
-            o.symmetric_weight = false;
+    if (asked.mode == QuantizeMode::dynamic && has_matrices) {
+        const std::string other = asked.symmetric_weight ? "zero points of weights" : "no zero points of weights";
+        add(other, [](QuantizeOptions& o) { o.symmetric_weight = !o.symmetric_weight; });
+        add(other + ", compensated", [](QuantizeOptions& o) {
+            o.symmetric_weight = !o.symmetric_weight;
             o.compensated_rounding = true;
         });
         if (has(model, "Conv"))
-            add("zero points of weights, convolutions float", [](QuantizeOptions& o) {
+            add("convolutions float", [](QuantizeOptions& o) {
                 o.symmetric_weight = false;
                 o.keep_float.push_back("Conv");
             });

@@ -100,6 +100,13 @@ WeightFormat product_format(const WeightedProduct& product, const QuantizeOption
     return format;
 }
 
+SummedElements summed_elements(const WeightedProduct& product, const Tensor& weight) {
+    const std::int64_t outputs = weight.dim(static_cast<std::size_t>(product.output_axis));
+    if (!product.is_convolution) return {outputs, product.output_axis == 1, 1};
+    const std::int64_t windows = weight.dim(0) * weight.dim(1);
+    return {outputs, false, windows > 0 ? weight.size() / windows : 1};
+}
+
 void QuantizeWriter::write(QuantizeResult& result, const Progress& progress) {
     cancel_ = progress.cancel;
     settle_subgraphs();
@@ -164,6 +171,13 @@ WeightFormat QuantizeWriter::format_along(std::optional<std::int64_t> axis) cons
     WeightFormat format = weight_format(options_);
     if (options_.per_channel) format.axis = axis;
     return format;
+}
+
+QuantizedWeight QuantizeWriter::quantized(const Tensor& weight, const WeightFormat& format,
+                                          const SummedElements& sums) const {
+    QuantizedWeight stored = quantize_weight(weight, format, cancel_);
+    if (options_.bias_correction && weight.size() > 0) balance_rounding(stored, weight, sums, cancel_);
+    return stored;
 }
 
 ValueId QuantizeWriter::dequantized(ValueId weight, const QuantizedWeight& stored) {

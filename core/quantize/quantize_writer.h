@@ -9,6 +9,7 @@
 #include <lapidary/graph_edit.h>
 #include <lapidary/quantize.h>
 
+#include "quantize/balanced_rounding.h"
 #include "quantize/quantize_parts.h"
 #include "quantize/quantized_operator.h"
 #include "quantize/quantized_weight.h"
@@ -40,6 +41,8 @@ protected:
     void note(std::string text);
     void import(const std::string& domain);
     WeightFormat format_along(std::optional<std::int64_t> axis) const;
+    /// quantize_weight(), its rounding balanced where the options want what it shifts taken back.
+    QuantizedWeight quantized(const Tensor& weight, const WeightFormat& format, const SummedElements& sums) const;
     /// Integers of a weight in front of a DequantizeLinear, whose result it returns.
     ValueId dequantized(ValueId weight, const QuantizedWeight& stored);
     /// A Gather of rows of a constant matrix takes integers and their scales, which become float behind it; decides.
@@ -80,6 +83,8 @@ constexpr const char* rounding_of_onnxruntime =
 WeightFormat weight_format(const QuantizeOptions& options);
 /// The same of the weight of a product, along its outputs where the options want a scale for each of them.
 WeightFormat product_format(const WeightedProduct& product, const QuantizeOptions& options);
+/// What its outputs add up.
+SummedElements summed_elements(const WeightedProduct& product, const Tensor& weight);
 /// The type that an entry of QuantizeOptions::weights_of gives the node; nothing where none fits.
 std::optional<DType> own_weight_type(const Graph& graph, const Node& node, const QuantizeOptions& options);
 /// Pattern and type of such an entry. Throws invalid_input for what is none.

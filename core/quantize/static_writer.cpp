@@ -168,9 +168,15 @@ private:
         return bias;
     }
 
+    QuantizedWeight rounded(const Node& node, const WeightedProduct& product, const WeightFormat& format) const {
+        const Tensor& weight = *graph().value(product.weight).constant;
+        return is_transposed_convolution(node) ? quantize_weight(weight, format, cancel())
+                                               : quantized(weight, format, summed_elements(product, weight));
+    }
+
     void write_weight_alone(const Node& node, const WeightedProduct& product) {
         const WeightFormat format = format_of(node, product);
-        const QuantizedWeight stored = quantize_weight(*graph().value(product.weight).constant, format, cancel());
+        const QuantizedWeight stored = rounded(node, product, format);
         const std::optional<Tensor> bias = bias_of(node, product, stored);
         edit().set_input(
             node.id, 1,
@@ -184,7 +190,7 @@ private:
     void write_weight(const Node& node, const WeightedProduct& product) {
         const Tensor weight = *graph().value(product.weight).constant;
         const WeightFormat format = format_of(node, product);
-        QuantizedWeight stored = quantize_weight(weight, format, cancel());
+        QuantizedWeight stored = rounded(node, product, format);
         const float input_scale = parameters_.at(placement_.pairs.at(product.data)).scale;
         std::optional<Tensor> bias = bias_of(node, product, stored);
         const bool own_weight = !shared_.contains(product.weight);

@@ -1374,8 +1374,8 @@
         <translation>Bereiche um %1 % weiter</translation>
     </message>
     <message>
-        <source>zero points of weights</source>
-        <translation>Nullpunkte der Gewichte</translation>
+        <source>no zero points of weights</source>
+        <translation>keine Nullpunkte der Gewichte</translation>
     </message>
     <message>
         <source>symmetric blocks</source>

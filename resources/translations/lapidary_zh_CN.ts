@@ -1370,8 +1370,8 @@
         <translation>范围放宽 %1 %</translation>
     </message>
     <message>
-        <source>zero points of weights</source>
-        <translation>权重零点</translation>
+        <source>no zero points of weights</source>
+        <translation>权重无零点</translation>
     </message>
     <message>
         <source>symmetric blocks</source>

@@ -60,7 +60,7 @@ RECIPE = {
         'options': {
             'mode': 'static', 'per_channel': False, 'reduced_range': True, 'activation': 'i8', 'weight': 'u8',
             'static_form': 'qoperator', 'placement': 'onnxruntime', 'symmetric_activation': True,
-            'symmetric_weight': False, 'fused_operators': True, 'storage': 'bfloat16', 'weight_bits': 8, 'block': 64,
+            'symmetric_weight': True, 'fused_operators': True, 'storage': 'bfloat16', 'weight_bits': 8, 'block': 64,
             'symmetric_blocks': True, 'block_form': 'dequantize', 'range': 'percentile', 'percentile': 99.9,
             'range_headroom': 0.25, 'bias_correction': False, 'equalize': True, 'smoothing': 0.5, 'smoothing_by_input': True, 'compensated_rounding': True,
             'keep_float': ['Softmax'], 'weights_of': ['MatMul=u8'], 'weights_alone': ['Conv'],

@@ -151,20 +151,23 @@ def word_data(folder):
     return feeds
 
 
+# Weights are rounded as the tool rounds them.
+NEAREST = ["--mode", "dynamic", "--no-bias-correction"]
 # model, options of quantize, how many dB below ours the file may be where its head tells limits; None: it tells none
 CASES = {
-    "dynamic": ("picture", ["--mode", "dynamic", "--per-tensor"], None),
-    "dynamic per channel": ("picture", ["--mode", "dynamic"], 6),
-    "dynamic products": ("picture", ["--mode", "dynamic", "--keep-float", "Conv"], None),
-    "dynamic 7 bits": ("picture", ["--mode", "dynamic", "--per-tensor", "--safe-without-vnni"], None),
-    "dynamic kept": ("picture", ["--mode", "dynamic", "--per-tensor", "--keep-float", "fc*", "--keep-float", "conv\n*"],
-                     None),
-    "dynamic fused": ("picture", ["--mode", "dynamic", "--per-tensor", "--fused"], 1),
+    "dynamic": ("picture", NEAREST + ["--symmetric-weights", "--per-tensor"], None),
+    "dynamic per channel": ("picture", ["--mode", "dynamic"], 12),
+    "dynamic products": ("picture", NEAREST + ["--keep-float", "Conv"], None),
+    "dynamic 7 bits": ("picture", NEAREST + ["--symmetric-weights", "--per-tensor", "--safe-without-vnni"], None),
+    "dynamic kept": ("picture", NEAREST + ["--symmetric-weights", "--per-tensor", "--keep-float", "fc*",
+                                           "--keep-float", "conv\n*"], None),
+    "dynamic fused": ("picture", NEAREST + ["--symmetric-weights", "--per-tensor", "--fused"], 1),
     "dynamic improved": ("picture", ["--mode", "dynamic", "--compensate", "--smooth", "0.5", "--equalize",
                                      "--weights-alone", "last"], 6),
     "dynamic words": ("word", ["--mode", "dynamic"], 12),
-    "dynamic lstm": ("word", ["--mode", "dynamic", "--keep-float", "embed", "--keep-float", "gru"], None),
-    "dynamic old": ("old", ["--mode", "dynamic", "--per-tensor"], None),
+    "dynamic lstm": ("word", NEAREST + ["--symmetric-weights", "--keep-float", "embed", "--keep-float", "gru"], None),
+    "dynamic lstm zeros": ("word", NEAREST + ["--keep-float", "embed", "--keep-float", "gru"], 6),
+    "dynamic old": ("old", NEAREST + ["--symmetric-weights", "--per-tensor"], None),
     "static alike": ("picture", ALIKE, None),
     "static alike kept": ("picture", ALIKE + ["--keep-float", "fc*", "--keep-float", "last"], None),
     "static alike per tensor": ("picture", ALIKE + ["--per-tensor"], None),

@@ -27,9 +27,9 @@ from quantized_models import CLI, ROOT, model_of, own_outputs, samples, sqnr
 MODES = {
     "dynamic": (["--mode", "dynamic"], 2e-2),
     "dynamic fused": (["--mode", "dynamic", "--fused"], 2e-2),
-    "dynamic zero points": (["--mode", "dynamic", "--asymmetric-weights"], 2e-2),
-    "dynamic fused zeros": (["--mode", "dynamic", "--fused", "--asymmetric-weights"], 2e-2),
-    "dynamic 7-bit zeros": (["--mode", "dynamic", "--asymmetric-weights", "--safe-without-vnni"], 2e-2),
+    "dynamic symmetric": (["--mode", "dynamic", "--symmetric-weights"], 2e-2),
+    "dynamic fused symmetric": (["--mode", "dynamic", "--fused", "--symmetric-weights"], 2e-2),
+    "dynamic 7-bit": (["--mode", "dynamic", "--safe-without-vnni"], 2e-2),
     "static": (["--mode", "static"], 2e-2),
     "static u8 weights": (["--mode", "static", "--weights", "u8"], 2e-2),
     "static s4 weights": (["--mode", "static", "--weights", "s4"], 2e-2),

@@ -1,12 +1,14 @@
 # SPDX-License-Identifier: Apache-2.0
 """What ONNX Runtime's own tools make of a model, mode by mode, for quantized_models.py."""
+import contextlib
+import io
 import shutil
 import subprocess
 import sys
 
 import onnx
 import onnx.version_converter
-from onnxruntime.quantization import QuantFormat, QuantType, quantize_dynamic, quantize_static
+from onnxruntime.quantization import CalibrationMethod, QuantFormat, QuantType, quantize_dynamic, quantize_static
 from onnxruntime.quantization.shape_inference import quant_pre_process
 
 # Modes, and the words that lapidary-cli has for them.
@@ -85,6 +87,54 @@ def dynamic_ways(model, *_):
 
 def all_ways(*arguments):
     return static_ways(*arguments) + dynamic_ways(*arguments)
+
+
+def named_files(model, folder, calibration, mode, quick=False):
+    """Name and file of each way of modes dynamic and static that the prepared model can be quantized and loads in."""
+    ways = {"dynamic": named_dynamic_ways, "static": named_static_ways}[mode](model, calibration, quick)
+    for name, way in ways.items():
+        path = folder / f"peer_{mode}_{name.replace(' ', '_')}.onnx"
+        try:
+            with contextlib.redirect_stdout(io.StringIO()):  # calibration tells what it does
+                way(path)
+            if loads(path):
+                yield name, path
+        except Exception:  # some models it cannot quantize in some ways; of no common class
+            pass
+
+
+def named_dynamic_ways(model, _, quick):
+    def way(**words):
+        return lambda path: quantize_dynamic(model, str(path), **words)
+
+    s8, u8 = QuantType.QInt8, QuantType.QUInt8
+    ways = {"s8": way(weight_type=s8), "s8 channels": way(weight_type=s8, per_channel=True),
+            "u8": way(weight_type=u8), "u8 channels": way(weight_type=u8, per_channel=True),
+            "s8 channels, zero points": way(weight_type=s8, per_channel=True,
+                                            extra_options={"WeightSymmetric": False})}
+    if not quick:
+        ways |= {"s8 channels, 7 bits": way(weight_type=s8, per_channel=True, reduce_range=True),
+                 "s8 zero points": way(weight_type=s8, extra_options={"WeightSymmetric": False}),
+                 "s8 channels, products": way(weight_type=s8, per_channel=True,
+                                              op_types_to_quantize=["MatMul", "LSTM", "Conv"])}
+    return ways
+
+
+def named_static_ways(model, calibration, quick):
+    def way(per_channel=True, method=CalibrationMethod.MinMax, operators=None, weight=QuantType.QInt8, **words):
+        return lambda path: quantize_static(model, str(path), Reader(calibration), quant_format=QuantFormat.QDQ,
+                                            per_channel=per_channel, activation_type=QuantType.QUInt8,
+                                            weight_type=weight, op_types_to_quantize=operators,
+                                            calibrate_method=method, **words)
+
+    products = ["Conv", "MatMul", "Gemm"]
+    ways = {"minmax": way(False), "minmax channels": way(), "minmax channels, products": way(operators=products)}
+    if not quick:
+        ways |= {"entropy channels": way(method=CalibrationMethod.Entropy),
+                 "percentile channels": way(method=CalibrationMethod.Percentile),
+                 "percentile channels, products": way(method=CalibrationMethod.Percentile, operators=products),
+                 "u8 channels": way(weight=QuantType.QUInt8), "7 bits channels": way(reduce_range=True)}
+    return ways
 
 
 def block_ways(model, _, mode):

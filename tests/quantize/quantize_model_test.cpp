@@ -113,6 +113,23 @@ TEST(QuantizeDynamic, WritesLstmAndTables) {
     EXPECT_GT(sqnr(model, reloaded(whole.model)), 20);
 }
 
+TEST(QuantizeDynamic, GivesRowsOfALongTableScalesOfAByte) {
+    const Model model = model_of("(i: i64[n,4]) -> (y)\ne = Gather(t: f32[1000,16], i)\ny = Relu(e)");
+    const QuantizeResult result = quantize_model(model, {});
+    EXPECT_EQ(operators(result.model).count("Gather"), 2u);
+    EXPECT_LE(constant_bytes(result.model), 1000u * 17 + 8) << "a byte an element, one for each row, and the step";
+    EXPECT_GT(sqnr(model, reloaded(result.model)), 40);
+    // Rows of very different size keep floats as scales: a byte has too few steps for the small ones.
+    Model uneven = model_of("(i: i64[n,4]) -> (y)\ne = Gather(t: f32[1000,16], i)\ny = Relu(e)");
+    GraphEdit edit(uneven.graph, "uneven");
+    const ValueId table = uneven.graph.find_value("t");
+    Tensor values = uneven.graph.value(table).constant->clone();
+    for (std::size_t i = 0; i < 16 * 500; ++i) values.mutable_data<float>()[i] *= 1e-3f;
+    edit.set_constant(table, values);
+    edit.finish();
+    EXPECT_GE(constant_bytes(quantize_model(uneven, {}).model), 1000u * 20);
+}
+
 TEST(QuantizeDynamic, WritesAttentionWithIntegerProjections) {
     const std::string inputs = "(x: f32[2,4,16], m: i32[2]) -> (y)\ny = com.microsoft::Attention(x, w: f32[16,48], ";
     const Model model = model_of(inputs + "b: f32[48], m) {num_heads: 2, mask_filter_value: -1000.0}");

@@ -77,6 +77,7 @@ TEST(QuantizeSnippet, SaysDynamicInTheToolsWords) {
     QuantizeSnippetSettings settings = settings_of(QuantizeMode::dynamic);
     settings.options.per_channel = false;
     settings.options.reduced_range = true;
+    settings.options.symmetric_weight = true;
     settings.model_file = "folder/net.onnx";
     settings.quantized_file = "net.int8.onnx";
     const std::string text = quantize_snippet(small_model(), settings);
@@ -218,7 +219,7 @@ TEST(QuantizeSnippet, TellsWhatTheToolsDoOtherwise) {
         {[](QuantizeOptions& o) { o.range = RangeMethod::mse; }, "least error (mse): MinMax"},
         {[](QuantizeOptions& o) { o.range = RangeMethod::entropy; }, "ranges by entropy"},
         {[](QuantizeOptions& o) { o.range = RangeMethod::percentile; }, "ranges by percentile"},
-        {[](QuantizeOptions& o) { o.bias_correction = true; }, "bias correction"},
+        {[](QuantizeOptions& o) { o.bias_correction = true; }, "bias correction: weights are rounded to the nearest, and"},
         {[](QuantizeOptions& o) { o.equalize = true; }, "equalization"},
         {[](QuantizeOptions& o) { o.smoothing = 0.5; }, "smoothing"},
         {[](QuantizeOptions& o) { o.smoothing_by_input = true; }, "smoothing"},
@@ -257,6 +258,25 @@ TEST(QuantizeSnippet, TellsWhatTheToolsDoOtherwise) {
     EXPECT_HAS(told_in(quantize_snippet(masked, settings)), "masks: constants");
     settings.options.bound_masks = false;
     EXPECT_LACKS(told_in(quantize_snippet(masked, settings)), "masks");
+}
+
+TEST(QuantizeSnippet, GivesWeightsZeroPointsWhereTheToolCanRunThem) {
+    QuantizeSnippetSettings settings = settings_of(QuantizeMode::dynamic);
+    settings.options.keep_float = {"Conv"};
+    std::string text = quantize_snippet(small_model(), settings);
+    EXPECT_HAS(text, "extra_options={\"WeightSymmetric\": False}");
+    EXPECT_EQ(told_in(text), "");
+    settings.options.bias_correction = true;
+    EXPECT_HAS(told_in(quantize_snippet(small_model(), settings)), "their errors do not cancel out");
+    const Model recurrent = model_of(
+        "(x: f32[n,1,16]) -> (y)\na, h, c = LSTM(x, w: f32[1,32,16], r: f32[1,32,8]) {hidden_size: 8}\n"
+        "f = Flatten(h)\ny = MatMul(f, v: f32[8,10])");
+    settings = settings_of(QuantizeMode::dynamic);
+    text = quantize_snippet(recurrent, settings);
+    EXPECT_LACKS(text, "WeightSymmetric");
+    EXPECT_HAS(told_in(text), "zero points of weights: left out");
+    settings.options.symmetric_weight = true;
+    EXPECT_EQ(told_in(quantize_snippet(recurrent, settings)), "");
 }
 
 TEST(QuantizeSnippet, RefusesWhatTheToolsCannotDo) {

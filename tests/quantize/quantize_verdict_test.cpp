@@ -297,7 +297,7 @@ TEST(QuantizeRepair, LeavesAloneWhatWasChosenByName) {
     for (const QuantizeOptions& chosen :
          {QuantizeOptions{.equalize = true}, QuantizeOptions{.smoothing = 0.5}, QuantizeOptions{.keep_float = {"Gemm"}},
           QuantizeOptions{.placement = StaticPlacement::onnxruntime}, QuantizeOptions{.bias_correction = false},
-          QuantizeOptions{.range = RangeMethod::minmax}, QuantizeOptions{.symmetric_weight = false}})
+          QuantizeOptions{.range = RangeMethod::minmax}, QuantizeOptions{.symmetric_weight = true}})
         EXPECT_FALSE(can_be_repaired(chosen));
 }
 

@@ -54,7 +54,7 @@ TEST(WeightZeroPoints, UseTheWholeTypeForEachColumn) {
     const Model model = skewed_model();
     const Tensor& weight = constant(model, "w");
     for (bool fused : {false, true}) {
-        const QuantizeResult made = quantize_model(model, {.symmetric_weight = false, .fused_operators = fused});
+        const QuantizeResult made = quantize_model(model, {.fused_operators = fused});
         const Tensor &values = constant(made.model, "w_quantized"), &scale = constant(made.model, "w_scale");
         const std::vector<std::int32_t> zero_points = stored_values(constant(made.model, "w_zero_point"));
         ASSERT_EQ(scale.shape(), Shape{columns});
@@ -71,7 +71,7 @@ TEST(WeightZeroPoints, UseTheWholeTypeForEachColumn) {
             EXPECT_EQ(zero_points[at], std::nearbyint(-128 - double(low) / ((double(high) - double(low)) / 255))) << c;
         }
         const double with = sqnr(model, made.model),
-                     without = sqnr(model, quantize_model(model, {.fused_operators = fused}).model);
+                     without = sqnr(model, quantize_model(model, {.symmetric_weight = true, .fused_operators = fused}).model);
         EXPECT_GT(with, without + 0.8) << "the input's rounding stays";
     }
 }
@@ -80,7 +80,7 @@ TEST(WeightZeroPoints, ReproduceWeightsThatWereRoundedWithCompensation) {
     const Model model = skewed_model();
     const SampleSourcePtr samples = generated_samples(shared(model), 512, 1);
     for (bool per_channel : {true, false}) {
-        const QuantizeOptions plain{.per_channel = per_channel, .symmetric_weight = false};
+        const QuantizeOptions plain{.per_channel = per_channel};
         QuantizeOptions compensated = plain;
         compensated.compensated_rounding = true;
         const Model one = quantize_model(model, plain).model,
@@ -95,9 +95,9 @@ TEST(WeightZeroPoints, ReproduceWeightsThatWereRoundedWithCompensation) {
 
 TEST(WeightZeroPoints, OfOneTensorAndOfSevenBits) {
     const Model model = skewed_model();
-    const Model whole = quantize_model(model, {.per_channel = false, .symmetric_weight = false}).model;
+    const Model whole = quantize_model(model, {.per_channel = false}).model;
     EXPECT_EQ(constant(whole, "w_zero_point").size(), 1);
-    const Model reduced = quantize_model(model, {.reduced_range = true, .symmetric_weight = false}).model;
+    const Model reduced = quantize_model(model, {.reduced_range = true}).model;
     const std::vector<std::int32_t> values = stored_values(constant(reduced, "w_quantized"));
     const auto [least, most] = std::ranges::minmax(values);
     EXPECT_GE(least, -64);
@@ -110,7 +110,7 @@ TEST(WeightZeroPoints, AreNotForConvolutions) {
     model.opset_imports[""] = 17;
     model.graph = parse_graph("(x: f32[1,3,8,8]) -> (y)\ny = Conv(x, w: f32[4,3,3,3])", {.opset = 17});
     infer_types(model);
-    const Model made = quantize_model(model, {.symmetric_weight = false}).model;
+    const Model made = quantize_model(model, {}).model;
     EXPECT_EQ(stored_values(constant(made, "w_zero_point")), std::vector<std::int32_t>{128});
 }
 

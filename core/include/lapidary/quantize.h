@@ -68,7 +68,7 @@ struct QuantizeOptions {
     bool symmetric_activation = false;  // zero point in the middle of the type
     /// Dynamic: matrices of products have zero points in the middle of the type; false: one of its own for each scale,
     /// from the smallest and the largest weight (WeightSymmetric of ONNX Runtime). Other weights have none.
-    bool symmetric_weight = true;
+    bool symmetric_weight = false;
     bool fused_operators = false;  // dynamic: DynamicQuantizeMatMul of com.microsoft
     WeightStorage storage = WeightStorage::blocks;  // mode weights
     int weight_bits = 4;           // of blocks: 4 or 8
@@ -79,7 +79,10 @@ struct QuantizeOptions {
     double percentile = 99.999;  // of RangeMethod::percentile
     double range_headroom = 0;   // share by which ranges of static activations are wider than chosen, 0 to 1
     CalibrationOptions calibration;  // of static mode
-    bool bias_correction = true;  // static: biases take the mean shift of rounded weights back (Nagel et al. 2019)
+    /// What rounding weights shifts is taken back. Static and dynamic: weights are rounded so that the errors of an
+    /// output cancel out (SQuant, Guo et al. 2022), but where placed as ONNX Runtime does. Static: biases take the mean
+    /// shift that is left (Nagel et al. 2019).
+    bool bias_correction = true;
     bool equalize = false;  // weights of neighbouring convolutions and products share their spread (Nagel et al. 2019)
     double smoothing = 0;   // share of activation spread that weights of products take over (Xiao et al. 2022); 0: none
     bool smoothing_by_input = false;  // a share of its own for each input, that of the least expected error
