@@ -12,7 +12,8 @@ cd "$(dirname "$0")/.."
 . packaging/packages.sh
 
 # Tests of crashes in plugins expect the program's own handler, which the sanitizer's would come before.
-export TSAN_OPTIONS=handle_segv=0${TSAN_OPTIONS:+:$TSAN_OPTIONS}
+TSAN_OPTIONS=handle_segv=0:suppressions=$PWD/tests/support/tsan_suppressions.txt${TSAN_OPTIONS:+:$TSAN_OPTIONS}
+export TSAN_OPTIONS
 presets=(asan tsan)
 case ${1:-} in
     asan | tsan) presets=("$1") && shift ;;

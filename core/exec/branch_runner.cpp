@@ -7,9 +7,9 @@
 
 namespace lapidary {
 
-BranchRunner::BranchRunner(const Plan& plan, int at_a_time, int share, bool spin,
-                           const std::shared_ptr<const ThreadSetup>& setup)
-    : plan_(plan), links_(plan.steps.size()), readers_(plan.graph->value_slots(), 0), threads_([this] { quit(); }) {
+BranchRunner::BranchRunner(const Plan& plan, int at_a_time, int width, std::shared_ptr<const ThreadSetup> setup)
+    : plan_(plan), at_a_time_(at_a_time), links_(plan.steps.size()), readers_(plan.graph->value_slots(), 0),
+      threads_(std::max(at_a_time, width), width, std::move(setup)) {
     const Graph& graph = *plan.graph;
     constexpr std::size_t never = std::numeric_limits<std::size_t>::max();
     std::vector<std::uint32_t> step_of(graph.node_slots(), 0);
@@ -33,65 +33,51 @@ BranchRunner::BranchRunner(const Plan& plan, int at_a_time, int share, bool spin
     for (std::uint32_t i = 0; i < plan.steps.size(); ++i)
         for (ValueId v : graph.node(plan.steps[i].node).outputs)
             if (v && readers_[v.index] == 0 && plan.last_use[v.index] != never) links_[i].unread.push_back(v.index);
-    for (int w = 0; w < at_a_time; ++w) pools_.push_back(make_session_threads(share, spin, setup));
-    threads_.start(at_a_time - 1, "inter-op threads", [this](int thread) { serve(thread + 1); });
-}
-
-void BranchRunner::quit() {
-    {
-        const std::lock_guard lock(mutex_);
-        quits_ = true;
-    }
-    changed_.notify_all();
-}
-
-void BranchRunner::serve(int worker) {
-    recording_lane = worker;
-    std::uint64_t seen = 0;
-    for (;;) {
-        {
-            std::unique_lock lock(mutex_);
-            changed_.wait(lock, [&] { return quits_ || run_ != seen; });
-            if (quits_) return;
-            seen = run_;
-        }
-        work(worker);
-        {
-            const std::lock_guard lock(mutex_);
-            --active_;
-        }
-        changed_.notify_all();
-    }
 }
 
 void BranchRunner::run(Frame& frame, RunState& state) {
-    frame.begin(state);
-    {
-        const std::lock_guard lock(mutex_);
-        frame_ = &frame;
-        state_ = &state;
-        error_ = nullptr;
-        left_ = links_.size();
-        unread_by_ = readers_;
-        waits_for_.clear();
-        ready_.clear();
-        for (std::uint32_t i = 0; i < links_.size(); ++i) {
-            waits_for_.push_back(links_[i].waits_for);
-            if (links_[i].waits_for == 0) ready_.push_back(i);
+    begin(frame, state);
+    threads_.execute([&] {
+        {
+            const std::lock_guard lock(mutex_);
+            spawn_walkers();
         }
-        active_ = at_a_time() - 1;
-        ++run_;
-    }
-    changed_.notify_all();
-    work(0);
-    std::unique_lock lock(mutex_);
-    changed_.wait(lock, [&] { return active_ == 0; });
+        threads_.wait_for_spawned();
+    });
     if (error_) std::rethrow_exception(std::exchange(error_, nullptr));
 }
 
-void BranchRunner::work(int worker) {
-    Frame& frame = *frame_;
-    RunState state{*pools_[static_cast<std::size_t>(worker)],
+void BranchRunner::begin(Frame& frame, RunState& state) {
+    frame.begin(state);
+    frame_ = &frame;
+    state_ = &state;
+    error_ = nullptr;
+    left_ = links_.size();
+    unread_by_ = readers_;
+    waits_for_.clear();
+    ready_.clear();
+    for (std::uint32_t i = 0; i < links_.size(); ++i) {
+        waits_for_.push_back(links_[i].waits_for);
+        if (links_[i].waits_for == 0) ready_.push_back(i);
+    }
+    free_lanes_.clear();
+    for (int lane = at_a_time_ - 1; lane >= 0; --lane) free_lanes_.push_back(lane);
+}
+
+// Under the lock: a walker for each step that is ready, as far as steps may run at once.
+void BranchRunner::spawn_walkers() {
+    while (!ready_.empty() && !free_lanes_.empty() && !error_) {
+        const int lane = free_lanes_.back();
+        const std::uint32_t step = ready_.front();
+        free_lanes_.pop_back();
+        ready_.pop_front();
+        threads_.spawn([this, lane, step] { walk(lane, step); });
+    }
+}
+
+void BranchRunner::walk(int lane, std::uint32_t step) {
+    const int lane_before = std::exchange(recording_lane, lane);
+    RunState state{threads_,
                    state_->budget,
                    state_->cancel,
                    state_->limits,
@@ -103,33 +89,23 @@ void BranchRunner::work(int worker) {
                    state_->memory,
                    state_->launch_ns};
     const ObserveMemory observe(state.memory);
-    state.threads.execute([&] {
-        std::unique_lock lock(mutex_);
-        for (;;) {
-            changed_.wait(lock, [&] { return !ready_.empty() || left_ == 0 || error_; });
-            if (left_ == 0 || error_) return;
-            const std::uint32_t step = ready_.front();
-            ready_.pop_front();
-            lock.unlock();
-            try {
-                state.cancel.throw_if_cancelled();
-                frame.run_step(step, state);
-            } catch (...) {
-                lock.lock();
-                if (!error_) error_ = std::current_exception();
-                changed_.notify_all();
-                return;
-            }
-            lock.lock();
-            finish(step, frame);
+    try {
+        for (std::optional<std::uint32_t> next = step; next;) {
+            state.cancel.throw_if_cancelled();
+            frame_->run_step(*next, state);
+            next = finish(*next, lane);
         }
-    });
+    } catch (...) {
+        const std::lock_guard lock(mutex_);
+        if (!error_) error_ = std::current_exception();
+    }
+    recording_lane = lane_before;
 }
 
-// Under the lock.
-void BranchRunner::finish(std::uint32_t step, Frame& frame) {
+std::optional<std::uint32_t> BranchRunner::finish(std::uint32_t step, int lane) {
+    const std::lock_guard lock(mutex_);
     const auto let_go = [&](std::uint32_t v) {
-        if (!(frame.keep_ && (*frame.keep_)[v])) frame.slots_[v] = RuntimeValue{};
+        if (!(frame_->keep_ && (*frame_->keep_)[v])) frame_->slots_[v] = RuntimeValue{};
     };
     for (std::uint32_t v : links_[step].reads)
         if (--unread_by_[v] == 0) let_go(v);
@@ -138,7 +114,15 @@ void BranchRunner::finish(std::uint32_t step, Frame& frame) {
         if (--waits_for_[f] == 0) ready_.push_back(f);
     --left_;
     if (state_->progress) state_->progress(static_cast<int>(links_.size() - left_), static_cast<int>(links_.size()));
-    changed_.notify_all();
+    if (error_) return std::nullopt;
+    std::optional<std::uint32_t> next;
+    if (ready_.empty()) free_lanes_.push_back(lane);
+    else {
+        next = ready_.front();
+        ready_.pop_front();
+        spawn_walkers();
+    }
+    return next;
 }
 
 }  // namespace lapidary

@@ -27,9 +27,8 @@ struct CompiledModel {
     std::vector<Span> phases;
     std::int64_t origin_ns = steady_now_ns();
     std::shared_ptr<const ThreadSetup> setup;
-    int threads = 1;                     // of the session
-    int step_threads = 1;                // inside of one step: fewer in parallel mode
-    int steps_at_a_time = 1;
+    int threads = 1;                     // inside of one step
+    int steps_at_a_time = 1;             // more in parallel mode; those threads are shared
 
     bool is_parallel() const { return options.execution_mode == ExecutionMode::parallel; }
 };

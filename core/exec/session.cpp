@@ -72,7 +72,7 @@ RunSlot& Session::State::take_slot() {
     const std::lock_guard lock(mutex);
     for (const auto& slot : further)
         if (slot->try_take()) return *slot;
-    auto threads = make_session_threads(compiled.step_threads, compiled.options.allow_spinning, compiled.setup);
+    auto threads = make_session_threads(compiled.threads, compiled.options.allow_spinning, compiled.setup);
     further.push_back(
         std::make_unique<RunSlot>(compiled, weights, newest, residents, std::move(threads), make_budget()));
     further.back()->try_take();
@@ -98,7 +98,7 @@ Session::~Session() = default;
 
 namespace {
 
-/// The threads of the session as a whole; in parallel mode a step has its share of them.
+/// The threads of the session as a whole.
 std::unique_ptr<SessionThreads> start_threads(CompiledModel& compiled) {
     const SessionOptions& options = compiled.options;
     const int wanted = options.intra_threads > 0 ? options.intra_threads : default_thread_count();
@@ -106,14 +106,9 @@ std::unique_ptr<SessionThreads> start_threads(CompiledModel& compiled) {
     setup->processors = parse_affinities(options.thread_affinities, wanted);
     setup->denormal_as_zero = options.denormal_as_zero;
     auto threads = make_session_threads(wanted, options.allow_spinning, setup);
-    compiled.threads = compiled.step_threads = threads->threads();
+    compiled.threads = threads->threads();
     compiled.setup = setup;
-    if (!compiled.is_parallel()) return threads;
-    compiled.steps_at_a_time =
-        std::clamp(options.inter_threads > 0 ? options.inter_threads : default_thread_count(), 1, 256);
-    compiled.step_threads = std::max(compiled.threads / compiled.steps_at_a_time, 1);
-    // The workers of several pools have no numbers of their own that affinities could name.
-    compiled.setup = std::make_shared<ThreadSetup>(ThreadSetup{{}, options.denormal_as_zero});
+    if (compiled.is_parallel()) compiled.steps_at_a_time = usable_thread_count(options.inter_threads);
     return threads;
 }
 
@@ -185,7 +180,7 @@ Session Session::compile(ModelPtr model, const SessionOptions& given, const Prog
         tell_passes(compiled);
         phase("start threads", [&] {
             threads = start_threads(compiled);
-            kernel_options.threads = compiled.step_threads;
+            kernel_options.threads = compiled.threads;
             budget = state->make_budget();
             // of which the first run is served
             budget->prepare(prepared_arena_bytes(count_weights(compiled.model)));
@@ -196,8 +191,8 @@ Session Session::compile(ModelPtr model, const SessionOptions& given, const Prog
         phase("choose kernels",
               [&] { choose_kernels(compiled, kernel_options, weights, placement, progress.cancel); });
         if (compiled.is_parallel())
-            branches = std::make_unique<BranchRunner>(*compiled.plan, compiled.steps_at_a_time, compiled.step_threads,
-                                                      options.allow_spinning, compiled.setup);
+            branches = std::make_unique<BranchRunner>(*compiled.plan, compiled.steps_at_a_time, compiled.threads,
+                                                      compiled.setup);
         phase("pack weights", [&] {
             threads->execute([&] { weights.fill(*threads, progress.cancel); });
             for (const Plan* p : compiled.plans)  // the others, which a run would have to wait for

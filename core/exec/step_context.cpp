@@ -5,7 +5,7 @@
 
 #include <lapidary/error.h>
 
-#include "base/threads/worker_region.h"
+#include "base/threads/inside_task.h"
 
 namespace lapidary {
 
@@ -33,7 +33,7 @@ void StepContext::set_output(std::size_t index, RuntimeValue value) {
 
 Tensor StepContext::scratch(DType dtype, Shape shape) {
     // Which worker asks first differs from run to run: only the walking thread's requests have an order.
-    if (WorkerRegion::is_inside_task() || dtype == DType::string)
+    if (InsideTask::is_any() || dtype == DType::string)
         return state_->budget->allocate(dtype, std::move(shape));
     if (has_planned_scratch_) {
         const std::size_t order = next_scratch_++;

@@ -2,7 +2,6 @@
 // Events while running: one bounded buffer per thread, nothing allocated and no lock taken when recording.
 #pragma once
 
-#include <chrono>
 #include <cstdint>
 #include <cstdlib>
 #include <memory>
@@ -10,12 +9,9 @@
 
 #include <lapidary/profile.h>
 
-namespace lapidary {
+#include "base/steady_now.h"
 
-inline std::int64_t steady_now_ns() {
-    return std::chrono::duration_cast<std::chrono::nanoseconds>(std::chrono::steady_clock::now().time_since_epoch())
-        .count();
-}
+namespace lapidary {
 
 /// Thread `t` writes only into its own buffer; reading is for after the run. A full buffer drops further
 /// events and counts them.

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 
+#include "base/threads/task_threads.h"
 #include "quantize/quantize_writer.h"
 #include "quantize/visit_values.h"
 
@@ -36,14 +37,18 @@ std::vector<ProductMoments> collect_moments(const Model& model, const QuantizeOp
     std::vector<ProductMoments> products = products_of(graph, options);
     std::vector<std::string> names;
     for (const ProductMoments& product : products) names.push_back(graph.value(product.product.data).name);
+    TaskThreads threads(options.calibration.threads);
     visit_values(
         model, samples, names, options.calibration.threads, progress,
         [&] { return std::ranges::any_of(products, wants_more); },
         [&](const SeenValues& seen) {
-            for (std::size_t i = 0; i < products.size(); ++i)
+            const auto add = [&](std::int64_t index, int) {
+                const auto i = static_cast<std::size_t>(index);
                 if (const Tensor* const data = seen.find(names[i]); data && wants_more(products[i]))
                     add_moments(products[i].moments, graph, products[i].product, *data, rows_of_sample,
                                 progress.cancel);
+            };
+            threads.execute([&] { threads.parallel_tasks(static_cast<std::int64_t>(products.size()), add); });
         });
     return products;
 }

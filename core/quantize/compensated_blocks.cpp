@@ -107,21 +107,22 @@ void round_column(std::vector<double>& row, const std::vector<double>& upper, co
 
 std::optional<BlockWeight> compensated_blocks(const Tensor& weight, int bits, std::int64_t block, bool symmetric,
                                               bool signed_scales, const InputMoments& moments,
-                                              const CancelToken& cancel) {
+                                              ThreadPool& threads, const CancelToken& cancel) {
     BlockWeight out = quantize_blocks(weight, bits, block, false, cancel);
     const std::int64_t rows = weight.dim(0), columns = weight.dim(1);
     std::optional<std::vector<double>> upper;
     if (moments.groups == 1 && moments.size == rows)
-        upper = inverse_root(moments.sums, static_cast<std::size_t>(rows), moment_damping, cancel);
+        upper = inverse_root(moments.sums, static_cast<std::size_t>(rows), moment_damping, threads,
+                             cancel);
     if (!upper) return std::nullopt;
     const auto from = weight.data<float>();
-    std::vector<double> row(static_cast<std::size_t>(rows));
-    for (std::int64_t n = 0; n < columns; ++n) {
+    threads.parallel_tasks(columns, [&](std::int64_t n, int) {
         cancel.throw_if_cancelled();
+        std::vector<double> row(static_cast<std::size_t>(rows));
         for (std::int64_t k = 0; k < rows; ++k)
             row[static_cast<std::size_t>(k)] = from[static_cast<std::size_t>(k * columns + n)];
         round_column(row, *upper, {bits, symmetric, signed_scales}, block, n, out);
-    }
+    });
     if (symmetric) out.zero_points = {};
     return out;
 }

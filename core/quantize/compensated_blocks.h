@@ -6,6 +6,7 @@
 #include <lapidary/progress.h>
 #include <lapidary/tensor.h>
 
+#include "base/threads/thread_pool.h"
 #include "quantize/block_weight.h"
 #include "quantize/input_moments.h"
 #include "quantize/quantized_weight.h"
@@ -16,11 +17,11 @@ namespace lapidary {
 /// of what it is multiplied with (Frantar et al. 2022, arXiv 2210.17323). Each block takes the range, shrunk as far as
 /// that pays, whose summed |error|^2.4 is least for what the rows before it left. Nothing where the moments are
 /// not those of K inputs, or cannot be inverted.
-/// `signed_scales`: symmetric scales may be negative, as MatMulNBits allows and DequantizeLinear does not. Throws
-/// cancelled.
+/// `signed_scales`: symmetric scales may be negative, as MatMulNBits allows and DequantizeLinear does not.
+/// Columns are spread over `threads`, whose number does not change the result. Throws cancelled.
 std::optional<BlockWeight> compensated_blocks(const Tensor& weight, int bits, std::int64_t block, bool symmetric,
                                               bool signed_scales, const InputMoments& moments,
-                                              const CancelToken& cancel = {});
+                                              ThreadPool& threads, const CancelToken& cancel = {});
 
 /// The same integers for DequantizeLinear: blocks along `axis` of the [K, N] weight (0), or of its transpose (1).
 /// Symmetric ones become signed with no zero point in use.

@@ -21,7 +21,8 @@ struct ErrorFlow {
     std::vector<double> upper;
 };
 
-std::optional<ErrorFlow> error_flow(const double* sums, std::size_t n, const CancelToken& cancel) {
+std::optional<ErrorFlow> error_flow(const double* sums, std::size_t n, ThreadPool& threads,
+                                    const CancelToken& cancel) {
     ErrorFlow flow;
     flow.order.resize(n);
     std::iota(flow.order.begin(), flow.order.end(), std::size_t(0));
@@ -33,7 +34,7 @@ std::optional<ErrorFlow> error_flow(const double* sums, std::size_t n, const Can
             const auto [less, more] = std::minmax(flow.order[i], flow.order[j]);
             h[i * n + j] = sums[more * n + less];
         }
-    auto upper = inverse_root(std::move(h), n, moment_damping, cancel);
+    auto upper = inverse_root(std::move(h), n, moment_damping, threads, cancel);
     if (!upper) return std::nullopt;
     flow.upper = std::move(*upper);
     return flow;
@@ -89,7 +90,7 @@ void round_row(std::vector<double>& row, const Grid& grid, const std::vector<dou
 }  // namespace
 
 Tensor compensated_weight(const Tensor& weight, std::int64_t output_axis, const InputMoments& moments,
-                          const WeightFormat& format, const CancelToken& cancel) {
+                          const WeightFormat& format, ThreadPool& threads, const CancelToken& cancel) {
     const auto n = static_cast<std::size_t>(moments.size);
     const std::int64_t outputs = weight.dim(static_cast<std::size_t>(output_axis)), in_group = outputs / moments.groups;
     const QuantizedWeight plain = quantize_weight(weight, format, cancel);
@@ -102,24 +103,27 @@ Tensor compensated_weight(const Tensor& weight, std::int64_t output_axis, const 
         return output_axis == 0 ? static_cast<std::size_t>(o) * n + i
                                 : i * static_cast<std::size_t>(outputs) + static_cast<std::size_t>(o);
     };
-    std::vector<double> row(n);
-    for (std::int64_t g = 0; g < moments.groups; ++g) {
-        const auto flow = error_flow(moments.sums.data() + static_cast<std::size_t>(g) * n * n, n, cancel);
-        if (!flow) continue;
-        for (std::int64_t o = g * in_group; o < (g + 1) * in_group; ++o) {
-            cancel.throw_if_cancelled();
-            Extremes of_row;
-            for (std::size_t i = 0; i < n; ++i) {
-                row[i] = data[place(o, flow->order[i])];
-                of_row.add(data[place(o, i)]);
-            }
-            const std::size_t scale = plain.scale.size() == 1 ? 0 : static_cast<std::size_t>(o);
-            round_row(row,
-                      grid_of(format.values, plain.scale.data<float>()[scale], zero_points[scale],
-                              format.axis ? of_row : of_all),
-                      flow->upper);
-            for (std::size_t i = 0; i < n; ++i) data[place(o, flow->order[i])] = static_cast<float>(row[i]);
+    const auto round_output = [&](std::int64_t o, const ErrorFlow& flow) {
+        std::vector<double> row(n);
+        Extremes of_row;
+        for (std::size_t i = 0; i < n; ++i) {
+            row[i] = data[place(o, flow.order[i])];
+            of_row.add(data[place(o, i)]);
         }
+        const std::size_t scale = plain.scale.size() == 1 ? 0 : static_cast<std::size_t>(o);
+        round_row(row,
+                  grid_of(format.values, plain.scale.data<float>()[scale], zero_points[scale],
+                          format.axis ? of_row : of_all),
+                  flow.upper);
+        for (std::size_t i = 0; i < n; ++i) data[place(o, flow.order[i])] = static_cast<float>(row[i]);
+    };
+    for (std::int64_t g = 0; g < moments.groups; ++g) {
+        const auto flow = error_flow(moments.sums.data() + static_cast<std::size_t>(g) * n * n, n, threads, cancel);
+        if (!flow) continue;
+        threads.parallel_tasks(in_group, [&](std::int64_t o, int) {
+            cancel.throw_if_cancelled();
+            round_output(g * in_group + o, *flow);
+        });
     }
     return out;
 }

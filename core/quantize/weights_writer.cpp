@@ -6,6 +6,7 @@
 #include <tuple>
 #include <utility>
 
+#include "base/threads/task_threads.h"
 #include "ops/operator_traits.h"
 #include "quantize/block_weight.h"
 #include "quantize/collect_moments.h"
@@ -20,13 +21,16 @@ constexpr std::int64_t least_table = 1024;  // elements: a smaller table is not 
 class WeightsWriter final : public QuantizeWriter {
 public:
     WeightsWriter(Model& model, const QuantizeOptions& options, std::vector<ProductMoments> moments)
-        : QuantizeWriter(model, options) {
+        : QuantizeWriter(model, options), threads_(moments.empty() ? 1 : options.calibration.threads) {
         for (ProductMoments& product : moments)
             if (product.is_known()) moments_.emplace(product.product.weight, std::move(product.moments));
     }
     std::size_t compensated() const { return compensated_.size(); }
 
 private:
+    void write_all(const Progress& progress) override {
+        threads_.execute([&] { write_nodes(progress); });
+    }
     void write_node(NodeId id) override {
         const Node node = graph().node(id);
         if (is_kept_float(node)) return;
@@ -62,7 +66,7 @@ private:
         if (seen == moments_.end()) return std::nullopt;
         auto blocks = compensated_blocks(matrix_of(product, weight), bits_, options().block,
                                          options().symmetric_blocks, options().block_form == BlockForm::matmul_nbits,
-                                         seen->second, cancel());
+                                         seen->second, threads_, cancel());
         if (blocks) compensated_.insert(product.weight);
         return blocks;
     }
@@ -179,6 +183,7 @@ private:
         erase_if_unused(node.inputs[0]);
     }
 
+    TaskThreads threads_;
     int bits_ = 4;  // of the node that is written
     std::map<std::tuple<ValueId, std::int64_t, int>, std::vector<ValueId>> stored_;
     std::map<ValueId, InputMoments> moments_;

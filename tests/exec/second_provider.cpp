@@ -12,7 +12,7 @@
 #include <lapidary/error.h>
 
 #include "base/page_memory.h"
-#include "base/threads/worker_region.h"
+#include "base/threads/inside_task.h"
 #include "recorded_kernel.h"
 #include "profile/recorder.h"
 #include "support/protected_pages.h"
@@ -190,7 +190,7 @@ public:
     }
     RuntimeValue keep(const RuntimeValue& value) override { return value; }
     Tensor scratch(DType dtype, Shape shape) override {
-        if (WorkerRegion::is_inside_task() || dtype == DType::string) return Tensor(dtype, std::move(shape));
+        if (InsideTask::is_any() || dtype == DType::string) return Tensor(dtype, std::move(shape));
         const DevicePlace place = device_.scratch(storage_bytes(dtype, element_count(shape)));
         return on_device({dtype, std::move(shape), place});
     }

@@ -119,6 +119,49 @@ TEST(Calibrate, MovingAverageForgetsAnOutlier) {
     EXPECT_GT(seen.tensors[0].high, 1.0f);
 }
 
+/// Samples run at the same time; what is seen of them is the same to the last bit.
+TEST(Calibrate, ThreadsChangeNothing) {
+    auto model = std::make_shared<Model>();
+    model->opset_imports[""] = 17;
+    model->graph = parse_graph(
+        "(x: f32[1,3,h,w]) -> (y)\na = Conv(x, w1: f32[8,3,3,3]) {strides: [2,2]}\nb = Relu(a)\ny = "
+        "GlobalAveragePool(b)");
+    infer_types(*model);
+    /// Of which one cannot be read.
+    class Damaged final : public SampleSource {
+    public:
+        std::size_t size() const override { return 21; }
+        NamedValues at(std::size_t index, const CancelToken& cancel) const override {
+            if (index == 5) fail_input("no picture");
+            return images_.at(index % 7, cancel);
+        }
+
+    private:
+        MadeImages images_{7};
+    };
+    std::vector<Calibration> seen;
+    for (const int threads : {1, 2, 5})
+        seen.push_back(calibrate(model, Damaged(), {{"x", 1}, {"a", 1}, {"b", 1}, {"y", 1}},
+                                 {.moving_average = 0.1, .settled_change = 1e-9, .settled_samples = 4,
+                                  .threads = threads}));
+    for (const Calibration& other : seen) {
+        EXPECT_EQ(other.samples, 20u);
+        EXPECT_EQ(other.settled, seen[0].settled);
+        EXPECT_EQ(other.warnings, seen[0].warnings);
+        ASSERT_EQ(other.warnings.size(), 1u);
+        ASSERT_EQ(other.tensors.size(), 4u);
+        for (std::size_t i = 0; i < 4; ++i) {
+            const ObservedTensor &a = seen[0].tensors[i], &b = other.tensors[i];
+            EXPECT_EQ(a.low, b.low);
+            EXPECT_EQ(a.high, b.high);
+            EXPECT_EQ(a.square_sum, b.square_sum);
+            EXPECT_EQ(a.channel_mean, b.channel_mean);
+            EXPECT_EQ(a.channel_square, b.channel_square);
+            EXPECT_EQ(a.histogram, b.histogram);
+        }
+    }
+}
+
 TEST(Calibrate, ACancelEndsIt) {
     std::vector<NamedValues> samples(50, row({-1, 1}));
     Progress progress;

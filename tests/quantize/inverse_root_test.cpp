@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
+#include "base/threads/serial_threads.h"
+#include "base/threads/task_threads.h"
 #include "quantize/inverse_root.h"
 
 #include <cmath>
@@ -24,8 +26,11 @@ TEST_P(InverseRoot, TimesTheMatrixGivesOne) {
     std::vector<double> lower = matrix;  // of the upper triangle nothing may be read
     for (std::size_t i = 0; i < n; ++i)
         for (std::size_t j = i + 1; j < n; ++j) lower[i * n + j] = std::nan("");
-    const auto upper = inverse_root(lower, n, damping);
+    SerialThreads alone;
+    const auto upper = inverse_root(lower, n, damping, alone);
     ASSERT_TRUE(upper);
+    TaskThreads several(3);
+    several.execute([&] { EXPECT_EQ(inverse_root(lower, n, damping, several), upper) << "the number of threads"; });
     for (std::size_t i = 0; i < n; ++i) matrix[i * n + i] += damping * mean;
     std::vector<double> inverse(n * n, 0);
     for (std::size_t k = 0; k < n; ++k)
@@ -43,8 +48,9 @@ TEST_P(InverseRoot, TimesTheMatrixGivesOne) {
 INSTANTIATE_TEST_SUITE_P(Sizes, InverseRoot, testing::Values(1, 5, 32, 33, 100));
 
 TEST(InverseRoot, WhatIsNotPositiveHasNone) {
-    EXPECT_FALSE(inverse_root({0, 0, 0, 0}, 2, 0.01));
-    EXPECT_FALSE(inverse_root({1, 0, 2, 1}, 2, 0)) << "determinant -3";
+    SerialThreads alone;
+    EXPECT_FALSE(inverse_root({0, 0, 0, 0}, 2, 0.01, alone));
+    EXPECT_FALSE(inverse_root({1, 0, 2, 1}, 2, 0, alone)) << "determinant -3";
 }
 
 }  // namespace

@@ -10,6 +10,7 @@
 #include <lapidary/model_io.h>
 #include <lapidary/quantize.h>
 
+#include "base/threads/serial_threads.h"
 #include "quantize/compensated_blocks.h"
 #include "support/test_data.h"
 
@@ -174,16 +175,17 @@ TEST(CompensatedBlocks, BothFormsHoldTheSameWeights) {
     moments.rows = 1;
     moments.sums.assign(32 * 32, 0.2);
     for (std::size_t i = 0; i < 32; ++i) moments.sums[i * 33] = 1;
+    SerialThreads alone;
     for (bool symmetric : {false, true})
         for (int bits : {4, 8}) {
-            const auto blocks = compensated_blocks(weight, bits, 16, symmetric, false, moments);
+            const auto blocks = compensated_blocks(weight, bits, 16, symmetric, false, moments, alone);
             ASSERT_TRUE(blocks.has_value());
             const Tensor packed = dequantized_blocks(*blocks, 32, bits, 16),
                          plain = dequantized(dequantize_form(*blocks, 32, bits, 16, 0));
             EXPECT_TRUE(std::ranges::equal(packed.data<float>(), plain.data<float>())) << symmetric << bits;
         }
     moments.size = 16;
-    EXPECT_FALSE(compensated_blocks(weight, 4, 16, false, false, moments)) << "moments of other inputs";
+    EXPECT_FALSE(compensated_blocks(weight, 4, 16, false, false, moments, alone)) << "moments of other inputs";
 }
 
 TEST(QuantizeStatic, WritesQuantizedOperators) {

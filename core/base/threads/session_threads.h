@@ -31,6 +31,9 @@ public:
 /// one.
 std::unique_ptr<SessionThreads> make_session_threads(int threads, bool spin = true,
                                                      std::shared_ptr<const ThreadSetup> setup = nullptr);
+/// One per core of this process' affinity mask.
 int default_thread_count();
+/// What is meant by `asked` threads: <= 0: the default; at most 256.
+int usable_thread_count(int asked);
 
 }  // namespace lapidary

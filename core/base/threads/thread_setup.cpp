@@ -75,12 +75,15 @@ std::vector<std::vector<int>> parse_affinities(std::string_view text, int thread
     return workers;
 }
 
+DenormalMode::DenormalMode(bool as_zero) : before_(float_mode()) {
+    set_float_mode(as_zero ? before_ | flush_and_treat_as_zero : before_ & ~flush_and_treat_as_zero);
+}
+
+DenormalMode::~DenormalMode() { set_float_mode(before_); }
+
 SetUpThread::SetUpThread(const ThreadSetup& setup, int worker) {
-    if (setup.denormal_as_zero || worker != 0) {  // a lent thread has the mode of whoever started it
-        sets_denormals_ = true;
-        mode_ = float_mode();
-        set_float_mode(setup.denormal_as_zero ? mode_ | flush_and_treat_as_zero : mode_ & ~flush_and_treat_as_zero);
-    }
+    // a lent thread has the mode of whoever started it
+    if (setup.denormal_as_zero || worker != 0) denormals_.emplace(setup.denormal_as_zero);
     if (worker < 1 || static_cast<std::size_t>(worker) > setup.processors.size()) return;
     ProcessorSet wanted;
     for (int p : setup.processors[static_cast<std::size_t>(worker) - 1]) wanted.add(p);
@@ -90,7 +93,6 @@ SetUpThread::SetUpThread(const ThreadSetup& setup, int worker) {
 }
 
 SetUpThread::~SetUpThread() {
-    if (sets_denormals_) set_float_mode(mode_);
     if (sets_affinity_) set_thread_processors(processors_);
 }
 

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <string_view>
 #include <vector>
 
@@ -20,6 +21,18 @@ struct ThreadSetup {
 /// 1, or names a processor that this process may not use.
 std::vector<std::vector<int>> parse_affinities(std::string_view text, int threads);
 
+/// Sets whether denormal numbers count as zero on the calling thread until destruction.
+class DenormalMode {
+public:
+    explicit DenormalMode(bool as_zero);
+    DenormalMode(const DenormalMode&) = delete;
+    DenormalMode& operator=(const DenormalMode&) = delete;
+    ~DenormalMode();
+
+private:
+    std::uint64_t before_;  // mode of the floating-point unit
+};
+
 /// Applies a setup to the calling thread until destruction. Worker 0 is the thread that called run(): it stays where it
 /// is.
 class SetUpThread {
@@ -30,9 +43,9 @@ public:
     ~SetUpThread();
 
 private:
-    bool sets_denormals_ = false, sets_affinity_ = false;
-    std::uint64_t mode_ = 0;  // of the floating-point unit, before
-    ProcessorSet processors_; // before
+    std::optional<DenormalMode> denormals_;
+    bool sets_affinity_ = false;
+    ProcessorSet processors_;  // before
 };
 
 }  // namespace lapidary

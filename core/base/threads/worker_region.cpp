@@ -6,8 +6,9 @@
 #include <thread>
 #include <utility>
 
+#include "base/steady_now.h"
+#include "base/threads/inside_task.h"
 #include "base/wait_for_change.h"
-#include "profile/recorder.h"
 
 namespace lapidary {
 namespace {
@@ -18,8 +19,6 @@ constexpr auto linger = std::chrono::microseconds(200);     // between runs, for
 constexpr std::uint64_t back = std::uint64_t{1} << 32;      // one task from the back
 constexpr std::int64_t most_tasks = std::int64_t{1} << 20;  // at once: both counts stay far below 2^32
 
-thread_local int task_worker = -1;  // of the task this thread is in
-
 void pause_cpu() {
 #if defined(__x86_64__)
     __builtin_ia32_pause();
@@ -28,16 +27,7 @@ void pause_cpu() {
 #endif
 }
 
-struct InsideTask {
-    explicit InsideTask(int worker) : before(task_worker) { task_worker = worker; }
-    ~InsideTask() { task_worker = before; }
-    int before;
-};
-
 }  // namespace
-
-int WorkerRegion::current_worker() { return task_worker < 0 ? 0 : task_worker; }
-bool WorkerRegion::is_inside_task() { return task_worker >= 0; }
 
 void WorkerRegion::begin_run(const std::function<void(int)>& launch) {
     running_.store(true);
@@ -106,7 +96,7 @@ std::int64_t WorkerRegion::take_task(std::int64_t count, int worker) {
 }
 
 void WorkerRegion::work(std::int64_t count, const TaskBody& body, const RangeObserver* observer, int worker) {
-    const InsideTask inside(worker);
+    const InsideTask inside(this, worker);
     try {
         std::int64_t task = take_task(count, worker);
         if (task < 0) return;
@@ -122,8 +112,9 @@ void WorkerRegion::work(std::int64_t count, const TaskBody& body, const RangeObs
 
 void WorkerRegion::run(std::int64_t count, const TaskBody& body, const RangeObserver* observer) {
     if (count <= 0) return;
-    if (count == 1 || size_ == 1 || is_inside_task()) {
-        for (std::int64_t task = 0; task < count; ++task) body(task, current_worker());
+    if (count == 1 || size_ == 1 || InsideTask::is_any()) {
+        const int worker = InsideTask::worker_of(this);
+        for (std::int64_t task = 0; task < count; ++task) body(task, worker);
         return;
     }
     if (count > most_tasks) {

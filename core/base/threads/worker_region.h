@@ -35,12 +35,9 @@ public:
     void quit();
 
     /// Runs body(task, worker) for all tasks with the help of those who are here; rethrows the first exception.
-    /// Inside of a task everything runs on the calling worker. `observer`: told, on each worker that ran tasks, of the
-    /// time from its first to its last; null: no observation.
+    /// Inside of a task (inside_task.h) everything runs on the calling thread. `observer`: called on each worker that
+    /// ran tasks, with the time from its first to its last; null: no observation.
     void run(std::int64_t count, const TaskBody& body, const RangeObserver* observer = nullptr);
-    /// The worker whose task the calling thread is in; 0 outside of tasks.
-    static int current_worker();
-    static bool is_inside_task();
 
 private:
     void work(std::int64_t count, const TaskBody& body, const RangeObserver* observer, int worker);

@@ -88,6 +88,8 @@ TEST(Architecture, EachLibraryHasOneDoor) {
                                                    {"onnx_io/onnx.pb.h", "core/onnx_io"},
                                                    {"qcustomplot.h", "views/widgets/plot"},
                                                    {"openssl/", "core/base/checksum.cpp"},
+                                                   {"oneapi/", "core/base/threads/"},
+                                                   {"tbb/", "core/base/threads/"},
                                                    {"CLI/", "app/cli/options/cli11_parser.cpp"}};
     for (const char* folder : {"core", "app", "views"})
         for (const fs::path& file : sources(folder))

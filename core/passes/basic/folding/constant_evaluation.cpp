@@ -6,29 +6,20 @@
 #include <lapidary/error.h>
 
 #include "base/threads/cancellable_threads.h"
+#include "base/threads/serial_threads.h"
+#include "base/threads/task_threads.h"
 #include "kernels/kernel.h"
 #include "ops/operator_traits.h"
 
 namespace lapidary {
 namespace {
 
-class SerialPool final : public ThreadPool {
-public:
-    int threads() const override { return 1; }
-    void parallel_for(std::int64_t count, std::int64_t, const RangeBody& body) override {
-        if (count > 0) body(0, count);
-    }
-    void parallel_tasks(std::int64_t count, const TaskBody& body) override {
-        for (std::int64_t task = 0; task < count; ++task) body(task, 0);
-    }
-};
-
 class ConstantContext final : public KernelContext {
 public:
     ConstantContext(const Node& node, const std::vector<const Tensor*>& inputs, const Limits& limits,
-                    const CancelToken& cancel)
+                    ThreadPool& threads, const CancelToken& cancel)
         : node_(node), inputs_(inputs.size()), outputs_(node.outputs.size()), dropped_(16), limits_(limits),
-          cancel_(cancel) {
+          cancel_(cancel), threads_(threads, cancel) {
         limits_.tensor_bytes = std::min(limits_.tensor_bytes, limits_.fold_bytes);  // what a kernel may fill
         for (std::size_t i = 0; i < inputs.size(); ++i)
             if (inputs[i]) inputs_[i] = RuntimeValue(*inputs[i]);
@@ -73,9 +64,17 @@ private:
     std::vector<RuntimeValue> inputs_, outputs_, dropped_;
     Limits limits_;
     const CancelToken& cancel_;
-    SerialPool pool_;
-    CancellableThreads threads_{pool_, cancel_};
+    CancellableThreads threads_;
 };
+
+/// Worth more than one thread.
+bool is_large(const std::vector<const Tensor*>& inputs) {
+    constexpr std::uint64_t least = std::uint64_t{4} << 20;
+    std::uint64_t bytes = 0;
+    for (const Tensor* input : inputs)
+        if (input != nullptr) bytes += storage_bytes(input->dtype(), input->size());
+    return bytes >= least;
+}
 
 }  // namespace
 
@@ -88,8 +87,11 @@ Evaluation evaluate(const Graph& graph, const Node& node, const std::vector<cons
         WeightStore unused;
         const KernelChoice kernel = choose_kernel({graph, node, options, unused, {}});
         if (!kernel) return {{}, "there is no kernel to compute it with"};
-        ConstantContext context(node, inputs, limits, cancel);
-        kernel.run(context);
+        SerialThreads alone;
+        const auto all = is_large(inputs) ? task_threads_if_any() : nullptr;
+        ConstantContext context(node, inputs, limits, all ? static_cast<ThreadPool&>(*all) : alone, cancel);
+        if (all) all->execute([&] { kernel.run(context); });
+        else kernel.run(context);
         for (std::size_t i = 0; i < node.outputs.size(); ++i) {
             RuntimeValue& value = context.outputs()[i];
             if (node.outputs[i] && !value.is_tensor()) return {{}, "output " + std::to_string(i) + " is no tensor"};
