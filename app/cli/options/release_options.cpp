@@ -22,6 +22,11 @@ bool is_version(const std::string& text) {
     return text.find('.') != std::string::npos && std::ranges::all_of(text, is_part) && text.front() != '.';
 }
 
+std::string release_problem(const std::string& text) {
+    const bool is_release = is_version(text) && text.starts_with("1.") && text.size() > 2 && text[2] != '.';
+    return is_release ? std::string() : "expected a release of ONNX Runtime such as 1.20, found " + quote(text);
+}
+
 }  // namespace
 
 std::optional<int> ReleaseOptions::minor() const {
@@ -49,7 +54,9 @@ void ReleaseOptions::settle(Terminal& terminal) {
 }
 
 Option& add_release(OptionList& options, ReleaseOptions& release, const std::string& help) {
-    return options.value("--release", "1.N", release.version, help).suggest({.words = known_onnxruntime_versions()});
+    return options.value("--release", "1.N", release.version, help)
+        .checked_by(release_problem)
+        .suggest({.words = known_onnxruntime_versions()});
 }
 
 Option& add_release_of_place(OptionList& options, ReleaseOptions& release) {
