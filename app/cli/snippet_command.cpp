@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+#include <algorithm>
 #include <array>
 #include <ostream>
 
@@ -16,10 +17,12 @@
 #include "cli/options/level_options.h"
 #include "cli/options/model_options.h"
 #include "cli/options/output_options.h"
+#include "cli/options/provider_options.h"
 #include "cli/options/release_options.h"
 #include "cli/options/session_options.h"
 #include "cli/options/size_options.h"
 #include "cli/options/value_checks.h"
+#include "cli/usage_error.h"
 #include "worker/quantized_file.h"
 
 namespace lapidary::cli {
@@ -33,7 +36,40 @@ struct SnippetCommandOptions {
     std::filesystem::path quantized;      // how that was made is what the program repeats; empty: settings of a session
     SnippetSamples samples;               // of that program
     ReleaseOptions release;               // that it is for; empty: the default of what is written
+    std::vector<std::string> provider_options;  // "CUDA:device_id=1"
+
+    /// Puts them to their providers. Throws UsageError.
+    void settle_providers();
 };
+
+void SnippetCommandOptions::settle_providers() {
+    std::vector<OnnxRuntimeProvider>& providers = settings.providers;
+    for (const std::string& text : provider_options) {
+        const std::size_t colon = text.find(':'), equals = text.find('=', std::min(colon, text.size()));
+        if (colon == 0 || colon == std::string::npos || equals == std::string::npos || equals == colon + 1)
+            throw UsageError("--provider-option: expected NAME:KEY=VALUE, found " + quote(text));
+        const std::string name = text.substr(0, colon);
+        const auto provider = std::ranges::find(providers, name, &OnnxRuntimeProvider::name);
+        if (provider == providers.end()) throw UsageError("--provider-option: no --provider is called " + quote(name));
+        provider->options[text.substr(colon + 1, equals - colon - 1)] = text.substr(equals + 1);
+    }
+    for (const OnnxRuntimeProvider& provider : providers)
+        if (const std::string problem = snippet_provider_problem(provider); !problem.empty())
+            throw UsageError("--provider: " + problem);
+}
+
+std::string setting_problem(const std::string& entry) {
+    const std::size_t equals = entry.find('=');
+    if (equals == 0 || equals == std::string::npos) return "expected KEY=VALUE, found " + quote(entry);
+    return session_setting_problem(entry.substr(0, equals), entry.substr(equals + 1));
+}
+
+/// KEY= of each setting.
+std::vector<std::string> setting_words() {
+    std::vector<std::string> words = session_setting_names();
+    for (std::string& word : words) word += '=';
+    return words;
+}
 
 constexpr std::array<std::pair<std::string_view, SnippetLanguage>, 5> languages{{{"python", SnippetLanguage::python},
                                                                                  {"c", SnippetLanguage::c},
@@ -43,7 +79,8 @@ constexpr std::array<std::pair<std::string_view, SnippetLanguage>, 5> languages{
 
 constexpr const char* snippet_notes = R"(
 Prints a whole program that opens the model in ONNX Runtime with these settings, runs it once on inputs of zeros and
-prints the outputs. What the version or the language's binding cannot express is refused, naming the setting.
+prints the outputs. What the version or the language's binding cannot express is refused, naming the setting. Programs
+in Python and C are run against ONNX Runtime in the tests of Lapidary; those in C++, C# and Rust are not.
 With --quantized it prints a program that quantizes MODEL with ONNX Runtime's own tools as the file was that `quantize`
 made of it; its first lines tell what these tools do otherwise.)";
 
@@ -77,6 +114,8 @@ public:
                  "lapidary-cli snippet net.onnx --language cpp --release 1.17 --level extended --dim batch=8 -o "
                  "main.cpp",
                  "lapidary-cli snippet net.onnx --language python --optimized-model net.ort.onnx --profile-prefix net",
+                 "lapidary-cli snippet net.onnx --language c --config enable_mem_pattern=0 --provider "
+                 "CUDA:device_id=1,use_tf32=0",
                  "lapidary-cli snippet net.onnx --language python --quantized net.int8.onnx --data samples"},
             .program_example = "lapidary-cli snippet model.onnx --language python --intra 4"};
     }
@@ -138,12 +177,47 @@ public:
                     for (const std::string& entry : entries)
                         settings.config_entries.insert(split_assignment("--config", entry, false));
                 },
-                "Session configuration entry by its key; may be repeated")
+                "Setting of the session by its name in ONNX Runtime: an attribute of SessionOptions "
+                "(enable_mem_pattern=0), or a key of its configuration; may be repeated")
             .repeatable()
+            .checked_by(setting_problem)
+            .suggest({.words = setting_words()})
             .excludes(quantized);
+        add_providers(options, quantized);
+    }
+
+    void add_providers(OptionList& options, Option& quantized) {
+        std::string names;
+        std::vector<std::string> words;
+        for (const std::string& name : snippet_provider_names()) {
+            names += (names.empty() ? "" : ", ") + name;
+            for (const std::string& key : snippet_provider_options(name)) words.push_back(name + ":" + key + "=");
+        }
+        Option& provider =
+            options
+                .take_all(
+                    "--provider", "NAME",
+                    [this](const std::vector<std::string>& texts) {
+                        for (const std::string& text : texts) {
+                            const ProviderChoice choice = provider_choice(text);
+                            options_.settings.providers.push_back({choice.name, choice.options});
+                        }
+                    },
+                    "Execution provider that the session asks before the CPU: " + names +
+                        "; with options as NAME:KEY=VALUE,... ; may be repeated, the first that takes a node has it")
+                .repeatable()
+                .suggest({.words = snippet_provider_names()})
+                .excludes(quantized);
+        options
+            .value("--provider-option", "NAME:KEY=VALUE", options_.provider_options,
+                   "An option of a provider whose value may hold commas; may be repeated")
+            .repeatable()
+            .suggest({.words = words})
+            .needs(provider);
     }
 
     int run(Terminal& terminal) override {
+        options_.settle_providers();
         const ModelPtr model = std::make_shared<const Model>(
             load_model_argument(options_.model, options_.channel_block, terminal.progress()));
         const Progress progress = terminal.progress();

@@ -4,11 +4,14 @@
 #include <algorithm>
 #include <array>
 #include <charconv>
+#include <utility>
 
 #include <fmt/format.h>
 
 #include <lapidary/error.h>
 
+#include "export/python_text.h"
+#include "export/session_setting.h"
 #include "export/snippet_program.h"
 #include "inputs/input_sizes.h"
 
@@ -19,8 +22,7 @@ constexpr int newest_minor = 32, oldest_minor = 12;
 constexpr int last_minor = 199;  // a newer version is written for as for the newest known, which the program says
 constexpr int first_with_disabling_entry = 18;  // optimization.disable_specified_optimizers
 constexpr int first_of_rust = 17;                // that the crate still loads
-// of session configuration entries, in the older versions
-constexpr std::size_t longest_key = 128, longest_value = 1024;
+constexpr std::size_t longest_value = 1024;      // of session configuration entries, in the older versions
 
 struct Language {
     SnippetLanguage language;
@@ -31,10 +33,6 @@ constexpr std::array<Language, 5> languages{{{SnippetLanguage::python, "Python"}
                                              {SnippetLanguage::cpp, "C++"},
                                              {SnippetLanguage::csharp, "C#"},
                                              {SnippetLanguage::rust, "Rust"}}};
-
-std::string_view name_of(SnippetLanguage language) {
-    return std::ranges::find(languages, language, &Language::language)->name;
-}
 
 /// Optimizers that newer versions run at two levels, under the name with L1 and with L2; a name that a version does not
 /// have is passed over by it.
@@ -103,12 +101,14 @@ void add_files(const SnippetSettings& settings, SnippetProgram& program) {
 
 void add_entries(SnippetLanguage language, const SnippetSettings& settings, SnippetProgram& program) {
     for (const auto& [key, value] : settings.config_entries) {
-        if (key.empty() || key.size() > longest_key)
-            fail_unsupported(fmt::format("the configuration key {} has {} bytes, 1 to {} are allowed", quote(key),
-                                         key.size(), longest_key));
         if (value.size() > longest_value)
             fail_unsupported(fmt::format("the value of {} has {} bytes, at most {} are allowed", quote(key),
                                          value.size(), longest_value));
+        if (const SessionAttribute* attribute = find_session_attribute(key)) {
+            program.attributes.push_back(attribute_statement(*attribute, value, language, program.minor));
+            continue;
+        }
+        check_session_key(key, program.minor);
         program.entries.emplace_back(key, value);
     }
     const auto add = [&](const std::string& key, const std::string& value) {
@@ -126,14 +126,67 @@ void add_entries(SnippetLanguage language, const SnippetSettings& settings, Snip
     if (program.minor < first_with_disabling_entry)
         fail_unsupported(fmt::format(
             "disabling {} in {} needs ONNX Runtime 1.{}: before, only the Python binding could leave optimizers out",
-            program.disabled.front(), name_of(language), first_with_disabling_entry));
+            program.disabled.front(), snippet_language_name(language), first_with_disabling_entry));
     std::string list;  // the separator that is read is a semicolon, whatever the header says
     for (const std::string& name : program.disabled) list += (list.empty() ? "" : ";") + name;
     add("optimization.disable_specified_optimizers", list);
     program.disabled.clear();
 }
 
+/// Settings whose attributes have members of their own, taken over from the entries. Throws invalid_input for entries
+/// that no release has.
+SnippetSettings with_members(SnippetSettings settings) {
+    const std::map<std::string, std::string> entries = std::exchange(settings.config_entries, {});
+    for (const auto& [name, value] : entries) {
+        if (const std::string problem = session_setting_problem(name, value); !problem.empty()) fail_input(problem);
+        if (!take_as_member(settings, name, value)) settings.config_entries.emplace(name, value);
+    }
+    return settings;
+}
+
+/// DirectML runs neither branches side by side nor in planned memory; sessions refuse it, or change that by themselves.
+void fit_directml(SnippetSettings& settings) {
+    if (settings.configuration.mode == ExecutionMode::parallel)
+        fail_unsupported(
+            "DirectML runs nodes one after the other alone: it cannot go with the parallel execution mode");
+    const auto [pattern, is_new] = settings.config_entries.emplace("enable_mem_pattern", "0");
+    if (!is_new && pattern->second != "0")
+        fail_unsupported("DirectML needs enable_mem_pattern 0, found " + quote(pattern->second));
+}
+
+void add_providers(SnippetLanguage language, const SnippetSettings& settings, SnippetProgram& program) {
+    for (const OnnxRuntimeProvider& provider : settings.providers) {
+        program.providers.push_back(snippet_provider(provider, language, program.minor));
+        const ProviderFacts* facts = program.providers.back().facts;
+        if (std::ranges::count(program.providers, facts, &SnippetProvider::facts) > 1)
+            fail_input(fmt::format("the provider {} is given twice", facts->name));
+    }
+}
+
 }  // namespace
+
+std::string_view snippet_language_name(SnippetLanguage language) {
+    return std::ranges::find(languages, language, &Language::language)->name;
+}
+
+std::string snippet_literal(SnippetLanguage language, std::string_view text) {
+    switch (language) {
+        case SnippetLanguage::python: return python_literal(text);
+        case SnippetLanguage::csharp: return csharp_literal(text);
+        case SnippetLanguage::rust: return rust_literal(text);
+        case SnippetLanguage::c:
+        case SnippetLanguage::cpp: break;
+    }
+    return '"' + c_literal(text) + '"';
+}
+
+std::string_view pip_package(const SnippetProgram& program) {
+    return program.providers.empty() ? "onnxruntime" : program.providers.front().facts->pip;
+}
+
+std::string_view nuget_package(const SnippetProgram& program) {
+    return program.providers.empty() ? "Microsoft.ML.OnnxRuntime" : program.providers.front().facts->nuget;
+}
 
 std::vector<std::string> known_onnxruntime_versions() {
     std::vector<std::string> versions;
@@ -170,7 +223,7 @@ std::vector<SnippetTensor> fillable_inputs(const Model& model, SnippetLanguage l
         if (!type.is_tensor()) fail_unsupported("the input " + quote(name) + " is no tensor: " + to_string(type));
         if (!can_be_filled(type.dtype, language))
             fail_unsupported(fmt::format("the input {} holds {}, which the {} binding of ONNX Runtime cannot make",
-                                         quote(name), lapidary::name_of(type.dtype), name_of(language)));
+                                         quote(name), lapidary::name_of(type.dtype), snippet_language_name(language)));
         const Shape shape = chosen.shape_of(input_value);
         SnippetTensor input{name, type.dtype, {shape.begin(), shape.end()}, element_count(shape)};
         if (language == SnippetLanguage::csharp &&
@@ -187,7 +240,8 @@ std::string note_of_newer_version(int minor, std::string_view comment) {
                        comment, newest_minor);
 }
 
-SnippetProgram snippet_program(const Model& model, SnippetLanguage language, const SnippetSettings& settings) {
+SnippetProgram snippet_program(const Model& model, SnippetLanguage language, const SnippetSettings& given) {
+    SnippetSettings settings = with_members(given);
     SnippetProgram program;
     program.model_file = settings.model_file;
     if (program.model_file.empty() || program.model_file.find('\0') != std::string::npos)
@@ -197,6 +251,11 @@ SnippetProgram snippet_program(const Model& model, SnippetLanguage language, con
     if (language == SnippetLanguage::rust && program.minor < first_of_rust)
         fail_unsupported(fmt::format("the Rust crate loads ONNX Runtime 1.{} and newer, not {}", first_of_rust,
                                      settings.onnxruntime_version));
+    add_providers(language, settings, program);
+    if (std::ranges::any_of(program.providers, [](const SnippetProvider& provider) {
+            return provider.facts->kind == ProviderKind::directml;
+        }))
+        fit_directml(settings);
     program.level = settings.optimized_already ? Level::disabled : settings.configuration.level;
     program.intra = settings.configuration.intra;
     program.parallel = settings.configuration.mode == ExecutionMode::parallel;

@@ -74,6 +74,36 @@ std::string c_list_of(const std::vector<SnippetTensor>& tensors) {
     return text;
 }
 
+/// The functions of a provider that has its own, by the name in the middle of them.
+void add_by_own_functions(std::string_view variable, std::string_view name, std::size_t count, std::string& text) {
+    text += fmt::format("        Ort{}ProviderOptionsV2* {} = NULL;\n", name, variable);
+    text += fmt::format("        check(ort->Create{}ProviderOptions(&{}));\n", name, variable);
+    if (count > 0)
+        text +=
+            fmt::format("        check(ort->Update{}ProviderOptions({}, keys, values, {}));\n", name, variable, count);
+    text += fmt::format("        check(ort->SessionOptionsAppendExecutionProvider_{}{}(options, {}));\n", name, "_V2",
+                        variable);
+    text += fmt::format("        ort->Release{}ProviderOptions({});\n", name, variable);
+}
+
+void add_c_provider(const SnippetProvider& provider, std::string& text) {
+    const std::size_t count = provider.options.size();
+    text += "    {\n";
+    for (const bool is_key : {true, false}) {
+        if (count == 0) break;
+        std::string list;
+        for (const auto& [key, value] : provider.options)
+            list += fmt::format("{}\"{}\"", list.empty() ? "" : ", ", c_literal(is_key ? key : value));
+        text += fmt::format("        const char* {}[] = {{{}}};\n", is_key ? "keys" : "values", list);
+    }
+    if (provider.facts->kind == ProviderKind::cuda) add_by_own_functions("cuda", "CUDA", count, text);
+    else if (provider.facts->kind == ProviderKind::tensorrt) add_by_own_functions("tensorrt", "TensorRT", count, text);
+    else
+        text += fmt::format("        check(ort->SessionOptionsAppendExecutionProvider(options, \"{}\", {}, {}));\n",
+                            provider.facts->by_name, count > 0 ? "keys, values" : "NULL, NULL", count);
+    text += "    }\n";
+}
+
 void add_input(const SnippetTensor& input, std::size_t i, std::string& text) {
     const std::size_t rank = input.shape.size();
     if (rank > 0) text += fmt::format("    const int64_t shape_{}[] = {{{}}};\n", i, joined(input.shape));
@@ -117,6 +147,7 @@ std::string c_program(const SnippetProgram& program) {
     for (const auto& [name, size] : program.free_dimensions)
         text += fmt::format("    check(ort->AddFreeDimensionOverrideByName(options, \"{}\", {}));\n", c_literal(name),
                             size);
+    for (const std::string& statement : program.attributes) text += "    " + statement + '\n';
     for (const auto& [key, value] : program.entries)
         text += fmt::format("    check(ort->AddSessionConfigEntry(options, \"{}\", \"{}\"));\n", c_literal(key),
                             c_literal(value));
@@ -127,6 +158,7 @@ std::string c_program(const SnippetProgram& program) {
         text += fmt::format(
             "    check(ort->EnableProfiling(options, ORT_TSTR(\"{}\")));  // written when the session goes\n",
             c_literal(program.profile_prefix));
+    for (const SnippetProvider& provider : program.providers) add_c_provider(provider, text);
     text += fmt::format(
         "    OrtSession* session = NULL;\n    check(ort->CreateSession(env, ORT_TSTR(\"{}\"), options, &session));\n\n",
         c_literal(program.model_file));

@@ -50,6 +50,43 @@ std::string cpp_list_of(const std::vector<SnippetTensor>& tensors) {
     return text;
 }
 
+/// What a provider with functions of its own needs, by the name in the middle of them.
+std::string cpp_own_functions(std::string_view variable, std::string_view name, const SnippetProvider& provider) {
+    std::string keys, values;
+    for (const auto& [key, value] : provider.options) {
+        keys += fmt::format("{}\"{}\"", keys.empty() ? "" : ", ", c_literal(key));
+        values += fmt::format("{}\"{}\"", values.empty() ? "" : ", ", c_literal(value));
+    }
+    const std::size_t count = provider.options.size();
+    std::string text = fmt::format("    Ort{}ProviderOptionsV2* {} = nullptr;\n", name, variable);
+    text += fmt::format("    Ort::ThrowOnError(Ort::GetApi().Create{}ProviderOptions(&{}));\n", name, variable);
+    if (count > 0) {
+        text += fmt::format("    const std::array<const char*, {}> {}_keys{{{}}};\n", count, variable, keys);
+        text += fmt::format("    const std::array<const char*, {}> {}_values{{{}}};\n", count, variable, values);
+        text += fmt::format(
+            "    Ort::ThrowOnError(Ort::GetApi().Update{0}ProviderOptions({1}, {1}_keys.data(), {1}_values.data(), "
+            "{2}));\n",
+            name, variable, count);
+    }
+    text +=
+        fmt::format("    Ort::ThrowOnError(Ort::GetApi().SessionOptionsAppendExecutionProvider_{}_V2(options, {}));\n",
+                    name, variable);
+    return text + fmt::format("    Ort::GetApi().Release{}ProviderOptions({});\n", name, variable);
+}
+
+void add_cpp_provider(const SnippetProvider& provider, std::string& text) {
+    if (provider.facts->kind == ProviderKind::cuda) text += cpp_own_functions("cuda", "CUDA", provider);
+    else if (provider.facts->kind == ProviderKind::tensorrt)
+        text += cpp_own_functions("tensorrt", "TensorRT", provider);
+    else {
+        std::string list;
+        for (const auto& [key, value] : provider.options)
+            list += fmt::format("{}{{\"{}\", \"{}\"}}", list.empty() ? "" : ", ", c_literal(key), c_literal(value));
+        text += fmt::format("    options.AppendExecutionProvider(\"{}\"{});\n", provider.facts->by_name,
+                            list.empty() ? "" : ", {" + list + "}");
+    }
+}
+
 }  // namespace
 
 std::string cpp_program(const SnippetProgram& program) {
@@ -69,6 +106,7 @@ std::string cpp_program(const SnippetProgram& program) {
         text +=
             fmt::format("    Ort::ThrowOnError(Ort::GetApi().AddFreeDimensionOverrideByName(options, \"{}\", {}));\n",
                         c_literal(name), size);
+    for (const std::string& statement : program.attributes) text += "    " + statement + '\n';
     for (const auto& [key, value] : program.entries)
         text += fmt::format("    options.AddConfigEntry(\"{}\", \"{}\");\n", c_literal(key), c_literal(value));
     if (!program.optimized_model_file.empty())
@@ -77,6 +115,7 @@ std::string cpp_program(const SnippetProgram& program) {
     if (!program.profile_prefix.empty())
         text += fmt::format("    options.EnableProfiling(ORT_TSTR(\"{}\"));  // written when the session goes\n",
                             c_literal(program.profile_prefix));
+    for (const SnippetProvider& provider : program.providers) add_cpp_provider(provider, text);
     text += fmt::format("    Ort::Session session(env, ORT_TSTR(\"{}\"), options);\n\n", c_literal(program.model_file));
 
     text +=

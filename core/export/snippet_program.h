@@ -11,6 +11,8 @@
 
 #include <lapidary/snippet.h>
 
+#include "export/snippet_provider.h"
+
 namespace lapidary {
 
 struct SnippetTensor {
@@ -28,6 +30,8 @@ struct SnippetProgram {
     bool parallel = false;
     // session configuration, spinning and disabled optimizers among it
     std::vector<std::pair<std::string, std::string>> entries;
+    std::vector<std::string> attributes;  // of SessionOptions, as statements of the language
+    std::vector<SnippetProvider> providers;
     std::vector<std::string> disabled; // optimizers, where the language has a way of its own
     std::vector<std::pair<std::string, std::int64_t>> free_dimensions;
     std::vector<SnippetTensor> inputs, outputs;
@@ -45,6 +49,16 @@ std::vector<SnippetTensor> fillable_inputs(const Model& model, SnippetLanguage l
 
 /// Throws as snippet() does.
 SnippetProgram snippet_program(const Model& model, SnippetLanguage language, const SnippetSettings& settings);
+
+/// "C++".
+std::string_view snippet_language_name(SnippetLanguage language);
+/// A string literal with its quotes.
+std::string snippet_literal(SnippetLanguage language, std::string_view text);
+std::string csharp_literal(std::string_view text);
+std::string rust_literal(std::string_view text);
+/// Packages that have the first of the providers.
+std::string_view pip_package(const SnippetProgram& program);
+std::string_view nuget_package(const SnippetProgram& program);
 
 /// "ORT_ENABLE_ALL": valid in every version. The value 3 (layout) is not, so that no level is told by it.
 std::string_view ort_level(Level level);

@@ -1,21 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
+#include <algorithm>
+#include <cctype>
+
 #include <fmt/format.h>
 
 #include "export/snippet_program.h"
 
 namespace lapidary {
 namespace {
-
-std::string rust_literal(std::string_view text) {
-    std::string out = "\"";
-    for (const char c : text) {
-        const auto byte = static_cast<unsigned char>(c);
-        if (c == '"' || c == '\\') out += {'\\', c};
-        else if (byte < 0x20 || byte == 0x7F) out += fmt::format("\\x{:02x}", byte);
-        else out += c;
-    }
-    return out + '"';
-}
 
 /// `Level3` of this release of the crate is ONNX Runtime's level 3, which versions before 1.23 refuse.
 std::string_view level_name(Level level) {
@@ -56,7 +48,52 @@ bool needs_half(const SnippetProgram& program) {
     return false;
 }
 
+/// The call that names a value of an option as the crate does: "minimum_power" is MinimumPower.
+std::string directml_choice(const SnippetProvider& provider, std::string_view key, std::string_view method,
+                            std::string_view type) {
+    const std::string value = option_of(provider, key);
+    if (value.empty()) return {};
+    std::string name;
+    for (std::size_t i = 0; i < value.size(); ++i)
+        if (value[i] != '_')
+            name += i == 0 || value[i - 1] == '_'
+                        ? static_cast<char>(std::toupper(static_cast<unsigned char>(value[i])))
+                        : value[i];
+    return fmt::format(".{}(ort::ep::directml::{}::{})", method, type, name);
+}
+
+std::string provider_of(const SnippetProvider& provider) {
+    std::string text = fmt::format("ort::ep::{}::default()", provider.facts->rust);
+    if (provider.facts->kind == ProviderKind::directml) {
+        if (const std::string device = option_of(provider, "device_id"); !device.empty())
+            text += fmt::format(".with_device_id({})", device);
+        text +=
+            directml_choice(provider, "performance_preference", "with_performance_preference", "PerformancePreference");
+        text += directml_choice(provider, "device_filter", "with_device_filter", "DeviceFilter");
+    } else
+        for (const auto& [key, value] : provider.options)
+            text += fmt::format(".with_arbitrary_config({}, {})", rust_literal(key), rust_literal(value));
+    return text + ".build().error_on_failure()";
+}
+
+bool has_arbitrary_options(const SnippetProgram& program) {
+    return std::ranges::any_of(program.providers, [](const SnippetProvider& provider) {
+        return provider.facts->kind != ProviderKind::directml && !provider.options.empty();
+    });
+}
+
 }  // namespace
+
+std::string rust_literal(std::string_view text) {
+    std::string out = "\"";
+    for (const char c : text) {
+        const auto byte = static_cast<unsigned char>(c);
+        if (c == '"' || c == '\\') out += {'\\', c};
+        else if (byte < 0x20 || byte == 0x7F) out += fmt::format("\\x{:02x}", byte);
+        else out += c;
+    }
+    return out + '"';
+}
 
 std::string rust_program(const SnippetProgram& program) {
     const bool has_half = needs_half(program);
@@ -68,6 +105,7 @@ std::string rust_program(const SnippetProgram& program) {
         "}}\n",
         program.minor, has_half ? ", \"half\"" : "");
     if (has_half) text += "//   half = \"2\"\n";
+    if (has_arbitrary_options(program)) text += "use ort::ep::ArbitrarilyConfigurableExecutionProvider;\n";
     text +=
         "use ort::session::builder::GraphOptimizationLevel;\nuse ort::session::Session;\nuse "
         "ort::tensor::PrimitiveTensorElementType;\nuse ort::value::{DynValue, Tensor};\n\n";
@@ -87,6 +125,7 @@ std::string rust_program(const SnippetProgram& program) {
     if (program.inter > 0) text += fmt::format("        .with_inter_threads({})?\n", program.inter);
     for (const auto& [name, size] : program.free_dimensions)
         text += fmt::format("        .with_dimension_override({}, {})?\n", rust_literal(name), size);
+    for (const std::string& statement : program.attributes) text += "        " + statement + '\n';
     for (const auto& [key, value] : program.entries)
         text += fmt::format("        .with_config_entry({}, {})?\n", rust_literal(key), rust_literal(value));
     if (!program.optimized_model_file.empty())
@@ -94,6 +133,12 @@ std::string rust_program(const SnippetProgram& program) {
     if (!program.profile_prefix.empty())
         text += fmt::format("        .with_profiling({})? // written when the session goes\n",
                             rust_literal(program.profile_prefix));
+    if (!program.providers.empty()) {
+        std::string list;
+        for (const SnippetProvider& provider : program.providers)
+            list += (list.empty() ? "" : ", ") + provider_of(provider);
+        text += fmt::format("        .with_execution_providers([{}])?\n", list);
+    }
     text += fmt::format("        .commit_from_file({})?;\n\n", rust_literal(program.model_file));
     for (std::size_t i = 0; i < program.inputs.size(); ++i) {
         const SnippetTensor& input = program.inputs[i];

@@ -3579,6 +3579,30 @@ Das brachte: %2</translation>
         <source>enable_profiling: ONNX Runtime writes where its time went; Open … shows such a profile here</source>
         <translation>enable_profiling: ONNX Runtime schreibt, wohin seine Zeit ging; Öffnen … zeigt ein solches Profil hier</translation>
     </message>
+    <message>
+        <source>Execution providers</source>
+        <translation>Execution Provider</translation>
+    </message>
+    <message>
+        <source>Execution providers: CUDA:device_id=0</source>
+        <translation>Execution Provider: CUDA:device_id=0</translation>
+    </message>
+    <message>
+        <source>Execution providers that the session asks before the CPU, with their options: NAME:KEY=VALUE,… with spaces between them. Empty: those that the variant runs on</source>
+        <translation>Execution Provider, die die Sitzung vor der CPU fragt, mit ihren Optionen: NAME:SCHLÜSSEL=WERT,… durch Leerzeichen getrennt. Leer: die, auf denen die Variante läuft</translation>
+    </message>
+    <message>
+        <source>Session options</source>
+        <translation>Optionen der Sitzung</translation>
+    </message>
+    <message>
+        <source>Session options: enable_mem_pattern=0</source>
+        <translation>Optionen der Sitzung: enable_mem_pattern=0</translation>
+    </message>
+    <message>
+        <source>Attributes of SessionOptions and entries of the session configuration, by their names in ONNX Runtime: KEY=VALUE with spaces between them</source>
+        <translation>Attribute von SessionOptions und Einträge der Sitzungskonfiguration, mit ihren Namen in ONNX Runtime: SCHLÜSSEL=WERT durch Leerzeichen getrennt</translation>
+    </message>
 </context>
 <context>
     <name>lapidary::views::CodeText</name>

@@ -3563,6 +3563,30 @@ It brought: %2</source>
         <source>enable_profiling: ONNX Runtime writes where its time went; Open … shows such a profile here</source>
         <translation>enable_profiling：ONNX Runtime 写出时间的去向；“打开 …”可在此显示这样的性能分析</translation>
     </message>
+    <message>
+        <source>Execution providers</source>
+        <translation>执行提供者</translation>
+    </message>
+    <message>
+        <source>Execution providers: CUDA:device_id=0</source>
+        <translation>执行提供者：CUDA:device_id=0</translation>
+    </message>
+    <message>
+        <source>Execution providers that the session asks before the CPU, with their options: NAME:KEY=VALUE,… with spaces between them. Empty: those that the variant runs on</source>
+        <translation>会话在 CPU 之前询问的执行提供者及其选项：名称:键=值,…，以空格分隔。留空：使用该变体所用的执行提供者</translation>
+    </message>
+    <message>
+        <source>Session options</source>
+        <translation>会话选项</translation>
+    </message>
+    <message>
+        <source>Session options: enable_mem_pattern=0</source>
+        <translation>会话选项：enable_mem_pattern=0</translation>
+    </message>
+    <message>
+        <source>Attributes of SessionOptions and entries of the session configuration, by their names in ONNX Runtime: KEY=VALUE with spaces between them</source>
+        <translation>SessionOptions 的属性和会话配置项，使用其在 ONNX Runtime 中的名称：键=值，以空格分隔</translation>
+    </message>
 </context>
 <context>
     <name>lapidary::views::CodeText</name>

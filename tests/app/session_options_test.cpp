@@ -47,6 +47,7 @@ const std::set<std::string> of_other_things{
     "--max-batch", "--max-delay", "--measure", "--settle",
     "--expected", "--case", "--in-place", "--step", "--top", "--no-in-place", "--budget", "--latency-cap", "--goal",
     "--verify", "--language", "--optimized", "--optimized-model", "--profile-prefix", "--disable-optimizer",
+    "--provider-option",
     "--plugin", "--without-plugin", "--custom-ops", "--engine", "--ort-config", "--ort-provider-library"};
 
 std::set<std::string> options_of(const std::string& command) {

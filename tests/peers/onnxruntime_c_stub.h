@@ -3,6 +3,7 @@
 // versions only append: to compile snippets, and to run them, where the real header is not installed.
 #pragma once
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -22,6 +23,8 @@ typedef struct OrtRunOptions OrtRunOptions;
 typedef struct OrtValue OrtValue;
 typedef struct OrtMemoryInfo OrtMemoryInfo;
 typedef struct OrtAllocator OrtAllocator;
+typedef struct OrtCUDAProviderOptionsV2 OrtCUDAProviderOptionsV2;
+typedef struct OrtTensorRTProviderOptionsV2 OrtTensorRTProviderOptionsV2;
 typedef struct OrtTensorTypeAndShapeInfo OrtTensorTypeAndShapeInfo;
 
 typedef enum OrtErrorCode { ORT_OK, ORT_FAIL } OrtErrorCode;
@@ -80,7 +83,14 @@ typedef struct OrtApi {
     void* unused_12[1];
     OrtStatus* (*SetSessionExecutionMode)(OrtSessionOptions*, ExecutionMode);
     OrtStatus* (*EnableProfiling)(OrtSessionOptions*, const ORTCHAR_T*);
-    void* unused_15[8];
+    void* unused_15[1];
+    OrtStatus* (*EnableMemPattern)(OrtSessionOptions*);
+    OrtStatus* (*DisableMemPattern)(OrtSessionOptions*);
+    OrtStatus* (*EnableCpuMemArena)(OrtSessionOptions*);
+    OrtStatus* (*DisableCpuMemArena)(OrtSessionOptions*);
+    OrtStatus* (*SetSessionLogId)(OrtSessionOptions*, const char*);
+    OrtStatus* (*SetSessionLogVerbosityLevel)(OrtSessionOptions*, int);
+    OrtStatus* (*SetSessionLogSeverityLevel)(OrtSessionOptions*, int);
     OrtStatus* (*SetSessionGraphOptimizationLevel)(OrtSessionOptions*, GraphOptimizationLevel);
     OrtStatus* (*SetIntraOpNumThreads)(OrtSessionOptions*, int);
     OrtStatus* (*SetInterOpNumThreads)(OrtSessionOptions*, int);
@@ -112,6 +122,25 @@ typedef struct OrtApi {
     OrtStatus* (*AddFreeDimensionOverrideByName)(OrtSessionOptions*, const char*, int64_t);
     void* unused_125[5];
     OrtStatus* (*AddSessionConfigEntry)(OrtSessionOptions*, const char*, const char*);
+    void* unused_131[39];
+    OrtStatus* (*SessionOptionsAppendExecutionProvider_TensorRT_V2)(OrtSessionOptions*,
+                                                                    const OrtTensorRTProviderOptionsV2*);
+    OrtStatus* (*CreateTensorRTProviderOptions)(OrtTensorRTProviderOptionsV2**);
+    OrtStatus* (*UpdateTensorRTProviderOptions)(OrtTensorRTProviderOptionsV2*, const char* const*, const char* const*,
+                                                size_t);
+    void* unused_173[1];
+    void (*ReleaseTensorRTProviderOptions)(OrtTensorRTProviderOptionsV2*);
+    void* unused_175[29];
+    OrtStatus* (*SessionOptionsAppendExecutionProvider_CUDA_V2)(OrtSessionOptions*, const OrtCUDAProviderOptionsV2*);
+    OrtStatus* (*CreateCUDAProviderOptions)(OrtCUDAProviderOptionsV2**);
+    OrtStatus* (*UpdateCUDAProviderOptions)(OrtCUDAProviderOptionsV2*, const char* const*, const char* const*, size_t);
+    void* unused_207[1];
+    void (*ReleaseCUDAProviderOptions)(OrtCUDAProviderOptionsV2*);
+    void* unused_209[7];
+    OrtStatus* (*SessionOptionsAppendExecutionProvider)(OrtSessionOptions*, const char*, const char* const*,
+                                                        const char* const*, size_t);
+    void* unused_217[56];
+    OrtStatus* (*SetDeterministicCompute)(OrtSessionOptions*, bool);
 } OrtApi;
 
 typedef struct OrtApiBase {

@@ -5,6 +5,8 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <string>
+#include <unordered_map>
 #include <vector>
 
 #include "onnxruntime_c_api.h"
@@ -35,6 +37,14 @@ struct SessionOptions {
     SessionOptions& SetOptimizedModelFilePath(const ORTCHAR_T* path);
     SessionOptions& EnableProfiling(const ORTCHAR_T* prefix);
     SessionOptions& AddConfigEntry(const char* key, const char* value);
+    SessionOptions& EnableMemPattern();
+    SessionOptions& DisableMemPattern();
+    SessionOptions& EnableCpuMemArena();
+    SessionOptions& DisableCpuMemArena();
+    SessionOptions& SetLogId(const char* id);
+    SessionOptions& SetDeterministicCompute(bool value);
+    SessionOptions& AppendExecutionProvider(const std::string& name,
+                                            const std::unordered_map<std::string, std::string>& options = {});
 };
 struct RunOptions {
     explicit RunOptions(std::nullptr_t);

@@ -23,6 +23,12 @@ pub mod session {
         pub fn with_dimension_override(self, _: impl AsRef<str>, _: i64) -> crate::Result<Self> { Ok(self) }
         pub fn with_config_entry(self, _: impl AsRef<str>, _: impl AsRef<str>) -> crate::Result<Self> { Ok(self) }
         pub fn with_optimized_model_path(self, _: impl AsRef<std::path::Path>) -> crate::Result<Self> { Ok(self) }
+        pub fn with_memory_pattern(self, _: bool) -> crate::Result<Self> { Ok(self) }
+        pub fn with_deterministic_compute(self, _: bool) -> crate::Result<Self> { Ok(self) }
+        pub fn with_log_id(self, _: impl AsRef<str>) -> crate::Result<Self> { Ok(self) }
+        pub fn with_log_level(self, _: crate::logging::LogLevel) -> crate::Result<Self> { Ok(self) }
+        pub fn with_log_verbosity(self, _: core::ffi::c_int) -> crate::Result<Self> { Ok(self) }
+        pub fn with_execution_providers(self, _: impl AsRef<[crate::ep::ExecutionProviderDispatch]>) -> crate::Result<Self> { Ok(self) }
         pub fn with_profiling(self, _: impl AsRef<std::path::Path>) -> crate::Result<Self> { Ok(self) }
         pub fn commit_from_file(&mut self, _: impl AsRef<std::path::Path>) -> crate::Result<Session> { Ok(Session) }
     }
@@ -35,6 +41,60 @@ pub mod session {
     impl std::ops::Index<&str> for SessionOutputs {
         type Output = crate::value::DynValue;
         fn index(&self, _: &str) -> &crate::value::DynValue { unimplemented!() }
+    }
+}
+
+pub mod logging {
+    pub enum LogLevel {
+        Verbose,
+        Info,
+        Warning,
+        Error,
+        Fatal,
+    }
+}
+
+pub mod ep {
+    pub struct ExecutionProviderDispatch;
+    impl ExecutionProviderDispatch {
+        pub fn error_on_failure(self) -> Self { self }
+    }
+    pub trait ArbitrarilyConfigurableExecutionProvider {
+        fn with_arbitrary_config(self, key: impl ToString, value: impl ToString) -> Self;
+    }
+    macro_rules! provider { ($($name:ident),*) => { $(
+        #[derive(Default)]
+        pub struct $name;
+        impl $name {
+            pub fn build(self) -> ExecutionProviderDispatch { ExecutionProviderDispatch }
+        }
+    )* } }
+    macro_rules! arbitrary { ($($name:ident),*) => { $(
+        impl ArbitrarilyConfigurableExecutionProvider for $name {
+            fn with_arbitrary_config(self, _: impl ToString, _: impl ToString) -> Self { self }
+        }
+    )* } }
+    provider!(CPU, CUDA, TensorRT, DirectML, CoreML, OpenVINO, QNN);
+    arbitrary!(CUDA, TensorRT, CoreML, OpenVINO, QNN);
+    impl CPU {
+        pub fn with_arena_allocator(self, _: bool) -> Self { self }
+    }
+    impl DirectML {
+        pub fn with_device_id(self, _: i32) -> Self { self }
+        pub fn with_performance_preference(self, _: directml::PerformancePreference) -> Self { self }
+        pub fn with_device_filter(self, _: directml::DeviceFilter) -> Self { self }
+    }
+    pub mod directml {
+        pub enum PerformancePreference {
+            Default,
+            HighPerformance,
+            MinimumPower,
+        }
+        pub enum DeviceFilter {
+            Gpu,
+            Npu,
+            Any,
+        }
     }
 }
 

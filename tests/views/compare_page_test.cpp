@@ -386,9 +386,29 @@ TEST_F(ComparePageTest, WritesCodeForEitherSide) {
     for (const char* line : {"options.optimized_model_filepath = ", ".onnxruntime.onnx\"",
                              "options.enable_profiling = True", "options.profile_file_prefix = "})
         EXPECT_TRUE(code->text().contains(QString::fromLatin1(line))) << line << " in\n" << code->text().toStdString();
+    code->providers()->setText(QStringLiteral("cuda:device_id=1,use_tf32=0"));
+    code->options()->setText(QStringLiteral("enable_mem_pattern=0 session.disable_prepacking=1"));
+    ASSERT_TRUE(written());
+    for (const char* line : {"(\"CUDAExecutionProvider\", {\"device_id\": \"1\", \"use_tf32\": \"0\"}),",
+                             "options.enable_mem_pattern = False",
+                             "options.add_session_config_entry(\"session.disable_prepacking\", \"1\")"})
+        EXPECT_TRUE(code->text().contains(QString::fromLatin1(line))) << line << " in\n" << code->text().toStdString();
+    const auto problem = [&] {
+        EXPECT_TRUE(written());
+        return code->text().isEmpty() ? find<QLabel>("codeProblem")->text().toStdString() : std::string("none");
+    };
+    code->options()->setText(QStringLiteral("enable_mem_patern=0"));
+    EXPECT_NE(problem().find("the nearest is enable_mem_pattern"), std::string::npos) << problem();
+    code->options()->setText(QStringLiteral("alone"));
+    EXPECT_NE(problem().find("expected KEY=VALUE, found \"alone\""), std::string::npos) << problem();
+    code->options()->clear();
+    code->providers()->setText(QStringLiteral("cuda:tf32=0"));
+    EXPECT_NE(problem().find("CUDA has no option \"tf32\""), std::string::npos) << problem();
+    code->providers()->clear();
     app::Recipe recipe = recipeOf(Level::all);
     for (const PassInfo& pass : all_passes())
         if (pass.name == "fuse_gelu") recipe.setPass(pass, false);
+    recipe.runs_on = app::RunsOn{.onnxruntime = true, .providers = {{"cuda", {{"device_id", "1"}}}}};
     app::Variant variant;
     variant.recipe = recipe;
     variant.parent = store().original();
@@ -396,6 +416,8 @@ TEST_F(ComparePageTest, WritesCodeForEitherSide) {
         snippetSettings(variant, workbench_->runSettings(), QStringLiteral("m.onnx"), false);
     EXPECT_FALSE(settings.disabled_optimizers.empty());
     EXPECT_EQ(settings.configuration.intra, 2);
+    ASSERT_EQ(settings.providers.size(), 1u) << "those that the variant runs on";
+    EXPECT_EQ(settings.providers.front().options.at("device_id"), "1");
     EXPECT_TRUE(snippetSettings(variant, workbench_->runSettings(), QStringLiteral("m.onnx"), true).optimized_already);
 }
 

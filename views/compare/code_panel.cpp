@@ -51,6 +51,9 @@ SnippetSettings snippetSettings(const app::Variant& variant, const app::RunSetti
     settings.free_dimensions = variant.recipe.dimensions;
     for (const auto& [name, size] : run.dimensions)
         if (size > 0) settings.free_dimensions[name] = size;
+    if (variant.recipe.runs_on && variant.recipe.runs_on->onnxruntime)
+        for (const app::ProviderWish& wish : variant.recipe.runs_on->providers)
+            settings.providers.push_back({wish.name, wish.options});
     if (!settings.optimized_already)
         for (const PassInfo& pass : all_passes())
             if (std::ranges::find(variant.recipe.disabled_passes, pass.name) != variant.recipe.disabled_passes.end())
@@ -64,7 +67,7 @@ CodePanel::CodePanel(app::Workbench& workbench, QWidget* parent)
     : QWidget(parent), workbench_(workbench), side_(new QComboBox), language_(new QComboBox), version_(new QComboBox),
       exported_(new QCheckBox(tr("The file is the &exported variant"))),
       optimizedModel_(new QCheckBox(tr("&Write its optimized model"))), profile_(new QCheckBox(tr("Write a &profile"))),
-      code_(new CodeText(QStringLiteral("code"))) {
+      providers_(new QLineEdit), options_(new QLineEdit), code_(new CodeText(QStringLiteral("code"))) {
     setObjectName(QStringLiteral("codePanel"));
     side_->setObjectName(QStringLiteral("codeSide"));
     side_->setAccessibleName(tr("Variant"));
@@ -89,6 +92,18 @@ CodePanel::CodePanel(app::Workbench& workbench, QWidget* parent)
     profile_->setObjectName(QStringLiteral("codeProfile"));
     profile_->setToolTip(
         tr("enable_profiling: ONNX Runtime writes where its time went; Open … shows such a profile here"));
+    providers_->setObjectName(QStringLiteral("codeProviders"));
+    providers_->setAccessibleName(tr("Execution providers"));
+    providers_->setPlaceholderText(tr("Execution providers: CUDA:device_id=0"));
+    providers_->setToolTip(
+        tr("Execution providers that the session asks before the CPU, with their options: "
+           "NAME:KEY=VALUE,… with spaces between them. Empty: those that the variant runs on"));
+    options_->setObjectName(QStringLiteral("codeOptions"));
+    options_->setAccessibleName(tr("Session options"));
+    options_->setPlaceholderText(tr("Session options: enable_mem_pattern=0"));
+    options_->setToolTip(
+        tr("Attributes of SessionOptions and entries of the session configuration, by their names in "
+           "ONNX Runtime: KEY=VALUE with spaces between them"));
     for (QComboBox* combo : {side_, language_, version_}) {
         combo->setSizeAdjustPolicy(QComboBox::AdjustToMinimumContentsLengthWithIcon);
         combo->setMinimumContentsLength(8);
@@ -99,6 +114,10 @@ CodePanel::CodePanel(app::Workbench& workbench, QWidget* parent)
     for (QCheckBox* box : {exported_, optimizedModel_, profile_}) second->addWidget(box);
     second->addStretch(1);
     code_->addRow(second);
+    auto* third = new QHBoxLayout;
+    third->setContentsMargins(spacing, 0, spacing, 4);
+    for (QLineEdit* edit : {providers_, options_}) third->addWidget(edit);
+    code_->addRow(third);
     auto* layout = new QVBoxLayout(this);
     layout->setContentsMargins(0, 0, 0, 0);
     layout->addWidget(code_);
@@ -109,6 +128,7 @@ CodePanel::CodePanel(app::Workbench& workbench, QWidget* parent)
         connect(combo, &QComboBox::currentIndexChanged, this, &CodePanel::refresh);
     for (QCheckBox* box : {exported_, optimizedModel_, profile_})
         connect(box, &QCheckBox::toggled, this, &CodePanel::refresh);
+    for (QLineEdit* edit : {providers_, options_}) connect(edit, &QLineEdit::textChanged, this, &CodePanel::refresh);
     connect(&workbench_.comparison(), &app::Comparison::pairChanged, this, &CodePanel::refresh);
     connect(&workbench_, &app::Workbench::runSettingsChanged, this, &CodePanel::refresh);
     refresh();
@@ -124,6 +144,20 @@ void CodePanel::refresh() {
 void CodePanel::showEvent(QShowEvent* event) {
     if (stale_) write();
     QWidget::showEvent(event);
+}
+
+void CodePanel::addTyped(SnippetSettings& settings) const {
+    const QStringList providers = providers_->text().split(u' ', Qt::SkipEmptyParts);
+    if (!providers.isEmpty()) settings.providers.clear();
+    for (const QString& text : providers) {
+        const app::ProviderWish wish = app::parse_provider_wish(text.toStdString());
+        settings.providers.push_back({wish.name, wish.options});
+    }
+    for (const QString& text : options_->text().split(u' ', Qt::SkipEmptyParts)) {
+        const qsizetype equals = text.indexOf(u'=');
+        if (equals <= 0) fail_input("expected KEY=VALUE, found " + quote(text.toStdString()));
+        settings.config_entries.emplace(text.left(equals).toStdString(), text.mid(equals + 1).toStdString());
+    }
 }
 
 /// In a job: the code makes inputs as the model asks for, which may be large, or more than can be made.
@@ -145,6 +179,9 @@ void CodePanel::write() {
             (QFileInfo(name).completeBaseName() + QStringLiteral(".onnxruntime.onnx")).toStdString();
     if (profile_->isChecked()) settings.profile_prefix = QFileInfo(name).completeBaseName().toStdString();
     settings.onnxruntime_version = version_->currentData().toString().toStdString();
+    try {
+        addTyped(settings);
+    } catch (const Error& error) { return code_->showCode({}, tipText(error.what())); }
     const auto language = static_cast<SnippetLanguage>(language_->currentIndex());
     job_.start<QString>(
         workbench_.jobs(), tr("Code"),

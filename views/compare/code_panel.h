@@ -4,6 +4,7 @@
 
 #include <QCheckBox>
 #include <QComboBox>
+#include <QLineEdit>
 #include <QWidget>
 
 #include <lapidary/snippet.h>
@@ -13,7 +14,8 @@
 
 namespace lapidary::views {
 
-/// How a variant's recipe and the run settings are said in ONNX Runtime. `exported`: the file is the variant, optimized
+/// How a variant's recipe, with the providers of ONNX Runtime that it runs on, and the run settings are said in ONNX
+/// Runtime. `exported`: the file is the variant, optimized
 /// already.
 SnippetSettings snippetSettings(const app::Variant& variant, const app::RunSettings& run, const QString& modelFile,
                                 bool exported);
@@ -31,6 +33,8 @@ public:
     QComboBox* language() const { return language_; }
     QComboBox* version() const { return version_; }
     QComboBox* side() const { return side_; }
+    QLineEdit* providers() const { return providers_; }
+    QLineEdit* options() const { return options_; }
 
 signals:
     void statusMessage(const QString& text);
@@ -40,11 +44,14 @@ protected:
 
 private:
     void write();
+    /// Adds what was typed. Throws invalid_input with what was expected and found.
+    void addTyped(SnippetSettings& settings) const;
     void proposeName();
 
     app::Workbench& workbench_;
     QComboBox *side_, *language_, *version_;
     QCheckBox *exported_, *optimizedModel_, *profile_;
+    QLineEdit *providers_, *options_;
     CodeText* code_;
     app::LatestJob job_;       // writes the code
     bool stale_ = true;        // the code is of something else than what is chosen

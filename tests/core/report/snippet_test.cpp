@@ -160,8 +160,8 @@ TEST(Snippet, RefusesWhatCannotBeSaidNamingIt) {
     settings.free_dimensions = {{"batch", 0}};
     EXPECT_HAS(refusal(model, SnippetLanguage::c, settings), "batch");
     settings.free_dimensions.clear();
-    settings.config_entries = {{std::string(200, 'k'), "1"}};
-    EXPECT_HAS(refusal(model, SnippetLanguage::c, settings), "200 bytes");
+    settings.config_entries = {{"session.load_model_format", std::string(2000, 'v')}};
+    EXPECT_HAS(refusal(model, SnippetLanguage::c, settings), "2000 bytes");
     settings.config_entries = {{"session.intra_op.allow_spinning", "1"}};
     settings.configuration.spinning = false;
     EXPECT_HAS(refusal(model, SnippetLanguage::c, settings), "session.intra_op.allow_spinning");
