@@ -153,10 +153,8 @@ void undo_foreign_layout(Model& model, const ExportOptions& options, std::vector
 void count_embedded_ids(ExportResult& result, const Model& source, const Progress& progress) {
     auto counted = count_ids_from_front(result.model, source, progress);
     if (counted.empty()) return;
-    std::size_t nodes = 0;
-    for (const AppliedRewrite& applied : counted) nodes += applied.rewrite.added.size();
-    result.notes.push_back(count_text(static_cast<std::int64_t>(nodes), "node") +
-                           " added: ids of embeddings are counted from the front, for ONNX Runtime's "
+    result.notes.push_back(count_text(std::ssize(counted), "input") +
+                           " with ids of embeddings counted from the front, for ONNX Runtime's "
                            "EmbedLayerNormalization refuses those below zero");
     std::ranges::move(counted, std::back_inserter(result.mended));
 }

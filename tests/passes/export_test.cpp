@@ -184,7 +184,8 @@ TEST(Export, IdsOfEmbeddingsAreCountedFromTheFront) {
     const auto count = [](const Model& m, std::string_view op) { return std::ranges::count(operators_of(m), op); };
     const Model exported = export_model(model, options).model;
     EXPECT_EQ(count(exported, "com.microsoft::EmbedLayerNormalization"), 1);
-    EXPECT_EQ(count(exported, "Where"), 1);  // of the words; the kinds cannot be below zero
+    EXPECT_EQ(count(exported, "Gather"), 1);  // of the words; the kinds cannot be below zero
+    EXPECT_EQ(count(exported, "Cast"), 1);    // of the kinds
     EXPECT_EQ(operators_of(export_model(exported, options).model), operators_of(exported));
 
     const NamedValues inputs{{"ids", Tensor::of<std::int64_t>({2, 3}, {0, -1, -9, 8, 3, -4})},
@@ -200,25 +201,55 @@ TEST(Export, IdsOfEmbeddingsAreCountedFromTheFront) {
         EXPECT_EQ(compare(run(*other)[0].second, run(model)[0].second, {1e-5, 1e-5}).reason, "");
 }
 
-// What counts them from the front already is Where(ids < 0, ids + rows, ids), and nothing a step away from it.
+// What counts them from the front already is Where(ids < 0, ids + rows, ids), or row numbers that the ids choose, and
+// nothing a step away from either.
 TEST(Export, IdsAreCountedFromTheFrontOnce) {
-    const auto choices = [](std::string_view nodes, std::string_view ids = "i") {
-        Model model =
-            test::model_of(fmt::format("(ids: i32[2,3], c: bool[2,3]) -> (y, m)\n"
-                                       "f = Add(ids, n: i32[]{{9}})\n{}\n"
-                                       "y, m = com.microsoft::EmbedLayerNormalization({}, _, w: f32[9,4], "
-                                       "p: f32[5,4], _, g: f32[4], h: f32[4])",
-                                       nodes, ids));
+    const auto counted = [](std::string_view nodes, std::string_view ids = "i", std::string_view words = "w: f32[9,4]",
+                            std::int64_t opset = 17) {
+        Model model = test::model_of(fmt::format("(ids: i32[2,3], c: bool[2,3], v: f32[n,4]) -> (y, m)\n"
+                                                 "f = Add(ids, n: i32[]{{9}})\n{}\n"
+                                                 "y, m = com.microsoft::EmbedLayerNormalization({}, _, {}, "
+                                                 "p: f32[5,4], _, g: f32[4], h: f32[4])",
+                                                 nodes, ids, words),
+                                     opset);
+        std::vector<std::string> added = operators_of(model);
         count_ids_from_front(model, Model());  // as of an embedding that was made of something else
-        return std::ranges::count(operators_of(model), "Where");
+        std::vector<std::string> now = operators_of(model), more;
+        std::ranges::sort(added);
+        std::ranges::sort(now);
+        std::ranges::set_difference(now, added, std::back_inserter(more));
+        return fmt::format("{}", fmt::join(more, " "));
     };
-    EXPECT_EQ(choices("t = Less(ids, z: i32[]{0})\ni = Where(t, f, ids)"), 1);
-    EXPECT_EQ(choices("i = Where(c, f, ids)"), 2);
-    EXPECT_EQ(choices("t = Greater(ids, z: i32[]{0})\ni = Where(t, f, ids)"), 2);
-    EXPECT_EQ(choices("t = Less(f, z: i32[]{0})\ni = Where(t, f, ids)"), 2);
-    EXPECT_EQ(choices("t = Less(ids, z: i32[]{1})\ni = Where(t, f, ids)"), 2);
-    EXPECT_EQ(choices("i = Identity(ids)"), 1);
-    EXPECT_EQ(choices("", "ids"), 1);
+    EXPECT_EQ(counted("t = Less(ids, z: i32[]{0})\ni = Where(t, f, ids)"), "");
+    EXPECT_EQ(counted("i = Where(c, f, ids)"), "Gather");
+    EXPECT_EQ(counted("t = Greater(ids, z: i32[]{0})\ni = Where(t, f, ids)"), "Gather");
+    EXPECT_EQ(counted("t = Less(f, z: i32[]{0})\ni = Where(t, f, ids)"), "Gather");
+    EXPECT_EQ(counted("t = Less(ids, z: i32[]{1})\ni = Where(t, f, ids)"), "Gather");
+    EXPECT_EQ(counted("i = Gather(r: i32[4]{0,1,2,3}, ids)"), "");
+    EXPECT_EQ(counted("i = Gather(r: i32[4]{0,1,3,-3}, ids)"), "Gather");
+    EXPECT_EQ(counted("i = Identity(ids)"), "Gather");
+    EXPECT_EQ(counted("", "ids"), "Gather");
+    EXPECT_EQ(counted("", "ids", "w: f32[9,4]", 7), "Gather");
+    EXPECT_EQ(counted("", "ids", "v"), "Add Cast Gather Less Shape Where");
+    EXPECT_EQ(counted("", "ids", "v", 7), "");  // without Where
+}
+
+// Ids of int64 choose int32 numbers of rows: the Cast that the operator needed goes.
+TEST(Export, RowNumbersTakeThePlaceOfTheCastOfIds) {
+    const auto written = [](std::string_view cast, std::string_view outputs) {
+        Model model =
+            test::model_of(fmt::format("(ids: i64[2,3], x: f32[2,3]) -> ({})\n{}\n"
+                                       "y, m = com.microsoft::EmbedLayerNormalization(i, _, w: f32[9,4], "
+                                       "p: f32[9,4], _, g: f32[4], h: f32[4], _, i)",
+                                       outputs, cast));
+        count_ids_from_front(model, Model());
+        std::vector<std::string> now = operators_of(model);
+        std::ranges::sort(now);
+        return fmt::format("{}", fmt::join(now, " "));
+    };
+    EXPECT_EQ(written("i = Cast(ids) {to: 6}", "y, m"), "Gather Gather com.microsoft::EmbedLayerNormalization");
+    EXPECT_EQ(written("i = Cast(ids) {to: 6}", "y, i"), "Cast Gather Gather com.microsoft::EmbedLayerNormalization");
+    EXPECT_EQ(written("i = Cast(x) {to: 6}", "y, m"), "Cast Gather Gather com.microsoft::EmbedLayerNormalization");
 }
 
 TEST(Export, OpsetsGoUpOnly) {

@@ -251,7 +251,7 @@ TEST(Exports, StoredEmbeddingsStayAsTheyAre) {
         EXPECT_EQ(is_fused, level >= Level::extended) << name_of(level);
         EXPECT_EQ(fused.mended.size(), is_fused ? 2u : 0u);
         EXPECT_EQ(std::ranges::any_of(fused.notes, [](const std::string& n) {
-                      return n.find("added: ids of embeddings") != std::string::npos;
+                      return n.find("ids of embeddings counted from the front") != std::string::npos;
                   }), is_fused);
     }
 }
