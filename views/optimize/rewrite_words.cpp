@@ -76,6 +76,7 @@ constexpr std::pair<std::string_view, RewriteKind> kinds[] = {
     {"move_", RewriteKind::movement},
     {"fuse_selections_to_split", RewriteKind::movement},
     {"fuse_gather_range", RewriteKind::movement},
+    {"unflatten_gemm", RewriteKind::movement},
     {"eliminate_no_op_movement", RewriteKind::movement},
     {"eliminate_", RewriteKind::idle},
     {"merge_duplicates", RewriteKind::idle},
