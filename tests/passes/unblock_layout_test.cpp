@@ -65,6 +65,9 @@ TEST(UnblockLayout, GivesTheSameGraph) {
              "(x: f32[n,3,16,16]) -> (y)\nc = Conv(x, w: f32[28,3,3,3])\ng = GlobalMaxPool(c)\nh = Conv(g, v: "
              "f32[8,28,1,1])\ne = Conv(h, u: f32[28,8,1,1])\ns = Sigmoid(e)\nm = Mul(s, c)\ny = Conv(m, t: "
              "f32[16,28,3,3])",
+             "(x: f32[1,3,16,16]) -> (y)\nc = Conv(x, w: f32[28,3,3,3])\ng = GlobalMaxPool(c)\nh = Conv(g, v: "
+             "f32[8,28,1,1])\ne = Conv(h, u: f32[28,8,1,1])\ns = Sigmoid(e)\nm = Mul(c, s)\ny = Conv(m, t: "
+             "f32[16,28,3,3])",
              "(x: f32[1,3,16,16]) -> (y)\nc = Conv(x, w: f32[16,3,3,3])\nd = Conv(x, v: f32[12,3,3,3])\nj = Concat(c, "
              "d) {axis: 1}\ny = Conv(j, u: f32[8,28,3,3])",
              "(x: f32[1,9,9,12]) -> (y)\nt = Transpose(x) {perm: [0,3,1,2]}\nc = Conv(t, w: f32[12,12,3,3])\ny = "

@@ -151,14 +151,17 @@ private:
                 break;
             case LayoutRole::scale:
                 make("Conv", {images[0], factor_weight(node, op.factor)},
-                     {attr("group", channels(node.outputs[0])), attr("kernel_shape", std::vector<std::int64_t>{1, 1})});
+                     {attr("group", rounded_to_block(channels(node.outputs[0]), block_)),
+                      attr("kernel_shape", std::vector<std::int64_t>{1, 1})});
                 break;
             case LayoutRole::pool:
                 make(node.op_type, images,
                      attributes_of(node, {"auto_pad", "ceil_mode", "count_include_pad", "dilations", "kernel_shape",
                                           "pads", "storage_order", "strides"}));
                 break;
-            case LayoutRole::global_pool: make(node.op_type, images, {}); break;
+            case LayoutRole::global_pool:
+                make(node.op_type == "ReduceMean" ? "GlobalAveragePool" : node.op_type, images, {});
+                break;
             case LayoutRole::upsample: make("Upsample", images, upsample_attributes(node)); break;
             case LayoutRole::broadcast: broadcast(node, op, images, results[0]); break;
             case LayoutRole::elementwise:
@@ -239,14 +242,11 @@ private:
 
     std::vector<Attribute> upsample_attributes(const Node& node) const {
         const bool is_new = node.op_type == "Resize" && node.version > 10;
-        const Tensor* scales = context_.scope().constant(node.inputs[is_new ? 2 : 1]);
-        std::vector<std::int64_t> factors;
-        for (double f : to_doubles(*scales)) factors.push_back(std::llround(f));
         const std::string mode = node.string_attribute("mode", "nearest");
         const std::string coordinates = is_new && mode == "linear"
                                             ? node.string_attribute("coordinate_transformation_mode", "half_pixel")
                                             : "asymmetric";
-        return {attr("scales", factors), attr("mode", mode.c_str()),
+        return {attr("scales", upsampling_factors(context_.scope(), node)), attr("mode", mode.c_str()),
                 attr("coordinate_transformation_mode", coordinates.c_str())};
     }
 
@@ -258,14 +258,11 @@ private:
         return at->second;
     }
 
-    /// [1, C, 1, 1] of whole blocks, in whichever order, as the weight of a depthwise convolution.
+    /// [1, C, 1, 1] as the weight of a depthwise convolution. The order of its elements is the same either way; what
+    /// does not fill blocks is filled by the reorder.
     ValueId factor_weight(const Node& node, ValueId factor) {
-        const std::int64_t count = channels(node.outputs[0]);
-        const Node* writer = context_.scope().producer(factor);
-        if (is_reorder(writer, "ReorderOutput")) {
-            doomed_.push_back(writer->id);
-            factor = writer->inputs[0];
-        }
+        const std::int64_t real = channels(node.outputs[0]), count = rounded_to_block(real, block_);
+        if (count != real || is_reorder(context_.scope().producer(factor), "ReorderOutput")) factor = blocked(factor);
         const ValueId weight = context_.edit().add_value(
             value(factor).name + "_OIHWBo", Type::tensor(DType::f32, {Dim(count), Dim(1), Dim(1), Dim(1)}));
         add("Reshape", "", context_.opset(), {factor, shape_constant({count, 1, 1, 1})}, {weight}, {}, {});

@@ -130,8 +130,9 @@ private:
                 if (const Node& reader = scope_.node(use.node); is_reorder(&reader, "ReorderOutput"))
                     add_readers(reader.outputs[0], readers);
         }
+        // A byte for the node itself: of cuts as cheap, the one with fewer reorders.
         const std::int64_t channels = scope_.dim(edge.plain, 1),
-                           cost = reorder_bytes(scope_.type(edge.plain), channels, block_);
+                           cost = 1 + reorder_bytes(scope_.type(edge.plain), channels, block_);
         const std::size_t to_plain = cut_.add_vertex(), to_blocked = cut_.add_vertex();
         cut_.add_edge(edge.writer, to_plain, cost);
         cut_.add_edge(to_blocked, edge.writer,

@@ -126,7 +126,7 @@ private:
                 for (std::size_t i : {0u, 1u, 3u})
                     if (i < node.inputs.size() && is_blocked(node.inputs[i])) unite(node.inputs[i], y);
                 fill(y, scope_.dim(node.inputs[1], 0));
-                need(y, scope_.dim(node.inputs[1], 0));
+                if (!is_blocked(node.inputs[1])) need(y, scope_.dim(node.inputs[1], 0));  // else it has fill itself
                 break;
             case BlockedRole::concat: {
                 std::int64_t before = 0;

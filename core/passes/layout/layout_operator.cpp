@@ -6,6 +6,7 @@
 
 #include "ops/dim_algebra.h"
 #include "ops/operator_traits.h"
+#include "passes/axis_arguments.h"
 #include "tensor/channel_blocks.h"
 
 namespace lapidary {
@@ -164,17 +165,35 @@ std::string norm_problem(const Scope& scope, const Node& node) {
     return {};
 }
 
-/// What keeps the scales (the input they are) of Upsample or Resize from whole factors of the image, or empty.
-std::string scales_problem(const Scope& scope, const Node& node, std::size_t input) {
-    const Tensor* scales = input < node.inputs.size() ? scope.constant(node.inputs[input]) : nullptr;
-    if (!scales) return "the scales are no constant";
-    if (scales->dtype() != DType::f32 || scales->size() != 4 || node.has_attribute("axes"))
-        return "the scales are not one per axis";
-    const auto factors = to_doubles(*scales);
-    if (factors[0] != 1 || factors[1] != 1) return "it scales images or channels";
-    for (double f : factors)
+/// What a constant says of height and width: factors, or the sizes that an image of known size gets.
+std::vector<double> stated_factors(const Scope& scope, const Node& node, const Tensor& stated, bool are_sizes) {
+    std::vector<double> factors = to_doubles(stated);
+    for (int axis = 0; are_sizes && axis < 4; ++axis) {
+        const std::int64_t size = scope.dim(node.inputs[0], axis);
+        if (size < 1) return {};
+        factors[static_cast<std::size_t>(axis)] /= static_cast<double>(size);
+    }
+    return factors;
+}
+
+/// What keeps the scales, or the sizes, of Upsample or Resize from whole factors of the image, or empty.
+std::string factors_problem(const Scope& scope, const Node& node, std::vector<std::int64_t>& factors) {
+    const std::size_t scales = node.op_type == "Resize" && node.version > 10 ? 2 : 1, sizes = scales + 1;
+    const bool are_sizes = node.inputs.size() > sizes && node.inputs[sizes];
+    const std::size_t input = are_sizes ? sizes : scales;
+    const Tensor* stated = input < node.inputs.size() ? scope.constant(node.inputs[input]) : nullptr;
+    if (!stated) return are_sizes ? "the sizes are no constant" : "the scales are no constant";
+    if (stated->dtype() != (are_sizes ? DType::i64 : DType::f32) || stated->size() != 4 || node.has_attribute("axes"))
+        return are_sizes ? "the sizes are not one per axis" : "the scales are not one per axis";
+    if (are_sizes && node.string_attribute("keep_aspect_ratio_policy", "stretch") != "stretch")
+        return "it keeps the aspect ratio, which blocked upsampling does not";
+    const std::vector<double> found = stated_factors(scope, node, *stated, are_sizes);
+    if (found.empty()) return "it is told sizes, and the image has none that are known";
+    if (found[0] != 1 || found[1] != 1) return "it scales images or channels";
+    for (double f : found)
         if (f < 1 || f != std::floor(f) || f > 1024)
             return "a scale is " + std::to_string(f) + ", blocked upsampling takes whole factors";
+    for (double f : found) factors.push_back(std::llround(f));
     return {};
 }
 
@@ -201,12 +220,10 @@ std::string sampling_problem(const Node& node, bool has_coordinates) {
 /// Upsample and Resize by whole factors; nearest pixels as the floor of asymmetric coordinates, which all half-pixel
 /// spellings come to for whole factors.
 std::string upsample_problem(const Scope& scope, const Node& node) {
-    const bool has_coordinates = node.op_type == "Resize" && node.version > 10;
-    const std::size_t at = has_coordinates ? 2 : 1;
-    if (node.inputs.size() > at + 1 && node.inputs[at + 1]) return "it is told sizes, blocked upsampling takes scales";
-    if (std::string problem = scales_problem(scope, node, at); !problem.empty()) return problem;
+    std::vector<std::int64_t> factors;
+    if (std::string problem = factors_problem(scope, node, factors); !problem.empty()) return problem;
     if (node.int_attribute("antialias", 0) != 0) return "it filters (antialias)";
-    return sampling_problem(node, has_coordinates);
+    return sampling_problem(node, node.op_type == "Resize" && node.version > 10);
 }
 
 /// True when `b` is [N, C, 1, 1] to the [N, C, H, W] of `a`.
@@ -217,7 +234,11 @@ bool is_per_channel(const Type& a, const Type& b) {
            q[3].value() == 1;
 }
 
-/// Mul of one image by one number per channel: a depthwise convolution of one tap whose weight is computed.
+/// What a node that only gives a value another shape costs: about a microsecond, in which a core moves so many bytes.
+constexpr std::int64_t view_cost = 8192;
+
+/// Mul of one image by one number per channel: a depthwise convolution of one tap whose weight is computed. Channels
+/// that do not fill blocks are filled in both operands, by a reorder of the factor where it is not blocked.
 LayoutOperator scale_operator(const Scope& scope, const Node& node, std::int64_t block) {
     const ValueId y = node.outputs[0];
     if (node.op_type != "Mul" || node.inputs.size() != 2 || scope.dtype(y) != DType::f32 || scope.rank(y) != 4 ||
@@ -228,8 +249,9 @@ LayoutOperator scale_operator(const Scope& scope, const Node& node, std::int64_t
         if (!image || !factor || scope.constant(image) || scope.constant(factor) ||
             !same_shape(scope.type(image), scope.type(y)))
             continue;
-        if (is_per_channel(scope.type(y), scope.type(factor)) && is_whole(scope, y, block))
-            return {LayoutRole::scale, {}, {image}, factor, false, 0};
+        if (is_per_channel(scope.type(y), scope.type(factor)) &&
+            (is_whole(scope, y, block) || is_whole(scope, y, fill_unit)))
+            return {LayoutRole::scale, {}, {image}, factor, false, -view_cost};
     }
     return {};
 }
@@ -247,6 +269,7 @@ void take_operand(const Scope& scope, const Node& node, std::size_t i, LayoutOpe
     else if (same_shape(scope.type(x), scope.type(y))) result.images.push_back(x);
     else if (is_per_channel(scope.type(y), scope.type(x))) {
         result.role = LayoutRole::broadcast;
+        result.gain = -3 * view_cost;  // of both operands and of the result
         result.images.push_back(x);
     } else
         result.problem = "input " + std::to_string(i) + " is " + sized(scope, x) + ", not known to have the shape " +
@@ -307,6 +330,12 @@ std::int64_t blocked_bytes(const Type& type, std::int64_t channels, std::int64_t
     return whole_bytes(4 * positions(type) * static_cast<double>(rounded_to_block(channels, block)));
 }
 
+std::vector<std::int64_t> upsampling_factors(const Scope& scope, const Node& node) {
+    std::vector<std::int64_t> factors;
+    factors_problem(scope, node, factors);
+    return factors;
+}
+
 bool is_conv_activation(std::string_view name) {
     return newest_traits_of("", name).has(OperatorFact::conv_activation);
 }
@@ -316,6 +345,12 @@ bool is_transpose(const Node* node, const std::vector<std::int64_t>& permutation
 }
 
 namespace {
+
+/// ReduceMean over height and width, which keeps the axes: GlobalAveragePool in other words.
+bool is_spatial_mean(const Scope& scope, const Node& node) {
+    return node.op_type == "ReduceMean" && node.domain.empty() && node.int_attribute("keepdims", 1) == 1 &&
+           scope.rank(node.inputs[0]) == 4 && named_axes(scope, node, 4) == Ints{2, 3};
+}
 
 /// One image in, one out; `problem`: what else keeps it from blocks.
 LayoutOperator image_operator(const Scope& scope, const Node& node, LayoutRole role, std::string problem) {
@@ -334,7 +369,7 @@ LayoutOperator layout_operator(const Scope& scope, const Node& node, std::int64_
         return conv_operator(scope, node, block);
     if (op == "MaxPool" || op == "AveragePool")
         return image_operator(scope, node, LayoutRole::pool, pool_problem(node));
-    if (op == "GlobalMaxPool" || op == "GlobalAveragePool")
+    if (op == "GlobalMaxPool" || op == "GlobalAveragePool" || is_spatial_mean(scope, node))
         return image_operator(scope, node, LayoutRole::global_pool, {});
     if (op == "Concat") return concat_operator(scope, node, block);
     if (op == "Split") return split_operator(scope, node, block);

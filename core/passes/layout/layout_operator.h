@@ -43,6 +43,9 @@ inline std::int64_t reorder_bytes(const Type& type, std::int64_t channels, std::
     return 2 * blocked_bytes(type, channels, block);
 }
 
+/// The whole factors [1, 1, H, W] by which Upsample or Resize enlarges an image, from its scales or sizes; empty: none.
+std::vector<std::int64_t> upsampling_factors(const Scope& scope, const Node& node);
+
 /// Activations that a blocked Conv applies itself, by operator name.
 bool is_conv_activation(std::string_view name);
 /// The perm attribute is exactly this.
