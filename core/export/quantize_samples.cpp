@@ -144,6 +144,7 @@ private:
             write_single();
             return;
         }
+        check_arrays();
         data_line(samples_.data.string());
         part_.text += "\n\ndef samples():\n    \"\"\"One behind the other along the first dimension.\"\"\"\n";
         if (extension == ".npy")
@@ -160,7 +161,53 @@ private:
                 "        return [{{name: array[i : i + {0}] for name, array in arrays.items()}} for i in "
                 "range(0, count, {0})]\n",
                 *rows);
-        part_.text += "    return [arrays]\n\n\ndef load(sample):\n    return sample\n";
+        part_.text += "    return [arrays]\n\n\ndef load(sample):\n";
+        std::string scaled;
+        if (inputs_.size() == 1) scaled = array_scale(header_of(samples_.data, inputs_[0].name), "pixels");
+        const std::string name = python_literal(inputs_[0].name);
+        if (scaled.empty()) part_.text += "    return sample\n";
+        else part_.text += fmt::format("    pixels = sample[{0}]\n{1}    return {{{0}: pixels}}\n", name, scaled);
+    }
+
+    /// Of a .npy, or of the array in an .npz.
+    static ArrayHeader header_of(const fs::path& file, const std::string& array) {
+        if (lower_extension(file) != ".npy") {
+            const std::vector<ArrayHeader> arrays = npz_headers(file);
+            const auto found = std::ranges::find(arrays, array, &ArrayHeader::name);
+            return found == arrays.end() ? ArrayHeader() : *found;
+        }
+        ArrayHeader header;
+        load_npy(file, ArrayReading{{}, {}, [&](const ArrayHeader& seen) {
+                                        header = seen;
+                                        return false;
+                                    }});
+        return header;
+    }
+
+    /// Lines that make numbers of the pixels called `name`, as folder_samples() does; empty: they stay as they are.
+    std::string array_scale(const ArrayHeader& array, const std::string& name) const {
+        const Shape& shape = array.shape;
+        const auto is_colour = [](std::int64_t channels) { return channels == 1 || channels == 3; };
+        const bool is_picture = shape.size() == 4 && (is_colour(shape[1]) || is_colour(shape[3]));
+        const bool is_last = is_picture && !is_colour(shape[1]);
+        const bool is_pixels = array.dtype == DType::u8 || (is_picture && is_float(array.dtype));
+        if (inputs_[0].type.dtype != DType::f32 || !is_pixels) return {};
+        const ImageOptions plain;
+        const ImageOptions& images = samples_.images;
+        if (array.dtype != DType::u8 && images.mean == plain.mean && images.stddev == plain.stddev && !images.bgr)
+            return {};
+        const std::int64_t channels = !is_picture ? 1 : shape[is_last ? 3 : 1];
+        std::string text;
+        if (images.bgr && channels == 3)
+            text = fmt::format("    {0} = {0}[{1}]\n", name, is_last ? "..., ::-1" : ":, ::-1");
+        return text + pixel_scale("    ", channels, is_picture && !is_last ? ".reshape(-1, 1, 1)" : "", name);
+    }
+
+    /// What the program does not repeat.
+    void check_arrays() const {
+        if (samples_.images.crop > 0 || samples_.images.array_layout)
+            fail_unsupported("the program does not cut arrays or turn their dimensions: save " +
+                             quote(samples_.data.string(), 4096) + " as the input wants them");
     }
 
     /// A picture or .pb file alone.
@@ -204,6 +251,7 @@ private:
         const auto header = std::ranges::find(arrays, array, &ArrayHeader::name);
         if (header == arrays.end())
             fail_input("there is no array " + quote(array) + " in " + quote(file, 4096));
+        check_arrays();
         data_line(file);
         const std::int64_t rows = std::max<std::int64_t>(1, size_of(inputs_[0], 0));
         part_.text += fmt::format(
@@ -212,10 +260,8 @@ private:
             "    return [array[i : i + {}] for i in range(0, len(array) - {}, {})]\n\n\ndef load(sample):\n",
             python_literal(array), rows, rows - 1, rows);
         const DType dtype = header->dtype;
-        if (dtype == DType::u8 && inputs_[0].type.dtype == DType::f32) {
-            const Shape& shape = header->shape;
-            const bool channels = shape.size() == 4 && (shape[1] == 1 || shape[1] == 3);
-            write_pixel_scale("    ", channels ? shape[1] : 1, channels ? ".reshape(-1, 1, 1)" : "", "sample");
+        if (const std::string scaled = array_scale(*header, "sample"); !scaled.empty()) {
+            part_.text += scaled;
         } else if (dtype == DType::f64 && inputs_[0].type.dtype == DType::f32) {
             part_.text += "    sample = sample.astype(np.float32)\n";
         }
@@ -223,8 +269,8 @@ private:
     }
 
     /// (pixels - mean) / stddev of `channels`, where that changes anything.
-    void write_pixel_scale(const std::string& margin, std::int64_t channels, const std::string& reshaped,
-                           const std::string& name) {
+    std::string pixel_scale(const std::string& margin, std::int64_t channels, const std::string& reshaped,
+                            const std::string& name) const {
         const auto list = [&](const std::array<float, 3>& values) {
             std::string text;
             for (std::int64_t c = 0; c < channels; ++c)
@@ -232,11 +278,12 @@ private:
             return "np.float32([" + text + "])" + reshaped;
         };
         const ImageOptions plain;
-        part_.text += fmt::format("{0}{1} = {1}.astype(np.float32)\n", margin, name);
+        std::string text = fmt::format("{0}{1} = {1}.astype(np.float32)\n", margin, name);
         if (samples_.images.mean != plain.mean)
-            part_.text += fmt::format("{0}{1} = {1} - {2}\n", margin, name, list(samples_.images.mean));
+            text += fmt::format("{0}{1} = {1} - {2}\n", margin, name, list(samples_.images.mean));
         if (samples_.images.stddev != plain.stddev)
-            part_.text += fmt::format("{0}{1} = {1} / {2}\n", margin, name, list(samples_.images.stddev));
+            text += fmt::format("{0}{1} = {1} / {2}\n", margin, name, list(samples_.images.stddev));
+        return text;
     }
 
     void check_kinds(const Kinds& kinds) const {
@@ -261,6 +308,7 @@ private:
         kinds.arrays = kinds.arrays && single;
         kinds.protos = kinds.protos && single;
         kinds.pictures = kinds.pictures && is_picture_input();
+        if (kinds.arrays || kinds.archives) check_arrays();
         data_line(samples_.data.string());
         write_loaders(kinds);
         std::string endings;
@@ -326,6 +374,7 @@ private:
         const std::int64_t height = size_of(inputs_[0], last ? 1 : 2), width = size_of(inputs_[0], last ? 2 : 3);
         part_.text += "\n\ndef picture(path):\n    \"\"\"Resized (bilinear), channels scaled.\"\"\"\n"
                       "    pixels = np.asarray(PIL.Image.open(path).convert(\"RGB\"), np.float32)\n";
+        if (samples_.images.crop > 0) write_crop(height, width);
         if (height >= 0 || width >= 0) {
             const std::string size = fmt::format("({}, {})", width < 0 ? "pixels.shape[1]" : std::to_string(width),
                                                  height < 0 ? "pixels.shape[0]" : std::to_string(height));
@@ -336,12 +385,25 @@ private:
         }
         if (channels == 1) part_.text += "    pixels = (pixels @ np.float32([0.299, 0.587, 0.114]))[..., None]\n";
         else if (samples_.images.bgr) part_.text += "    pixels = pixels[..., ::-1]\n";
-        write_pixel_scale("    ", channels == 1 ? 1 : 3, "", "pixels");
+        part_.text += pixel_scale("    ", channels == 1 ? 1 : 3, "", "pixels");
         if (!last) part_.text += "    pixels = pixels.transpose(2, 0, 1)\n";
         const DType dtype = inputs_[0].type.dtype;
         if (dtype == DType::u8) part_.text += "    pixels = np.rint(pixels).clip(0, 255).astype(np.uint8)\n";
         else if (dtype == DType::f16) part_.text += "    pixels = pixels.astype(np.float16)\n";
         part_.text += "    return np.ascontiguousarray(pixels[None])\n";
+    }
+
+    /// The middle in the proportions of the input.
+    void write_crop(std::int64_t height, std::int64_t width) {
+        const auto side = [](std::int64_t size, const char* whole) { return size < 0 ? whole : std::to_string(size); };
+        const std::string high = side(height, "high"), wide = side(width, "wide");
+        part_.text += fmt::format("    high, wide = pixels.shape[:2]\n"
+                                  "    scale = min(wide / {1}, high / {0}) * {2}\n"
+                                  "    rows = min(max(int({0} * scale + 0.5), 1), high)\n"
+                                  "    columns = min(max(int({1} * scale + 0.5), 1), wide)\n"
+                                  "    top, left = (high - rows) // 2, (wide - columns) // 2\n"
+                                  "    pixels = pixels[top : top + rows, left : left + columns]\n",
+                                  high, wide, samples_.images.crop);
     }
 
     void write_class() {

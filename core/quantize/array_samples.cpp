@@ -19,17 +19,6 @@ struct Stack {
     Tensor values;
 };
 
-bool fits(const Type& type, const ArrayHeader& array) {
-    if (!type.is_tensor() || array.shape.empty() || is_packed(array.dtype) || array.dtype == DType::string)
-        return false;
-    if (!converts_to_input(array.dtype, type.dtype)) return false;
-    if (!type.shape) return true;
-    if (type.shape->size() != array.shape.size()) return false;
-    for (std::size_t d = 1; d < type.shape->size(); ++d)
-        if ((*type.shape)[d].is_known() && (*type.shape)[d].value() != array.shape[d]) return false;
-    return true;
-}
-
 std::string list_of(const std::vector<ArrayHeader>& arrays) {
     std::string text;
     for (const ArrayHeader& array : arrays)
@@ -47,7 +36,7 @@ Tensor rows_of(const Stack& stack, std::int64_t first, std::int64_t count, const
     const std::size_t row = all.byte_size() / static_cast<std::size_t>(all.dim(0));
     std::copy_n(static_cast<const std::byte*>(all.raw()) + static_cast<std::size_t>(first) * row,
                 static_cast<std::size_t>(count) * row, static_cast<std::byte*>(part.mutable_raw()));
-    return as_input_type(part, stack.type.dtype, stack.input, pixels);
+    return as_input(part, stack.type, stack.input, pixels);
 }
 
 class ArraySamples final : public SampleSource {
@@ -65,7 +54,7 @@ public:
                 fail_input("the model has no input " + quote(input));
         std::vector<std::string> chosen;
         for (const auto& [input, type] : inputs)
-            chosen.push_back(array_for(input, type, names, arrays, inputs.size() == 1).name);
+            chosen.push_back(array_for(input, type, names, arrays, inputs.size() == 1, pixels).name);
         const NamedValues read = load_npz(file, {{}, cancel, [&](const ArrayHeader& array) {
                                                      return std::ranges::find(chosen, array.name) != chosen.end();
                                                  }});
@@ -93,10 +82,30 @@ public:
         return values;
     }
 
+    std::vector<std::string> warnings() const override {
+        std::vector<std::string> notes;
+        for (const Stack& stack : stacks_)
+            if (const auto note = turned_note(stack.type, stack.values.shape(), pixels_)) notes.push_back(*note);
+        return notes;
+    }
+    SamplePixels pixels(const CancelToken&) const override {
+        for (const Stack& stack : stacks_)
+            if (const PixelKind kind = pixel_kind(stack.values, stack.type); kind != PixelKind::none)
+                return {kind, stack.input};
+        return {};
+    }
+    SampleSourcePtr with_pixels(const ImageOptions& pixels) const override {
+        if (this->pixels({}).kind == PixelKind::none) return nullptr;
+        auto others = std::make_shared<ArraySamples>(*this);
+        others->pixels_ = pixels;
+        return others;
+    }
+
 private:
     static const ArrayHeader& array_for(const std::string& input, const Type& type,
                                         const std::map<std::string, std::string>& names,
-                                        const std::vector<ArrayHeader>& arrays, bool is_only) {
+                                        const std::vector<ArrayHeader>& arrays, bool is_only,
+                                        const ImageOptions& pixels) {
         const auto given = names.find(input);
         const auto named =
             std::ranges::find(arrays, given == names.end() ? input : given->second, &ArrayHeader::name);
@@ -106,13 +115,13 @@ private:
         if (!found && is_only) {
             std::size_t fitting = 0;
             for (const ArrayHeader& array : arrays)
-                if (fits(type, array)) {
+                if (fits_input(array, type, true, pixels)) {
                     found = &array;
                     ++fitting;
                 }
             if (fitting > 1) fail_input("several arrays fit input " + quote(input) + ", say which: " + list_of(arrays));
         }
-        if (!found || !fits(type, *found))
+        if (!found || !fits_input(*found, type, true, pixels))
             fail_input("no array fits input " + quote(input) + ", which wants " + to_string(type) + "; there are " +
                        list_of(arrays));
         return *found;

@@ -10,6 +10,7 @@
 #include <lapidary/model_io.h>
 #include <lapidary/tensor_file.h>
 
+#include "quantize/array_layout.h"
 #include "quantize/sample_tensor.h"
 #include "tensor_io/wav_file.h"
 
@@ -120,10 +121,29 @@ public:
                 (first_unreadable_.empty() ? "" : "; " + warnings().front()));
     }
     std::vector<std::string> warnings() const override {
-        if (unreadable_ == 0) return {};
-        return {unreadable_ == 1 ? "left out: " + first_unreadable_
-                                 : std::to_string(unreadable_) + " entries of the folder were left out, the first: " +
-                                       first_unreadable_};
+        std::vector<std::string> notes;
+        if (unreadable_ == 1) notes.push_back("left out: " + first_unreadable_);
+        if (unreadable_ > 1)
+            notes.push_back(std::to_string(unreadable_) + " entries of the folder were left out, the first: " +
+                            first_unreadable_);
+        for (const auto& [name, value] : stack_)
+            if (const auto note = turned_note(type_of(name), value.tensor().shape(), images_)) notes.push_back(*note);
+        return notes;
+    }
+    SamplePixels pixels(const CancelToken& cancel) const override {
+        for (std::size_t i = 0; i < (rows_ > 0 ? 1 : files_.size()); ++i) try {
+                if (rows_ == 0 && is_image_file(files_[i]))
+                    return {is_float(inputs_[0].second.dtype) ? PixelKind::bytes : PixelKind::none, inputs_[0].first};
+                return pixels_in(rows_ > 0 ? stack_ : read(files_[i], cancel));
+            } catch (const Error& error) {
+                if (error.code() == ErrorCode::cancelled) throw;
+            }
+        return {};
+    }
+    SampleSourcePtr with_pixels(const ImageOptions& images) const override {
+        auto others = std::make_shared<FolderSamples>(*this);
+        others->images_ = images;
+        return others;
     }
     std::size_t size() const override { return rows_ > 0 ? static_cast<std::size_t>(rows_ / each_) : files_.size(); }
     std::string name(std::size_t index) const override {
@@ -144,6 +164,18 @@ public:
     }
 
 private:
+    const Type& type_of(const std::string& input) const {
+        return std::ranges::find(inputs_, input, &std::pair<std::string, Type>::first)->second;
+    }
+
+    SamplePixels pixels_in(const NamedValues& values) const {
+        for (const auto& [name, type] : inputs_)
+            if (const RuntimeValue* value = find(values, name); value && value->is_tensor())
+                if (const PixelKind kind = pixel_kind(value->tensor(), type); kind != PixelKind::none)
+                    return {kind, name};
+        return {};
+    }
+
     /// One entry that cannot be looked at costs itself alone.
     void take(const fs::path& entry) {
         try {
@@ -217,7 +249,7 @@ private:
             if (tensor.rank() > 0 && tensor.dim(0) == 0 && !may_be_empty)
                 fail_input("array " + quote(name) + " holds no sample: " + std::string(name_of(tensor.dtype())) +
                            to_string(tensor.shape()));
-            wanted.back().second = as_input_type(tensor, type.dtype, name, images_);
+            wanted.back().second = as_input(tensor, type, name, images_);
         }
         return wanted.size() == inputs_.size() ? std::move(wanted) : std::move(values);
     }
@@ -230,16 +262,9 @@ private:
         if (at == inputs_.end()) return false;
         const Type& type = at->second;
         // Of one file the first dimension may be that of several samples, one behind the other.
-        if (type.is_tensor() && type.shape && !fits_sample(*type.shape, header.shape))
+        if (type.is_tensor() && type.shape && !array_fit(*type.shape, header.shape, is_one_file_, images_))
             fail_input("expected " + to_string(type) + ", found " + std::string(name_of(header.dtype)) +
                        to_string(header.shape));
-        return true;
-    }
-
-    bool fits_sample(const SymbolicShape& declared, const Shape& found) const {
-        if (declared.size() != found.size()) return false;
-        for (std::size_t d = is_one_file_ ? 1 : 0; d < found.size(); ++d)
-            if (declared[d].is_known() && declared[d].value() != found[d]) return false;
         return true;
     }
 

@@ -73,6 +73,12 @@ public:
     }
     std::string name(std::size_t index) const override { return source_->name(indices_.at(index)); }
     std::vector<std::string> warnings() const override { return source_->warnings(); }
+    SamplePixels pixels(const CancelToken& cancel) const override { return source_->pixels(cancel); }
+    SampleSourcePtr with_pixels(const ImageOptions& images) const override {
+        auto others = std::make_shared<NthSamples>(*this);
+        others->source_ = source_->with_pixels(images);
+        return others->source_ ? others : nullptr;
+    }
 
 private:
     SampleSourcePtr source_;

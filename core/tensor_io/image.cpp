@@ -130,6 +130,8 @@ WantedImage wanted_image(const Shape& shape, DType dtype, const ImageOptions& op
     for (const float deviation : options.stddev)
         if (!(deviation != 0) || !std::isfinite(deviation))
             fail_input("the standard deviation of a channel must be a number other than 0");
+    if (!(options.crop >= 0 && options.crop <= 1))
+        fail_input("the crop of an image must be a share from 0 to 1, found " + std::to_string(options.crop));
     if (shape[0] >= 0 && shape[0] != 1) fail_input("one image fills a batch of 1, the input is " + to_string(shape));
     const bool is_nchw = options.layout == ImageOptions::Layout::nchw;
     const WantedImage wanted = is_nchw ? WantedImage{shape[1], shape[2], shape[3]}
@@ -139,6 +141,28 @@ WantedImage wanted_image(const Shape& shape, DType dtype, const ImageOptions& op
         fail_input("the input " + to_string(shape) + " has " + std::to_string(channels) + " channels in layout " +
                    (is_nchw ? "nchw" : "nhwc") + ", expected 1 or 3");
     return {channels, wanted.height, wanted.width};
+}
+
+/// Its middle in the proportions of `width` by `height` (negative: its own), `share` of the largest such part.
+DecodedImage middle_of(DecodedImage image, std::int64_t height, std::int64_t width, double share) {
+    const auto whole_width = static_cast<double>(image.width), whole_height = static_cast<double>(image.height);
+    const double wide = width < 0 ? whole_width : static_cast<double>(width);
+    const double high = height < 0 ? whole_height : static_cast<double>(height);
+    const double scale = std::min(whole_width / wide, whole_height / high) * share;
+    const auto side = [](double length, std::int64_t most) {
+        return std::clamp<std::int64_t>(std::llround(length), 1, most);
+    };
+    DecodedImage part;
+    part.width = side(wide * scale, image.width);
+    part.height = side(high * scale, image.height);
+    if (part.width == image.width && part.height == image.height) return image;
+    const std::int64_t left = (image.width - part.width) / 2, top = (image.height - part.height) / 2;
+    part.pixels.reserve(static_cast<std::size_t>(part.width * part.height * 3));
+    for (std::int64_t y = 0; y < part.height; ++y) {
+        const auto row = image.pixels.begin() + 3 * ((top + y) * image.width + left);
+        part.pixels.insert(part.pixels.end(), row, row + 3 * part.width);
+    }
+    return part;
 }
 
 void check_size(std::int64_t width, std::int64_t height, const Limits& limits) {
@@ -153,8 +177,9 @@ Tensor load_image(const std::filesystem::path& path, const Shape& shape, DType d
     try {
         const auto [channels, wanted_height, wanted_width] = wanted_image(shape, dtype, options);
         if (wanted_height >= 0 && wanted_width >= 0) check_size(wanted_width, wanted_height, limits);
-        const DecodedImage image = decode(file->bytes(), limits, cancel);
+        DecodedImage image = decode(file->bytes(), limits, cancel);
         if (original) *original = {image.width, image.height};
+        if (options.crop > 0) image = middle_of(std::move(image), wanted_height, wanted_width, options.crop);
         const std::int64_t height = wanted_height < 0 ? image.height : wanted_height;
         const std::int64_t width = wanted_width < 0 ? image.width : wanted_width;
         check_size(width, height, limits);

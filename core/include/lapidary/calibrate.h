@@ -18,6 +18,15 @@
 
 namespace lapidary {
 
+/// What of a source mean and deviation are applied to: nothing, pictures and bytes (0 to 255), or floats of the shape
+/// of pictures, which may be pixels or what was made of them.
+enum class PixelKind : std::uint8_t { none, bytes, floats };
+/// The first input of floats that takes pixels.
+struct SamplePixels {
+    PixelKind kind = PixelKind::none;  // of what the files hold
+    std::string input;                 // its name; empty: there is none
+};
+
 /// Sample inputs of a model, read one at a time.
 class SampleSource {
 public:
@@ -29,6 +38,10 @@ public:
     virtual std::string name(std::size_t index) const { return "sample " + std::to_string(index + 1); }
     /// What the user should know of where the samples come from.
     virtual std::vector<std::string> warnings() const { return {}; }
+    /// Of the first sample that can be read. Throws cancelled.
+    virtual SamplePixels pixels(const CancelToken& = {}) const { return {}; }
+    /// The same samples with other numbers made of pixels, without reading anything again; null: there are no pixels.
+    virtual std::shared_ptr<const SampleSource> with_pixels(const ImageOptions&) const { return nullptr; }
 };
 /// Shared by what reads it, from several threads.
 using SampleSourcePtr = std::shared_ptr<const SampleSource>;
@@ -43,8 +56,8 @@ SampleSourcePtr generated_samples(ModelPtr model, std::size_t count, std::uint64
 /// order. Or one file: an .npz or .npy whose arrays stand for several samples, one behind the other along their first
 /// dimension, gives that many; of a model with one input also "FILE.npz:ARRAY", or an .npz in which one array fits the
 /// input, as array_samples() takes them. Floats of another width become those of the input, integers too where they
-/// fit, and bytes for floats are pixels. An array that does not fit its input is refused before memory is taken for it.
-/// Throws invalid_input when nothing in it is a sample, cancelled.
+/// fit, and pixels become numbers, as array_samples() has it. An array that does not fit its input is refused before
+/// memory is taken for it. Throws invalid_input when nothing in it is a sample, cancelled.
 SampleSourcePtr folder_samples(const Model& model, const std::filesystem::path& path, const ImageOptions& images = {},
                                const CancelToken& cancel = {});
 /// The first sample that can be read; empty where none can, which is told where samples are judged. Throws cancelled.

@@ -5,6 +5,7 @@
 #include <array>
 #include <filesystem>
 #include <functional>
+#include <optional>
 #include <span>
 #include <string>
 #include <vector>
@@ -62,6 +63,14 @@ struct ImageOptions {
     std::array<float, 3> mean{0, 0, 0};     // subtracted per channel after scaling to 0..255
     std::array<float, 3> stddev{1, 1, 1};   // divides
     bool bgr = false;  // order of the channels; else RGB
+    /// Mean and deviation are as somebody chose them, even where they change nothing.
+    bool scale_chosen = false;
+    /// Of a picture: its middle in the proportions of the input, of this share of the largest such part, is resized.
+    /// Of an array larger than the input: its middle is taken. 0: pictures are stretched, arrays have to fit.
+    double crop = 0;
+    /// Order of dimensions of arrays in files; nothing: that of the input, or the other one where that alone fits.
+    std::optional<Layout> array_layout;
+    friend bool operator==(const ImageOptions&, const ImageOptions&) = default;
 };
 
 /// Of a picture.
@@ -70,7 +79,8 @@ struct ImageSize {
 };
 
 /// Decodes PNG or JPEG and resizes (bilinear) to the height and width of `shape` ([1,C,H,W] or [1,H,W,C], C 1
-/// or 3; negative: keep the image's) as `dtype` (f32, f16, u8). `original`: takes the size in the file.
+/// or 3; negative: keep the image's) as `dtype` (f32, f16, u8), after ImageOptions::crop. `original`: takes the size in
+/// the file.
 /// Throws invalid_input, not_supported (element type, CMYK image), limit_exceeded, io_failure, cancelled.
 Tensor load_image(const std::filesystem::path& path, const Shape& shape, DType dtype, const ImageOptions& options = {},
                   const Limits& limits = {}, ImageSize* original = nullptr, const CancelToken& cancel = {});

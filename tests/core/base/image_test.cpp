@@ -114,6 +114,23 @@ TEST_F(Image, LaysOutChannels) {
               (std::vector<float>{1, 2, 0.25f, 2.5f, 5, 1}));
 }
 
+TEST_F(Image, TakesTheMiddleInTheProportionsOfTheInput) {
+    std::vector<std::uint8_t> grey;
+    for (std::uint8_t y = 0; y < 4; ++y)
+        for (std::uint8_t x = 0; x < 8; ++x) grey.push_back(static_cast<std::uint8_t>(10 * y + x));
+    const auto file = png("wide.png", 8, 4, 8, PNG_COLOR_TYPE_GRAY, grey);
+    const auto middle = [&](double share, const Shape& shape) {
+        ImageOptions options;
+        options.crop = share;
+        const std::vector<float> all = values(load_image(file, shape, DType::f32, options));
+        return std::vector<float>(all.begin(), all.begin() + shape[2] * shape[3]);
+    };
+    EXPECT_EQ(middle(0.5, {1, 3, 2, 2}), (std::vector<float>{13, 14, 23, 24}));
+    EXPECT_EQ(middle(1, {1, 3, 4, 4}), (std::vector<float>{2, 3, 4, 5, 12, 13, 14, 15, 22, 23, 24, 25, 32, 33, 34, 35}));
+    EXPECT_EQ(middle(1, {1, 3, 4, 8}).size(), 32u) << "all of it";
+    EXPECT_THROW(middle(1.5, {1, 3, 2, 2}), Error);
+}
+
 TEST_F(Image, ReadsEveryPngColourType) {
     EXPECT_EQ(values(load_image(png("g.png", 1, 1, 8, PNG_COLOR_TYPE_GRAY, {7}), any_colour, DType::f32)),
               (std::vector<float>{7, 7, 7}));
