@@ -10,6 +10,7 @@
 
 #include <lapidary/error.h>
 #include <lapidary/optimize.h>
+#include <lapidary/quantity_text.h>
 #include <lapidary/session.h>
 
 #include "accuracy/found_boxes.h"
@@ -119,7 +120,7 @@ public:
                 else count(i, output_of(result));
                 ++counts_.samples;
             } catch (const Error& error) {
-                if (error.code() == ErrorCode::cancelled) throw;
+                if (error.code() == ErrorCode::cancelled || is_other_count_) throw;
                 if (++counts_.left_out <= told_failures)
                     counts_.warnings.push_back(samples_.name(i) + " was left out: " + error.what());
             }
@@ -213,6 +214,11 @@ private:
         } else {
             for (std::size_t k = 0; k < labels_each_; ++k) take(sample * labels_each_ + k);
         }
+        is_other_count_ = labels_each_ > 1 && wanted.size() != rows;
+        if (is_other_count_)
+            fail_input(fmt::format("there are {} labels for {} samples, {} for each, whose output has {} of classes",
+                                   labels_.values.size(), samples_.size(), labels_each_,
+                                   lapidary::count_text(std::int64_t(rows), "row")));
         if (wanted.size() != rows)
             fail_input("its output has " + std::to_string(rows) + " rows of classes, its label " +
                        std::to_string(wanted.size()));
@@ -241,6 +247,7 @@ private:
     AccuracyCounts counts_;
     std::map<std::string, std::size_t> by_name_;
     std::size_t labels_each_ = 1;
+    bool is_other_count_ = false;       // several labels a sample, and not as many as the output has rows
     std::uint64_t without_answer_ = 0;  // rows
     std::size_t classes_ = 0;           // of the output
     std::int64_t first_beyond_ = 0;     // the first label that is none of them
@@ -249,12 +256,12 @@ private:
 }  // namespace
 
 std::size_t labels_per_sample(const Labels& labels, std::size_t samples) {
-    const std::size_t count = labels.values.size();
-    if (count == 0 && labels.texts.empty() && labels.boxes.empty()) fail_input("there are no labels");
-    if (!labels.names.empty() || !labels.is_classes() || count == samples) return 1;
-    if (samples == 0 || count % samples != 0)
-        fail_input("there are " + std::to_string(count) + (count == 1 ? " label for " : " labels for ") +
-                   std::to_string(samples) + (samples == 1 ? " sample" : " samples"));
+    const std::size_t count = std::max({labels.values.size(), labels.texts.size(), labels.boxes.size()});
+    if (count == 0) fail_input("there are no labels");
+    if (!labels.names.empty() || count == samples) return 1;
+    if (!labels.is_classes() || samples == 0 || count % samples != 0)
+        fail_input("there are " + count_text(std::int64_t(count), "label") + " for " +
+                   count_text(std::int64_t(samples), "sample"));
     return count / samples;
 }
 

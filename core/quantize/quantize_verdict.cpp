@@ -176,6 +176,7 @@ QuantizeVerdict verdict_of(const VerdictInput& in) {
     const bool is_reached = !fault_by_floor(in.figures, in.floor);
     verdict.sentence = fmt::format("{}: SQNR {}, {}", name_of(verdict.quality), text_of(in.figures.sqnr),
                                    floor_words(in, is_reached));
+    verdict.warnings = in.of_data;
     if (fault)
         verdict.warnings.push_back((in.floor_asked ? "the floor was missed: " : "outputs are far off: ") + *fault);
     if (in.difference) verdict.warnings.push_back(*in.difference);

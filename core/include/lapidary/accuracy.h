@@ -37,8 +37,8 @@ struct Labels {
     bool is_classes() const { return !values.empty() && is_integer(values.front().dtype()); }
 };
 
-/// How many of the labels each of so many samples has by its place; 1 where they go by name. Throws invalid_input where
-/// there are no labels, or classes for a part of the samples alone.
+/// How many of the labels each of so many samples has by its place; 1 where they go by name. Throws invalid_input with
+/// both counts where they do not go into each other, and where there are no labels.
 std::size_t labels_per_sample(const Labels& labels, std::size_t samples);
 
 /// A .npy, or "FILE.npz:ARRAY" (of a file with one array of whole numbers of one dimension without its name): one

@@ -97,6 +97,7 @@ struct VerdictInput {
     QuantizedFigures figures;               // of the quantized model
     AccuracyFloor floor;                    // the user's or the usual one
     bool floor_asked = false;               // whose it is
+    std::vector<std::string> of_data;       // warnings of samples and labels: they come first
     std::optional<std::string> difference;  // WrittenAccuracy::difference()
     std::optional<QuantizedTimes> times, times_onnxruntime;  // here, and in ONNX Runtime
 };
