@@ -8,6 +8,8 @@
 #include <lapidary/accuracy.h>
 #include <lapidary/array_samples.h>
 #include <lapidary/error.h>
+#include <lapidary/judge_labelled.h>
+#include <lapidary/preprocessing.h>
 #include <lapidary/quantity_text.h>
 #include <lapidary/quantize.h>
 #include <lapidary/text_file.h>
@@ -21,6 +23,7 @@
 #include "cli/options/output_options.h"
 #include "cli/options/session_options.h"
 #include "cli/options/value_checks.h"
+#include "cli/quantize_text.h"
 #include "cli/usage_error.h"
 #include "cli/value_text.h"
 #include "worker/accuracy_json.h"
@@ -39,9 +42,10 @@ in the coordinates of the model's boxes, a file name alone for a picture without
 precision as COCO has it. The model's boxes are an output [boxes, 4] of left, top, right, bottom beside outputs of
 scores and classes, or [boxes, 6] with both behind, of one picture a sample. Speech: --speech with a .tsv of file
 names and texts gives word and character error rates. Labels of floats are vectors that outputs are compared with by
-their cosine. Intervals hold the true share with 95 % confidence. With --against another model the two are compared on
-the same samples, which needs no labels. Millions of samples: --shard 0/4 --counts part0.json and so on, then accuracy
---merge part*.json.)";
+their cosine. Bytes and pictures for an input of floats become what model and labels show that it was trained on, or a
+warning names what it may be; --mean and --std choose it. Intervals hold the true share with 95 % confidence. With
+--against another model the two are compared on the same samples, which needs no labels. Millions of samples: --shard
+0/4 --counts part0.json and so on, then accuracy --merge part*.json.)";
 
 struct AccuracyCommandOptions {
     std::vector<std::string> paths;  // the model, or with `merge` files of counts
@@ -197,6 +201,7 @@ public:
                 "Which array of the .npz an input takes; may be repeated")
             .repeatable();
         add_pixel_options(options, options_.pixels);
+        add_array_layout(options, options_.pixels);
         add_text_options(options, options_.text);
         options
             .value("--speech", "V.txt", options_.speech,
@@ -239,11 +244,16 @@ public:
             throw UsageError("accuracy: --labels are needed, or a model to compare with (--against)");
         const Progress progress = terminal.progress();
         const auto model = std::make_shared<const Model>(load_model_argument(options_.paths[0], 0, progress));
-        const SampleSourcePtr samples = samples_of(*model, terminal.cancel);
+        std::optional<Labels> known;
+        if (!options_.labels.empty()) known = labels();
+        const PreparedSamples prepared =
+            prepare_samples(model, samples_of(*model, terminal.cancel), options_.pixels, known ? &*known : nullptr,
+                            options_.accuracy.threads, progress);
+        const SampleSourcePtr samples = prepared.samples;
+        judgement_ = prepared.judgement;
         std::optional<AccuracyCounts> counts;
         std::optional<QuantizedAccuracy> compared;
-        if (!options_.labels.empty())
-            counts = measure_accuracy(model, *samples, labels(), options_.accuracy, progress);
+        if (known) counts = measure_accuracy(model, *samples, *known, options_.accuracy, progress);
         if (!options_.against.empty()) {
             const auto other =
                 std::make_shared<const Model>(load_model_argument(options_.against.string(), 0, progress));
@@ -287,6 +297,15 @@ private:
         return exit_fine;
     }
 
+    /// Of samples and answers; of counts that were merged, of answers.
+    std::vector<std::string> data_warnings(const std::optional<AccuracyCounts>& counts) const {
+        std::vector<std::string> warnings;
+        if (const std::string sentence = judgement_.sentence(true); !sentence.empty()) warnings.push_back(sentence);
+        if (counts)
+            if (const auto fault = float_model_fault(*counts)) warnings.push_back(*fault);
+        return warnings;
+    }
+
     void tell(Terminal& terminal, const std::optional<AccuracyCounts>& counts,
               const std::optional<QuantizedAccuracy>& compared) const {
         if (terminal.json) {
@@ -296,8 +315,15 @@ private:
                 json["threads"] = threads_of(options_.accuracy.threads);
             }
             if (compared) json["against"] = comparison_json(*compared);
+            std::vector<std::string> warnings = data_warnings(counts);
+            if (counts) warnings.insert(warnings.end(), counts->warnings.begin(), counts->warnings.end());
+            if (counts || !warnings.empty()) json["warnings"] = warnings;
+            if (!judgement_.candidates.empty()) json["preprocessing"] = preprocessing_json(judgement_);
             return write_json(terminal.out, json);
         }
+        const std::string sure = judgement_.is_warning ? std::string() : judgement_.sentence(true);
+        for (const std::string& warning : data_warnings(counts))
+            terminal.out << (warning == sure ? "note  " : "warning  ") << plain(warning) << '\n';
         if (!options_.merge)
             print_conditions(terminal.out,
                              {default_run_level, threads_of(options_.accuracy.threads), 1, {}});
@@ -306,6 +332,7 @@ private:
     }
 
     AccuracyCommandOptions options_;
+    PreprocessingJudgement judgement_;
 };
 
 }  // namespace

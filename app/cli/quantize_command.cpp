@@ -119,6 +119,7 @@ void declare_samples(OptionList& options, QuantizeCommandOptions& chosen) {
             "FILE.npz:ARRAY of many samples, or with --vocabulary a file of text; generated unless given")
         .suggest({.files = true, .folders = true, .extensions = {"npz", "npy", "txt"}});
     add_pixel_options(options, chosen.images);
+    add_array_layout(options, chosen.images);
     add_text_options(options, chosen.text);
     options
         .take("--samples", "N",
@@ -199,6 +200,9 @@ void declare_improvements(OptionList& options, QuantizeCommandOptions& chosen) {
 }
 
 constexpr const char* quantize_notes = R"(
+Bytes and pictures for an input of floats become what model and labels show that it was trained on; where nothing shows
+it, a warning names what it may be. --mean and --std choose it. With --labels the float model's own right answers are
+shown before anything is quantized.
 Four of five samples give ranges, the fifth says how far outputs are off: SQNR (signal to noise, dB: 30 is good,
 20 visible), cosine, and flips (positions of the largest element along
 axis 1, of three dimensions along the last, that changed). With generated samples
@@ -307,7 +311,14 @@ int QuantizeCommand::run(Terminal& terminal) {
     check_output_files({is_itself ? std::filesystem::path() : options_.output, options_.report, options_.snippet});
     if (!options_.snippet.empty()) check_quantize_snippet(snippet_settings(options_, options_.quantize, {}));
     options_.search = options_.search || options_.pareto || options_.automatic;
-    QuantizeOutcome outcome = quantize_in_steps(options_, model, samples, progress);
+    const std::optional<Labels> labels =
+        options_.labels.empty() ? std::nullopt : std::optional(load_labels(options_.labels));
+    const Labels* const known = labels ? &*labels : nullptr;
+    const PreparedSamples prepared = prepare_samples(model, samples, options_.images, known,
+                                                     options_.quantize.calibration.threads, progress);
+    options_.images = prepared.images;
+    const SayLine say = [&terminal](const std::string& line) { terminal.note(line); };
+    QuantizeOutcome outcome = quantize_in_steps(options_, model, prepared, known, say, progress);
     if (options_.automatic) options_.quantize.mode = outcome.trials[outcome.best].options.mode;
     if (release)
         for (const std::string& note : fit_release(outcome.result.model, *release, progress))

@@ -20,23 +20,24 @@ namespace {
 
 class QuantizeSteps {
 public:
-    QuantizeSteps(const QuantizeCommandOptions& options, ModelPtr model, SampleSourcePtr samples,
-                  const Progress& progress)
+    QuantizeSteps(const QuantizeCommandOptions& options, ModelPtr model, const PreparedSamples& samples,
+                  const Labels* labels, const SayLine& say, const Progress& progress)
         : options_(options),
           model_(std::move(model)),
-          samples_(std::move(samples)),
+          samples_(samples.samples),
           progress_(progress),
           split_(split_samples(samples_)),
-          threads_(options.quantize.calibration.threads) {
-        if (!options.labels.empty()) {  // read first: what is wrong with them is told at once
-            labels_ = load_labels(options.labels);
-            labels_per_sample(*labels_, samples_->size());
-        }
+          threads_(options.quantize.calibration.threads),
+          labels_(labels),
+          say_(say) {
+        out_.preprocessing = samples.judgement;
         if (options.in_onnxruntime) peer_ = find_onnxruntime_peer({});
     }
 
     QuantizeOutcome run() {
+        look_at_data();
         make();
+        if (!samples_note_.empty()) add_note(out_.result.notes, samples_note_);
         for (const std::string& warning : samples_->warnings()) add_note(out_.result.notes, warning);
         if (samples_->size() == 1)
             out_.result.notes.push_back("there is one sample alone: it gave the ranges and is judged on too");
@@ -54,6 +55,27 @@ public:
     }
 
 private:
+    /// What has to be known before a search that may be long.
+    void look_at_data() {
+        const std::string sentence = out_.preprocessing.sentence(true);
+        if (out_.preprocessing.is_warning) out_.data_warnings.push_back(sentence);
+        else if (!sentence.empty()) samples_note_ = sentence;
+        if (!sentence.empty()) say_(sentence);
+        if (!labels_) return;
+        progress_.step("right answers of the float model");
+        try {
+            out_.float_answers = count_judged(model_, *samples_, *labels_, threads_, {progress_.cancel, {}});
+            say_(float_model_sentence(*out_.float_answers));
+            if (const auto fault = float_model_fault(*out_.float_answers)) {
+                out_.data_warnings.push_back(*fault);
+                say_(*fault);
+            }
+        } catch (const Error& error) {  // the model is made without them
+            if (error.code() == ErrorCode::cancelled || labels_per_sample(*labels_, samples_->size()) > 1) throw;
+            out_.data_warnings.push_back(std::string("no answer was compared with a label: ") + error.what());
+        }
+    }
+
     void make() {
         if (!options_.search) {
             out_.result = quantize_model(*model_, options_.quantize, split_.learned.get(), progress_);
@@ -105,12 +127,14 @@ private:
 
     /// Right answers of the float and the quantized model, on the samples that gave no ranges.
     void judge_by_labels() {
-        if (!labels_) return;
+        if (!out_.float_answers) return;
         try {
             LabelledJudgement found =
-                judge_labelled(model_, out_.written->model, *samples_, *labels_, threads_, progress_);
+                judge_labelled(*out_.float_answers, out_.written->model, *samples_, *labels_, threads_, progress_);
             out_.labelled = LabelledAccuracy{std::move(found.original), std::move(found.quantized)};
-            for (const std::string& warning : found.warnings) add_note(out_.result.notes, warning);
+            for (const std::string& warning : found.warnings)
+                if (std::ranges::find(out_.data_warnings, warning) == out_.data_warnings.end())
+                    add_note(out_.result.notes, warning);
         } catch (const Error& error) {  // the model is there, and is written
             if (error.code() == ErrorCode::cancelled) throw;
             add_note(out_.result.notes, std::string("no answer was compared with a label: ") + error.what());
@@ -171,7 +195,7 @@ private:
         out_.sensitivity = rank_sensitivity(*model_, chosen, samples_, how, progress_);
         if (!below) return;
         out_.floor = keep_float_until(*model_, chosen, samples_, *out_.sensitivity, *options_.floor,
-                                      labels_ ? &*labels_ : nullptr, progress_, how.level);
+                                      labels_, progress_, how.level);
         replace(quantize_model(*model_, out_.floor->options, split_.learned.get(), progress_));
     }
 
@@ -207,7 +231,9 @@ private:
     const Progress& progress_;
     SampleSplit split_;
     int threads_;
-    std::optional<Labels> labels_;
+    const Labels* labels_;  // null: none
+    const SayLine& say_;
+    std::string samples_note_;
     std::unique_ptr<OnnxRuntimePeer> peer_;
     int writings_ = 0;
     ScratchFolder scratch_;  // before what may read from a file in it
@@ -225,8 +251,9 @@ SampleSourcePtr quantize_samples(const QuantizeCommandOptions& options, const Mo
 }
 
 QuantizeOutcome quantize_in_steps(const QuantizeCommandOptions& options, const ModelPtr& model,
-                                  const SampleSourcePtr& samples, const Progress& progress) {
-    return QuantizeSteps(options, model, samples, progress).run();
+                                  const PreparedSamples& samples, const Labels* labels, const SayLine& say,
+                                  const Progress& progress) {
+    return QuantizeSteps(options, model, samples, labels, say, progress).run();
 }
 
 std::optional<double> value_now(const AccuracyFloor& floor, const QuantizeOutcome& out) {

@@ -82,6 +82,26 @@ Json labelled_json(const LabelledAccuracy& labelled) {
     return {{"float", side(labelled.original)}, {"quantized", side(labelled.quantized)}};
 }
 
+}  // namespace
+
+Json preprocessing_json(const PreprocessingJudgement& judgement) {
+    Json candidates = Json::array();
+    for (const PreprocessingCandidate& candidate : judgement.candidates) {
+        Json one = {{"name", candidate.name}, {"options", scale_options(candidate.images)}};
+        if (candidate.top1) one["top1"] = json_number(candidate.top1->share);
+        if (candidate.distance) one["distance"] = json_number(*candidate.distance);
+        candidates.push_back(std::move(one));
+    }
+    return {{"guessed", judgement.is_guessed},
+            {"sure", !judgement.is_warning},
+            {"asked", judgement.asked},
+            {"reason", judgement.reason},
+            {"labels", judgement.labels},
+            {"candidates", candidates}};
+}
+
+namespace {
+
 Json times_json(const QuantizedTimes& times) {
     return {{"original_ms", json_number(times.original_ms.median)},
             {"quantized_ms", json_number(times.quantized_ms.median)},
@@ -339,6 +359,7 @@ Json quantize_json(const QuantizeCommandOptions& options, const QuantizeOutcome&
         json["times_onnxruntime"]["version"] = outcome.onnxruntime_version;
     }
     json.update(conditions_json(outcome.conditions));
+    if (!outcome.preprocessing.candidates.empty()) json["preprocessing"] = preprocessing_json(outcome.preprocessing);
     if (outcome.labelled) json["labels"] = labelled_json(*outcome.labelled);
     if (options.search) json.update(trials_json(outcome));
     if (options.pareto) json["front"] = front_json(outcome);

@@ -13,6 +13,7 @@
 #include <lapidary/bench.h>
 #include <lapidary/inspect_quantized.h>
 #include <lapidary/model_io.h>
+#include <lapidary/preprocessing.h>
 #include <lapidary/quantize.h>
 #include <lapidary/quantize_report.h>
 #include <lapidary/quantize_snippet.h>
@@ -70,6 +71,9 @@ struct QuantizeOutcome {
     std::optional<QuantizeDiagnosis> diagnosis;
     std::optional<Sensitivity> sensitivity;
     std::optional<FloorResult> floor;  // nodes kept float for it
+    PreprocessingJudgement preprocessing;       // of the samples
+    std::optional<AccuracyCounts> float_answers;  // counted before anything is quantized; nothing: no labels
+    std::vector<std::string> data_warnings;     // of samples and labels: sentences
     std::optional<LabelledAccuracy> labelled;
     std::vector<LayerAccuracy> layers;
     std::vector<std::optional<double>> ms;  // of a run, by trial, all measured in turn; empty: not asked for
@@ -105,6 +109,9 @@ const QuantizeOptions& chosen_options(const QuantizeCommandOptions& options, con
 /// Of the program that does the same; `nodes`: as quantize_model() decided.
 QuantizeSnippetSettings snippet_settings(const QuantizeCommandOptions& options, const QuantizeOptions& chosen,
                                          std::vector<NodeDecision> nodes);
+
+/// Member "preprocessing" of JSON output: what pixels may become, the best first.
+Json preprocessing_json(const PreprocessingJudgement& judgement);
 
 /// "3.6x smaller, 38.4 dB, 2 of 1000 answers changed"
 std::string quantize_sentence(const QuantizeCommandOptions& options, const QuantizeOutcome& outcome);

@@ -163,7 +163,14 @@ QStringList quantizeWords(const Quantization& quantization, const QString& model
             words << QStringLiteral("--mean=%1").arg(channels(samples.images.mean));
         if (samples.images.stddev != plain.images.stddev)
             words << QStringLiteral("--std=%1").arg(channels(samples.images.stddev));
+        const bool isScaled = samples.images.mean != plain.images.mean || samples.images.stddev != plain.images.stddev;
+        if (samples.images.scale_chosen && !isScaled) words << QStringLiteral("--std=1");
         flag(samples.images.bgr, "--bgr");
+        if (samples.images.crop > 0) words << QStringLiteral("--crop") << number(samples.images.crop);
+        if (samples.images.array_layout)
+            words << QStringLiteral("--layout")
+                  << (*samples.images.array_layout == ImageOptions::Layout::nhwc ? QStringLiteral("nhwc")
+                                                                                 : QStringLiteral("nchw"));
         if (!samples.text.vocabulary.empty()) {
             words << QStringLiteral("--vocabulary") << exactText(samples.text.vocabulary.string());
             if (samples.text.most_tokens != plain.text.most_tokens)

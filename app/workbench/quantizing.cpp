@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <mutex>
+#include <utility>
 
 #include <lapidary/error.h>
 
@@ -72,6 +73,8 @@ void Quantizing::open() {
     look_ = nullptr;
     lookFailure_.clear();
     notice_.clear();
+    guess_ = std::nullopt;
+    startsWhenLooked_ = false;
     choice_.samples = {};
     choice_.labels.clear();
     choice_.keepFloat.clear();
@@ -99,12 +102,21 @@ void Quantizing::open() {
 
 void Quantizing::setChoice(const QuantizeChoice& choice) {
     if (choice == choice_) return;
-    const bool otherSamples = !(choice.samples == choice_.samples);
+    const bool otherData = choice.samples.data != choice_.samples.data || choice.labels != choice_.labels;
+    const bool otherSamples = otherData || !(choice.samples == choice_.samples);
     const bool otherGoal = choice.goal != choice_.goal || !(choice.floor == choice_.floor);
+    const bool wasGuessed = isGuessed();
     choice_ = choice;
+    if (otherData && wasGuessed && choice_.samples.images == *guess_) {  // what was found of others is no choice
+        const ImageOptions plain;
+        choice_.samples.images.mean = plain.mean;
+        choice_.samples.images.stddev = plain.stddev;
+        choice_.samples.images.bgr = plain.bgr;
+        choice_.samples.images.scale_chosen = false;
+    }
     emit choiceChanged();
     if (otherSamples) lookAtSamples();
-    if (otherGoal && record_ && !job_)
+    if (otherGoal && record_ && !isRunning())
         if (const std::ptrdiff_t best = best_trial(record_->trials, choice_.goal, choice_.floor,
                                                        record_->original_bytes);
             best >= 0)
@@ -119,18 +131,31 @@ void Quantizing::lookAtSamples() {
     if (!opened) return emit lookChanged();
     lookJob_.start<SampleLook>(
         jobs_, tr("Look at the samples"),
-        [engine = &engine_, source = opened->source, samples = choice_.samples](const Progress& progress) {
-            return engine->look_at_samples(source, samples, progress);
+        [engine = &engine_, source = opened->source, samples = choice_.samples,
+         labels = choice_.labels](const Progress& progress) {
+            return engine->look_at_samples(source, samples, labels, progress);
         },
-        [this](SampleLook look) {
-            look_ = std::make_shared<const SampleLook>(std::move(look));
-            emit lookChanged();
-        },
+        [this](SampleLook look) { takeLook(std::move(look)); },
         [this](const Error& error) {
-            if (error.code() != ErrorCode::cancelled) lookFailure_ = QString::fromUtf8(error.what());
+            const bool isCancelled = error.code() == ErrorCode::cancelled;
+            if (!isCancelled) lookFailure_ = QString::fromUtf8(error.what());
             emit lookChanged();
+            if (!std::exchange(startsWhenLooked_, false)) return;
+            if (isCancelled) emit changed();
+            else search();  // it says why it cannot be
         });
     emit lookChanged();
+}
+
+void Quantizing::takeLook(SampleLook look) {
+    look_ = std::make_shared<const SampleLook>(std::move(look));
+    if (look_->guess) {
+        guess_ = look_->guess;
+        choice_.samples.images = *guess_;
+        emit choiceChanged();
+    }
+    emit lookChanged();
+    if (std::exchange(startsWhenLooked_, false)) search();
 }
 
 QuantizeJob Quantizing::jobOf(const QuantizeOptions& options) const {
@@ -145,19 +170,28 @@ QuantizeJob Quantizing::jobOf(const QuantizeOptions& options) const {
     job.threads = opened_.runSettings().threads;
     job.folder = folder_.path();
     job.labels = choice_.labels;
+    if (look_) job.of_data = look_->warnings;
     return job;
 }
 
 void Quantizing::start() {
-    if (job_ || !opened_.opened()) return;
+    if (isRunning() || !opened_.opened()) return;
     if (!look_ && !lookJob_ && lookFailure_.isEmpty()) lookAtSamples();
+    record_ = nullptr;
+    if (choice_.samples.isGenerated() || !lookJob_) return search();
+    notice_.clear();
+    startsWhenLooked_ = true;
+    emit changed();
+}
+
+void Quantizing::search() {
     record_ = nullptr;
     startJob(tr("Quantize %1").arg(opened_.opened()->title), jobOf(choice_.options()),
              [](const QuantizeRecord& state) { return state; });
 }
 
 void Quantizing::requantize() {
-    if (job_ || !record_ || record_->best < 0) return;
+    if (isRunning() || !record_ || record_->best < 0) return;
     QuantizeOptions options = record_->trials[std::size_t(record_->best)].options;
     options.keep_float = choice_.keepFloat;
     QuantizeJob job = jobOf(options);
@@ -175,7 +209,7 @@ void Quantizing::requantize() {
 }
 
 void Quantizing::rank() {
-    if (job_ || !record_ || record_->best < 0) return;
+    if (isRunning() || !record_ || record_->best < 0) return;
     QuantizeJob job = jobOf(record_->trials[std::size_t(record_->best)].options);
     job.search = false;
     job.rank = true;
@@ -189,7 +223,7 @@ void Quantizing::rank() {
 }
 
 void Quantizing::use(std::size_t trial) {
-    if (job_ || !record_ || trial >= record_->trials.size() || !record_->trials[trial].failure.empty() ||
+    if (isRunning() || !record_ || trial >= record_->trials.size() || !record_->trials[trial].failure.empty() ||
         record_->best == std::ptrdiff_t(trial))
         return;
     QuantizeJob job = jobOf(record_->trials[trial].options);
@@ -268,6 +302,10 @@ void Quantizing::finish(const Error* error) {
 }
 
 void Quantizing::cancel() {
+    if (std::exchange(startsWhenLooked_, false)) {
+        notice_ = tr("Stopped before the first recipe was tried.");
+        emit changed();
+    }
     job_.cancel();
 }
 

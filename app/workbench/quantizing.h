@@ -59,6 +59,8 @@ public:
                QObject* parent = nullptr);
 
     const QuantizeChoice& choice() const { return choice_; }
+    /// Whether the choice's mean, deviation and order of channels were found by a look.
+    bool isGuessed() const { return guess_ && *guess_ == choice_.samples.images; }
     /// The samples as the model will see them; null: not looked at yet, or they cannot be read.
     SampleLookPtr look() const { return look_; }
     QString lookFailure() const { return lookFailure_; }
@@ -68,8 +70,9 @@ public:
     bool isRanking() const { return job_ && ranking_; }
     /// What was found for the open model; null: nothing yet.
     QuantizeRecordPtr record() const { return record_; }
-    bool isRunning() const { return job_.isRunning(); }
-    Job* job() const { return job_.job(); }  // null unless running
+    /// True too while the samples are looked at before a search.
+    bool isRunning() const { return job_.isRunning() || startsWhenLooked_; }
+    Job* job() const { return job_.job(); }  // null unless the search itself is running
     double secondsRunning() const { return job_ ? double(elapsed_.elapsed()) / 1e3 : 0; }
     /// What the last job left to say, such as that it was cancelled; empty: nothing.
     QString notice() const { return notice_; }
@@ -85,9 +88,10 @@ public:
 
 public slots:
     void lookAtSamples();
-    /// Emits choiceChanged(); other samples are looked at.
+    /// Emits choiceChanged(); other samples, and other labels of them, are looked at. Where that shows what pixels have
+    /// to become and nobody chose it, it is taken into the choice.
     void setChoice(const lapidary::app::QuantizeChoice& choice);
-    /// Searches; what was found before goes.
+    /// Searches, once the samples were looked at; what was found before goes.
     void start();
     /// The best recipe of the record once more with the choice's nodes kept float, as another trial, which is the best
     /// then.
@@ -108,6 +112,8 @@ signals:
 private:
     struct Mailbox;
     void open();
+    void takeLook(SampleLook look);
+    void search();
     QuantizeJob jobOf(const QuantizeOptions& options) const;
     void startJob(const QString& title, QuantizeJob job, std::function<QuantizeRecord(const QuantizeRecord&)> merge);
     void finish(const Error* error);
@@ -122,6 +128,8 @@ private:
     SampleLookPtr look_;
     QString lookFailure_, notice_;
     QuantizeRecordPtr record_;
+    std::optional<ImageOptions> guess_;  // of the newest look that had one
+    bool startsWhenLooked_ = false;
     bool ranking_ = false;  // what job_ does
     LatestJob job_, lookJob_;
     QElapsedTimer elapsed_;

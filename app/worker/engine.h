@@ -5,6 +5,7 @@
 #pragma once
 
 #include <cstdint>
+#include <filesystem>
 #include <functional>
 #include <string>
 #include <vector>
@@ -73,9 +74,11 @@ public:
     /// there is is returned, not complete; cancelled is thrown when there is nothing.
     virtual QuantizeRecord quantize(const QuantizeJob& job, const Progress& progress,
                                     const std::function<void(const QuantizeRecord&)>& on_change) = 0;
-    /// The first samples, as the model will see them. Throws what samples_of() throws.
+    /// The first samples, as the model will see them: where model and labels (a file of load_labels(); empty: none)
+    /// show what pixels have to become, so. Throws what samples_of() and load_labels() throw, invalid_input for labels of
+    /// another count than the samples.
     virtual SampleLook look_at_samples(const ModelSource& model, const SampleChoice& samples,
-                                       const Progress& progress) = 0;
+                                       const std::filesystem::path& labels, const Progress& progress) = 0;
     /// Inputs as a run of the settings will have them, after the dropped files and folders (UTF-8) have found the
     /// inputs that they are for.
     virtual InputLook look_at_inputs(const ModelSource& model, const RunSettings& settings,
@@ -98,7 +101,7 @@ public:
     QuantizeRecord quantize(const QuantizeJob& job, const Progress& progress,
                             const std::function<void(const QuantizeRecord&)>& on_change) override;
     SampleLook look_at_samples(const ModelSource& model, const SampleChoice& samples,
-                               const Progress& progress) override;
+                               const std::filesystem::path& labels, const Progress& progress) override;
     InputLook look_at_inputs(const ModelSource& model, const RunSettings& settings,
                              const std::vector<std::string>& dropped, const Progress& progress) override;
 

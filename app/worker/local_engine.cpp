@@ -7,6 +7,8 @@
 #include <lapidary/compare_variants.h>
 #include <lapidary/error.h>
 #include <lapidary/generate_inputs.h>
+#include <lapidary/judge_labelled.h>
+#include <lapidary/preprocessing.h>
 #include <lapidary/scratch_folder.h>
 #include <lapidary/session_overhead.h>
 
@@ -136,10 +138,36 @@ QuantizeRecord LocalEngine::quantize(const QuantizeJob& job, const Progress& pro
     return run_quantization(job, progress, on_change);
 }
 
+/// Of the float model, on the samples that judge.
+static void count_answers(const ModelPtr& model, const SampleSourcePtr& samples, const Labels& labels, SampleLook& look,
+                          const Progress& progress) {
+    progress.step("right answers of the float model");
+    try {
+        const AccuracyCounts counts = count_judged(model, *samples, labels, 0, {progress.cancel, {}});
+        look.float_answers = float_model_sentence(counts);
+        if (const auto fault = float_model_fault(counts)) look.warnings.push_back(*fault);
+        for (const std::string& warning : counts.warnings) look.notes.push_back(warning);
+    } catch (const Error& error) {
+        if (error.code() == ErrorCode::cancelled || labels_per_sample(labels, samples->size()) > 1) throw;
+        look.warnings.push_back(std::string("no answer was compared with a label: ") + error.what());
+    }
+}
+
 SampleLook LocalEngine::look_at_samples(const ModelSource& model, const SampleChoice& samples,
-                                        const Progress& progress) {
-    return look_at(samples_of(model.model, samples, progress.cancel), samples.isGenerated(), looked_at_samples,
-                   progress.cancel);
+                                        const std::filesystem::path& labels, const Progress& progress) {
+    const SampleSourcePtr source = samples_of(model.model, samples, progress.cancel);
+    if (samples.isGenerated()) return look_at(source, true, looked_at_samples, progress.cancel);
+    const std::optional<Labels> known = labels.empty() ? std::nullopt : std::optional(load_labels(labels));
+    const PreparedSamples prepared =
+        prepare_samples(model.model, source, samples.images, known ? &*known : nullptr, 0, progress);
+    SampleLook look = look_at(prepared.samples, false, looked_at_samples, progress.cancel);
+    look.pixels = source->pixels(progress.cancel).kind;
+    if (prepared.judgement.is_guessed) look.guess = prepared.images;
+    if (const std::string sentence = prepared.judgement.sentence(false); !sentence.empty())
+        (prepared.judgement.is_warning ? look.warnings : look.notes).push_back(sentence);
+    if (known) count_answers(model.model, prepared.samples, *known, look, progress);
+    for (const std::string& note : prepared.samples->warnings()) look.notes.push_back(note);
+    return look;
 }
 
 InputLook LocalEngine::look_at_inputs(const ModelSource& model, const RunSettings& settings,

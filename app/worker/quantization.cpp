@@ -102,6 +102,15 @@ void visit_options(Visitor& visitor, Options& o) {
     visitor.member("threads", o.calibration.threads, usual.calibration.threads);
 }
 
+using Layout = ImageOptions::Layout;
+
+std::string layout_name(const std::optional<Layout>& layout) { return layout == Layout::nhwc ? "nhwc" : "nchw"; }
+
+std::optional<std::optional<Layout>> layout_from_name(const std::string& name) {
+    if (name == "nchw") return std::optional(Layout::nchw);
+    return name == "nhwc" ? std::optional(std::optional(Layout::nhwc)) : std::nullopt;
+}
+
 template <typename Visitor, typename Choice>
 void visit_samples(Visitor& visitor, Choice& c) {
     const SampleChoice usual;
@@ -112,6 +121,9 @@ void visit_samples(Visitor& visitor, Choice& c) {
     visitor.member("mean", c.images.mean, usual.images.mean);
     visitor.member("std", c.images.stddev, usual.images.stddev);
     visitor.member("bgr", c.images.bgr, usual.images.bgr);
+    visitor.member("scale_chosen", c.images.scale_chosen, usual.images.scale_chosen);
+    visitor.member("crop", c.images.crop, usual.images.crop);
+    visitor.named("array_layout", c.images.array_layout, usual.images.array_layout, layout_name, layout_from_name);
     visitor.named("vocabulary", c.text.vocabulary, usual.text.vocabulary,
                   [](const std::filesystem::path& p) { return p.string(); },
                   [](const std::string& t) { return std::optional<std::filesystem::path>(t); });
@@ -122,8 +134,7 @@ void visit_samples(Visitor& visitor, Choice& c) {
 }  // namespace
 
 bool operator==(const SampleChoice& a, const SampleChoice& b) {
-    return a.data == b.data && a.generated == b.generated && a.seed == b.seed && a.images.mean == b.images.mean &&
-           a.images.stddev == b.images.stddev && a.images.bgr == b.images.bgr &&
+    return a.data == b.data && a.generated == b.generated && a.seed == b.seed && a.images == b.images &&
            a.text.vocabulary == b.text.vocabulary && a.text.most_tokens == b.text.most_tokens &&
            a.text.lower_case == b.text.lower_case;
 }
@@ -159,6 +170,8 @@ SampleChoice read_sample_choice(const Json& json) {
     reader.finish();
     for (const float deviation : choice.images.stddev)
         if (!(deviation != 0)) fail_input("samples: \"std\" must not be 0");
+    if (!(choice.images.crop >= 0 && choice.images.crop <= 1))
+        fail_input("samples: \"crop\" must be a share from 0 to 1");
     return choice;
 }
 

@@ -1,12 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "worker/quantize_json.h"
 
+#include <algorithm>
+#include <array>
+#include <string_view>
+
 #include <lapidary/measurement_tree.h>
 
 #include "worker/hex_text.h"
 
 namespace lapidary::app {
 namespace {
+
+constexpr std::array<std::string_view, 3> pixel_kinds{"none", "bytes", "floats"};  // in the order of PixelKind
 
 Json options_json(const QuantizeOptions& options) { return quantization_json({options, {}}); }
 QuantizeOptions read_options(const Json& json) { return read_quantization(json).options; }
@@ -247,7 +253,7 @@ Json to_json(const SampleChoice& choice) { return sample_choice_json(choice); }
 
 Json to_json(const QuantizeJob& job) {
     const auto& [model, quantization, search, rank, inspect, both_modes, budget, measure, goal, floor, threads,
-                 folder, labels] = job;
+                 folder, labels, of_data] = job;
     return {{"model", to_json(model)},
             {"quantization", quantization_json(quantization)},
             {"search", search},
@@ -261,7 +267,8 @@ Json to_json(const QuantizeJob& job) {
             {"floor", number_json(floor.bound)},
             {"threads", threads},
             {"folder_hex", hex_of(folder.string())},
-            {"labels_hex", hex_of(labels.string())}};
+            {"labels_hex", hex_of(labels.string())},
+            {"of_data", of_data}};
 }
 
 QuantizeJob read_quantize_job(JsonMembers& members) {
@@ -285,6 +292,7 @@ QuantizeJob read_quantize_job(JsonMembers& members) {
     job.threads = members.get<int>("threads");
     job.folder = bytes_of_hex(members.get<std::string>("folder_hex"), "\"folder_hex\"");
     job.labels = bytes_of_hex(members.get<std::string>("labels_hex"), "\"labels_hex\"");
+    job.of_data = members.get<std::vector<std::string>>("of_data");
     return job;
 }
 
@@ -359,12 +367,18 @@ QuantizeRecord read_quantize_record(const Json& json) {
 }
 
 Json to_json(const SampleLook& look) {
-    const auto& [total, learned, judged, generated, samples] = look;
-    return {{"total", total},
-            {"learned", learned},
-            {"judged", judged},
-            {"generated", generated},
-            {"samples", list_json(samples, looked_at_json)}};
+    const auto& [total, learned, judged, generated, samples, pixels, guess, float_answers, warnings, notes] = look;
+    Json json{{"total", total},
+              {"learned", learned},
+              {"judged", judged},
+              {"generated", generated},
+              {"samples", list_json(samples, looked_at_json)},
+              {"pixels", pixel_kinds[std::size_t(pixels)]},
+              {"float_answers", float_answers},
+              {"warnings", warnings},
+              {"notes", notes}};
+    if (guess) json["guess"] = sample_choice_json({.images = *guess});
+    return json;
 }
 
 SampleLook read_sample_look(const Json& json) {
@@ -372,6 +386,14 @@ SampleLook read_sample_look(const Json& json) {
     SampleLook look{members.get<std::uint64_t>("total"), members.get<std::uint64_t>("learned"),
                     members.get<std::uint64_t>("judged"), members.get<bool>("generated"),
                     read_list(members.at("samples"), read_looked_at)};
+    const auto pixels = members.get<std::string>("pixels");
+    const auto* const kind = std::ranges::find(pixel_kinds, pixels);
+    if (kind == pixel_kinds.end()) fail_input("the look: \"pixels\" knows no " + quote(pixels));
+    look.pixels = PixelKind(kind - pixel_kinds.begin());
+    look.float_answers = members.get<std::string>("float_answers");
+    look.warnings = members.get<std::vector<std::string>>("warnings");
+    look.notes = members.get<std::vector<std::string>>("notes");
+    if (members.has("guess")) look.guess = read_sample_choice(members.at("guess")).images;
     members.finish();
     return look;
 }

@@ -45,6 +45,7 @@ struct QuantizeJob {
     int threads = 0;              // of the measurements; 0: as many as there are cores
     std::filesystem::path folder; // that exists: the best model so far lies in it, see quantized_file()
     std::filesystem::path labels; // of the samples, see load_labels(); empty: none
+    std::vector<std::string> of_data;  // SampleLook::warnings of the samples
 };
 
 struct QuantizeTrial {

@@ -64,6 +64,10 @@ public:
           samples_(samples_of(job.model.model, job.quantization.samples, progress.cancel)),
           split_(split_samples(samples_)),
           stopwatch_(job, job.model.model, *split_.judged, progress.cancel) {
+        if (!job.labels.empty()) {  // read first: what does not fit is refused before anything is made
+            labels_ = load_labels(job.labels);
+            labels_per_sample(*labels_, samples_->size());
+        }
         record_.original_bytes = constant_bytes(*job.model.model);
         record_.generated = job.quantization.samples.isGenerated();
         record_.learned = split_.learned->size();
@@ -72,6 +76,7 @@ public:
 
     QuantizeRecord run() {
         if (job_.rank) return ranked();
+        count_float_answers();
         try {
             complete_ = true;
             if (job_.search && samples_->size() > 1) search_modes();
@@ -94,6 +99,18 @@ public:
 
 private:
     double elapsed() const { return std::chrono::duration<double>(Clock::now() - begin_).count(); }
+
+    /// Those of the quantized model are held against them.
+    void count_float_answers() {
+        if (!labels_) return;
+        progress_.step("right answers of the float model");
+        try {
+            float_answers_ = count_judged(job_.model.model, *samples_, *labels_,
+                                          job_.quantization.options.calibration.threads, {progress_.cancel, {}});
+        } catch (const Error& error) {
+            if (error.code() == ErrorCode::cancelled || labels_per_sample(*labels_, samples_->size()) > 1) throw;
+        }
+    }
 
     QuantizeRecord ranked() {
         const QuantizeOptions& options = job_.quantization.options;
@@ -295,6 +312,7 @@ private:
         VerdictInput in;
         in.figures = figures_of(trial, record_);
         in.floor = floor();
+        in.of_data = job_.of_data;
         in.floor_asked = job_.goal != QuantizeGoal::accurate;
         if (written_) in.difference = written_->difference();
         if (trial.ms && trial.ratio && record_.original_ms)
@@ -325,16 +343,17 @@ private:
 
     /// What goes wrong with labels is told; the quantized model is there all the same.
     void judge_by_labels() {
-        if (record_.best < 0 || job_.labels.empty()) return;
+        if (record_.best < 0 || !float_answers_) return;
         progress_.step("right answers by the labels");
         try {
             const Progress quiet{progress_.cancel, {}};
             const auto best = std::make_shared<const Model>(load_quantized(record_.file, *job_.model.model, quiet));
-            const LabelledJudgement found = judge_labelled(job_.model.model, best, *samples_, load_labels(job_.labels),
+            const LabelledJudgement found = judge_labelled(*float_answers_, best, *samples_, *labels_,
                                                            job_.quantization.options.calibration.threads, quiet);
             if (found.original.rows > 0)
                 record_.labelled = {found.original.rows, found.original.top1, found.quantized.top1};
-            for (const std::string& text : found.warnings) note(text);
+            for (const std::string& text : found.warnings)
+                if (std::ranges::find(job_.of_data, text) == job_.of_data.end()) note(text);
         } catch (const Error& error) {
             if (error.code() == ErrorCode::cancelled) throw;
             note(std::string("its answers could not be held against the labels: ") + error.what());
@@ -366,6 +385,8 @@ private:
     Clock::time_point begin_ = Clock::now();
     SampleSourcePtr samples_;
     SampleSplit split_;
+    std::optional<Labels> labels_;
+    std::optional<AccuracyCounts> float_answers_;  // nothing: no label could be compared
     Stopwatch stopwatch_;
     QuantizeRecord record_;
     bool complete_ = false;

@@ -10,6 +10,7 @@
 #include <lapidary/model_summary.h>
 #include <lapidary/parse_json.h>
 
+#include "worker/hex_text.h"
 #include "worker/input_look.h"
 #include "worker/json_members.h"
 #include "worker/measure_candidates.h"
@@ -148,9 +149,10 @@ Json quantize(const Context& context) {
 
 Json look_at_samples(const Context& context) {
     const SampleChoice samples = read_sample_choice(context.request.at("samples"));
+    const std::filesystem::path labels = bytes_of_hex(context.request.get<std::string>("labels_hex"), "\"labels_hex\"");
     const ModelSource model = context.model(context.request.at("model"));
     context.request.finish();
-    return to_json(context.engine.look_at_samples(model, samples, context.progress));
+    return to_json(context.engine.look_at_samples(model, samples, labels, context.progress));
 }
 
 Json look_at_inputs(const Context& context) {

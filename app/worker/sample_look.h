@@ -34,6 +34,10 @@ struct SampleLook {
     std::uint64_t total = 0, learned = 0, judged = 0;
     bool generated = false;
     std::vector<LookedAtSample> samples;  // the first
+    PixelKind pixels = PixelKind::none;   // of the files
+    std::optional<ImageOptions> guess;    // that they are read with in place of what was asked for; nothing: as asked
+    std::string float_answers;            // float_model_sentence() of those that judge; empty: there are no labels
+    std::vector<std::string> warnings, notes;  // sentences; warnings: what nobody may overlook
 };
 
 /// Reads the first `most` samples. A picture is an input of one image of 1 or 3 channels of at least 4 by 4 elements,

@@ -9,6 +9,7 @@
 #include <lapidary/parse_json.h>
 #include <lapidary/shared_memory.h>
 
+#include "worker/hex_text.h"
 #include "worker/input_look.h"
 #include "worker/job_json.h"
 #include "worker/json_members.h"
@@ -466,9 +467,12 @@ QuantizeRecord WorkerEngine::quantize(const QuantizeJob& job, const Progress& pr
 }
 
 SampleLook WorkerEngine::look_at_samples(const ModelSource& model, const SampleChoice& samples,
-                                         const Progress& progress) {
-    if (!model.in_other_process()) return local_.look_at_samples(model, samples, progress);
-    Json request{{"job", "look_at_samples"}, {"model", to_json(model)}, {"samples", to_json(samples)}};
+                                         const std::filesystem::path& labels, const Progress& progress) {
+    if (!model.in_other_process()) return local_.look_at_samples(model, samples, labels, progress);
+    Json request{{"job", "look_at_samples"},
+                 {"model", to_json(model)},
+                 {"samples", to_json(samples)},
+                 {"labels_hex", hex_of(labels.string())}};
     return read_sample_look(call(std::move(request), "a look at samples of " + title_of(model), progress));
 }
 

@@ -78,7 +78,7 @@ public:
     QuantizeRecord quantize(const QuantizeJob& job, const Progress& progress,
                             const std::function<void(const QuantizeRecord&)>& on_change) override;
     SampleLook look_at_samples(const ModelSource& model, const SampleChoice& samples,
-                               const Progress& progress) override;
+                               const std::filesystem::path& labels, const Progress& progress) override;
     InputLook look_at_inputs(const ModelSource& model, const RunSettings& settings,
                              const std::vector<std::string>& dropped, const Progress& progress) override;
 

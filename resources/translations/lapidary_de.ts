@@ -8653,6 +8653,105 @@ Unterschied je Lauf: %6</translation>
     </message>
 </context>
 <context>
+    <name>lapidary::views::PixelFields</name>
+    <message>
+        <source>0 … 255</source>
+        <translation>0 … 255</translation>
+    </message>
+    <message>
+        <source>0 … 1</source>
+        <translation>0 … 1</translation>
+    </message>
+    <message>
+        <source>−1 … 1</source>
+        <translation>−1 … 1</translation>
+    </message>
+    <message>
+        <source>ImageNet mean and deviation</source>
+        <translation>ImageNet-Mittel und -Abweichung</translation>
+    </message>
+    <message>
+        <source>blue first</source>
+        <translation>Blau zuerst</translation>
+    </message>
+    <message>
+        <source>as found</source>
+        <translation>wie ermittelt</translation>
+    </message>
+    <message>
+        <source>own numbers</source>
+        <translation>eigene Zahlen</translation>
+    </message>
+    <message>
+        <source>stretched</source>
+        <translation>gestreckt</translation>
+    </message>
+    <message>
+        <source>the middle</source>
+        <translation>die Mitte</translation>
+    </message>
+    <message>
+        <source>the middle, 87.5 %</source>
+        <translation>die Mitte, 87,5 %</translation>
+    </message>
+    <message>
+        <source>as they fit</source>
+        <translation>wie sie passen</translation>
+    </message>
+    <message>
+        <source>channels first</source>
+        <translation>Kanäle vorn</translation>
+    </message>
+    <message>
+        <source>channels last</source>
+        <translation>Kanäle hinten</translation>
+    </message>
+    <message>
+        <source>The model wants the channels in the order blue, green, red</source>
+        <translation>Das Modell will die Kanäle in der Reihenfolge Blau, Grün, Rot</translation>
+    </message>
+    <message>
+        <source>&amp;Pixels</source>
+        <translation>&amp;Pixel</translation>
+    </message>
+    <message>
+        <source>What the values of pixels become, as the model was trained. Found by right answers where there are labels, or by the first layers, unless you choose it</source>
+        <translation>Was aus den Werten der Pixel wird, so wie das Modell gelernt hat. Wird durch richtige Antworten ermittelt, wo es Labels gibt, oder durch die ersten Schichten, wenn Sie es nicht wählen</translation>
+    </message>
+    <message>
+        <source>mean</source>
+        <translation>Mittel</translation>
+    </message>
+    <message>
+        <source>Subtracted from the channels 0 … 255: one number, or three with commas between</source>
+        <translation>Wird von den Kanälen 0 … 255 abgezogen: eine Zahl oder drei, mit Kommas getrennt</translation>
+    </message>
+    <message>
+        <source>deviation</source>
+        <translation>Abweichung</translation>
+    </message>
+    <message>
+        <source>Divides what is left: one number, or three with commas between</source>
+        <translation>Teilt, was übrig bleibt: eine Zahl oder drei, mit Kommas getrennt</translation>
+    </message>
+    <message>
+        <source>Crop</source>
+        <translation>Ausschnitt</translation>
+    </message>
+    <message>
+        <source>Pictures are stretched to the input, or their middle is taken in its proportions; of arrays larger than the input the middle is taken</source>
+        <translation>Bilder werden auf die Eingabe gestreckt, oder ihre Mitte wird in deren Verhältnissen genommen; von Arrays, die größer als die Eingabe sind, wird die Mitte genommen</translation>
+    </message>
+    <message>
+        <source>Arrays lie</source>
+        <translation>Arrays liegen</translation>
+    </message>
+    <message>
+        <source>Order of dimensions in the file: channels before or behind height and width</source>
+        <translation>Reihenfolge der Dimensionen in der Datei: Kanäle vor oder hinter Höhe und Breite</translation>
+    </message>
+</context>
+<context>
     <name>lapidary::views::PluginsDialog</name>
     <message>
         <source>&amp;Switch on</source>
@@ -8846,6 +8945,10 @@ Unterschied je Lauf: %6</translation>
     <message>
         <source>Warning: %1</source>
         <translation>Warnung: %1</translation>
+    </message>
+    <message>
+        <source>Looking at the samples …</source>
+        <translation>Die Beispiele werden angesehen …</translation>
     </message>
 </context>
 <context>
@@ -9735,22 +9838,6 @@ Unterschied je Lauf: %6</translation>
 <context>
     <name>lapidary::views::SampleStrip</name>
     <message>
-        <source>0 … 255</source>
-        <translation>0 … 255</translation>
-    </message>
-    <message>
-        <source>0 … 1</source>
-        <translation>0 … 1</translation>
-    </message>
-    <message>
-        <source>−1 … 1</source>
-        <translation>−1 … 1</translation>
-    </message>
-    <message>
-        <source>ImageNet mean and deviation</source>
-        <translation>ImageNet-Mittel und -Abweichung</translation>
-    </message>
-    <message>
         <source>%1 %2, %3 to %4, mean %5</source>
         <translation>%1 %2, %3 bis %4, Mittel %5</translation>
     </message>
@@ -9769,18 +9856,6 @@ Unterschied je Lauf: %6</translation>
     <message>
         <source>Take made-up inputs instead</source>
         <translation>Stattdessen ausgedachte Eingaben nehmen</translation>
-    </message>
-    <message>
-        <source>Pixels</source>
-        <translation>Pixel</translation>
-    </message>
-    <message>
-        <source>What the values of pixels become, as the model was trained</source>
-        <translation>Was aus den Werten der Pixel wird, so wie das Modell gelernt hat</translation>
-    </message>
-    <message>
-        <source>&amp;Pixels</source>
-        <translation>&amp;Pixel</translation>
     </message>
     <message>
         <source>Samples</source>

@@ -8623,6 +8623,105 @@ B：%4，调用次数：%5
     </message>
 </context>
 <context>
+    <name>lapidary::views::PixelFields</name>
+    <message>
+        <source>0 … 255</source>
+        <translation>0 … 255</translation>
+    </message>
+    <message>
+        <source>0 … 1</source>
+        <translation>0 … 1</translation>
+    </message>
+    <message>
+        <source>−1 … 1</source>
+        <translation>−1 … 1</translation>
+    </message>
+    <message>
+        <source>ImageNet mean and deviation</source>
+        <translation>ImageNet 均值与标准差</translation>
+    </message>
+    <message>
+        <source>blue first</source>
+        <translation>蓝色在前</translation>
+    </message>
+    <message>
+        <source>as found</source>
+        <translation>自动确定</translation>
+    </message>
+    <message>
+        <source>own numbers</source>
+        <translation>自定义数值</translation>
+    </message>
+    <message>
+        <source>stretched</source>
+        <translation>拉伸</translation>
+    </message>
+    <message>
+        <source>the middle</source>
+        <translation>中间部分</translation>
+    </message>
+    <message>
+        <source>the middle, 87.5 %</source>
+        <translation>中间部分，87.5 %</translation>
+    </message>
+    <message>
+        <source>as they fit</source>
+        <translation>按形状匹配</translation>
+    </message>
+    <message>
+        <source>channels first</source>
+        <translation>通道在前</translation>
+    </message>
+    <message>
+        <source>channels last</source>
+        <translation>通道在后</translation>
+    </message>
+    <message>
+        <source>The model wants the channels in the order blue, green, red</source>
+        <translation>模型需要按蓝、绿、红顺序排列的通道</translation>
+    </message>
+    <message>
+        <source>&amp;Pixels</source>
+        <translation>像素(&amp;P)</translation>
+    </message>
+    <message>
+        <source>What the values of pixels become, as the model was trained. Found by right answers where there are labels, or by the first layers, unless you choose it</source>
+        <translation>像素值按模型训练时的方式转换。除非您自行选择，否则有标签时由正确答案确定，没有时由前几层确定</translation>
+    </message>
+    <message>
+        <source>mean</source>
+        <translation>均值</translation>
+    </message>
+    <message>
+        <source>Subtracted from the channels 0 … 255: one number, or three with commas between</source>
+        <translation>从 0 … 255 的通道中减去：一个数，或用逗号分隔的三个数</translation>
+    </message>
+    <message>
+        <source>deviation</source>
+        <translation>标准差</translation>
+    </message>
+    <message>
+        <source>Divides what is left: one number, or three with commas between</source>
+        <translation>用于除以剩余值：一个数，或用逗号分隔的三个数</translation>
+    </message>
+    <message>
+        <source>Crop</source>
+        <translation>裁剪</translation>
+    </message>
+    <message>
+        <source>Pictures are stretched to the input, or their middle is taken in its proportions; of arrays larger than the input the middle is taken</source>
+        <translation>图片拉伸到输入大小，或按输入比例取其中间部分；大于输入的数组取其中间部分</translation>
+    </message>
+    <message>
+        <source>Arrays lie</source>
+        <translation>数组布局</translation>
+    </message>
+    <message>
+        <source>Order of dimensions in the file: channels before or behind height and width</source>
+        <translation>文件中维度的顺序：通道在高和宽之前或之后</translation>
+    </message>
+</context>
+<context>
     <name>lapidary::views::PluginsDialog</name>
     <message>
         <source>&amp;Switch on</source>
@@ -8816,6 +8915,10 @@ B：%4，调用次数：%5
     <message>
         <source>Warning: %1</source>
         <translation>警告：%1</translation>
+    </message>
+    <message>
+        <source>Looking at the samples …</source>
+        <translation>正在查看样本 …</translation>
     </message>
 </context>
 <context>
@@ -9704,22 +9807,6 @@ B：%4，调用次数：%5
 <context>
     <name>lapidary::views::SampleStrip</name>
     <message>
-        <source>0 … 255</source>
-        <translation>0 … 255</translation>
-    </message>
-    <message>
-        <source>0 … 1</source>
-        <translation>0 … 1</translation>
-    </message>
-    <message>
-        <source>−1 … 1</source>
-        <translation>−1 … 1</translation>
-    </message>
-    <message>
-        <source>ImageNet mean and deviation</source>
-        <translation>ImageNet 均值与标准差</translation>
-    </message>
-    <message>
         <source>%1 %2, %3 to %4, mean %5</source>
         <translation>%1 %2，%3 至 %4，均值 %5</translation>
     </message>
@@ -9738,18 +9825,6 @@ B：%4，调用次数：%5
     <message>
         <source>Take made-up inputs instead</source>
         <translation>改用虚构的输入</translation>
-    </message>
-    <message>
-        <source>Pixels</source>
-        <translation>像素</translation>
-    </message>
-    <message>
-        <source>What the values of pixels become, as the model was trained</source>
-        <translation>像素值的换算方式，须与模型训练时一致</translation>
-    </message>
-    <message>
-        <source>&amp;Pixels</source>
-        <translation>像素(&amp;P)</translation>
     </message>
     <message>
         <source>Samples</source>

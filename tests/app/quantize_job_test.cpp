@@ -131,13 +131,13 @@ TEST_F(QuantizeJobTest, RanksNodesAndLooksAtSamples) {
     EXPECT_TRUE(record.trials.empty());
     SampleChoice samples;
     samples.generated = 5;
-    const SampleLook look = worker.look_at_samples(asked.model, samples, {});
+    const SampleLook look = worker.look_at_samples(asked.model, samples, {}, {});
     EXPECT_EQ(look.total, 5u);
     ASSERT_EQ(look.samples.size(), 5u);
     EXPECT_TRUE(look.samples.back().judges);
     EXPECT_LT(look.samples[0].inputs.at(0).low, look.samples[0].inputs.at(0).high);
     samples.data = folder_ / "nowhere";
-    EXPECT_THROW(worker.look_at_samples(asked.model, samples, {}), Error);
+    EXPECT_THROW(worker.look_at_samples(asked.model, samples, {}, {}), Error);
 }
 
 TEST_F(QuantizeJobTest, AKillLosesNothingThatWasFinished) {

@@ -49,6 +49,7 @@ NEEDS_MORE = [
     (r'recipe#other_model\.channel_block', 'a second file in blocks of channels'),
     (r'profile\.unmatched\[\].*', 'a model that ONNX Runtime fuses'),
     (r'project\.run_settings\.inputs.*|project#run\.sizes', 'inputs of the user, free dimensions'),
+    (r'parts#preprocessing\.candidates\[\]\.distance', 'a model that begins with a BatchNormalization'),
     (r'accuracy\.(words|word_error_rate|character_error_rate)', 'speech'),
 ]
 
@@ -67,16 +68,17 @@ RECIPE = {
             'bound_masks': False, 'most_samples': 4, 'moving_average': 0.1,
             'settled_change': 0.01, 'settled_samples': 3, 'threads': 1},
         'samples': {'data': '', 'generated': 5, 'seed': 3, 'mean': [1, 2, 3], 'std': [4, 5, 6], 'bgr': True,
+                    'scale_chosen': True, 'crop': 0.5, 'array_layout': 'nhwc',
                     'vocabulary': '', 'tokens': 32, 'lower_case': False}},
     'other_model': {'file': 'other.onnx', 'bytes': 0, 'modified': 0},
     'runs_on': {'engine': 'lapidary'}}
 
 
-def npy(values):
-    """A list of floats as a .npy of one row."""
-    head = "{'descr': '<f4', 'fortran_order': False, 'shape': (1, %d), }" % len(values)
+def npy(values, kind='<f4'):
+    """A list of numbers as a .npy of one row: floats, or bytes ('|u1')."""
+    head = "{'descr': '%s', 'fortran_order': False, 'shape': (1, %d), }" % (kind, len(values))
     head += ' ' * (-(len(head) + 11) % 64) + '\n'
-    elements = struct.pack(f'<{len(values)}f', *values)
+    elements = bytes(values) if kind == '|u1' else struct.pack(f'<{len(values)}f', *values)
     return b'\x93NUMPY\x01\x00' + struct.pack('<H', len(head)) + head.encode() + elements
 
 
@@ -248,6 +250,12 @@ def judged(check):
         check.file('accuracy-counts', f'{number}.json')
     check.command('accuracy', '0.json', '1.json', '--merge')
     check.command('accuracy', 'static.onnx', '--data', 'samples', '--against', 'mlp.onnx')
+    pixels = check.folder / 'pixels'
+    pixels.mkdir()
+    for k in range(10):
+        (pixels / f'{k}.npy').write_bytes(npy([(i * 7 + k * 13) % 256 for i in range(784)], '|u1'))
+    check.command('accuracy', 'mlp.onnx', '--data', 'pixels', '--labels', 'labels.csv')
+    check.command('quantize', 'mlp.onnx', '--data', 'pixels', '--labels', 'labels.csv')
     with zipfile.ZipFile(check.folder / 'inputs.npz', 'w') as archive:
         archive.writestr('input.npy', (samples / '3.npy').read_bytes())
     check.command('run', 'mlp.onnx', '--inputs', 'inputs.npz')

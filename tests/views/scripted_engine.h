@@ -69,8 +69,8 @@ public:
         return local_.quantize(job, progress, on_change);
     }
     app::SampleLook look_at_samples(const app::ModelSource& model, const app::SampleChoice& samples,
-                                    const Progress& progress) override {
-        return local_.look_at_samples(model, samples, progress);
+                                    const std::filesystem::path& labels, const Progress& progress) override {
+        return local_.look_at_samples(model, samples, labels, progress);
     }
     app::InputLook look_at_inputs(const app::ModelSource& model, const app::RunSettings& settings,
                                   const std::vector<std::string>& dropped, const Progress& progress) override {

@@ -105,7 +105,7 @@ void QuantizeCard::refresh() {
             why << tr("Float and quantized were timed in turn at %1, on the first sample.")
                        .arg(quantizing_.timedUnder());
     } else if (running) {
-        sentence_->setText(tr("Trying the first recipe …"));
+        sentence_->setText(quantizing_.job() ? tr("Trying the first recipe …") : tr("Looking at the samples …"));
     } else {
         sentence_->setText(tr("How small and fast can it be? Press Quantize to find out."));
         why << tr("Recipes are tried on the samples; the best is kept as a variant beside the original.")

@@ -6,14 +6,13 @@
 #include <QHBoxLayout>
 #include <QHelpEvent>
 #include <QPainter>
-#include <QSignalBlocker>
 #include <QToolTip>
 #include <QVBoxLayout>
 
 #include <algorithm>
-#include <array>
 
 #include "models/rows_model.h"
+#include "quantize/pixel_fields.h"
 #include "theme/theme.h"
 #include "widgets/flow_layout.h"
 #include "widgets/model_choices.h"
@@ -25,28 +24,7 @@ namespace {
 
 constexpr int gap = 6;
 
-struct PixelRange {
-    const char* name;
-    std::array<float, 3> mean, stddev;
-};
-
-/// How pictures become numbers, as most models want them.
-constexpr PixelRange pixel_ranges[] = {
-    {QT_TRANSLATE_NOOP("lapidary::views::SampleStrip", "0 … 255"), {0, 0, 0}, {1, 1, 1}},
-    {QT_TRANSLATE_NOOP("lapidary::views::SampleStrip", "0 … 1"), {0, 0, 0}, {255, 255, 255}},
-    {QT_TRANSLATE_NOOP("lapidary::views::SampleStrip", "−1 … 1"), {127.5F, 127.5F, 127.5F}, {127.5F, 127.5F, 127.5F}},
-    {QT_TRANSLATE_NOOP("lapidary::views::SampleStrip", "ImageNet mean and deviation"),
-     {123.675F, 116.28F, 103.53F},
-     {58.395F, 57.12F, 57.375F}},
-};
-
 std::filesystem::path toPath(const QString& path) { return std::filesystem::path(path.toStdU16String()); }
-
-/// Arrays are numbers already; the values of pixels in a file are to be chosen.
-bool isPictureFile(const std::string& name) {
-    const QString ending = QFileInfo(exactText(name)).suffix().toLower();
-    return ending == QLatin1String("png") || ending == QLatin1String("jpg") || ending == QLatin1String("jpeg");
-}
 
 QString fileName(const std::filesystem::path& path) {
     return labelText(QFileInfo(exactText(path.string())).fileName(), 60);
@@ -133,8 +111,8 @@ SampleStrip::SampleStrip(app::Quantizing& quantizing, QWidget* parent)
       file_(new QPushButton(themedIcon(QStringLiteral("file")), tr("F&ile …"))),
       vocabulary_(new QPushButton(themedIcon(QStringLiteral("file")), tr("Vo&cabulary …"))),
       labels_(new QPushButton(themedIcon(QStringLiteral("check")), tr("Labels …"))),
-      generate_(new QPushButton(themedIcon(QStringLiteral("clear")), tr("Use generated ones"))), pixels_(new QComboBox),
-      array_(new QLineEdit), pixelField_(new QWidget), arrayField_(new QWidget),
+      generate_(new QPushButton(themedIcon(QStringLiteral("clear")), tr("Use generated ones"))),
+      array_(new QLineEdit), arrayField_(new QWidget),
       pictures_(new SamplePictures(quantizing)) {
     setObjectName(QStringLiteral("sampleStrip"));
     what_->setObjectName(QStringLiteral("sampleText"));
@@ -154,12 +132,6 @@ SampleStrip::SampleStrip(app::Quantizing& quantizing, QWidget* parent)
         else setLabels({});
     });
     connect(generate_, &QPushButton::clicked, this, [this] { setData({}); });
-    connect(pixels_, &QComboBox::activated, this, [this](int row) {
-        app::QuantizeChoice choice = quantizing_.choice();
-        choice.samples.images.mean = pixel_ranges[row].mean;
-        choice.samples.images.stddev = pixel_ranges[row].stddev;
-        quantizing_.setChoice(choice);
-    });
     connect(array_, &QLineEdit::editingFinished, this, [this] {
         if (array_->isModified()) setArray(array_->text().trimmed());
     });
@@ -187,20 +159,9 @@ void SampleStrip::nameButtons() {
            "classes; a .csv can be dropped on this page too")));
     generate_->setObjectName(QStringLiteral("sampleGenerate"));
     generate_->setToolTip(plainToolTip(tr("Take made-up inputs instead")));
-    pixels_->setObjectName(QStringLiteral("samplePixels"));
-    pixels_->setAccessibleName(tr("Pixels"));
-    pixels_->setToolTip(plainToolTip(tr("What the values of pixels become, as the model was trained")));
-    for (const PixelRange& range : pixel_ranges) pixels_->addItem(tr(range.name));
 }
 
 void SampleStrip::layOut() {
-    auto* pixelLabel = new QLabel(tr("&Pixels"));
-    pixelLabel->setBuddy(pixels_);
-    auto* pixelRow = new QHBoxLayout(pixelField_);
-    pixelRow->setContentsMargins(0, 0, 0, 0);
-    pixelRow->addWidget(pixelLabel);
-    pixelRow->addWidget(pixels_);
-
     array_->setObjectName(QStringLiteral("sampleArray"));
     keepAcrossModels(*array_);
     array_->setAccessibleName(tr("Array"));
@@ -218,8 +179,9 @@ void SampleStrip::layOut() {
     title->setFont(scaledFont(1, true));
     for (QWidget* widget : {static_cast<QWidget*>(title), static_cast<QWidget*>(folder_), static_cast<QWidget*>(file_),
                             static_cast<QWidget*>(vocabulary_), static_cast<QWidget*>(labels_),
-                            static_cast<QWidget*>(generate_), pixelField_, arrayField_})
+                            static_cast<QWidget*>(generate_), arrayField_})
         flow->addWidget(widget);
+    new PixelFields(quantizing_, *flow, this);
     auto* column = new QVBoxLayout(this);
     column->setContentsMargins(24, 8, 20, 8);
     column->setSpacing(4);
@@ -302,6 +264,8 @@ QString SampleStrip::textOf(const app::SampleLook* look) const {
     if (!quantizing_.choice().labels.empty())
         text += QStringLiteral("\n") + tr("Labels: %1; right answers of those that judge are counted")
                                             .arg(fileName(quantizing_.choice().labels));
+    if (!look->float_answers.empty()) text += u'\n' + sentenceText(look->float_answers);
+    for (const std::string& note : look->notes) text += u'\n' + sentenceText(note);
     return text;
 }
 
@@ -316,10 +280,13 @@ QString SampleStrip::warningOf(const app::SampleLook* look) const {
     if (!look) return {};
     const auto broken = std::ranges::find_if(
         look->samples, [](const app::LookedAtSample& sample) { return !sample.failure.empty(); });
+    QStringList lines;
+    for (const std::string& warning : look->warnings) lines << sentenceText(warning);
     if (broken != look->samples.end())
-        return tr("A sample cannot be read and is left out: %1").arg(sentenceText(broken->failure));
-    return look->learned < few ? tr("These are few samples: eight or more are advised for ranges that hold.")
-                               : QString();
+        lines << tr("A sample cannot be read and is left out: %1").arg(sentenceText(broken->failure));
+    else if (look->learned < few)
+        lines << tr("These are few samples: eight or more are advised for ranges that hold.");
+    return lines.join(u'\n');
 }
 
 void SampleStrip::refresh() {
@@ -335,22 +302,14 @@ void SampleStrip::refresh() {
 
 void SampleStrip::refreshTools() {
     const app::SampleChoice& samples = quantizing_.choice().samples;
-    const auto look = quantizing_.look();
     generate_->setVisible(!samples.isGenerated());
     labels_->setVisible(!samples.isGenerated());
     labels_->setText(quantizing_.choice().labels.empty() ? tr("Labels …") : tr("Without labels"));
     vocabulary_->setVisible(app::is_text_file(samples.data));
-    const bool hasFiles = look && std::ranges::any_of(look->samples, isPictureFile, &app::LookedAtSample::name);
-    pixelField_->setVisible(!samples.isGenerated() && hasFiles);
     const auto [archive, array] = archiveOf(samples);
     arrayField_->setVisible(!archive.isEmpty() && (!array.isEmpty() || !quantizing_.lookFailure().isEmpty()));
     if (array_->text() != array) array_->setText(array);
     array_->setModified(false);
-    int row = 0;
-    for (int i = 0; i < int(std::size(pixel_ranges)); ++i)
-        if (pixel_ranges[i].mean == samples.images.mean && pixel_ranges[i].stddev == samples.images.stddev) row = i;
-    const QSignalBlocker quiet(pixels_);
-    pixels_->setCurrentIndex(row);
 }
 
 void SampleStrip::paintEvent(QPaintEvent*) {

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include <QComboBox>
 #include <QFrame>
 #include <QLabel>
 #include <QLineEdit>
@@ -75,9 +74,8 @@ private:
     app::Quantizing& quantizing_;
     QLabel *what_, *warning_;
     QPushButton *folder_, *file_, *vocabulary_, *labels_, *generate_;
-    QComboBox* pixels_;
     QLineEdit* array_;
-    QWidget *pixelField_, *arrayField_;
+    QWidget* arrayField_;
     SamplePictures* pictures_;
 };
 

@@ -43,7 +43,10 @@ void add_pixel_options(OptionList& options, ImageOptions& images) {
     options
         .take_numbers(
             "--mean", "a,b,c",
-            [&images](const std::vector<float>& values) { images.mean = per_channel("--mean", values); },
+            [&images](const std::vector<float>& values) {
+                images.mean = per_channel("--mean", values);
+                images.scale_chosen = true;
+            },
             "Subtracted from the channels 0..255 of an image, in the order of the tensor")
         .separated_by_commas();
     options
@@ -51,12 +54,28 @@ void add_pixel_options(OptionList& options, ImageOptions& images) {
             "--std", "a,b,c",
             [&images](const std::vector<float>& values) {
                 images.stddev = per_channel("--std", values);
+                images.scale_chosen = true;
                 for (const float deviation : images.stddev)
                     if (deviation == 0) throw UsageError("--std: expected numbers other than 0");
             },
             "Divides the channels after --mean")
         .separated_by_commas();
     options.flag("--bgr", images.bgr, "Channels of an image in the order blue, green, red");
+    options
+        .value("--crop", "SHARE", images.crop,
+               "Resize the middle of a picture in the input's proportions alone, this share of its shorter side (0.875 "
+               "is usual, 1: all of it); of larger arrays take the middle. Pictures are stretched unless given")
+        .between(0.01, 1.0);
+}
+
+void add_array_layout(OptionList& options, ImageOptions& images) {
+    options
+        .take("--layout", "nchw|nhwc",
+              [&images](const std::string& layout) {
+                  images.array_layout = layout == "nhwc" ? ImageOptions::Layout::nhwc : ImageOptions::Layout::nchw;
+              },
+              "Order of dimensions of arrays in --data; seen by what fits the input unless given")
+        .one_of({"nchw", "nhwc"});
 }
 
 void add_text_options(OptionList& options, TextOptions& text) {

@@ -9,14 +9,16 @@
 
 namespace lapidary::cli {
 
-/// --input, --inputs, --seed, --dim, --image-layout, --mean, --std, --bgr
+/// --input, --inputs, --seed, --dim, --image-layout, --mean, --std, --bgr, --crop
 void add_input_options(OptionList& options, InputOptions& inputs);
 
-/// --input, --inputs, --image-layout, --mean, --std, --bgr: what is given; where the rest comes from is the command's.
+/// --input, --inputs, --image-layout, --mean, --std, --bgr, --crop: what is given; where the rest comes from is the command's.
 void add_given_inputs(OptionList& options, InputOptions& inputs);
 
-/// --mean, --std, --bgr
+/// --mean, --std, --bgr, --crop
 void add_pixel_options(OptionList& options, ImageOptions& images);
+/// --layout of arrays of samples
+void add_array_layout(OptionList& options, ImageOptions& images);
 /// --vocabulary, --tokens
 void add_text_options(OptionList& options, TextOptions& text);
 /// --inputs F.npz
