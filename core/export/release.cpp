@@ -9,6 +9,7 @@
 #include <fmt/format.h>
 #include <lapidary/error.h>
 
+#include "export/release_kernels.h"
 #include "export/release_operator.h"
 #include "graph/reader_demands.h"
 #include "graph/traversal.h"
@@ -21,6 +22,9 @@ constexpr std::array<RuntimeRelease, 18> releases{{
     {21, 10, 22, 5}, {22, 10, 22, 5}, {23, 11, 23, 5}, {24, 13, 25, 5}, {25, 13, 26, 5}, {26, 13, 26, 5},
     {27, 13, 26, 5}, {28, 13, 26, 5}, {29, 13, 26, 5}, {30, 13, 26, 5}, {31, 13, 26, 5}, {32, 14, 28, 5},
 }};
+
+constexpr int minor_with_8_bits = 22, minor_with_other_bits = 24;  // of MatMulNBits
+constexpr std::string_view preview_domains = "ai.onnx.preview";  // packages for inference have none of them
 
 struct ReleaseOperator {
     std::string_view name;
@@ -78,6 +82,8 @@ public:
         add_opsets(model_.opset_imports);
         for (const Function& function : model_.functions) add_opsets(function.opset_imports);
         for_each_graph(model_, [&](const Graph& graph, const std::string& place) { add_graph(graph, place); });
+        if (model_.graph.nodes().empty() && model_.graph.outputs().empty())
+            add(0, "the model has neither nodes nor outputs");
         return std::move(needs_);
     }
 
@@ -109,7 +115,11 @@ private:
             if (std::string forbidden = forbidden_by_version(node); !forbidden.empty())
                 add(0, fmt::format("{}{}: {}", node.describe(), where, forbidden));
             if (model_.find_function(node.domain, node.op_type, node.overload)) continue;
+            if (node.domain.starts_with(preview_domains))
+                add(0, fmt::format("{}{}: its domain is {}", node.describe(), where, quote(node.domain)));
             if (const ReleaseNeed need = release_need(graph, node); !need.reason.empty())
+                add(need.minor, fmt::format("{}{}: {}", node.describe(), where, need.reason));
+            if (const KernelNeed need = kernel_need(graph, node); !need.reason.empty() && !need.may_run_elsewhere)
                 add(need.minor, fmt::format("{}{}: {}", node.describe(), where, need.reason));
         }
     }
@@ -135,6 +145,10 @@ ReleaseNeed release_need(const Graph& graph, const Node& node) {
     const auto raise = [&](int minor, std::string reason) {
         if (minor > need.minor) need = {minor, std::move(reason)};
     };
+    if (node.op_type == "MatMulNBits") {
+        const std::int64_t bits = node.int_attribute("bits", 4);
+        if (bits != 4) raise(bits == 8 ? minor_with_8_bits : minor_with_other_bits, fmt::format("its {} bits", bits));
+    }
     if (shares_its_bias(graph, node)) raise(minor_with_shared_bias, "a bias that is one for all heads");
     for (const ReleaseType& type : release_types) {
         if (type.name != node.op_type || type.input >= node.inputs.size() || !node.inputs[type.input]) continue;

@@ -18,4 +18,9 @@ std::vector<std::size_t> outputs_from_outside(const Graph& graph);
 /// before opset 11 it may not be below zero". Empty where nothing is.
 std::string forbidden_by_version(const Node& node);
 
+/// Values of the graph that a file would declare and had better not: it has a Squeeze without axes of an input of known
+/// rank and unknown sizes, whose result ONNX Runtime 1.18 to 1.22 take for a scalar. Without declarations they know the
+/// rank only where they infer it themselves.
+std::vector<ValueId> shapes_that_mislead(const Graph& graph);
+
 }  // namespace lapidary

@@ -35,6 +35,7 @@ std::string refused_of(const Model& model) {
         if (!nodes_of_taken_names(graph).empty()) found += "two names in " + place + "; ";
         if (&graph != &model.graph && !outputs_from_outside(graph).empty()) found += "outer value of " + place + "; ";
         for (const NodeId id : graph.nodes()) found += forbidden_by_version(graph.node(id));
+        if (!shapes_that_mislead(graph).empty()) found += "misleading shapes in " + place + "; ";
     });
     return found;
 }
@@ -70,6 +71,24 @@ TEST(Readers, NodesOfOneNameAreNamedApartInEveryGraph) {
     EXPECT_TRUE(std::ranges::any_of(needs, [](const ReleaseNeed& need) {
         return need.minor == 0 && need.reason.find("same name \"n\"") != std::string::npos;
     }));
+}
+
+/// ONNX Runtime 1.18 to 1.22 take a Squeeze of all axes of size 1 for a scalar where the sizes are unknown.
+TEST(Readers, ShapesAroundASqueezeOfUnknownAxesAreLeftOut) {
+    Model model = test::model_of(R"((x: f32[n,m,1]) -> (y, k)
+        g = Relu(x)
+        k = Neg(g)
+        s = Squeeze(k)
+        z = NonZero(s)
+        y = Transpose(z) {perm: [1, 0]})", 12);
+    infer_types(model);
+    GraphEdit edit(model.graph);
+    for (const NodeId id : model.graph.nodes())
+        for (const ValueId output : model.graph.node(id).outputs) edit.set_declared(output, true);
+    EXPECT_EQ(shapes_that_mislead(model.graph).size(), 3u);  // outputs are declared in any case
+    expect_mended(model, "Squeeze without axes");
+    const char* known = "(x: f32[2,3,1]) -> (y)\n s = Squeeze(x)\n y = Relu(s)";
+    EXPECT_TRUE(shapes_that_mislead(test::model_of(known, 12).graph).empty());
 }
 
 TEST(Readers, BranchesAndBodiesReturnOuterValuesThroughIdentity) {
@@ -200,6 +219,81 @@ TEST(Release, NodesThatSayMoreAreNamed) {
     quantized.ir_version = 8;
     EXPECT_EQ(first_release(release_needs(quantized)), 17);
     EXPECT_EQ(fitting(test::model_of("(x: f32[2,8]) -> (y)\n y = Relu(x)", 20), 17), "");
+}
+
+/// What keeps a release from a model by its kernels: "1.23", "none" or "" where every release known has them.
+std::string kernels_from(const std::string& text, std::int64_t opset, const std::string& reason) {
+    Model model = test::model_of(text, opset);
+    model.ir_version = 8;
+    std::string from;
+    for (const ReleaseNeed& need : release_needs(model))
+        if (need.reason.find(reason) != std::string::npos)
+            from = need.minor == 0 ? "none" : fmt::format("1.{}", need.minor);
+    return from;
+}
+
+TEST(Release, NodesWithoutAKernelAreNamed) {
+    EXPECT_EQ(kernels_from("(x: i8[2]) -> (y)\n y = Add(x, x) as \"sum\"", 14, "node \"sum\" (Add): no kernel"), "1.21");
+    EXPECT_EQ(kernels_from("(x: i32[2]) -> (y)\n y = Add(x, x)", 14, "kernel"), "");
+    EXPECT_EQ(kernels_from("(x: f32[2]) -> ()", 14, "neither nodes nor outputs"), "none");
+    // Functions that releases without a kernel expand: what their bodies stand on.
+    EXPECT_EQ(kernels_from("(x: u8[2]) -> (y)\n y = GreaterOrEqual(x, x)", 16, "no kernel"), "1.21");
+    EXPECT_EQ(kernels_from("(x: f32[2], t: i32[1]) -> (y)\n y = CastLike(x, t)", 15, "no kernel"), "");
+    EXPECT_EQ(kernels_from("(x: f32[2], t: i4[1]) -> (y)\n y = CastLike(x, t)", 21, "no kernel"), "1.23");
+    EXPECT_EQ(kernels_from("(x: i16[2]) -> (y)\n y = Max(x, x)", 13, "no kernel of the CPU for version 13 for T i16"),
+              "none");
+    EXPECT_EQ(kernels_from("(x: f32[2]) -> (y)\n y = LpNormalization(x)", 22, "for version 22"), "1.25");
+    EXPECT_EQ(kernels_from("(x: f32[2,1,3]) -> (y)\n"
+                           "y = RNN(x, w: f32[1,4,3], r: f32[1,4,4]) {hidden_size: 4, layout: 1}", 14, "\"layout\""),
+              "none");
+    // ONNX Runtime inserts the casts of float16; other devices have kernels for bfloat16.
+    EXPECT_EQ(kernels_from("(x: f16[2]) -> (y)\n y = Acos(x)", 7, "kernel"), "");
+    EXPECT_EQ(kernels_from("(x: bf16[2]) -> (y)\n y = Add(x, x)", 14, "kernel"), "");
+    EXPECT_NE(fitting(test::model_of("(x: i8[2]) -> (y)\n y = Add(x, x) as \"sum\"", 14), 20).find("\"sum\""),
+              std::string::npos);
+    EXPECT_EQ(fitting(test::model_of("(x: i8[2]) -> (y)\n y = Add(x, x)", 14), 21), "");
+    Model elsewhere = test::model_of("(x: bf16[2]) -> (y)\n y = Add(x, x)", 14);
+    const std::vector<std::string> notes = fit_release(elsewhere, 20);
+    ASSERT_EQ(notes.size(), 1u);
+    EXPECT_NE(notes[0].find("another execution provider"), std::string::npos) << notes[0];
+}
+
+/// A release reads opsets of whose operators it has kernels for older versions alone.
+TEST(Release, OpsetsAreThoseOfKernels) {
+    const Model newer = test::model_of("(x: f32[2]) -> (y)\n y = LpNormalization(x)", 22);
+    for (const int minor : {24, 21, 20, 17}) {
+        Model written = newer;
+        EXPECT_FALSE(fit_release(written, minor).empty());
+        EXPECT_LT(written.opset(), 22) << minor;
+        EXPECT_LE(first_release(release_needs(written)).value_or(15), minor);
+        EXPECT_EQ(test::compare_runs(newer, written, {0, 0}), "");
+    }
+    Model kept = newer;
+    fit_release(kept, 25);
+    EXPECT_EQ(kept.opset(), 22);
+    const Model old = test::model_of("(x: f32[2,3]) -> (y)\n y = PRelu(x, s: f32[2,3]{1,2,3,4,5,6})", 6);
+    Model raised = old;
+    fit_release(raised, 20);
+    EXPECT_GE(raised.opset(), 7);
+    EXPECT_EQ(test::compare_runs(old, raised, {0, 0}), "");
+}
+
+/// What an older form forbids is a reason like any other.
+TEST(Release, WhatTheOlderFormForbidsIsNamed) {
+    const std::string problem =
+        fitting(test::model_of("(x: f32[2]) -> (y)\n y = Mod(x, d: f32[2]{2,3}) as \"rest\"", 28), 20);
+    EXPECT_NE(problem.find("\"rest\""), std::string::npos) << problem;
+    EXPECT_NE(problem.find("opset 21 at most"), std::string::npos) << problem;
+}
+
+TEST(Release, BlocksOfOtherBitsCameLater) {
+    const auto text = [](int bits) {
+        return fmt::format("(x: f32[2,64]) -> (y)\n y = com.microsoft::MatMulNBits(x, w: u8[8,2,{}], s: f32[16]) "
+                           "{{K: 64, N: 8, bits: {}, block_size: 32}} as \"product\"", bits * 4, bits);
+    };
+    EXPECT_EQ(kernels_from(text(4), 17, "bits"), "");
+    EXPECT_EQ(kernels_from(text(8), 17, "node \"product\" (com.microsoft::MatMulNBits): its 8 bits"), "1.22");
+    EXPECT_EQ(kernels_from(text(2), 17, "its 2 bits"), "1.24");
 }
 
 TEST(Release, OperatorsOfOnnxRuntimeThatCameLaterAreWrittenOut) {

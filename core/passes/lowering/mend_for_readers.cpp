@@ -60,6 +60,14 @@ void allow_in_version(PassContext& context) {
     }
 }
 
+void leave_shapes_out(PassContext& context) {
+    const std::vector<ValueId> found = shapes_that_mislead(context.graph());
+    if (found.empty() || !context.may_rewrite()) return;
+    for (const ValueId id : found) context.edit().set_declared(id, false);
+    context.record("shapes of values are left out, for ONNX Runtime 1.18 to 1.22 read those of a Squeeze without axes "
+                   "wrongly");
+}
+
 std::span<const PassEntry> entries() {
     static const std::vector<PassEntry> list{
         {PassInfo{"name_nodes_apart", Level::basic, 0, "all", true, "", "Gives nodes of one name their own names."},
@@ -68,6 +76,8 @@ std::span<const PassEntry> entries() {
          [] { return PassBody{.run = write_identities}; }},
         {PassInfo{"allow_in_version", Level::basic, 0, "all", true, "", "Keeps to what the operator's version allows."},
          [] { return PassBody{.run = allow_in_version}; }},
+        {PassInfo{"leave_shapes_out", Level::basic, 0, "all", true, "", "Leaves out shapes that readers draw on wrongly."},
+         [] { return PassBody{.run = leave_shapes_out}; }},
     };
     return list;
 }
@@ -98,7 +108,8 @@ void name_graphs(Graph& graph, const std::string& name) {
 bool is_refused_elsewhere(const Model& model) {
     bool found = false;
     for_each_graph(model.graph, [&](const Graph& graph, const std::string&) {
-        found = found || !nodes_of_taken_names(graph).empty() || !outputs_from_outside(graph).empty();
+        found = found || !nodes_of_taken_names(graph).empty() || !outputs_from_outside(graph).empty() ||
+                !shapes_that_mislead(graph).empty();
         for (const NodeId id : graph.nodes()) found = found || !forbidden_by_version(graph.node(id)).empty();
     });
     return found;
