@@ -15,7 +15,8 @@ namespace lapidary::lapgen {
 
 namespace {
 
-constexpr std::int64_t newest_ir_version = 13;  // of what is exported: targets write the one that is needed
+constexpr std::int64_t newest_ir_version = 13;  // of what is exported: targets write the one needed
+constexpr int releases[] = {17, 20, 32};       // 1.N of ONNX Runtime
 
 }  // namespace
 
@@ -31,25 +32,30 @@ int write_exports(const GeneratedModel& generated, const std::filesystem::path& 
     int written = 0;
     const auto write = [&](const std::string& name, const ExportOptions& options) {
         try {
-            save_model(export_model(source, options).model, folder / (name + ".onnx"));
+            const ExportResult result = export_model(source, options);
+            save_model(result.model, folder / (name + ".onnx"));
             ++written;
+            for (const std::string& note : result.notes)
+                std::ofstream(folder / "notes.txt", std::ios::app) << name << ": " << note << "\n";
         } catch (const Error& error) {
             std::ofstream(folder / "refused.txt", std::ios::app) << name << ": " << error.what() << "\n";
         }
     };
-    for (const ExportTarget target : {ExportTarget::portable, ExportTarget::plain})
+    for (const ExportTarget target : {ExportTarget::portable, ExportTarget::plain, ExportTarget::cpu})
         for (const Level level : {Level::disabled, Level::basic, Level::extended, Level::all}) {
             ExportOptions options;
             options.target = target;
             options.optimize.level = level;
             write(std::string(info_of(target).name) + "_" + std::string(name_of(level)), options);
         }
-    for (const int release : {17, 20}) {
-        ExportOptions options;
-        options.optimize.level = Level::extended;
-        options.release = release;
-        write("release_" + std::to_string(release), options);
-    }
+    for (const int release : releases)
+        for (const ExportTarget target : {ExportTarget::portable, ExportTarget::cpu}) {
+            ExportOptions options;
+            options.target = target;
+            options.optimize.level = info_of(target).level;
+            options.release = release;
+            write("release_" + std::to_string(release) + "_" + std::string(info_of(target).name), options);
+        }
     return written;
 }
 

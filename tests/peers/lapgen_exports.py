@@ -1,16 +1,18 @@
 # SPDX-License-Identifier: Apache-2.0
 """What we export loads in ONNX Runtime and computes the same there.
 
-    lapgen_exports.py LAPGEN [--models 200] [--seed 1] [--keep FOLDER]
+    lapgen_exports.py LAPGEN [--models 200] [--seed 1] [--keep FOLDER] [--python PYTHON ...]
 
-Random models of lapgen are exported for the targets portable and plain at every level. Where ONNX Runtime loads and
-runs the model as it was, every export must load there too, without optimizing, and give the same outputs: of the same
-type and shape, NaN and infinities in the same places, floats within 1e-3 of the output's largest magnitude. Outputs
-that move further than that when the inputs move by 1e-6 are not compared, nor are the values of models with half
-precision, whose rounding exports may leave out.
+Random models of lapgen are exported for each target at every level. Where ONNX Runtime loads and runs the model as it
+was, every export must load there too, without optimizing, and give the same outputs: of the same type and shape, NaN
+and infinities in the same places, floats within 1e-3 of the output's largest magnitude. Outputs that move further than
+that when the inputs move by 1e-6 are not compared, nor are the values of models with half precision, whose rounding
+exports may leave out.
 
 The checker of ONNX takes every export of what it took before, of the IR version that its opset asks for, whatever that
-of the model was; exports for a release of ONNX Runtime keep to what that release reads.
+of the model was; exports for a release of ONNX Runtime keep to what that release reads. Where that release is at hand
+(an interpreter named with --python or in LAPIDARY_PEER_PYTHONS), they load there, too, unless a note says that
+another execution provider has to run a node.
 
 Exit code 77 when the Python packages onnxruntime or onnx are not installed: skipped.
 """
@@ -25,12 +27,14 @@ try:
     import numpy as np
     import onnx
     import onnxruntime as ort
+
+    from onnxruntime_process import named_runtimes
 except ImportError as missing:
     print(f"skipped: the Python package {missing.name} is not installed")
     sys.exit(77)
 
 ort.set_default_logger_severity(4)
-RELEASES = {"release_17": (9, 20), "release_20": (10, 21)}  # the newest IR version and opset that each reads
+RELEASES = {17: (9, 20), 20: (10, 21), 32: (14, 28)}  # 1.N: the newest IR version and opset that it reads
 HALF = {onnx.TensorProto.FLOAT16, onnx.TensorProto.BFLOAT16}
 
 
@@ -87,6 +91,32 @@ def checker_problem(path):
     return None
 
 
+def release_of(path):
+    """17 for what is written for ONNX Runtime 1.17, 0 for no release."""
+    words = path.stem.split("_")
+    return int(words[1]) if words[0] == "release" else 0
+
+
+def release_problems(folder, runtimes, counts):
+    """Which exports for a release do not load in it, though some release at hand loads the model."""
+    asked = {r: [p for p in sorted(folder.glob("release_*.onnx")) if release_of(p) == r.minor] for r in runtimes}
+    found = {r: r.judge(folder / "original.onnx", files) for r, files in asked.items()}
+    if all(problem for problem, _ in found.values()):
+        return []
+    notes = (folder / "notes.txt").read_text().splitlines() if (folder / "notes.txt").exists() else []
+    told = {line.split(":")[0] for line in notes if "another execution provider" in line}
+    problems = []
+    for runtime, (_, files) in found.items():
+        for path, text in files.items():
+            if text and "NOT_IMPLEMENTED" in text and pathlib.Path(path).stem in told:
+                counts["said to need another execution provider"] += 1
+            elif text:
+                problems.append(f"{path}: ONNX Runtime {runtime.version}: {text}")
+            else:
+                counts[f"loaded in {runtime.version}"] += 1
+    return problems
+
+
 def form_problems(folder, counts):
     """What is wrong with the form of one model's exports, run or not."""
     problems = []
@@ -94,7 +124,7 @@ def form_problems(folder, counts):
     for path in sorted(folder.glob("*_*.onnx")):
         model = onnx.load(path, load_external_data=False)
         opset = max(o.version for o in model.opset_import if o.domain in ("", "ai.onnx"))
-        ir, most_opset = RELEASES.get(path.stem, (max(10, least_ir(opset)), opset))
+        ir, most_opset = RELEASES.get(release_of(path), (max(10, least_ir(opset)), opset))
         if model.ir_version > ir or opset > most_opset:
             problems.append(f"{path}: IR version {model.ir_version} and opset {opset}, expected at most {ir} and "
                             f"{most_opset}")
@@ -147,6 +177,7 @@ def main():
     parser.add_argument("--models", type=int, default=200)
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--keep", help="folder for the models; else a temporary one")
+    parser.add_argument("--python", action="append", default=[])
     options = parser.parse_args()
     with tempfile.TemporaryDirectory() as temporary:
         folder = pathlib.Path(options.keep or temporary)
@@ -157,8 +188,12 @@ def main():
              str(folder)],
             check=True)
         counts, problems = collections.Counter(), []
-        for seed in range(options.seed, options.seed + options.models):
-            problems += check(folder / str(seed), counts) + form_problems(folder / str(seed), counts)
+        runtimes = named_runtimes(options.python)
+        for model in (folder / str(seed) for seed in range(options.seed, options.seed + options.models)):
+            problems += check(model, counts) + form_problems(model, counts)
+            problems += release_problems(model, runtimes, counts)
+        for runtime in runtimes:
+            runtime.close()
     print("\n".join(problems))
     print(f"{options.models} models, {len(problems)} problems; " + ", ".join(f"{n} {what}"
                                                                              for what, n in sorted(counts.items())))
