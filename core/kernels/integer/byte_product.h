@@ -72,6 +72,7 @@ struct ByteProduct {
     std::int64_t a_stride = 0;
     RowPlaces places;              // where each tap of each row is,
     std::size_t buffer_per_row = 0;  // with this much memory for each row of a block, and 64 bytes more
+    bool finds_runs = false;         // `places` makes that memory ByteBlock::runs
     ByteFinish finish;             // out of row 0; row_term is made here when column_zero is there
     void (*multiply)(const ByteBlock& block) = nullptr;  // another than that of the layout's kernels
 };

@@ -76,9 +76,11 @@ void ConvGeometry::tap_offsets(std::int64_t* offsets) const {
 }
 
 void ConvGeometry::find(const std::byte* x, std::int64_t channel, const std::int64_t* offsets, const std::byte* outside,
-                        std::int64_t begin, std::int64_t end, const void** places) const {
+                        std::int64_t begin, std::int64_t end, const void** places, std::int32_t* runs) const {
     const std::int64_t count = taps(), pixel = channels * element_bytes, step = axis[2].stride * pixel;
     const Interior interior(axis[2]);
+    const bool has_runs = runs && axis[2].stride == 1;
+    if (runs) std::fill_n(runs, end - begin, 1);
     for_each_line(
         *this, begin, end,
         [&](std::int64_t image_index, std::int64_t out_z, std::int64_t out_y, std::int64_t first, std::int64_t last) {
@@ -101,17 +103,20 @@ void ConvGeometry::find(const std::byte* x, std::int64_t channel, const std::int
             for (std::int64_t i = first; i < from; ++i) border(i);
             const std::byte* base =
                 image + ((z0 * axis[1].input + y0) * axis[2].input + from * axis[2].stride - axis[2].pad_begin) * pixel;
-            if (count == 9) fill_places<9>(base, step, to - from, offsets, count, places);
-            else if (count == 1) fill_places<1>(base, step, to - from, offsets, count, places);
-            else fill_places<0>(base, step, to - from, offsets, count, places);
+            const std::int64_t filled = has_runs ? std::min<std::int64_t>(1, to - from) : to - from;
+            if (filled == 1 && has_runs) runs[from - first] = static_cast<std::int32_t>(to - from);
+            if (count == 9) fill_places<9>(base, step, filled, offsets, count, places);
+            else if (count == 1) fill_places<1>(base, step, filled, offsets, count, places);
+            else fill_places<0>(base, step, filled, offsets, count, places);
             places += (to - from) * count;
             for (std::int64_t i = to; i < last; ++i) border(i);
+            if (runs) runs += last - first;
         });
 }
 
 namespace {
 
-constexpr std::int64_t most_lines = 16, copy_block = 32;
+constexpr std::int64_t most_lines = PaddedImage::most_lines, copy_block = 32;
 
 /// All taps of one output, one by one.
 void copy_taps(const TapLines& lines, std::int64_t position, const std::byte* outside, std::int64_t tap_bytes,
@@ -186,6 +191,68 @@ void ConvGeometry::gather(const std::byte* x, const std::byte* x_end, std::int64
             rows += (to - from) * row_bytes;
             for (std::int64_t i = to; i < last; ++i) border(i);
         });
+}
+
+namespace {
+
+void fill_elements(std::byte* to, std::int64_t count, std::int32_t value, std::int64_t element_bytes) {
+    if (element_bytes == 1) std::memset(to, value, static_cast<std::size_t>(count));
+    else std::fill_n(reinterpret_cast<std::int16_t*>(to), count, static_cast<std::int16_t>(value));
+}
+
+}  // namespace
+
+PaddedImage::PaddedImage(const ConvGeometry& g) : g_(g), pixel_(g.channels * g.element_bytes) {
+    for (std::size_t i = 0; i < size_.size(); ++i)
+        size_[i] = g.axis[i].output > 0 ? (g.axis[i].output - 1) * g.axis[i].stride + g.axis[i].extent() : 0;
+    line_ = size_[2] * pixel_;
+}
+
+std::size_t PaddedImage::bytes() const {
+    constexpr std::int64_t beyond = 64;
+    return static_cast<std::size_t>(g_.images * size_[0] * size_[1] * line_ + beyond);
+}
+
+void PaddedImage::fill(const std::byte* x, bool is_signed, std::int32_t x_zero, const ByteProductKernels& kernels,
+                       ThreadPool& threads, std::byte* to) const {
+    const std::int64_t lines = g_.images * size_[0] * size_[1],
+                       grain = (1 << 15) / std::max<std::int64_t>(1, line_) + 1;
+    const WindowAxis& w = g_.axis[2];
+    const std::int64_t left = std::min(w.pad_begin, size_[2]), there = std::min(w.input, size_[2] - left),
+                       right = size_[2] - left - there;
+    std::memset(to + lines * line_, 0, bytes() - static_cast<std::size_t>(lines * line_));
+    threads.parallel_for(lines, grain, [&](std::int64_t begin, std::int64_t end) {
+        for (std::int64_t i = begin; i < end; ++i) {
+            const std::int64_t z = i / size_[1] % size_[0] - g_.axis[0].pad_begin,
+                               y = i % size_[1] - g_.axis[1].pad_begin, image = i / size_[1] / size_[0];
+            std::byte* line = to + i * line_;
+            if (z < 0 || z >= g_.axis[0].input || y < 0 || y >= g_.axis[1].input) {
+                fill_elements(line, size_[2] * g_.channels, x_zero, g_.element_bytes);
+                continue;
+            }
+            const std::byte* from =
+                x + ((image * g_.axis[0].input + z) * g_.axis[1].input + y) * w.input * g_.channels;
+            fill_elements(line, left * g_.channels, x_zero, g_.element_bytes);
+            kernels.prepare(from, 1, there * g_.channels, 0, is_signed, line + left * pixel_, there * g_.channels);
+            fill_elements(line + (left + there) * pixel_, right * g_.channels, x_zero, g_.element_bytes);
+        }
+    });
+}
+
+void PaddedImage::find(const std::byte* image, std::int64_t begin, std::int64_t end, const void** places) const {
+    const std::int64_t lines = g_.axis[0].kernel * g_.axis[1].kernel, step = g_.axis[2].stride * pixel_;
+    std::int64_t offsets[most_lines];
+    for (std::int64_t i = 0; i < lines; ++i)
+        offsets[i] = (i / g_.axis[1].kernel * g_.axis[0].dilation * size_[1] +
+                      i % g_.axis[1].kernel * g_.axis[1].dilation) * line_;
+    for_each_line(g_, begin, end, [&](std::int64_t n, std::int64_t z, std::int64_t y, std::int64_t first,
+                                      std::int64_t last) {
+        const std::byte* base = image + first * step +
+                                ((n * size_[0] + z * g_.axis[0].stride) * size_[1] + y * g_.axis[1].stride) * line_;
+        if (lines == 3) fill_places<3>(base, step, last - first, offsets, lines, places);
+        else fill_places<0>(base, step, last - first, offsets, lines, places);
+        places += (last - first) * lines;
+    });
 }
 
 }  // namespace lapidary

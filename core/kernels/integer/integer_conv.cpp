@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // QLinearConv (ai.onnx, and com.microsoft's with the channels last), also with a sum behind it, and ConvInteger, also
 // to float: the input's positions times packed filters. Pointwise convolutions read the input as a matrix, others
-// through places of the taps, few channels from gathered rows, one filter per channel by a kernel of its own. Tensors
-// with the channels second are turned first and back afterwards.
+// through places of the taps, few channels from a copy with its padding or gathered rows, one filter per channel by a
+// kernel of its own. Tensors with the channels second are turned first and back afterwards.
 #include <algorithm>
 #include <cmath>
 #include <cstring>
@@ -10,10 +10,11 @@
 
 #include "kernels/integer/byte_product.h"
 #include "kernels/integer/conv_geometry.h"
+#include "kernels/integer/conv_weight.h"
+#include "kernels/integer/depthwise_weight.h"
 #include "kernels/integer/quantization_input.h"
 #include "kernels/integer/workspace.h"
 #include "kernels/vector/activation.h"
-#include "kernels/vector/integer/byte_depthwise.h"
 #include "kernels/vector/integer/byte_transpose.h"
 
 namespace lapidary {
@@ -37,6 +38,8 @@ enum class Part { offsets, scales, bias, outside, tap_offsets, prepared, turned_
 using Work = Workspace<Part>;
 
 class IntegerConv final : public Kernel {
+    using Rows = ConvWeight::Rows;
+
 public:
     IntegerConv(const KernelRequest& request, const ConvRoles& roles)
         : roles_(roles), channels_last_(request.node.int_attribute("channels_last", 0) != 0),
@@ -58,8 +61,17 @@ public:
         }
         if (!has_zeros) zeros_.clear();
         is_depthwise_ = inner_ == 1 && groups_ == filters_ && groups_ > 1;
-        if (is_depthwise_) pack_depthwise(request, w);
-        else pack_matrix(request, w);
+        if (is_depthwise_) {
+            depthwise_ = DepthwiseWeight::pack(request, w, taps_, zeros_);
+            layout_ = depthwise_.layout;
+            weight_ = depthwise_.packed;
+        } else {
+            ConvWeight made = ConvWeight::pack(request, w, groups_, zeros_.empty());
+            layout_ = made.layout;
+            group_bytes_ = made.group_bytes;
+            rows_ = made.rows;
+            weight_ = std::move(made.packed);
+        }
         request.unread_inputs.push_back(at(roles.w));
         prepare_scales(request);
         if (roles.real_scale != no_input)
@@ -83,11 +95,12 @@ public:
         ByteProduct product;
         product.rows = positions;
         product.layout = layout_;
-        product.buffer_per_row = gathers_ ? static_cast<std::size_t>(layout_.padded_inner() * element) : 0;
-        if (is_depthwise_)
-            product.multiply = zeros_.empty() ? depthwise_->multiply_plain : depthwise_->multiply_centered;
+        if (rows_ == Rows::gathered)
+            product.buffer_per_row = static_cast<std::size_t>(layout_.padded_inner() * element);
+        if (is_depthwise_) depthwise_.prepare(product, out_bytes == 1);
         else if (!zeros_.empty()) product.finish.column_zero = zeros_.data();
-        const bool prepares = x.dtype() == DType::i8 || element != 1;
+        const bool is_padded = rows_ == Rows::lines, prepares = x.dtype() == DType::i8 || element != 1;
+        const PaddedImage image(g);
         const auto elements = static_cast<std::size_t>(x.size()),
                    outs = static_cast<std::size_t>(positions * filters_ * out_bytes);
         const auto columns = std::size_t(filters_ + 128 + (is_depthwise_ ? 1 : groups_) * layout_.padded_columns()) * 4;
@@ -96,14 +109,17 @@ public:
                             {Part::bias, columns},
                             {Part::outside, static_cast<std::size_t>(layout_.padded_inner() * element) + 64},
                             {Part::tap_offsets, static_cast<std::size_t>(taps_) * 8},
-                            {Part::prepared, prepares ? elements * static_cast<std::size_t>(element) : 0},
+                            {Part::prepared, is_padded  ? image.bytes()
+                                             : prepares ? elements * static_cast<std::size_t>(element)
+                                                        : 0},
                             {Part::turned_input, channels_last_ ? 0 : elements},
                             {Part::turned_output, channels_last_ ? 0 : outs},
                             {Part::product, byte_product_workspace(product, context.threads().threads())}});
         Tensor& y = context.output(0, dtype, out_shape(g, x));
         if (y.size() == 0) return;
 
-        const auto* source = static_cast<const std::byte*>(channels_last_input(context, x, g, prepares, work));
+        const auto* source =
+            static_cast<const std::byte*>(channels_last_input(context, x, g, prepares && !is_padded, work));
         const std::int32_t x_zero = (roles_.x_zero == no_input ? 0 : zero_point_of(context, at(roles_.x_zero))) +
                                     (x.dtype() == DType::i8 ? 128 : 0);
         auto* outside = work.part<std::byte>(Part::outside);
@@ -111,21 +127,24 @@ public:
         else
             std::fill_n(reinterpret_cast<std::int16_t*>(outside), layout_.padded_inner(),
                         static_cast<std::int16_t>(x_zero));
+        if (is_padded)
+            image.fill(source, x.dtype() == DType::i8, x_zero, *layout_.kernels, context.threads(),
+                       work.part<std::byte>(Part::prepared));
         g.tap_offsets(work.part<std::int64_t>(Part::tap_offsets));
 
         fill_finish(context, product.finish, x_zero, work);
         void* const result = channels_last_ ? y.mutable_raw() : work.part<void>(Part::turned_output);
         product.finish.out_stride = filters_;
         product.finish.out = static_cast<std::byte*>(result);
-        if (const Tensor* addend = roles_.addend == no_input ? nullptr : &context.input(at(roles_.addend))) {
-            if (addend->shape() != y.shape() || addend->dtype() != dtype)
-                context.fail("the tensor to be added is " + std::string(name_of(addend->dtype())) +
-                             to_string(addend->shape()) + ", the result " + std::string(name_of(dtype)) +
-                             to_string(y.shape()));
-            product.finish.addend = static_cast<const std::byte*>(addend->raw());
-            product.finish.addend_stride = filters_;
-        }
-        multiply_groups(context, product, g, {source, source + x.size() * element}, out_bytes, work);
+        if (roles_.addend != no_input) read_addend(context, y, product.finish);
+        const auto in_lines = [&](std::int64_t begin, std::int64_t end, const void** places, std::byte*) {
+            image.find(work.part<std::byte>(Part::prepared), begin, end, places);
+        };
+        if (is_padded) {
+            product.packed_b = weight_->data();
+            product.places = RowPlaces(in_lines);
+            multiply(product, context.threads(), context.cancel(), work.part<std::byte>(Part::product));
+        } else multiply_groups(context, product, g, {source, source + x.size() * element}, out_bytes, work);
         if (channels_last_) return;
         if (out_bytes == 1)
             turn(context, static_cast<const std::uint8_t*>(result), g.images, g.outputs(), filters_,
@@ -136,6 +155,17 @@ public:
     }
 
 private:
+    /// The other tensor of a sum, of the type and shape of y.
+    void read_addend(KernelContext& context, const Tensor& y, ByteFinish& f) const {
+        const Tensor& addend = context.input(at(roles_.addend));
+        if (addend.shape() != y.shape() || addend.dtype() != y.dtype())
+            context.fail("the tensor to be added is " + std::string(name_of(addend.dtype())) +
+                         to_string(addend.shape()) + ", the result " + std::string(name_of(y.dtype())) +
+                         to_string(y.shape()));
+        f.addend = static_cast<const std::byte*>(addend.raw());
+        f.addend_stride = filters_;
+    }
+
     /// The input with the channels last, prepared as the product reads it where it is not read as it stands.
     const void* channels_last_input(KernelContext& context, const Tensor& x, const ConvGeometry& g, bool prepares,
                                     Work& work) const {
@@ -164,7 +194,7 @@ private:
         const auto* outside = work.part<std::byte>(Part::outside);
         const auto* tap_offsets = work.part<std::int64_t>(Part::tap_offsets);
         const std::int64_t element = layout_.kernels->element_bytes;
-        const bool is_matrix = !is_depthwise_ && !gathers_ && g.is_pointwise();
+        const bool is_matrix = !is_depthwise_ && rows_ == Rows::taps && g.is_pointwise();
         const std::int64_t per_group = is_depthwise_ ? filters_ : filters_ / groups_,
                            rounds = is_depthwise_ ? 1 : groups_;
         for (std::int64_t group = 0; group < rounds; ++group) {
@@ -178,8 +208,9 @@ private:
             if (f.column_zero) f.column_zero += first;
             if (f.bias) f.bias += first;
             f.column_offset += group * layout_.padded_columns();
-            const auto find = [&](std::int64_t begin, std::int64_t end, const void** places, std::byte*) {
-                g.find(from, channel, tap_offsets, outside, begin, end, places);
+            const auto find = [&](std::int64_t begin, std::int64_t end, const void** places, std::byte* buffer) {
+                g.find(from, channel, tap_offsets, outside, begin, end, places,
+                       product.finds_runs ? reinterpret_cast<std::int32_t*>(buffer) : nullptr);
             };
             const auto gather = [&](std::int64_t begin, std::int64_t end, const void** places, std::byte* buffer) {
                 const std::int64_t row_bytes = layout_.padded_inner() * element;
@@ -190,63 +221,10 @@ private:
                 product.a = from + channel * element;
                 product.a_stride = g.channels;
                 product.places = {};
-            } else if (gathers_) product.places = RowPlaces(gather);
+            } else if (rows_ == Rows::gathered) product.places = RowPlaces(gather);
             else product.places = RowPlaces(find);
             multiply(product, context.threads(), context.cancel(), work.part<std::byte>(Part::product));
         }
-    }
-
-    /// Filters [filter, channel, taps...] as panels per group; rows of (tap, channel) where channels are few.
-    void pack_matrix(const KernelRequest& request, const Tensor& w) {
-        gathers_ = (inner_ < 16 && taps_ > 1) || inner_ % 4 != 0;
-        const std::int64_t per_group = filters_ / groups_;
-        layout_ = gathers_ ? ByteLayout::of(1, taps_ * inner_, per_group) : ByteLayout::of(taps_, inner_, per_group);
-        group_bytes_ = (layout_.bytes() + 63) / 64 * 64;
-        const auto fill = [layout = layout_, source = w, gathers = gathers_, group_bytes = group_bytes_, taps = taps_,
-                           inner = inner_, per_group](std::byte* to, std::int64_t begin, std::int64_t end) {
-            std::vector<std::uint8_t> rows;
-            const std::int64_t depth = taps * inner;
-            const auto* all = static_cast<const std::uint8_t*>(source.raw());
-            while (begin < end) {
-                const std::int64_t group = begin / layout.panels(), first = begin % layout.panels(),
-                                   last = std::min(layout.panels(), first + end - begin);
-                const std::uint8_t* from = all + group * per_group * depth;
-                std::byte* here = to + static_cast<std::size_t>(group) * group_bytes;
-                if (gathers) {
-                    rows.resize(static_cast<std::size_t>(per_group * depth));
-                    for (std::int64_t n = 0; n < per_group; ++n)
-                        for (std::int64_t c = 0; c < inner; ++c)
-                            for (std::int64_t t = 0; t < taps; ++t)
-                                rows[static_cast<std::size_t>(n * depth + t * inner + c)] =
-                                    from[n * depth + c * taps + t];
-                    layout.pack(rows.data(), source.dtype(), {0, 1, depth}, first, last, here);
-                } else layout.pack(from, source.dtype(), {1, taps, depth}, first, last, here);
-                begin += last - first;
-            }
-        };
-        weight_ = request.weights.add(
-            w, "conv " + layout_.format() + (gathers_ ? " gathered" : "") + " groups " + std::to_string(groups_),
-            group_bytes_ * static_cast<std::size_t>(groups_), groups_ * layout_.panels(), fill);
-    }
-
-    void pack_depthwise(const KernelRequest& request, const Tensor& w) {
-        depthwise_ = &byte_depthwise_kernels();
-        const std::int64_t padded =
-            (filters_ + depthwise_->panel_width - 1) / depthwise_->panel_width * depthwise_->panel_width;
-        layout_ = ByteLayout::of(taps_, filters_, filters_);
-        layout_.width = depthwise_->panel_width;
-        const auto panels =
-            static_cast<std::size_t>((depthwise_->bytes(taps_, filters_, !zeros_.empty()) + 63) / 64 * 64);
-        group_bytes_ = panels;
-        std::string format = "depthwise " + layout_.format();
-        for (const std::int32_t z : zeros_) format += "," + std::to_string(z);
-        weight_ = request.weights.add(w, format, panels + static_cast<std::size_t>(padded + 64) * 4, 1,
-                                      [kernels = depthwise_, source = w, zeros = zeros_, taps = taps_,
-                                       filters = filters_, panels](std::byte* to, std::int64_t, std::int64_t) {
-                                          kernels->pack(source.raw(), source.dtype() == DType::u8,
-                                                        zeros.empty() ? nullptr : zeros.data(), taps, filters, to,
-                                                        reinterpret_cast<std::int32_t*>(to + panels));
-                                      });
     }
 
     /// The factors of the sums, when they are all known.
@@ -303,7 +281,7 @@ private:
                          "], found " + to_string(bias->shape()));
         const std::int32_t* biases = bias ? bias->data<std::int32_t>().data() : nullptr;
         if (is_depthwise_) {
-            const auto* sums = reinterpret_cast<const std::int32_t*>(weight_->data() + group_bytes_);
+            const auto* sums = reinterpret_cast<const std::int32_t*>(weight_->data() + depthwise_.sums_at);
             for (std::int64_t n = 0; n < filters_; ++n)
                 offsets[n] =
                     static_cast<std::int32_t>((biases ? static_cast<std::uint32_t>(biases[n]) : 0u) -
@@ -408,11 +386,12 @@ private:
     WindowAttributes window_;
     Shape w_shape_;
     std::int64_t filters_ = 0, inner_ = 0, taps_ = 0;
-    bool is_depthwise_ = false, gathers_ = false;
+    bool is_depthwise_ = false;
+    Rows rows_ = Rows::taps;
     ByteLayout layout_;
     std::size_t group_bytes_ = 0;
     std::shared_ptr<const PackedWeight> weight_;
-    const ByteDepthwiseKernels* depthwise_ = nullptr;
+    DepthwiseWeight depthwise_;
     std::vector<std::int32_t> zeros_;     // of the filters as i8, and 64 more; empty where all are 0
     bool is_bounded_ = false;             // all multipliers are below 1
     std::vector<float> multipliers_;      // per filter, and 64 more; empty where one does or they are not known

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 // QLinearAdd and QLinearMul with broadcasting; QLinearSigmoid and QLinearLeakyRelu through a table of 256 bytes;
-// QLinearSoftmax along the last axis.
+// QLinearSoftmax.
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <cstring>
 
 #include "kernels/input_index.h"
 #include "kernels/integer/quantization_input.h"
@@ -71,6 +72,12 @@ struct Lines {
             b_size *= bn;
         }
     }
+    /// One operand has every element of the result, and the other of `size` elements is repeated for every line.
+    bool repeats(std::int64_t size, const std::array<std::int64_t, most_axes>& stride, int step) const {
+        return step == 1 && size == inner &&
+               std::all_of(stride.begin(), stride.begin() + static_cast<std::ptrdiff_t>(axes),
+                           [](std::int64_t s) { return s == 0; });
+    }
     void place(std::int64_t line, std::int64_t& a, std::int64_t& b) const {
         a = b = 0;
         for (std::size_t i = 0; i < axes; ++i) {
@@ -114,6 +121,16 @@ public:
                                                [&](std::int64_t begin, std::int64_t end) { stretch(0, begin, end); });
             return;
         }
+        const bool repeats_a = b.size() == y.size() && lines.repeats(a.size(), lines.a_stride, lines.a_step),
+                   repeats_b = a.size() == y.size() && lines.repeats(b.size(), lines.b_stride, lines.b_step);
+        if (lines.inner <= short_line && (repeats_a || repeats_b)) {
+            const Repeated small(context, repeats_a ? pa : pb, lines.inner);
+            for_each_stretch(context, y.size(), small.size(), [&](std::int64_t begin, std::int64_t count) {
+                combine(repeats_a ? small.bytes() : pa + begin, 1, a_scale, repeats_b ? small.bytes() : pb + begin, 1,
+                        b_scale, count, y_scale, dtype_ == DType::i8, to + begin);
+            });
+            return;
+        }
         const auto rows = [&](std::int64_t begin, std::int64_t end) {
             for (std::int64_t line = begin; line < end; ++line) stretch(line, 0, lines.inner);
         };
@@ -123,6 +140,39 @@ public:
     }
 
 private:
+    static constexpr std::int64_t short_line = 256, repeated_bytes = 2048;
+
+    /// A line, over and over.
+    class Repeated {
+    public:
+        Repeated(KernelContext& context, const std::byte* line, std::int64_t bytes)
+            : size_(std::max<std::int64_t>(1, repeated_bytes / bytes) * bytes),
+              work_(context, {{Part::lines, static_cast<std::size_t>(size_)}}),
+              bytes_(work_.part<std::byte>(Part::lines)) {
+            for (std::int64_t at = 0; at < size_; at += bytes)
+                std::memcpy(bytes_ + at, line, static_cast<std::size_t>(bytes));
+        }
+        std::int64_t size() const { return size_; }
+        const std::byte* bytes() const { return bytes_; }
+
+    private:
+        enum class Part : std::uint8_t { lines };
+        std::int64_t size_;
+        Workspace<Part> work_;
+        std::byte* bytes_;
+    };
+
+    /// Calls body(begin, count) for stretches of `step` elements, each begun at a multiple of it.
+    template <typename Body>
+    static void for_each_stretch(KernelContext& context, std::int64_t size, std::int64_t step, const Body& body) {
+        const std::int64_t stretches = (size + step - 1) / step;
+        const auto some = [&](std::int64_t begin, std::int64_t end) {
+            for (std::int64_t i = begin; i < end; ++i) body(i * step, std::min(step, size - i * step));
+        };
+        if (size <= converted_grain) some(0, stretches);
+        else context.threads().parallel_for(stretches, std::max<std::int64_t>(1, converted_grain / step), some);
+    }
+
     bool is_product_;
     DType dtype_;
 };
@@ -183,7 +233,7 @@ std::string why_not_unary(const KernelRequest& request) {
     return reason;
 }
 
-/// Softmax along the last axis, or over everything from `axis` on before opset 13.
+/// Softmax along one axis, or over everything from `axis` on before opset 13.
 class QLinearSoftmax final : public Kernel {
 public:
     QLinearSoftmax(const Node& node, DType dtype)
@@ -193,34 +243,61 @@ public:
         const Tensor& x = context.input(0);
         const auto rank = static_cast<std::int64_t>(x.rank());
         const std::int64_t axis = axis_ < 0 ? axis_ + rank : axis_;
-        if (x.dtype() != dtype_ || axis < 0 || axis > rank || (!is_flat_ && axis != rank - 1))
+        if (x.dtype() != dtype_ || axis < 0 || axis > rank || (!is_flat_ && axis == rank))
             context.fail("x " + to_string(x.shape()) + " does not fit axis " + std::to_string(axis_));
-        const ByteScale x_scale = byte_scale_of(context, 1),
-                        y_scale = byte_scale_of(context, qlinear_unary_input::y_scale);
-        std::int64_t length = 1;
-        for (std::int64_t i = axis; i < rank; ++i) length *= x.dim(static_cast<std::size_t>(i));
+        std::int64_t length = 1, inner = 1;
+        for (std::int64_t i = axis; i < rank; ++i)
+            (is_flat_ || i == axis ? length : inner) *= x.dim(static_cast<std::size_t>(i));
         Tensor& y = context.output(0, dtype_, x.shape());
         if (y.size() == 0) return;
         const auto* from = static_cast<const std::byte*>(x.raw());
         auto* to = static_cast<std::byte*>(y.mutable_raw());
-        const auto bytes = (static_cast<std::size_t>(length) * sizeof(float) + 63) / 64 * 64;
-        const int workers = context.threads().threads();
-        enum class Part : std::uint8_t { lines };
-        Workspace<Part> work(context, {{Part::lines, bytes * static_cast<std::size_t>(workers)}});
-        const std::int64_t lines = x.size() / length, block = std::max<std::int64_t>(1, converted_grain / 4 / length),
-                           blocks = (lines + block - 1) / block;
-        const auto body = [&](std::int64_t task, int worker) {
-            auto* values =
-                reinterpret_cast<float*>(work.part<std::byte>(Part::lines) + bytes * static_cast<std::size_t>(worker));
-            for (std::int64_t line = task * block; line < std::min(lines, (task + 1) * block); ++line)
-                byte_pool_kernels().softmax(from + line * length, length, x_scale, y_scale, dtype_ == DType::i8, values,
-                                            to + line * length);
-        };
-        if (blocks == 1) body(0, 0);
-        else context.threads().parallel_tasks(blocks, body);
+        if (inner == 1) along(context, from, x.size(), length, to);
+        else across(context, from, x.size(), length, inner, to);
     }
 
 private:
+    /// Calls body(task, floats of the worker) for tasks [0, tasks).
+    template <typename Body>
+    static void with_floats(KernelContext& context, std::int64_t tasks, std::int64_t floats, const Body& body) {
+        const auto bytes = (static_cast<std::size_t>(floats) * sizeof(float) + 63) / 64 * 64;
+        enum class Part : std::uint8_t { lines };
+        Workspace<Part> work(context, {{Part::lines, bytes * static_cast<std::size_t>(context.threads().threads())}});
+        const auto one = [&](std::int64_t task, int worker) {
+            body(task, reinterpret_cast<float*>(work.template part<std::byte>(Part::lines) +
+                                                bytes * static_cast<std::size_t>(worker)));
+        };
+        if (tasks == 1) one(0, 0);
+        else context.threads().parallel_tasks(tasks, one);
+    }
+
+    /// Lines of neighbouring elements.
+    void along(KernelContext& context, const std::byte* from, std::int64_t size, std::int64_t length,
+               std::byte* to) const {
+        const ByteScale x = byte_scale_of(context, 1), y = byte_scale_of(context, qlinear_unary_input::y_scale);
+        const std::int64_t lines = size / length, block = std::max<std::int64_t>(1, converted_grain / 4 / length);
+        with_floats(context, (lines + block - 1) / block, length, [&](std::int64_t task, float* values) {
+            for (std::int64_t line = task * block; line < std::min(lines, (task + 1) * block); ++line)
+                byte_pool_kernels().softmax(from + line * length, length, x, y, dtype_ == DType::i8, values,
+                                            to + line * length);
+        });
+    }
+
+    /// Lines whose elements are `inner` apart.
+    void across(KernelContext& context, const std::byte* from, std::int64_t size, std::int64_t length,
+                std::int64_t inner, std::byte* to) const {
+        const ByteScale x = byte_scale_of(context, 1), y = byte_scale_of(context, qlinear_unary_input::y_scale);
+        const std::int64_t block = softmax_columns *
+                                   std::max<std::int64_t>(1, converted_grain / 4 / softmax_columns / length),
+                           blocks = (inner + block - 1) / block;
+        with_floats(context, size / length / inner * blocks, length * softmax_columns,
+                    [&](std::int64_t task, float* values) {
+                        const std::int64_t column = task % blocks * block, at = task / blocks * length * inner + column;
+                        byte_pool_kernels().softmax_across(from + at, length, inner, std::min(block, inner - column),
+                                                           x, y, dtype_ == DType::i8, values, to + at);
+                    });
+    }
+
     DType dtype_;
     bool is_flat_;
     std::int64_t axis_;
@@ -248,14 +325,8 @@ std::unique_ptr<Kernel> make_qlinear_leaky_relu(const KernelRequest& request, st
 std::unique_ptr<Kernel> make_qlinear_softmax(const KernelRequest& request, std::string& reason) {
     reason = why_not_unary(request);
     const Type& x = request.input_type(0);
-    const std::int64_t opset = request.node.int_attribute("opset", 13),
-                       axis = request.node.int_attribute("axis", opset < 13 ? 1 : -1);
+    const std::int64_t opset = request.node.int_attribute("opset", 13);
     if (reason.empty() && opset < 1) reason = "the attribute opset is " + std::to_string(opset);
-    if (reason.empty() && !x.has_shape()) reason = "the rank of x is not known";
-    if (reason.empty() && opset >= 13 &&
-        (axis < 0 ? axis + static_cast<std::int64_t>(x.shape->size()) : axis) !=
-            static_cast<std::int64_t>(x.shape->size()) - 1)
-        reason = "the axis is not the last one";
     return reason.empty() ? std::make_unique<QLinearSoftmax>(request.node, x.dtype) : nullptr;
 }
 

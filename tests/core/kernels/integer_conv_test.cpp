@@ -26,12 +26,24 @@ const Case cases[] = {
     {{1, 12, 4, 4}, 9, {1, 1}, {1, 1}, {1, 1}, {0, 0, 0, 2}},
     {{1, 12, 4, 4}, 9, {1, 1}, {2, 2}, {1, 1}, {0, 0, 3, 3}},
     {{1, 30, 5, 6}, 17, {1, 1}, {1, 1}, {1, 1}, {0, 0, 0, 0}},
+    {{1, 5, 12, 9}, 20, {3, 3}, {1, 2}, {2, 1}, {2, 3, 0, 1}},          // few channels, lines of taps
+    {{2, 1, 20, 31}, 16, {5, 5}, {1, 1}, {1, 1}, {0, 0, 0, 0}},
+    {{1, 3, 4, 5, 6}, 9, {2, 3, 3}, {1, 2, 1}, {1, 1, 1}, {1, 1, 1, 0, 1, 1}},
+    {{1, 3, 10, 40}, 33, {3, 4}, {7, 9}, {1, 1}, {1, 3, 1, 0}},
+    {{1, 3, 5, 5}, 4, {3, 3}, {50, 50}, {1, 1}, {70, 0, 70, 100}},      // more padding than is copied
     {{1, 20, 8, 7}, 65, {3, 3}, {1, 1}, {1, 1}, {1, 1, 1, 1}},          // places of taps
     {{1, 16, 9, 9}, 40, {3, 3}, {1, 1}, {2, 2}, {2, 2, 2, 2}},
     {{1, 18, 6, 6}, 12, {3, 2}, {1, 2}, {1, 1}, {0, 1, 2, 0}},          // channels no multiple of 4
     {{1, 24, 10, 9}, 24, {3, 3}, {1, 1}, {1, 1}, {1, 1, 1, 1}, 24},     // one filter per channel
     {{2, 130, 6, 6}, 130, {5, 5}, {2, 2}, {1, 1}, {2, 2, 2, 2}, 130},
     {{1, 64, 12, 5}, 64, {3, 3}, {2, 1}, {1, 2}, {1, 0, 1, 3}, 64},
+    {{2, 16, 17, 20}, 16, {3, 3}, {1, 1}, {1, 1}, {1, 1, 1, 1}, 16},    // long rows of it
+    {{1, 2, 18, 40}, 2, {3, 3}, {1, 1}, {1, 1}, {0, 0, 0, 0}, 2},
+    {{1, 24, 12, 33}, 24, {5, 5}, {1, 1}, {1, 1}, {2, 1, 0, 2}, 24},
+    {{1, 72, 16, 18}, 72, {3, 3}, {1, 1}, {1, 1}, {1, 1, 1, 1}, 72},
+    {{1, 128, 16, 17}, 128, {3, 3}, {1, 1}, {2, 2}, {2, 2, 2, 2}, 128},
+    {{1, 17, 18, 19}, 17, {3, 3}, {1, 1}, {1, 1}, {1, 1, 1, 1}, 17},
+    {{1, 40, 300}, 40, {5}, {1}, {1}, {2, 2}, 40},
     {{1, 32, 6, 6}, 48, {3, 3}, {1, 1}, {1, 1}, {1, 1, 1, 1}, 2},       // groups
     {{1, 12, 6, 6}, 24, {3, 3}, {1, 1}, {1, 1}, {1, 1, 1, 1}, 4},
     {{1, 8, 6, 6}, 16, {3, 3}, {1, 1}, {1, 1}, {1, 1, 1, 1}, 8},
@@ -100,6 +112,22 @@ TEST(IntegerConv, QuantizedResults) {
                         compare(channels_last ? "com.microsoft" : "", "QLinearConv", channels_last ? 1 : 10, inputs,
                                 attributes, "integer.qlinear_conv", {1, 2, 3, 4, 5, 6, 7, 8});
                     }
+}
+
+// Filters with zero points of 0, as quantizers write them; with steps so small that results leave the range by far.
+TEST(IntegerConv, ScalesPerFilter) {
+    for (const Case& c : cases)
+        for (const DType type : {DType::u8, DType::i8})
+            for (const float y_scale : {0.2f, 1e-6f}) {
+                std::vector<Attribute> attributes = attributes_of(c);
+                attributes.push_back(attribute("channels_last", 1));
+                compare("com.microsoft", "QLinearConv", 1,
+                        {random_bytes(generator, input_shape(c, true), type), Tensor::scalar(0.03f),
+                         byte_scalar(type, 100), random_bytes(generator, weight_shape(c), DType::i8),
+                         random_reals(generator, {c.filters}, 0.001f, 0.02f), byte_scalar(DType::i8, 0),
+                         Tensor::scalar(y_scale), byte_scalar(type, 60), random_words(generator, {c.filters}, 30000)},
+                        attributes, "integer.qlinear_conv", {1, 2, 3, 4, 5, 6, 7, 8});
+            }
 }
 
 TEST(IntegerConv, SumWithAnotherTensor) {

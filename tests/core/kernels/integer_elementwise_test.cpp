@@ -93,7 +93,8 @@ TEST(IntegerElementwise, DynamicQuantize) {
 TEST(IntegerElementwise, AddAndMultiplyBroadcast) {
     const std::vector<std::pair<Shape, Shape>> shapes{
         {{130}, {130}},    {{2, 3, 65}, {65}}, {{4, 5, 1}, {4, 5, 33}}, {{}, {70}}, {{2, 1, 3, 1}, {1, 4, 3, 7}},
-        {{3, 1}, {1, 80}}, {{0, 4}, {4}},      {{300, 300}, {300, 300}}};
+        {{3, 1}, {1, 80}}, {{0, 4}, {4}},      {{300, 300}, {300, 300}}, {{1, 9, 7, 16}, {1, 1, 1, 16}},
+        {{24}, {90, 70, 24}}, {{1, 300, 3}, {1, 1, 3}}, {{2, 90, 5}, {2, 1, 5}}, {{40, 256}, {256}}};
     for (const char* op : {"Add", "Mul"})
         for (const DType type : {DType::u8, DType::i8})
             for (const auto& [a, b] : shapes)
@@ -127,6 +128,26 @@ TEST(IntegerElementwise, Softmax) {
             compare("com.microsoft", "QLinearSoftmax", 1, inputs, {attribute("axis", 1), attribute("opset", 12)},
                     "integer.qlinear_softmax", 1, 1);
         }
+}
+
+TEST(IntegerElementwise, SoftmaxAlongEveryAxis) {
+    for (const Shape& shape : {Shape{3, 4, 5, 7}, Shape{2, 16, 70}, Shape{2, 3, 130}, Shape{1, 9, 1, 64}}) {
+        const auto rank = static_cast<std::int64_t>(shape.size());
+        for (std::int64_t axis = -rank; axis < rank; ++axis)
+            for (const DType type : {DType::u8, DType::i8}) {
+                const std::vector<RuntimeValue> inputs{random_bytes(generator, shape, type), Tensor::scalar(0.05f),
+                                                       byte_scalar(type, 100), Tensor::scalar(1.0f / 256),
+                                                       byte_scalar(type, type == DType::u8 ? 0 : -128)};
+                compare("com.microsoft", "QLinearSoftmax", 1, inputs,
+                        {attribute("axis", static_cast<int>(axis)), attribute("opset", 13)}, "integer.qlinear_softmax",
+                        1, 1);
+            }
+    }
+    const std::vector<RuntimeValue> large{random_bytes(generator, {2, 17, 90, 101}, DType::u8), Tensor::scalar(0.05f),
+                                          byte_scalar(DType::u8, 100), Tensor::scalar(1.0f / 256),
+                                          byte_scalar(DType::u8, 0)};
+    compare("com.microsoft", "QLinearSoftmax", 1, large, {attribute("axis", 1), attribute("opset", 13)},
+            "integer.qlinear_softmax", 1, 1);
 }
 
 TEST(IntegerElementwise, AveragePools) {

@@ -18,11 +18,31 @@ constexpr bool has_dot = false;
 using Element = std::int16_t;
 #endif
 
+/// Neighbouring pixels are one run of bytes, which is taken in full panels that need not begin with a pixel: so many of
+/// them, one after the other, hold whole pixels again. 0: too many, or panels of single pixels are filled as well.
+constexpr std::int64_t most_run_panels = 16;
+std::int64_t run_panels([[maybe_unused]] std::int64_t channels) {
+    if constexpr (!has_dot) return 0;
+    const std::int64_t padded = (channels + width - 1) / width * width;
+    if (channels <= 0 || (padded != channels && padded * 8 <= channels * 9)) return 0;
+    std::int64_t common = channels;
+    for (std::int64_t other = width; other != 0;) {
+        const std::int64_t rest = common % other;
+        common = other;
+        other = rest;
+    }
+    return channels / common <= most_run_panels ? channels / common : 0;
+}
+
+bool wants_runs(std::int64_t channels) { return run_panels(channels) > 0; }
+
 // Centered weights: i16 [panel][tap][width]. With vpdpbusd, weights of zero point 0: i8 [panel][four
-// taps][vector][lanes] in the order in which bytes of four taps interleave.
+// taps][vector][lanes] in the order in which bytes of four taps interleave, those of pixels before those of runs.
 std::int64_t bytes(std::int64_t taps, std::int64_t channels, bool is_centered) {
     const std::int64_t padded = (channels + width - 1) / width * width;
-    return has_dot && !is_centered ? padded * ((taps + 3) / 4 * 4) : padded * taps * 2;
+    // Where pixels fill panels, those are the panels of runs too.
+    const std::int64_t of_runs = padded == channels ? 0 : run_panels(channels) * width;
+    return has_dot && !is_centered ? (padded + of_runs) * ((taps + 3) / 4 * 4) : padded * taps * 2;
 }
 
 void pack(const void* w, bool is_unsigned, const std::int32_t* zeros, std::int64_t taps, std::int64_t channels,
@@ -40,13 +60,18 @@ void pack(const void* w, bool is_unsigned, const std::int32_t* zeros, std::int64
     }
     if (has_dot && !zeros) {
         auto* out = static_cast<std::int8_t*>(to);
-        for (std::int64_t panel = 0; panel < padded; panel += width)
+        const auto put_panel = [&](const auto& channel_of) {
             for (std::int64_t t = 0; t < taps; t += 4)
                 for (std::int64_t v = 0; v < 4; ++v)
                     for (std::int64_t lane = 0; lane < lanes;
-                         ++lane)  // 16-byte block lane / 4 holds channels 16 (lane / 4) + 4 v + ...
+                         ++lane)  // 16-byte block lane / 4 holds bytes 16 (lane / 4) + 4 v + ...
                         for (std::int64_t i = 0; i < 4; ++i)
-                            *out++ = static_cast<std::int8_t>(at(panel + lane / 4 * 16 + v * 4 + lane % 4, t + i));
+                            *out++ = static_cast<std::int8_t>(at(channel_of(lane / 4 * 16 + v * 4 + lane % 4), t + i));
+        };
+        for (std::int64_t panel = 0; panel < padded; panel += width)
+            put_panel([&](std::int64_t i) { return panel + i; });
+        for (std::int64_t panel = 0; padded != channels && panel < run_panels(channels); ++panel)
+            put_panel([&](std::int64_t i) { return (panel * width + i) % channels; });
         return;
     }
     auto* out = static_cast<std::int16_t*>(to);
@@ -202,7 +227,8 @@ void multiply_to_bytes(const ByteBlock& block) {
     }
 }
 
-void multiply_plain(const ByteBlock& block) {
+/// Pixel by pixel.
+void multiply_pixels(const ByteBlock& block) {
     if (is_plain(block.finish))
         return block.finish.is_signed ? multiply_to_bytes<true>(block) : multiply_to_bytes<false>(block);
     const std::int64_t groups = (block.taps + 3) / 4;
@@ -219,6 +245,144 @@ void multiply_plain(const ByteBlock& block) {
                        for (int v = 0; v < 4; ++v) _mm512_store_si512(sums + 16 * v, natural[v]);
                    });
 }
+
+/// Runs of neighbouring pixels, with what finishes a sum for every byte of as many panels as hold whole pixels.
+class RunOfPixels {
+public:
+    RunOfPixels(const ByteBlock& block, std::int64_t panels) : block_(block), panels_(panels) {
+        const std::int64_t channels = block.all_columns, padded = (channels + width - 1) / width * width;
+        groups_ = (block.taps + 3) / 4;
+        weights_ = block.panels + (padded == channels ? 0 : padded * groups_ * 4);
+        const ByteFinish& f = block.finish;
+        for (std::int64_t i = 0; i < panels * width; i += channels) {
+            const std::int64_t left = panels * width - i, count = left < channels ? left : channels;
+            __builtin_memcpy(offsets_ + i, f.column_offset, static_cast<std::size_t>(count) * sizeof(std::int32_t));
+            if (f.column_scale)
+                __builtin_memcpy(scales_ + i, f.column_scale, static_cast<std::size_t>(count) * sizeof(float));
+        }
+        if (is_plain(f)) turn_factors();
+    }
+
+    /// Pixels [row, row + count) of the block.
+    void multiply(std::int64_t row, std::int64_t count) const {
+        if (is_plain_sum(block_.finish)) {
+            if (block_.finish.is_signed) multiply_to_sum<std::int8_t>(row, count);
+            else multiply_to_sum<std::uint8_t>(row, count);
+        } else if (!is_plain(block_.finish)) multiply_any(row, count);
+        else if (block_.finish.is_signed) multiply_to_bytes<true>(row, count);
+        else multiply_to_bytes<false>(row, count);
+    }
+
+private:
+    void turn_factors() {
+        for (std::int64_t panel = 0; panel < panels_; ++panel) {
+            __m512i natural[4], turned[4];
+            for (int v = 0; v < 4; ++v) natural[v] = _mm512_load_si512(offsets_ + panel * width + 16 * v);
+            turn_blocks(natural, turned_offsets_[panel]);
+            for (int v = 0; v < 4; ++v)
+                natural[v] = block_.finish.column_scale ? _mm512_load_si512(scales_ + panel * width + 16 * v)
+                                                        : _mm512_castps_si512(_mm512_set1_ps(block_.finish.scale));
+            turn_blocks(natural, turned);
+            for (int v = 0; v < 4; ++v) factors_[panel][v] = _mm512_castsi512_ps(turned[v]);
+        }
+    }
+
+    /// Calls panel(index of the panel, first byte of the run, which bytes are there).
+    template <typename Panel>
+    HWY_INLINE void for_each_panel(std::int64_t count, const Panel& panel) const {
+        const std::int64_t bytes = count * block_.all_columns;
+        std::int64_t index = 0;
+        for (std::int64_t at = 0; at < bytes; at += width) {
+            const std::int64_t left = bytes - at;
+            panel(index, at, left >= width ? ~__mmask64{0} : (__mmask64{1} << left) - 1);
+            index = index + 1 == panels_ ? 0 : index + 1;
+        }
+    }
+
+    template <bool is_signed>
+    void multiply_to_bytes(std::int64_t row, std::int64_t count) const {
+        const __m512i zeros = _mm512_set1_epi16(static_cast<short>(block_.finish.zero_point));
+        const void* const* places = block_.places + row * block_.taps;
+        auto* out = static_cast<std::uint8_t*>(block_.finish.out) + row * block_.all_columns;
+        for_each_panel(count, [&](std::int64_t panel, std::int64_t at, __mmask64 there) __attribute__((always_inline)) {
+            __m512i c[4] = {turned_offsets_[panel][0], turned_offsets_[panel][1], turned_offsets_[panel][2],
+                            turned_offsets_[panel][3]};
+            add_taps(places, block_.taps, at, there, weights_ + panel * groups_ * 256, c);
+            _mm512_mask_storeu_epi8(out + at, there, interleaved_bytes<is_signed>(c, factors_[panel], zeros));
+        });
+    }
+
+    template <typename T>
+    void multiply_to_sum(std::int64_t row, std::int64_t count) const {
+        const SumOfBytes<T> sum(block_.finish);
+        const void* const* places = block_.places + row * block_.taps;
+        auto* out = static_cast<T*>(block_.finish.out) + row * block_.all_columns;
+        const T* addend = static_cast<const T*>(block_.finish.addend) + row * block_.all_columns;
+        for_each_panel(count, [&](std::int64_t panel, std::int64_t at, __mmask64 there) __attribute__((always_inline)) {
+            alignas(64) std::int32_t sums[width];
+            __m512i c[4] = {_mm512_setzero_si512(), _mm512_setzero_si512(), _mm512_setzero_si512(),
+                            _mm512_setzero_si512()},
+                    natural[4];
+            add_taps(places, block_.taps, at, there, weights_ + panel * groups_ * 256, c);
+            turn_blocks(c, natural);
+            for (int v = 0; v < 4; ++v) _mm512_store_si512(sums + 16 * v, natural[v]);
+            sum.finish(sums, offsets_ + panel * width, block_.finish.column_scale ? scales_ + panel * width : nullptr,
+                       addend + at, there, out + at);
+        });
+    }
+
+    void multiply_any(std::int64_t row, std::int64_t count) const {
+        alignas(64) std::int32_t sums[width];
+        const void* const* places = block_.places + row * block_.taps;
+        ByteFinish f = block_.finish;
+        f.column_offset = offsets_;
+        if (f.column_scale) f.column_scale = scales_;
+        for_each_panel(count, [&](std::int64_t panel, std::int64_t at, __mmask64 there) __attribute__((always_inline)) {
+            __m512i c[4] = {_mm512_setzero_si512(), _mm512_setzero_si512(), _mm512_setzero_si512(),
+                            _mm512_setzero_si512()},
+                    natural[4];
+            add_taps(places, block_.taps, at, there, weights_ + panel * groups_ * 256, c);
+            turn_blocks(c, natural);
+            for (int v = 0; v < 4; ++v) _mm512_store_si512(sums + 16 * v, natural[v]);
+            const std::int64_t first = row * block_.all_columns + at - panel * width;
+            f.out = static_cast<std::uint8_t*>(block_.finish.out) + first;
+            if (f.addend) f.addend = static_cast<const std::uint8_t*>(block_.finish.addend) + first;
+            finish_tile(f, sums, width, 0, 1, panel * width, __builtin_popcountll(there));
+        });
+    }
+
+    const ByteBlock& block_;
+    std::int64_t panels_, groups_;
+    const std::int8_t* weights_;
+    alignas(64) std::int32_t offsets_[(most_run_panels + 1) * width];
+    alignas(64) float scales_[(most_run_panels + 1) * width];
+    __m512i turned_offsets_[most_run_panels][4];
+    __m512 factors_[most_run_panels][4];
+};
+
+void multiply_plain(const ByteBlock& block) {
+    if (!block.runs) return multiply_pixels(block);
+    const std::int64_t channels = block.all_columns;
+    const RunOfPixels run(block, run_panels(channels));
+    const auto single_pixels = [&](std::int64_t begin, std::int64_t end) {
+        if (begin == end) return;
+        ByteBlock part = block;
+        part.places += begin * block.taps;
+        part.rows = end - begin;
+        const auto skip = [&](const void* bytes) { return static_cast<const std::uint8_t*>(bytes) + begin * channels; };
+        part.finish.out = const_cast<std::uint8_t*>(skip(part.finish.out));
+        if (part.finish.addend) part.finish.addend = skip(part.finish.addend);
+        multiply_pixels(part);
+    };
+    std::int64_t done = 0;
+    for (std::int64_t row = 0; row < block.rows; row += block.runs[row]) {
+        if (block.runs[row] == 1) continue;
+        single_pixels(done, row);
+        run.multiply(row, block.runs[row]);
+        done = row + block.runs[row];
+    }
+    single_pixels(done, block.rows);
+}
 #else
 void multiply_plain(const ByteBlock& block) { multiply_centered(block); }
 #endif
@@ -226,7 +390,8 @@ void multiply_plain(const ByteBlock& block) { multiply_centered(block); }
 }  // namespace
 
 const ByteDepthwiseKernels& byte_depthwise_kernels() {
-    static constexpr ByteDepthwiseKernels table{width, &bytes, &pack, &multiply_plain, &multiply_centered};
+    static constexpr ByteDepthwiseKernels table{width,       &bytes,          &pack,
+                                                &wants_runs, &multiply_plain, &multiply_centered};
     return table;
 }
 

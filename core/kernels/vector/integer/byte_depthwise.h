@@ -16,6 +16,9 @@ struct ByteDepthwiseKernels {
     /// whole panel.
     void (*pack)(const void* w, bool is_unsigned, const std::int32_t* zeros, std::int64_t taps, std::int64_t channels,
                  void* to, std::int32_t* sums);
+    /// True where multiply_plain() is faster with ByteBlock::runs. The block has all channels then, finished to bytes
+    /// in rows as long as those of its input.
+    bool (*wants_runs)(std::int64_t channels);
     /// As ByteProductKernels::multiply on such panels; block.inner is not read. `plain` where `zeros` was null.
     void (*multiply_plain)(const ByteBlock& block);
     void (*multiply_centered)(const ByteBlock& block);

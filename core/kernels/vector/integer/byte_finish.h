@@ -153,46 +153,62 @@ bool is_plain_sum(const ByteFinish& f) {
 #endif
 
 #if HWY_TARGET == HWY_AVX3
-/// Rows of a tile whose bytes are added to others at once, in floats that hold whole numbers.
+/// Bytes that are added to others at once, in floats that hold whole numbers: what is_plain_sum() allows.
+template <typename T>
+class SumOfBytes {
+public:
+    explicit SumOfBytes(const ByteFinish& f)
+        : zeros_(_mm512_set1_epi16(static_cast<short>(f.total_zero))),
+          low_(_mm512_set1_ps(static_cast<float>(f.low - f.zero_point))),
+          high_(_mm512_set1_ps(static_cast<float>(f.high - f.zero_point))), scale_(_mm512_set1_ps(f.scale)),
+          own_scale_(_mm512_set1_ps(f.own_scale)), addend_scale_(_mm512_set1_ps(f.addend_scale)),
+          addend_zero_(_mm512_set1_ps(static_cast<float>(f.addend_zero))), total_(f.total_scale) {}
+
+    /// Up to 64 columns, those of `there`; `scales` may be null: one for all.
+    HWY_INLINE void finish(const std::int32_t* sums, const std::int32_t* offsets, const float* scales, const T* addend,
+                           __mmask64 there, T* out) const {
+        const __m512i order = _mm512_setr_epi32(0, 4, 8, 12, 1, 5, 9, 13, 2, 6, 10, 14, 3, 7, 11, 15);
+        const __m512i bytes = _mm512_maskz_loadu_epi8(there, addend);
+        __m512i whole[4] = {};
+        const auto one = [&](std::int64_t v, __m128i part) __attribute__((always_inline)) {
+            const __m512i sum =
+                _mm512_add_epi32(_mm512_loadu_si512(sums + 16 * v), _mm512_loadu_si512(offsets + 16 * v));
+            const __m512 factor = scales ? _mm512_loadu_ps(scales + 16 * v) : scale_;
+            const __m512 own = _mm512_roundscale_ps(
+                _mm512_min_ps(_mm512_max_ps(_mm512_mul_ps(_mm512_cvtepi32_ps(sum), factor), low_), high_), 0);
+            const __m512 other = _mm512_sub_ps(
+                _mm512_cvtepi32_ps(static_cast<T>(-1) < 0 ? _mm512_cvtepi8_epi32(part) : _mm512_cvtepu8_epi32(part)),
+                addend_zero_);
+            const __m512 value = _mm512_add_ps(_mm512_mul_ps(own, own_scale_), _mm512_mul_ps(other, addend_scale_));
+            whole[v] = _mm512_cvtps_epi32(total_.quotient(Reals{value}).raw);
+        };
+        one(0, _mm512_castsi512_si128(bytes));
+        if (there >> 16 != 0) one(1, _mm512_extracti32x4_epi32(bytes, 1));
+        if (there >> 32 != 0) one(2, _mm512_extracti32x4_epi32(bytes, 2));
+        if (there >> 48 != 0) one(3, _mm512_extracti32x4_epi32(bytes, 3));
+        const __m512i a = _mm512_adds_epi16(_mm512_packs_epi32(whole[0], whole[1]), zeros_),
+                      b = _mm512_adds_epi16(_mm512_packs_epi32(whole[2], whole[3]), zeros_);
+        const __m512i result = _mm512_permutexvar_epi32(
+            order, static_cast<T>(-1) < 0 ? _mm512_packs_epi16(a, b) : _mm512_packus_epi16(a, b));
+        _mm512_mask_storeu_epi8(out, there, result);
+    }
+
+private:
+    __m512i zeros_;
+    __m512 low_, high_, scale_, own_scale_, addend_scale_, addend_zero_;
+    Divisor total_;
+};
+
+/// Rows of a tile.
 template <typename T>
 void finish_sum(const ByteFinish f, const std::int32_t* sums, std::int64_t stride, std::int64_t row, std::int64_t rows,
                 std::int64_t column, std::int64_t width) {
-    const __m512i order = _mm512_setr_epi32(0, 4, 8, 12, 1, 5, 9, 13, 2, 6, 10, 14, 3, 7, 11, 15);
-    const __m512i zeros = _mm512_set1_epi16(static_cast<short>(f.total_zero));
+    const SumOfBytes<T> sum(f);
     const __mmask64 there = width >= 64 ? ~__mmask64{0} : (__mmask64{1} << width) - 1;
-    const __m512 low = _mm512_set1_ps(static_cast<float>(f.low - f.zero_point)),
-                 high = _mm512_set1_ps(static_cast<float>(f.high - f.zero_point));
-    const __m512 own_scale = _mm512_set1_ps(f.own_scale), addend_scale = _mm512_set1_ps(f.addend_scale),
-                 addend_zero = _mm512_set1_ps(static_cast<float>(f.addend_zero));
-    const Divisor total(f.total_scale);
-    const std::int64_t vectors = (width + 15) / 16;
-    for (std::int64_t r = 0; r < rows; ++r) {
-        const T* other = static_cast<const T*>(f.addend) + (row + r) * f.addend_stride + column;
-        const __m512i bytes = _mm512_maskz_loadu_epi8(there, other);
-        __m512i whole[4] = {};
-        const auto one = [&](std::int64_t v, __m128i part) __attribute__((always_inline)) {
-            const __m512i sum = _mm512_add_epi32(_mm512_loadu_si512(sums + r * stride + 16 * v),
-                                                 _mm512_loadu_si512(f.column_offset + column + 16 * v));
-            const __m512 factor =
-                f.column_scale ? _mm512_loadu_ps(f.column_scale + column + 16 * v) : _mm512_set1_ps(f.scale);
-            const __m512 own = _mm512_roundscale_ps(
-                _mm512_min_ps(_mm512_max_ps(_mm512_mul_ps(_mm512_cvtepi32_ps(sum), factor), low), high), 0);
-            const __m512 addend = _mm512_sub_ps(
-                _mm512_cvtepi32_ps(static_cast<T>(-1) < 0 ? _mm512_cvtepi8_epi32(part) : _mm512_cvtepu8_epi32(part)),
-                addend_zero);
-            const __m512 value = _mm512_add_ps(_mm512_mul_ps(own, own_scale), _mm512_mul_ps(addend, addend_scale));
-            whole[v] = _mm512_cvtps_epi32(total.quotient(Reals{value}).raw);
-        };
-        one(0, _mm512_castsi512_si128(bytes));
-        if (vectors > 1) one(1, _mm512_extracti32x4_epi32(bytes, 1));
-        if (vectors > 2) one(2, _mm512_extracti32x4_epi32(bytes, 2));
-        if (vectors > 3) one(3, _mm512_extracti32x4_epi32(bytes, 3));
-        const __m512i a = _mm512_adds_epi16(_mm512_packs_epi32(whole[0], whole[1]), zeros),
-                      b = _mm512_adds_epi16(_mm512_packs_epi32(whole[2], whole[3]), zeros);
-        const __m512i result = _mm512_permutexvar_epi32(
-            order, static_cast<T>(-1) < 0 ? _mm512_packs_epi16(a, b) : _mm512_packus_epi16(a, b));
-        _mm512_mask_storeu_epi8(static_cast<T*>(f.out) + (row + r) * f.out_stride + column, there, result);
-    }
+    for (std::int64_t r = 0; r < rows; ++r)
+        sum.finish(sums + r * stride, f.column_offset + column, f.column_scale ? f.column_scale + column : nullptr,
+                   static_cast<const T*>(f.addend) + (row + r) * f.addend_stride + column, there,
+                   static_cast<T*>(f.out) + (row + r) * f.out_stride + column);
 }
 #endif
 

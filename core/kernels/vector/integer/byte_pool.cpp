@@ -151,10 +151,50 @@ void softmax(const void* from, std::int64_t count, ByteScale x, ByteScale y, boo
     else softmax_of(static_cast<const std::uint8_t*>(from), count, x, y, values, static_cast<std::uint8_t*>(to));
 }
 
+template <typename T>
+void softmax_across_of(const T* from, std::int64_t length, std::int64_t stride, std::int64_t columns, ByteScale x,
+                       ByteScale y, float* values, T* to) {
+    constexpr std::int64_t block = softmax_columns;
+    alignas(64) float factors[block];
+    const ToBytes<T> bytes(y);
+    for (std::int64_t c = 0; c < columns; c += block) {
+        const std::int64_t count = columns - c < block ? columns - c : block;
+        for (std::int64_t n = 0; n < count; n += lanes) {
+            Reals most = hn::Set(df, -HUGE_VALF), sum = hn::Zero(df);
+            for (std::int64_t i = 0; i < length; ++i) {
+                const Reals v = real_of(from + i * stride + c + n, count - n, x);
+                hn::StoreU(v, df, values + i * block + n);
+                most = hn::Max(most, v);
+            }
+            for (std::int64_t i = 0; i < length; ++i) {
+                const Reals e = exp(df, hn::Sub(hn::LoadU(df, values + i * block + n), most));
+                hn::StoreU(e, df, values + i * block + n);
+                sum = hn::Add(sum, e);
+            }
+            hn::StoreU(hn::Div(hn::Set(df, 1.0f), sum), df, factors + n);
+        }
+        for (std::int64_t i = 0; i < length; ++i)
+            bytes.fill(count, to + i * stride + c, [&](std::int64_t at, std::int64_t) __attribute__((always_inline)) {
+                return hn::Mul(hn::LoadU(df, values + i * block + at), hn::LoadU(df, factors + at));
+            });
+    }
+}
+
+void softmax_across(const void* from, std::int64_t length, std::int64_t stride, std::int64_t columns, ByteScale x,
+                    ByteScale y, bool is_signed, float* values, void* to) {
+    if (length == 0) return;
+    if (is_signed)
+        softmax_across_of(static_cast<const std::int8_t*>(from), length, stride, columns, x, y, values,
+                          static_cast<std::int8_t*>(to));
+    else
+        softmax_across_of(static_cast<const std::uint8_t*>(from), length, stride, columns, x, y, values,
+                          static_cast<std::uint8_t*>(to));
+}
+
 }  // namespace
 
 const BytePoolKernels& byte_pool_kernels() {
-    static constexpr BytePoolKernels table{&average, &mean, &quotients, &total, &softmax};
+    static constexpr BytePoolKernels table{&average, &mean, &quotients, &total, &softmax, &softmax_across};
     return table;
 }
 

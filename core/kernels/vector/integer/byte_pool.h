@@ -9,6 +9,9 @@
 
 namespace lapidary {
 
+/// Lines that softmax_across() works on at a time.
+constexpr std::int64_t softmax_columns = 64;
+
 struct BytePoolKernels {
     /// to[c] = saturate(round(sum of dequantize(places[t][c]) in the order of taps, in float, / divisor / scale + zero
     /// point)).
@@ -26,6 +29,10 @@ struct BytePoolKernels {
     /// ULP.
     void (*softmax)(const void* from, std::int64_t count, ByteScale x, ByteScale y, bool is_signed, float* values,
                     void* to);
+    /// The same of `columns` lines side by side, whose elements are `stride` apart; `values` holds `length` times
+    /// softmax_columns floats meanwhile.
+    void (*softmax_across)(const void* from, std::int64_t length, std::int64_t stride, std::int64_t columns,
+                           ByteScale x, ByteScale y, bool is_signed, float* values, void* to);
 };
 LAPIDARY_PER_INTEGER_ISA(BytePoolKernels, byte_pool_kernels)
 
