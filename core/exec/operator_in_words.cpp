@@ -83,9 +83,11 @@ std::string operator_in_words(const Node& node) {
     else if (op == "ChannelsLastPool") return node.string_attribute("pool", "") + " (channels last)";
     else if (op.starts_with("ChannelsLast")) return convolution_in_words(node);
     else if (op == "DotProductAttention") text = "MatMul + Softmax + MatMul";
+    else if (op == "ByteTable") text = node.string_attribute("operators", "");
     else if (op == "QLinearConvSum") text = "QLinearConv + QLinearAdd";
     else if (op == "ConvIntegerToFloat")
-        text = std::string("ConvInteger + Cast + Mul") + (reads(node, 5) ? " + Add" : "");
+        text = node.string_attribute("operators",
+                                     std::string("ConvInteger + Cast + Mul") + (reads(node, 5) ? " + Add" : ""));
     if (const std::string activation = node.string_attribute("activation", ""); !activation.empty())
         text += " + " + activation;
     return text + " (fused)";

@@ -30,6 +30,7 @@ public:
         for (NodeId id : graph_.nodes()) keep_from_pairs(graph_.node(id));
         if (is_bytes)
             for (NodeId id : graph_.nodes()) quantize_moved(graph_.node(id));
+        if (is_bytes) quantize_operands();
         for (NodeId id : graph_.nodes()) add_reader(graph_.node(id));
         explain();
         return std::move(out_);
@@ -204,6 +205,48 @@ private:
             const Node& reader = graph_.node(use.node);
             return moves_values(reader) && use.input == 0 && is_read_by(reader.outputs[0], node);
         });
+    }
+
+    /// The values with pairs that `value` is computed from, each element by itself; false where anything else goes in.
+    bool has_sources(ValueId value, std::set<ValueId>& sources, int depth = 0) const {
+        constexpr int deepest = 16;
+        if (out_.pairs.contains(value)) {
+            sources.insert(value);
+            return true;
+        }
+        const Value& found = graph_.value(value);
+        if (found.is_constant() && found.constant) return found.constant->size() == 1;
+        if (found.kind != ValueKind::node_output || depth == deepest) return false;
+        const Node& producer = graph_.node(found.producer);
+        return traits_of(producer).is_elementwise() && !is_kept(producer) &&
+               std::ranges::all_of(producer.inputs,
+                                   [&](ValueId input) { return !input || has_sources(input, sources, depth + 1); });
+    }
+
+    /// What an operator of several rounded values reads that is no such value itself: nothing where it would not run in
+    /// integers for that, or where all comes from one value, of which one look-up gives the result.
+    std::vector<ValueId> unrounded_operands(const Node& node) const {
+        if (traits_of(node).layout != OperatorLayout::binary || !has_integer_form(node) || is_kept(node) ||
+            !leads_to_pair(node.outputs[0]))
+            return {};
+        std::set<ValueId> sources;
+        std::vector<ValueId> open;
+        for (ValueId input : node.inputs) {
+            if (!is_f32(graph_, input) || graph_.value(input).is_constant()) continue;
+            if (!has_sources(input, sources) || leads_out(input)) return {};
+            if (!out_.pairs.contains(input)) open.push_back(input);
+        }
+        return sources.size() < 2 ? std::vector<ValueId>{} : open;
+    }
+
+    /// In front of a pair sums and products of several rounded values run in integers: their operands are rounded too.
+    void quantize_operands() {
+        const std::span<const NodeId> nodes = graph_.nodes();
+        for (auto id = nodes.rbegin(); id != nodes.rend(); ++id)
+            for (ValueId input : unrounded_operands(graph_.node(*id))) {
+                add_pair(input);
+                out_.for_all.insert(input);
+            }
     }
 
     /// Between pairs on all sides an operator runs in integers.

@@ -192,6 +192,40 @@ TEST(MovedValues, ReachOperatorsThatRunInIntegers) {
     EXPECT_EQ(found["Add"], 0);
 }
 
+// Squeeze and excitation: a product of two rounded values in front of a pair.
+TEST(RoundedOperands, OfProductsRunInIntegers) {
+    const Model model = model_of(
+        "(x: f32[1,3,10,10]) -> (y)\na = Conv(x, w1: f32[8,3,3,3])\nh = HardSwish(a)\ng = GlobalAveragePool(h)\n"
+        "r = Conv(g, w2: f32[8,8,1,1])\ns = Sigmoid(r)\nm = Mul(h, s)\ny = Conv(m, w3: f32[4,8,1,1])");
+    const QuantizeResult pairs = quantized(model, StaticForm::pairs);
+    for (const char* value : {"h", "s", "m", "g"}) EXPECT_NE(scale_behind(pairs.model, value), "") << value;
+    EXPECT_EQ(reason_for(pairs, "m"), "its inputs and outputs are quantized");
+    EXPECT_GT(sqnr(model, pairs.model), 25);
+    auto found = operators(quantized(model, StaticForm::operators).model);
+    EXPECT_EQ(found["com.microsoft::QLinearMul"], 1);
+    EXPECT_EQ(found["com.microsoft::QLinearGlobalAveragePool"], 1);
+    EXPECT_EQ(found["com.microsoft::QLinearSigmoid"], 1);
+}
+
+// One rounding: what a product of one rounded value and a function of it gives is one look-up.
+TEST(RoundedOperands, FunctionsOfOneValueStayFloatInBetween) {
+    const Model model = model_of(
+        "(x: f32[1,3,10,10]) -> (y)\na = Conv(x, w1: f32[8,3,3,3])\ns = Sigmoid(a)\nm = Mul(a, s)\n"
+        "y = Conv(m, w3: f32[4,8,1,1])");
+    const QuantizeResult pairs = quantized(model, StaticForm::pairs);
+    EXPECT_EQ(scale_behind(pairs.model, "s"), "");
+    EXPECT_NE(scale_behind(pairs.model, "m"), "");
+}
+
+TEST(RoundedOperands, FloatsFromElsewhereKeepTheProductFloat) {
+    const Model model = model_of(
+        "(x: f32[1,3,10,10], z: f32[1,8,1,1]) -> (y)\na = Conv(x, w1: f32[8,3,3,3])\nh = HardSwish(a)\n"
+        "m = Mul(h, z)\ny = Conv(m, w3: f32[4,8,1,1])");
+    const QuantizeResult pairs = quantized(model, StaticForm::pairs);
+    EXPECT_EQ(scale_behind(pairs.model, "h"), "");
+    EXPECT_EQ(scale_behind(pairs.model, "z"), "");
+}
+
 TEST(RepeatedPixels, InterpolatedOnesStayFloat) {
     const Model model = model_of(
         "(x: f32[1,3,8,8]) -> (y)\na = Conv(x, w1: f32[8,3,1,1])\nu = Resize(a, _, s: f32[4]{1, 1, 2, 2}) {mode: "

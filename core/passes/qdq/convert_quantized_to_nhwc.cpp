@@ -2,9 +2,10 @@
 //   before:  QLinearConv -> QLinearAdd -> QLinearConv ...                                channels second
 //   after:   Transpose -> QLinearConv {channels_last: 1} ... -> Transpose                   channels last, as integer
 //   kernels want them
-// Whole neighbourhoods change: convolutions, pools and elementwise operators between them. The criterion: the elements
-// that Transposes at its border move (those that cancel against Transposes there not counted) are at most half of those
-// that its convolutions read and write. Sizes that are not known count as 1.
+// Whole neighbourhoods change: convolutions, pools, and between them elementwise operators, also of floats that are
+// computed from bytes and rounded to bytes again. The criterion: the elements that Transposes at its border move (those
+// that cancel against Transposes there not counted) are at most three quarters of those that its convolutions read and
+// write, which these would transpose themselves. Sizes that are not known count as 1.
 #include <algorithm>
 #include <map>
 #include <numeric>
@@ -12,6 +13,7 @@
 
 #include <fmt/format.h>
 
+#include "passes/byte_function.h"
 #include "rewrite/pass.h"
 
 namespace lapidary::passes {
@@ -49,16 +51,31 @@ std::optional<std::string> channels_last_operator(const Scope& scope, const Node
     return "com.microsoft::NhwcMaxPool";
 }
 
-/// The operands of QLinearAdd or QLinearMul that have the shape of the result; none where another is more than one
-/// number.
+/// Each size is that of the result or 1.
+bool is_spread_to(const Type& operand, const Type& result) {
+    if (!operand.shape || !result.shape || operand.shape->size() != result.shape->size()) return false;
+    for (std::size_t i = 0; i < result.shape->size(); ++i) {
+        const Dim& own = (*operand.shape)[i];
+        const bool is_one = own.is_known() && own.value() == 1;
+        if (!is_one && (own.is_unknown() || !(own == (*result.shape)[i]))) return false;
+    }
+    return true;
+}
+
+/// The operands of QLinearAdd or QLinearMul that change layout, one of them with the shape of the result; none where
+/// another is more than one number.
 std::vector<std::size_t> whole_operands(const Scope& scope, const Node& node) {
     std::vector<std::size_t> data;
+    bool is_whole = false;
     for (const std::size_t i : {std::size_t{0}, std::size_t{3}}) {
         const Tensor* constant = scope.constant(node.inputs[i]);
-        if (!constant && same_shape(scope.type(node.inputs[i]), scope.type(node.outputs[0]))) data.push_back(i);
-        else if (!constant || constant->size() != 1) return {};
+        const Type &operand = scope.type(node.inputs[i]), &result = scope.type(node.outputs[0]);
+        if (!constant && (same_shape(operand, result) || is_spread_to(operand, result))) {
+            data.push_back(i);
+            is_whole = is_whole || same_shape(operand, result);
+        } else if (!constant || constant->size() != 1) return {};
     }
-    return data;
+    return is_whole ? data : std::vector<std::size_t>{};
 }
 
 /// Operators that work on any layout; nothing where this one depends on it.
@@ -99,6 +116,31 @@ std::optional<Conversion> conversion_of(const Scope& scope, const Node& node) {
     return any_layout_conversion(scope, node, std::move(c));
 }
 
+/// What is between a DequantizeLinear and a QuantizeLinear, both included, where nothing else reads the floats: it
+/// works on any layout. Inputs of more than one element are data.
+std::map<NodeId, Conversion> conversions_between_bytes(const Scope& scope, const std::vector<NodeId>& nodes) {
+    std::map<NodeId, Conversion> found;
+    for (NodeId id : nodes) {
+        if (scope.node(id).op_type != "QuantizeLinear" || scope.rank(scope.node(id).outputs[0]) < 3) continue;
+        const auto function = byte_function_of(scope.graph, id);
+        if (!function) continue;
+        const std::set<NodeId> inside(function->nodes.begin(), function->nodes.end());
+        const bool is_shared = std::ranges::any_of(inside, [&](NodeId member) {
+            return member != id && !std::ranges::all_of(scope.value(scope.node(member).outputs[0]).uses,
+                                                        [&](const Use& use) { return inside.contains(use.node); });
+        });
+        if (is_shared) continue;
+        for (NodeId member : function->nodes) {
+            const Node& node = scope.node(member);
+            Conversion c{node.qualified_op(), {}, node.attributes, false};
+            for (std::size_t i = 0; i < node.inputs.size(); ++i)
+                if (node.inputs[i] && !scope.constant(node.inputs[i])) c.data.push_back(i);
+            found.emplace(member, std::move(c));
+        }
+    }
+    return found;
+}
+
 double elements(const Scope& scope, ValueId v) {
     double n = 1;
     if (const auto& shape = scope.type(v).shape)
@@ -113,12 +155,13 @@ bool is_transpose(const Node* node, const std::vector<std::int64_t>& permutation
 class Nhwc {
 public:
     explicit Nhwc(PassContext& context) : context_(context), scope_(context.scope()) {
-        for (NodeId id : context.nodes())
-            if (auto c = conversion_of(scope_, scope_.node(id))) {
-                order_.push_back(id);
-                conversions_.emplace(id, std::move(*c));
-                parents_.emplace(id, id);
-            }
+        conversions_ = conversions_between_bytes(scope_, context.nodes());
+        for (NodeId id : context.nodes()) {
+            if (auto c = conversion_of(scope_, scope_.node(id))) conversions_.insert_or_assign(id, std::move(*c));
+            if (!conversions_.contains(id)) continue;
+            order_.push_back(id);
+            parents_.emplace(id, id);
+        }
         for (const auto& [id, c] : conversions_)
             for (const std::size_t i : c.data)
                 if (const Node* producer = scope_.producer(scope_.node(id).inputs[i]);
@@ -176,10 +219,10 @@ private:
                                       !is_transpose(&scope_.node(use.node), to_last(scope_.rank(y.id))));
             if (outside) count(node.outputs[0]);
         }
-        if (moved * 2 <= work) return {};
+        if (moved * 4 <= work * 3) return {};
         return fmt::format(
-            "with channels last it would need {} {} of {:g} elements, more than half of the {:g} that its convolutions "
-            "read and write",
+            "with channels last it would need {} {} of {:g} elements, more than three quarters of the {:g} that its "
+            "convolutions read and write",
             transposes, transposes == 1 ? "Transpose" : "Transposes", moved, work);
     }
 
