@@ -164,7 +164,8 @@ void declare_improvements(OptionList& options, QuantizeCommandOptions& chosen) {
         .checked_by(share_problem);
     options.flag("--compensate", quantize.compensated_rounding,
                  "Let weights make up for the rounding of others (as GPTQ does)");
-    options.flag_off("--no-bias-correction", quantize.bias_correction, "Round each weight to the nearest, and leave static biases as they are");
+    options.flag_off("--no-bias-correction", quantize.bias_correction,
+                     "Round each weight to the nearest, and leave static biases as they are");
     options.flag_off("--keep-masks", quantize.bound_masks,
                      "Leave constants of masks (-1e4 and less in front of a Softmax) as they are, though static ranges "
                      "or float16 have to hold them");

@@ -108,13 +108,51 @@ QString typeWord(DType dtype) {
     return exactText(name_of(dtype)).replace(u'i', u's');
 }
 
+/// "-1,0.5,2" of values per channel.
+QString channelWord(const std::array<float, 3>& values) {
+    return QStringLiteral("%1,%2,%3").arg(number(values[0]), number(values[1]), number(values[2]));
+}
+
+/// How pixels become numbers.
+QStringList imageWords(const ImageOptions& images) {
+    const ImageOptions plain;
+    QStringList words;
+    if (images.mean != plain.mean) words << QStringLiteral("--mean=%1").arg(channelWord(images.mean));
+    if (images.stddev != plain.stddev) words << QStringLiteral("--std=%1").arg(channelWord(images.stddev));
+    const bool isScaled = images.mean != plain.mean || images.stddev != plain.stddev;
+    if (images.scale_chosen && !isScaled) words << QStringLiteral("--std=1");
+    if (images.bgr) words << QStringLiteral("--bgr");
+    if (images.crop > 0) words << QStringLiteral("--crop") << number(images.crop);
+    if (images.array_layout)
+        words << QStringLiteral("--layout")
+              << (*images.array_layout == ImageOptions::Layout::nhwc ? QStringLiteral("nhwc")
+                                                                     : QStringLiteral("nchw"));
+    return words;
+}
+
+/// Where samples come from.
+QStringList sampleWords(const SampleChoice& samples) {
+    const SampleChoice plain;
+    QStringList words;
+    if (samples.isGenerated()) {
+        if (samples.generated != plain.generated)
+            words << QStringLiteral("--generate") << QString::number(quint64(samples.generated));
+        if (samples.seed != plain.seed) words << QStringLiteral("--seed") << QString::number(quint64(samples.seed));
+        return words;
+    }
+    words << QStringLiteral("--data") << exactText(samples.data.string()) << imageWords(samples.images);
+    if (samples.text.vocabulary.empty()) return words;
+    words << QStringLiteral("--vocabulary") << exactText(samples.text.vocabulary.string());
+    if (samples.text.most_tokens != plain.text.most_tokens)
+        words << QStringLiteral("--tokens") << QString::number(samples.text.most_tokens);
+    return words;
+}
+
 }  // namespace
 
 QStringList quantizeWords(const Quantization& quantization, const QString& model, const QString& output) {
     const QuantizeOptions& o = quantization.options;
     const QuantizeOptions usual;
-    const SampleChoice& samples = quantization.samples;
-    const SampleChoice plain;
     QStringList words{QStringLiteral("lapidary-cli"), QStringLiteral("quantize"), model, QStringLiteral("-o"), output,
                       QStringLiteral("--mode")};
     words << wordOf(o);
@@ -150,33 +188,7 @@ QStringList quantizeWords(const Quantization& quantization, const QString& model
     for (const std::string& entry : o.weights_of) words << QStringLiteral("--weights-of") << exactText(entry);
     for (const std::string& pattern : o.weights_alone)
         words << QStringLiteral("--weights-alone") << exactText(pattern);
-    if (samples.isGenerated()) {
-        if (samples.generated != plain.generated)
-            words << QStringLiteral("--generate") << QString::number(quint64(samples.generated));
-        if (samples.seed != plain.seed) words << QStringLiteral("--seed") << QString::number(quint64(samples.seed));
-    } else {
-        words << QStringLiteral("--data") << exactText(samples.data.string());
-        const auto channels = [](const std::array<float, 3>& values) {
-            return QStringLiteral("%1,%2,%3").arg(number(values[0]), number(values[1]), number(values[2]));
-        };
-        if (samples.images.mean != plain.images.mean)
-            words << QStringLiteral("--mean=%1").arg(channels(samples.images.mean));
-        if (samples.images.stddev != plain.images.stddev)
-            words << QStringLiteral("--std=%1").arg(channels(samples.images.stddev));
-        const bool isScaled = samples.images.mean != plain.images.mean || samples.images.stddev != plain.images.stddev;
-        if (samples.images.scale_chosen && !isScaled) words << QStringLiteral("--std=1");
-        flag(samples.images.bgr, "--bgr");
-        if (samples.images.crop > 0) words << QStringLiteral("--crop") << number(samples.images.crop);
-        if (samples.images.array_layout)
-            words << QStringLiteral("--layout")
-                  << (*samples.images.array_layout == ImageOptions::Layout::nhwc ? QStringLiteral("nhwc")
-                                                                                 : QStringLiteral("nchw"));
-        if (!samples.text.vocabulary.empty()) {
-            words << QStringLiteral("--vocabulary") << exactText(samples.text.vocabulary.string());
-            if (samples.text.most_tokens != plain.text.most_tokens)
-                words << QStringLiteral("--tokens") << QString::number(samples.text.most_tokens);
-        }
-    }
+    words << sampleWords(quantization.samples);
     return words;
 }
 

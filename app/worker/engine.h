@@ -75,8 +75,8 @@ public:
     virtual QuantizeRecord quantize(const QuantizeJob& job, const Progress& progress,
                                     const std::function<void(const QuantizeRecord&)>& on_change) = 0;
     /// The first samples, as the model will see them: where model and labels (a file of load_labels(); empty: none)
-    /// show what pixels have to become, so. Throws what samples_of() and load_labels() throw, invalid_input for labels of
-    /// another count than the samples.
+    /// show what pixels have to become, so. Throws what samples_of() and load_labels() throw, invalid_input for labels
+    /// of another count than the samples.
     virtual SampleLook look_at_samples(const ModelSource& model, const SampleChoice& samples,
                                        const std::filesystem::path& labels, const Progress& progress) = 0;
     /// Inputs as a run of the settings will have them, after the dropped files and folders (UTF-8) have found the

@@ -16,7 +16,7 @@ namespace {
 
 constexpr std::int64_t smallest_table = 1024;  // elements: a smaller table is not worth the nodes
 constexpr std::int64_t many_rows = 256;        // from which on two more nodes take less than floats as scales
-constexpr float least_steps = 16;              // of a scale that is a byte: rounding up widens it by a sixteenth at most
+constexpr float least_steps = 16;              // of a scale of one byte: rounding up widens it by at most 1/16
 constexpr double most_coarse = 0.01;           // of the rows may have fewer
 
 /// Scales that are multiples of one step.

@@ -5,6 +5,8 @@
 
 #include <lapidary/error.h>
 
+#include "base/threads/serial_threads.h"
+
 namespace lapidary::test {
 
 DeviceTensor RecordedKernel::Value::now() const {
@@ -47,16 +49,6 @@ private:
     DeviceContext& from_;
 };
 
-class OneThread final : public ThreadPool {
-public:
-    int threads() const override { return 1; }
-    void parallel_for(std::int64_t count, std::int64_t, const RangeBody& body) override {
-        if (count > 0) body(0, count);
-    }
-    void parallel_tasks(std::int64_t count, const TaskBody& body) override {
-        for (std::int64_t task = 0; task < count; ++task) body(task, 0);
-    }
-};
 
 class Repetition final : public DeviceContext {
 public:
@@ -89,7 +81,7 @@ public:
 private:
     const RecordedKernel& of_;
     DeviceQueue& queue_;
-    OneThread threads_;
+    SerialThreads threads_;
     CancelToken cancel_;
     std::size_t next_output_ = 0, next_scratch_ = 0;
 };

@@ -20,8 +20,8 @@ using Random = std::mt19937_64;
 /// fields of more than 512 bytes that hold no text or message (weights) stays. Returns what was done.
 std::string mutate_bytes(std::vector<std::byte>& file, Random& random);
 
-/// Changes one to three words of a FlatBuffer (.ort), anywhere behind its head, and cuts some files off. Returns what was
-/// done.
+/// Changes one to three words of a FlatBuffer (.ort), anywhere behind its head, and cuts some files off. Returns what
+/// was done.
 std::string mutate_words(std::vector<std::byte>& file, Random& random);
 
 /// Names of sizes that mutate_graph() gives to inputs: odd_symbol and a number below odd_symbols.

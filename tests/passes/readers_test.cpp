@@ -233,7 +233,8 @@ std::string kernels_from(const std::string& text, std::int64_t opset, const std:
 }
 
 TEST(Release, NodesWithoutAKernelAreNamed) {
-    EXPECT_EQ(kernels_from("(x: i8[2]) -> (y)\n y = Add(x, x) as \"sum\"", 14, "node \"sum\" (Add): no kernel"), "1.21");
+    EXPECT_EQ(kernels_from("(x: i8[2]) -> (y)\n y = Add(x, x) as \"sum\"", 14, "node \"sum\" (Add): no kernel"),
+              "1.21");
     EXPECT_EQ(kernels_from("(x: i32[2]) -> (y)\n y = Add(x, x)", 14, "kernel"), "");
     EXPECT_EQ(kernels_from("(x: f32[2]) -> ()", 14, "neither nodes nor outputs"), "none");
     // Functions that releases without a kernel expand: what their bodies stand on.

@@ -70,8 +70,8 @@ TEST(WeightZeroPoints, UseTheWholeTypeForEachColumn) {
             EXPECT_FLOAT_EQ(scale.data<float>()[at], (high - low) / 255) << c;
             EXPECT_EQ(zero_points[at], std::nearbyint(-128 - double(low) / ((double(high) - double(low)) / 255))) << c;
         }
-        const double with = sqnr(model, made.model),
-                     without = sqnr(model, quantize_model(model, {.symmetric_weight = true, .fused_operators = fused}).model);
+        const QuantizeOptions symmetric{.symmetric_weight = true, .fused_operators = fused};
+        const double with = sqnr(model, made.model), without = sqnr(model, quantize_model(model, symmetric).model);
         EXPECT_GT(with, without + 0.8) << "the input's rounding stays";
     }
 }

@@ -12,7 +12,8 @@ namespace lapidary::cli {
 /// --input, --inputs, --seed, --dim, --image-layout, --mean, --std, --bgr, --crop
 void add_input_options(OptionList& options, InputOptions& inputs);
 
-/// --input, --inputs, --image-layout, --mean, --std, --bgr, --crop: what is given; where the rest comes from is the command's.
+/// --input, --inputs, --image-layout, --mean, --std, --bgr, --crop: what is given. The command says where the rest comes
+/// from.
 void add_given_inputs(OptionList& options, InputOptions& inputs);
 
 /// --mean, --std, --bgr, --crop

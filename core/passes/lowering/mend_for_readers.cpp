@@ -76,7 +76,8 @@ std::span<const PassEntry> entries() {
          [] { return PassBody{.run = write_identities}; }},
         {PassInfo{"allow_in_version", Level::basic, 0, "all", true, "", "Keeps to what the operator's version allows."},
          [] { return PassBody{.run = allow_in_version}; }},
-        {PassInfo{"leave_shapes_out", Level::basic, 0, "all", true, "", "Leaves out shapes that readers draw on wrongly."},
+        {PassInfo{"leave_shapes_out", Level::basic, 0, "all", true, "",
+                  "Leaves out shapes that readers draw on wrongly."},
          [] { return PassBody{.run = leave_shapes_out}; }},
     };
     return list;

@@ -126,7 +126,8 @@ TEST_F(Image, TakesTheMiddleInTheProportionsOfTheInput) {
         return std::vector<float>(all.begin(), all.begin() + shape[2] * shape[3]);
     };
     EXPECT_EQ(middle(0.5, {1, 3, 2, 2}), (std::vector<float>{13, 14, 23, 24}));
-    EXPECT_EQ(middle(1, {1, 3, 4, 4}), (std::vector<float>{2, 3, 4, 5, 12, 13, 14, 15, 22, 23, 24, 25, 32, 33, 34, 35}));
+    EXPECT_EQ(middle(1, {1, 3, 4, 4}),
+              (std::vector<float>{2, 3, 4, 5, 12, 13, 14, 15, 22, 23, 24, 25, 32, 33, 34, 35}));
     EXPECT_EQ(middle(1, {1, 3, 4, 8}).size(), 32u) << "all of it";
     EXPECT_THROW(middle(1.5, {1, 3, 2, 2}), Error);
 }
