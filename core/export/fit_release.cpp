@@ -52,7 +52,7 @@ private:
             // The older form may forbid what the newer one allows.
             if (error.code() != ErrorCode::not_supported && error.code() != ErrorCode::invalid_model) throw;
             fail_unsupported(fmt::format("{} reads opset {}{} at most, the model is of {}: {}", name(), newest,
-                                         domain.empty() ? "" : " of " + domain, found, error.message()));
+                                         domain.empty() ? "" : " of " + domain, found, error.what()));
         }
         notes_.push_back(fmt::format("opset {}{} in place of {}, of which nothing is used: {} reads no newer one",
                                      newest, domain.empty() ? "" : " of " + domain, found, name()));

@@ -5,6 +5,7 @@
 
 #include <lapidary/error.h>
 
+#include "ops/schema.h"
 #include "rewrite/constant_math.h"
 
 namespace lapidary {
@@ -14,6 +15,15 @@ std::pair<std::string, std::string> split_operator(std::string_view op) {
     const std::size_t at = op.find("::");
     if (at == std::string_view::npos) return {"", std::string(op)};
     return {std::string(op.substr(0, at)), std::string(op.substr(at + 2))};
+}
+
+/// How many of the outputs a node of the schema (null: not known) takes over: all but those at the end that nothing reads
+/// and that it does not have, as the indices of MaxPool.
+std::size_t kept_outputs(const Graph& graph, const std::vector<ValueId>& outputs, const OpSchema* schema) {
+    std::size_t kept = outputs.size();
+    const auto is_unused = [&](ValueId v) { return !v || graph.value(v).is_unused(); };
+    while (schema && kept > schema->max_outputs && is_unused(outputs[kept - 1])) --kept;
+    return kept;
 }
 
 }  // namespace
@@ -72,7 +82,10 @@ NodeId PassContext::replace(NodeId root, std::string_view op, std::vector<ValueI
                             std::vector<Attribute> attributes, std::span<const NodeId> matched,
                             std::size_t extra_outputs) {
     NodeSpec spec = spec_of(op, std::move(inputs), std::move(attributes), graph().node(root).name);
-    spec.outputs = edit().take_outputs(root);
+    const std::vector<ValueId> outputs = graph().node(root).outputs;
+    const std::size_t kept = kept_outputs(graph(), outputs, find_schema(spec.domain, spec.op_type, spec.version));
+    for (std::size_t i = 0; i < kept; ++i) edit().set_output(root, i, {});  // those behind go with the root
+    spec.outputs.assign(outputs.begin(), outputs.begin() + static_cast<std::ptrdiff_t>(kept));
     for (std::size_t i = 0; i < extra_outputs; ++i) spec.outputs.push_back(edit().add_value({}));
     const std::vector<NodeId> rest(matched.begin(), matched.end());
     edit().erase(root);

@@ -37,8 +37,8 @@ const std::map<std::string, std::string> in_the_api{
 
 /// Options that are not about the session: of files, inputs, measuring, printing; optimizing is optimize().
 const std::set<std::string> of_other_things{
-    "--help", "--input", "--inputs", "--seed", "--image-layout", "--mean", "--std", "--bgr", "--data",
-    "--quantized", "--outputs",
+    "--help", "--input", "--inputs", "--seed", "--image-layout", "--mean", "--std", "--bgr", "--crop",
+    "--data", "--quantized", "--outputs",
     "--channel-block", "--level", "--recipe", "--json", "--quiet", "--output", "--format", "--runs", "--roofline",
     "--resident",
     "--warmup", "--vs", "--onnxruntime", "--release", "--batch", "--seconds", "--precision", "--rtol", "--atol",

@@ -12,8 +12,8 @@ namespace lapidary::cli {
 /// --input, --inputs, --seed, --dim, --image-layout, --mean, --std, --bgr, --crop
 void add_input_options(OptionList& options, InputOptions& inputs);
 
-/// --input, --inputs, --image-layout, --mean, --std, --bgr, --crop: what is given. The command says where the rest comes
-/// from.
+/// --input, --inputs, --image-layout, --mean, --std, --bgr, --crop: what is given. The command says where the rest
+/// comes from.
 void add_given_inputs(OptionList& options, InputOptions& inputs);
 
 /// --mean, --std, --bgr, --crop
