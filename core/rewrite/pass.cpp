@@ -17,8 +17,8 @@ std::pair<std::string, std::string> split_operator(std::string_view op) {
     return {std::string(op.substr(0, at)), std::string(op.substr(at + 2))};
 }
 
-/// How many of the outputs a node of the schema (null: not known) takes over: all but those at the end that nothing reads
-/// and that it does not have, as the indices of MaxPool.
+/// How many of the outputs a node of the schema (null: not known) takes over: all but those at the end that nothing
+/// reads and that it does not have, as the indices of MaxPool.
 std::size_t kept_outputs(const Graph& graph, const std::vector<ValueId>& outputs, const OpSchema* schema) {
     std::size_t kept = outputs.size();
     const auto is_unused = [&](ValueId v) { return !v || graph.value(v).is_unused(); };

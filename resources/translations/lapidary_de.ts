@@ -4580,6 +4580,10 @@ Das brachte: %2</translation>
         <source>Here the level leaves %1; this target writes some of them as several nodes.</source>
         <translation>Hier lässt die Stufe %1 übrig; dieses Ziel schreibt manche davon als mehrere Knoten.</translation>
     </message>
+    <message>
+        <source>Here weights take %1; this target writes further constants.</source>
+        <translation>Hier nehmen Gewichte %1 ein; dieses Ziel schreibt weitere Konstanten.</translation>
+    </message>
 </context>
 <context>
     <name>lapidary::views::FaultCover</name>

@@ -4560,6 +4560,10 @@ It brought: %2</source>
         <source>Here the level leaves %1; this target writes some of them as several nodes.</source>
         <translation>此处该级别剩下 %1；此目标会把其中一些写成多个节点。</translation>
     </message>
+    <message>
+        <source>Here weights take %1; this target writes further constants.</source>
+        <translation>此处权重占 %1；此目标会写入更多常量。</translation>
+    </message>
 </context>
 <context>
     <name>lapidary::views::FaultCover</name>

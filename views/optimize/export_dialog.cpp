@@ -288,7 +288,8 @@ void ExportDialog::refresh() {
         contained = recipe_.running();
         made = workbench_.variants().find(contained);
     }
-    preview_->look(base_, exportOptions(), made ? std::int64_t(made->report.nodes_after) : 0);
+    preview_->look(base_, exportOptions(), made ? std::int64_t(made->report.nodes_after) : 0,
+                   made ? std::uint64_t(made->summary.weight_bytes) : 0);
     command_->setPlainText(tipText(command()));
     const bool none = outputs_->count() > 0 && keptOutputs().isEmpty() &&
                       std::ranges::none_of(std::views::iota(0, outputs_->count()),

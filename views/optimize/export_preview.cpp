@@ -37,8 +37,10 @@ ExportPreview::ExportPreview(app::Workbench& workbench, QWidget* parent) : QLabe
     connect(&delay_, &QTimer::timeout, this, &ExportPreview::start);
 }
 
-void ExportPreview::look(const ModelPtr& base, const ExportOptions& options, std::int64_t nodesHere) {
+void ExportPreview::look(const ModelPtr& base, const ExportOptions& options, std::int64_t nodesHere,
+                         std::uint64_t weightsHere) {
     nodesHere_ = nodesHere;
+    weightsHere_ = weightsHere;
     const QString key = keyOf(base, options);
     if (key == wanted_) return;
     wanted_ = key;
@@ -73,6 +75,8 @@ void ExportPreview::tell(const ExportFigures& figures) {
     if (nodesHere_ > 0 && nodesHere_ < figures.nodes)
         text += u' ' + tr("Here the level leaves %1; this target writes some of them as several nodes.")
                            .arg(formatCount(nodesHere_));
+    if (weightsHere_ > 0 && weightsHere_ < figures.weightBytes)
+        text += u' ' + tr("Here weights take %1; this target writes further constants.").arg(formatBytes(weightsHere_));
     for (const std::string& note : figures.notes) text += u'\n' + labelText(note);
     setText(sentenceText(text));
     emit told();

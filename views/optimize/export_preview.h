@@ -25,9 +25,9 @@ class ExportPreview : public QLabel {
     Q_OBJECT
 public:
     explicit ExportPreview(app::Workbench& workbench, QWidget* parent = nullptr);
-    /// Works it out in a job once nothing has changed for a moment; the same again does nothing. `nodesHere`: that a
-    /// session of this program runs, where it fuses more than a file can hold; 0: unknown.
-    void look(const ModelPtr& base, const ExportOptions& options, std::int64_t nodesHere);
+    /// Works it out in a job once nothing has changed for a moment; the same again does nothing. `nodesHere`,
+    /// `weightsHere`: nodes and bytes of weights that the level leaves in this program; 0: unknown.
+    void look(const ModelPtr& base, const ExportOptions& options, std::int64_t nodesHere, std::uint64_t weightsHere);
     /// Nothing until it is worked out.
     const std::optional<ExportFigures>& figures() const { return figures_; }
 
@@ -43,6 +43,7 @@ private:
     ModelPtr base_;
     ExportOptions options_;
     std::int64_t nodesHere_ = 0;
+    std::uint64_t weightsHere_ = 0;
     QString wanted_;                       // what is asked for, as text
     std::optional<ExportFigures> figures_;
     QTimer delay_;
