@@ -21,7 +21,7 @@ AccuracyCounts count_judged(const ModelPtr& model, const SampleSource& samples, 
 std::optional<std::string> float_model_fault(const AccuracyCounts& counts) {
     if (counts.rows == 0) return std::nullopt;
     constexpr double mostly_right = 0.5;
-    constexpr std::uint64_t least_rows = 20;  // fewer do not tell a model from a guess
+    constexpr std::uint64_t least_rows = 20;  // with fewer a model looks like a guess
     const ShareEstimate share = counts.top1_share();
     const std::string agrees = fmt::format("the float model itself agrees with {} of {} labels", counts.top1,
                                            counts.rows);

@@ -136,7 +136,7 @@ private:
             return counts.rows > 0 ? std::optional(std::move(counts)) : std::nullopt;
         } catch (const Error& error) {
             if (error.code() == ErrorCode::cancelled) throw;
-            return std::nullopt;  // which is told where the labels are counted
+            return std::nullopt;  // which is reported where the labels are counted
         }
     }
 

@@ -30,7 +30,7 @@ public:
         library_->check(table_(ort::set_inter_threads, options.get(), configuration.inter_threads), "set its threads");
         library_->check(table_(ort::set_execution_mode, options.get(), configuration.inter_threads > 1 ? 1 : 0),
                         "set its mode");
-        if (is_ort_format(configuration.model))  // which it tells by the name alone
+        if (is_ort_format(configuration.model))  // which it knows by the name alone
             library_->check(table_(ort::add_config_entry, options.get(), "session.load_model_format", "ORT"),
                             "set the format of the file");
         const auto start = std::chrono::steady_clock::now();

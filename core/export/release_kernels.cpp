@@ -22,7 +22,7 @@ struct ReleaseKernel {
 
     auto key() const { return std::tie(domain, name, since); }
 };
-constexpr int oldest_listed = 16;  // 1.15 does not tell its kernels: it is taken to have those of 1.16
+constexpr int oldest_listed = 16;  // 1.15 does not list its kernels: it is taken to have those of 1.16
 
 /// In order of their keys.
 constexpr ReleaseKernel release_kernels[] = {

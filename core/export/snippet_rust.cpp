@@ -4,6 +4,7 @@
 
 #include <fmt/format.h>
 
+#include "export/python_text.h"
 #include "export/snippet_program.h"
 
 namespace lapidary {
@@ -84,16 +85,8 @@ bool has_arbitrary_options(const SnippetProgram& program) {
 
 }  // namespace
 
-std::string rust_literal(std::string_view text) {
-    std::string out = "\"";
-    for (const char c : text) {
-        const auto byte = static_cast<unsigned char>(c);
-        if (c == '"' || c == '\\') out += {'\\', c};
-        else if (byte < 0x20 || byte == 0x7F) out += fmt::format("\\x{:02x}", byte);
-        else out += c;
-    }
-    return out + '"';
-}
+// The characters that need it are escaped in Rust as in Python.
+std::string rust_literal(std::string_view text) { return python_literal(text); }
 
 std::string rust_program(const SnippetProgram& program) {
     const bool has_half = needs_half(program);
