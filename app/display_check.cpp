@@ -4,7 +4,7 @@
 #include <QList>
 #include <QtGlobal>
 
-#include "worker/local_socket.h"
+#include "worker/process/local_socket.h"
 
 namespace lapidary::app {
 namespace {

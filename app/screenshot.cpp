@@ -7,8 +7,8 @@
 #include <cstdio>
 
 #include "window/main_window.h"
-#include "workbench/comparison.h"
-#include "workbench/tuning.h"
+#include "workbench/jobs/comparison.h"
+#include "workbench/tuning/tuning.h"
 #include "workbench/workbench.h"
 
 namespace lapidary::app {

@@ -15,12 +15,12 @@
 
 #include <cstdio>
 
-#include <lapidary/text_file.h>
+#include <lapidary/internal/text_file.h>
 
 #include "theme/theme.h"
 #include "window/main_window.h"
-#include "workbench/project.h"
-#include "workbench/quantizing.h"
+#include "workbench/project/project.h"
+#include "workbench/jobs/quantizing.h"
 #include "workbench/workbench.h"
 
 namespace lapidary::app {

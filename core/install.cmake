@@ -4,24 +4,26 @@
 include(GNUInstallDirs)
 include(CMakePackageConfigHelpers)
 
-# What the programs of this repository share with the core and nobody else needs: threads, files, JSON, text for people.
-set(house_headers joined_threads.h measurement_tree.h nearest_name.h output_file.h parse_json.h program_file.h
-    scratch_folder.h shared_memory.h shown_text.h text_file.h windows_child.h
-    windows_command_line.h)
-set(house_header_exclusions "")
-foreach(header IN LISTS house_headers)
-  if(NOT EXISTS ${CMAKE_CURRENT_SOURCE_DIR}/include/lapidary/${header})
-    message(FATAL_ERROR "house_headers names ${header}, which is not in core/include/lapidary")
-  endif()
-  list(APPEND house_header_exclusions PATTERN ${header} EXCLUDE)
-endforeach()
-
 set(package_folder ${CMAKE_INSTALL_LIBDIR}/cmake/lapidary)
 set_target_properties(lapidary_core PROPERTIES EXPORT_NAME core)
 install(TARGETS lapidary_core EXPORT lapidary_targets
         ARCHIVE DESTINATION ${CMAKE_INSTALL_LIBDIR} COMPONENT lapidary_engine)
-install(DIRECTORY include/lapidary DESTINATION include COMPONENT lapidary_engine
-        FILES_MATCHING PATTERN "*.h" ${house_header_exclusions})
+foreach(layer IN LISTS core_layers)
+  install(DIRECTORY ${layer}/include/lapidary DESTINATION include COMPONENT lapidary_engine
+          FILES_MATCHING PATTERN "*.h")
+endforeach()
+# Programs that were written when all headers lay in one folder find them by their former names.
+set(former_names ${CMAKE_CURRENT_BINARY_DIR}/former_names/lapidary)
+file(GLOB_RECURSE public_headers CONFIGURE_DEPENDS RELATIVE ${CMAKE_CURRENT_SOURCE_DIR} */include/lapidary/*.h)
+foreach(header IN LISTS public_headers)
+  string(REGEX REPLACE "^[^/]+/include/" "" header ${header})
+  cmake_path(GET header FILENAME name)
+  file(CONFIGURE OUTPUT ${former_names}/${name} @ONLY CONTENT "// The former name of <@header@>.
+#pragma once
+#include <@header@>
+")
+endforeach()
+install(DIRECTORY ${former_names} DESTINATION include COMPONENT lapidary_engine)
 install(EXPORT lapidary_targets NAMESPACE lapidary:: FILE lapidary_targets.cmake
         DESTINATION ${package_folder} COMPONENT lapidary_engine)
 

@@ -7,17 +7,17 @@
 #include <string>
 #include <string_view>
 
-#include <lapidary/error.h>
-#include <lapidary/failure.h>
-#include <lapidary/output_file.h>
+#include <lapidary/base/error.h>
+#include <lapidary/base/failure.h>
+#include <lapidary/internal/output_file.h>
 
 #include "cli/command_list.h"
-#include "cli/json_output.h"
-#include "cli/opened_plugins.h"
-#include "cli/printable_stream.h"
-#include "cli/progress_line.h"
+#include "cli/output/json_output.h"
+#include "cli/engines/opened_plugins.h"
+#include "cli/output/printable_stream.h"
+#include "cli/output/progress_line.h"
 #include "cli/usage_error.h"
-#include "cli/value_text.h"
+#include "cli/output/value_text.h"
 
 namespace lapidary::cli {
 namespace {

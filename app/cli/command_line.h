@@ -3,7 +3,7 @@
 
 #include <iosfwd>
 
-#include <lapidary/progress.h>
+#include <lapidary/base/progress.h>
 
 #include "cli/exit_code.h"
 

@@ -3,7 +3,7 @@
 
 #include "cli/options/output_options.h"
 #include "cli/options/provider_options.h"
-#include "worker/build_commit.h"
+#include "worker/process/build_commit.h"
 
 namespace lapidary::cli {
 

@@ -2,9 +2,9 @@
 #include <cstdlib>
 #include <iostream>
 
-#include <lapidary/failure.h>
+#include <lapidary/base/failure.h>
 
-#include "worker/console.h"
+#include "worker/process/console.h"
 
 #include "cli/command_line.h"
 

@@ -5,9 +5,9 @@
 #include <string>
 #include <string_view>
 
-#include <lapidary/progress.h>
+#include <lapidary/base/progress.h>
 
-#include "cli/progress_line.h"
+#include "cli/output/progress_line.h"
 
 namespace lapidary::cli {
 

@@ -5,23 +5,23 @@
 #include <QTimer>
 #include <QUndoCommand>
 
-#include <lapidary/trace_file.h>
+#include <lapidary/profile/trace_file.h>
 
-#include "workbench/checklist.h"
-#include "workbench/comparison.h"
-#include "workbench/given_data.h"
-#include "workbench/job_command.h"
-#include "workbench/level_times.h"
-#include "workbench/level_trial.h"
-#include "workbench/model_opener.h"
-#include "workbench/planned_memory.h"
-#include "workbench/plugin_list.h"
-#include "workbench/project.h"
-#include "workbench/quantizing.h"
-#include "workbench/recent_files.h"
-#include "workbench/settings.h"
-#include "workbench/tuning.h"
-#include "worker/worker_engine.h"
+#include "workbench/jobs/checklist.h"
+#include "workbench/jobs/comparison.h"
+#include "workbench/document/given_data.h"
+#include "workbench/text/job_command.h"
+#include "workbench/tuning/level_times.h"
+#include "workbench/tuning/level_trial.h"
+#include "workbench/document/model_opener.h"
+#include "workbench/document/planned_memory.h"
+#include "workbench/jobs/plugin_list.h"
+#include "workbench/project/project.h"
+#include "workbench/jobs/quantizing.h"
+#include "workbench/project/recent_files.h"
+#include "workbench/project/settings.h"
+#include "workbench/tuning/tuning.h"
+#include "worker/process/worker_engine.h"
 
 namespace lapidary::app {
 namespace {

@@ -6,9 +6,9 @@
 #include <QObject>
 #include <QStringList>
 
-#include "workbench/latest_job.h"
-#include "workbench/opened_model.h"
-#include "workbench/worker_link.h"
+#include "workbench/jobs/latest_job.h"
+#include "workbench/document/opened_model.h"
+#include "workbench/jobs/worker_link.h"
 
 namespace lapidary::app {
 

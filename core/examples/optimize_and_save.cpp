@@ -3,10 +3,10 @@
 //   optimize_and_save MODEL.onnx OUT.onnx
 #include <cstdio>
 
-#include <lapidary/error.h>
-#include <lapidary/export_model.h>
-#include <lapidary/guard.h>
-#include <lapidary/model_io.h>
+#include <lapidary/base/error.h>
+#include <lapidary/export/export_model.h>
+#include <lapidary/proof/guard.h>
+#include <lapidary/onnx_io/model_io.h>
 
 namespace {
 

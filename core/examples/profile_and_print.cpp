@@ -4,12 +4,12 @@
 #include <cstdio>
 #include <memory>
 
-#include <lapidary/error.h>
-#include <lapidary/generate_inputs.h>
-#include <lapidary/model_io.h>
-#include <lapidary/optimize.h>
-#include <lapidary/session.h>
-#include <lapidary/session_overhead.h>
+#include <lapidary/base/error.h>
+#include <lapidary/inputs/generate_inputs.h>
+#include <lapidary/onnx_io/model_io.h>
+#include <lapidary/passes/optimize.h>
+#include <lapidary/exec/session.h>
+#include <lapidary/profile/session_overhead.h>
 
 namespace {
 

@@ -10,11 +10,11 @@
 #include <utility>
 #include <vector>
 
-#include <lapidary/compare.h>
-#include <lapidary/error.h>
-#include <lapidary/generate_inputs.h>
-#include <lapidary/model_io.h>
-#include <lapidary/session.h>
+#include <lapidary/proof/compare.h>
+#include <lapidary/base/error.h>
+#include <lapidary/inputs/generate_inputs.h>
+#include <lapidary/onnx_io/model_io.h>
+#include <lapidary/exec/session.h>
 
 namespace {
 

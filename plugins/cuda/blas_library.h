@@ -9,7 +9,7 @@
 #include <mutex>
 #include <string>
 
-#include "kernels/product.h"
+#include "kernels/product/product.h"
 
 namespace lapidary::cuda {
 

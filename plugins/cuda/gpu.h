@@ -234,7 +234,7 @@ void launch_kernel(const Queue& queue, Grid grid, unsigned threads, unsigned byt
 
 #else  // ------------------------------------------------------------------------------------------ emulated
 
-#include <lapidary/float16.h>
+#include <lapidary/tensor/float16.h>
 
 #include "emulated/machine.h"
 

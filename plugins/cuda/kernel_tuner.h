@@ -14,9 +14,9 @@
 #include <vector>
 
 #include "blas_library.h"
-#include "kernels/attention.h"
-#include "kernels/convolution.h"
-#include "kernels/normalized_product.h"
+#include "kernels/attention/attention.h"
+#include "kernels/convolution/convolution.h"
+#include "kernels/product/normalized_product.h"
 #include "node_kernel.h"
 #include "tuning_trial.h"
 

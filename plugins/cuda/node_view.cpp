@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <cstring>
 
-#include <lapidary/float16.h>
+#include <lapidary/tensor/float16.h>
 
 #include "device_error.h"
 

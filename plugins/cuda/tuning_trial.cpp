@@ -5,7 +5,7 @@
 #include <memory>
 
 #include "device_error.h"
-#include "kernels/movement.h"
+#include "kernels/movement/movement.h"
 #include "tuning_choice.h"
 
 namespace lapidary::cuda {

@@ -10,8 +10,8 @@
 #include <gtest/gtest.h>
 #include <nlohmann/json.hpp>
 
-#include <lapidary/tensor_file.h>
-#include <lapidary/text_file.h>
+#include <lapidary/tensor/tensor_file.h>
+#include <lapidary/internal/text_file.h>
 
 #include "app/quantize_command_fixture.h"
 #include "support/test_data.h"

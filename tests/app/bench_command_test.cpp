@@ -5,14 +5,14 @@
 
 #include <gtest/gtest.h>
 
-#include <lapidary/bench.h>
-#include <lapidary/error.h>
-#include <lapidary/graph_text.h>
-#include <lapidary/model_io.h>
+#include <lapidary/bench/bench.h>
+#include <lapidary/base/error.h>
+#include <lapidary/graph/graph_text.h>
+#include <lapidary/onnx_io/model_io.h>
 
 #include "app/command_runner.h"
-#include "base/process_times.h"
-#include "bench/child_process.h"
+#include "base/process/process_times.h"
+#include "bench/process/child_process.h"
 #include "cli/exit_code.h"
 #include "support/test_data.h"
 #include "support/time_budget.h"

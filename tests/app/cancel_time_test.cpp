@@ -2,9 +2,9 @@
 // How much commands still compute after Ctrl-C. All end with exit code 5.
 #include <gtest/gtest.h>
 
-#include <lapidary/graph_text.h>
-#include <lapidary/model_io.h>
-#include <lapidary/tensor_file.h>
+#include <lapidary/graph/graph_text.h>
+#include <lapidary/onnx_io/model_io.h>
+#include <lapidary/tensor/tensor_file.h>
 
 #include "app/command_runner.h"
 #include "support/cancel_time.h"

@@ -3,8 +3,8 @@
 // file does not tell.
 #include <gtest/gtest.h>
 
-#include <lapidary/graph_text.h>
-#include <lapidary/model_io.h>
+#include <lapidary/graph/graph_text.h>
+#include <lapidary/onnx_io/model_io.h>
 
 #include "app/command_runner.h"
 #include "support/test_data.h"

@@ -9,9 +9,9 @@
 #include <gtest/gtest.h>
 #include <nlohmann/json.hpp>
 
-#include <lapidary/graph_text.h>
-#include <lapidary/model_io.h>
-#include <lapidary/tensor_file.h>
+#include <lapidary/graph/graph_text.h>
+#include <lapidary/onnx_io/model_io.h>
+#include <lapidary/tensor/tensor_file.h>
 
 #include "app/command_runner.h"
 #include "cli/command_line.h"

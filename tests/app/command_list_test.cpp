@@ -8,7 +8,7 @@
 
 #include <gtest/gtest.h>
 
-#include <lapidary/advice.h>
+#include <lapidary/advice/advice.h>
 
 #include "app/command_runner.h"
 #include "cli/command_list.h"
@@ -20,7 +20,7 @@ namespace {
 TEST(CommandList, NamesTheCommandsOfTheFolder) {
     const std::string ending = "_command.cpp";
     std::set<std::string> files;
-    for (const auto& entry : std::filesystem::directory_iterator(source_folder() / "app/cli")) {
+    for (const auto& entry : std::filesystem::recursive_directory_iterator(source_folder() / "app/cli")) {
         const std::string name = entry.path().filename().string();
         if (name.ends_with(ending)) files.insert(name.substr(0, name.size() - ending.size()));
     }

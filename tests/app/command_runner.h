@@ -10,7 +10,7 @@
 #include <gtest/gtest.h>
 #include <nlohmann/json.hpp>
 
-#include <lapidary/progress.h>
+#include <lapidary/base/progress.h>
 
 #include "cli/command_line.h"
 

@@ -8,8 +8,8 @@
 
 #include <gtest/gtest.h>
 
-#include <lapidary/optimize.h>
-#include <lapidary/samples.h>
+#include <lapidary/passes/optimize.h>
+#include <lapidary/inputs/samples.h>
 
 #include "app/command_runner.h"
 #include "cli/command_list.h"

@@ -6,7 +6,7 @@
 #include <gtest/gtest.h>
 #include <nlohmann/json.hpp>
 
-#include <lapidary/tensor_file.h>
+#include <lapidary/tensor/tensor_file.h>
 
 #include "cli/command_line.h"
 #include "support/test_data.h"

@@ -7,15 +7,15 @@
 #include <gtest/gtest.h>
 #include <nlohmann/json.hpp>
 
-#include <lapidary/graph_edit.h>
-#include <lapidary/graph_text.h>
-#include <lapidary/model_io.h>
-#include <lapidary/onnxruntime_engine.h>
-#include <lapidary/optimize.h>
-#include <lapidary/tensor_file.h>
+#include <lapidary/graph/graph_edit.h>
+#include <lapidary/graph/graph_text.h>
+#include <lapidary/onnx_io/model_io.h>
+#include <lapidary/engines/onnxruntime_engine.h>
+#include <lapidary/passes/optimize.h>
+#include <lapidary/tensor/tensor_file.h>
 
 #include "app/command_runner.h"
-#include "onnx_io/weights_files.h"
+#include "onnx_io/weights/weights_files.h"
 #include "support/test_data.h"
 
 namespace lapidary {

@@ -10,11 +10,11 @@
 
 #include <sys/stat.h>
 
-#include <lapidary/graph_edit.h>
-#include <lapidary/graph_text.h>
-#include <lapidary/model_io.h>
-#include <lapidary/output_file.h>
-#include <lapidary/tensor_file.h>
+#include <lapidary/graph/graph_edit.h>
+#include <lapidary/graph/graph_text.h>
+#include <lapidary/onnx_io/model_io.h>
+#include <lapidary/internal/output_file.h>
+#include <lapidary/tensor/tensor_file.h>
 
 #include "app/command_runner.h"
 #include "support/test_data.h"

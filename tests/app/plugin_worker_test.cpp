@@ -8,20 +8,20 @@
 
 #include <gtest/gtest.h>
 
-#include <lapidary/error.h>
-#include <lapidary/failure.h>
-#include <lapidary/graph_text.h>
-#include <lapidary/model_io.h>
-#include <lapidary/onnxruntime_engine.h>
-#include <lapidary/plugins.h>
-#include <lapidary/samples.h>
-#include <lapidary/scratch_folder.h>
+#include <lapidary/base/error.h>
+#include <lapidary/base/failure.h>
+#include <lapidary/graph/graph_text.h>
+#include <lapidary/onnx_io/model_io.h>
+#include <lapidary/engines/onnxruntime_engine.h>
+#include <lapidary/engines/plugins.h>
+#include <lapidary/inputs/samples.h>
+#include <lapidary/internal/scratch_folder.h>
 
 #include "app/command_runner.h"
 #include "plugins/plugin_paths.h"
 #include "support/test_data.h"
-#include "worker/engine_probe.h"
-#include "worker/worker_engine.h"
+#include "worker/process/engine_probe.h"
+#include "worker/process/worker_engine.h"
 
 namespace lapidary::app {
 namespace {

@@ -4,17 +4,17 @@
 
 #include <gtest/gtest.h>
 
-#include <lapidary/error.h>
-#include <lapidary/generate_inputs.h>
-#include <lapidary/samples.h>
-#include <lapidary/session.h>
-#include <lapidary/tensor_file.h>
+#include <lapidary/base/error.h>
+#include <lapidary/inputs/generate_inputs.h>
+#include <lapidary/inputs/samples.h>
+#include <lapidary/exec/session.h>
+#include <lapidary/tensor/tensor_file.h>
 
 #include "app/command_runner.h"
 #include "plugins/plugin_paths.h"
 #include "support/test_data.h"
 #include "support/time_budget.h"
-#include "worker/library_probe.h"
+#include "worker/process/library_probe.h"
 
 namespace lapidary::cli {
 namespace {

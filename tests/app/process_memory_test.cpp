@@ -8,7 +8,7 @@
 
 #include <nlohmann/json.hpp>
 
-#include "bench/child_process.h"
+#include "bench/process/child_process.h"
 #include "support/test_data.h"
 
 namespace lapidary {

@@ -5,10 +5,10 @@
 
 #include <gtest/gtest.h>
 
-#include <lapidary/graph_text.h>
-#include <lapidary/model_io.h>
-#include <lapidary/samples.h>
-#include <lapidary/tensor_file.h>
+#include <lapidary/graph/graph_text.h>
+#include <lapidary/onnx_io/model_io.h>
+#include <lapidary/inputs/samples.h>
+#include <lapidary/tensor/tensor_file.h>
 
 #include "app/command_runner.h"
 #include "support/test_data.h"

@@ -13,8 +13,8 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include <lapidary/graph_text.h>
-#include <lapidary/model_io.h>
+#include <lapidary/graph/graph_text.h>
+#include <lapidary/onnx_io/model_io.h>
 
 #include "plugins/plugin_paths.h"
 #include "support/test_data.h"

@@ -9,14 +9,14 @@
 #include <gtest/gtest.h>
 #include <nlohmann/json.hpp>
 
-#include <lapidary/graph_edit.h>
-#include <lapidary/graph_text.h>
-#include <lapidary/model_io.h>
-#include <lapidary/tensor_file.h>
-#include <lapidary/text_file.h>
+#include <lapidary/graph/graph_edit.h>
+#include <lapidary/graph/graph_text.h>
+#include <lapidary/onnx_io/model_io.h>
+#include <lapidary/tensor/tensor_file.h>
+#include <lapidary/internal/text_file.h>
 
 #include "app/quantize_command_fixture.h"
-#include "cli/quantize_text.h"
+#include "cli/quantize/quantize_text.h"
 #include "support/test_data.h"
 
 namespace lapidary {

@@ -8,18 +8,18 @@
 
 #include <gtest/gtest.h>
 
-#include <lapidary/error.h>
-#include <lapidary/samples.h>
+#include <lapidary/base/error.h>
+#include <lapidary/inputs/samples.h>
 
 #include "support/end_process.h"
 #include "support/test_data.h"
-#include "worker/model_cache.h"
-#include "worker/quantize_record.h"
-#include "worker/quantize_run.h"
-#include "worker/quantized_file.h"
-#include "worker/recipe.h"
-#include "worker/sample_look.h"
-#include "worker/worker_engine.h"
+#include "worker/jobs/model_cache.h"
+#include "worker/protocol/quantize_record.h"
+#include "worker/jobs/quantize_run.h"
+#include "worker/protocol/quantized_file.h"
+#include "worker/protocol/recipe.h"
+#include "worker/inputs/sample_look.h"
+#include "worker/process/worker_engine.h"
 
 namespace lapidary::app {
 namespace {

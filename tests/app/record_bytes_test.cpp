@@ -4,12 +4,12 @@
 
 #include <gtest/gtest.h>
 
-#include <lapidary/error.h>
+#include <lapidary/base/error.h>
 
 #include "support/time_budget.h"
-#include "worker/placement_bytes.h"
-#include "worker/profile_bytes.h"
-#include "worker/value_bytes.h"
+#include "worker/protocol/placement_bytes.h"
+#include "worker/protocol/profile_bytes.h"
+#include "worker/protocol/value_bytes.h"
 
 namespace lapidary::app {
 namespace {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // The worker process by its protocol: what it answers, what it refuses, how it ends.
-#include "worker/serve.h"
+#include "worker/process/serve.h"
 
 #include <algorithm>
 #include <chrono>
@@ -13,18 +13,18 @@
 #include <gtest/gtest.h>
 #include <nlohmann/json.hpp>
 
-#include <lapidary/graph_edit.h>
-#include <lapidary/graph_text.h>
-#include <lapidary/model_io.h>
-#include <lapidary/samples.h>
-#include <lapidary/shared_memory.h>
+#include <lapidary/graph/graph_edit.h>
+#include <lapidary/graph/graph_text.h>
+#include <lapidary/onnx_io/model_io.h>
+#include <lapidary/inputs/samples.h>
+#include <lapidary/internal/shared_memory.h>
 
 #include "support/shared_memory_names.h"
 #include "support/test_data.h"
 #include "support/time_budget.h"
 #include "support/wine.h"
-#include "worker/run_record_bytes.h"
-#include "worker/worker_process.h"
+#include "worker/protocol/run_record_bytes.h"
+#include "worker/process/worker_process.h"
 #ifndef _WIN32
 #include "plugins/plugin_paths.h"
 #endif

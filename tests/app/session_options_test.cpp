@@ -8,7 +8,7 @@
 
 #include <gtest/gtest.h>
 
-#include <lapidary/session.h>
+#include <lapidary/exec/session.h>
 
 #include "app/command_runner.h"
 #include "support/test_data.h"
@@ -61,7 +61,7 @@ std::set<std::string> options_of(const std::string& command) {
 /// The members of SessionOptions as its header declares them.
 std::set<std::string> members_of_session_options() {
     std::ostringstream text;
-    text << std::ifstream(source_folder() / "core/include/lapidary/session.h").rdbuf();
+    text << std::ifstream(source_folder() / "core/engine/include/lapidary/exec/session.h").rdbuf();
     std::string code = std::regex_replace(text.str(), std::regex("//[^\n]*"), "");
     const std::size_t begin = code.find("struct SessionOptions {"), end = code.find("\n};", begin);
     code = code.substr(begin, end - begin);

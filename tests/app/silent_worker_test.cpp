@@ -11,13 +11,13 @@
 #include <thread>
 #include <vector>
 
-#include <lapidary/error.h>
-#include <lapidary/samples.h>
+#include <lapidary/base/error.h>
+#include <lapidary/inputs/samples.h>
 
 #include "support/shared_memory_names.h"
 #include "support/test_data.h"
-#include "worker/worker_engine.h"
-#include "worker/worker_process.h"
+#include "worker/process/worker_engine.h"
+#include "worker/process/worker_process.h"
 
 #ifndef _WIN32  // the workers are scripts and are stopped by signals
 

@@ -5,8 +5,8 @@
 #include <regex>
 #include <set>
 
-#include <lapidary/graph_text.h>
-#include <lapidary/model_io.h>
+#include <lapidary/graph/graph_text.h>
+#include <lapidary/onnx_io/model_io.h>
 
 #include "app/command_runner.h"
 #include "support/test_data.h"

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The engine that runs models in a process of its own: the same results as in this one, and what happens when that
 // process dies. LAPIDARY_KILLS sets how many times it is killed (30).
-#include "worker/worker_engine.h"
+#include "worker/process/worker_engine.h"
 
 #include <atomic>
 #include <chrono>
@@ -14,16 +14,16 @@
 
 #include <gtest/gtest.h>
 
-#include <lapidary/error.h>
-#include <lapidary/model_io.h>
-#include <lapidary/optimize.h>
-#include <lapidary/samples.h>
+#include <lapidary/base/error.h>
+#include <lapidary/onnx_io/model_io.h>
+#include <lapidary/passes/optimize.h>
+#include <lapidary/inputs/samples.h>
 
 #include "support/end_process.h"
 #include "support/shared_memory_names.h"
 #include "support/test_data.h"
 #include "support/time_budget.h"
-#include "worker/recipe.h"
+#include "worker/protocol/recipe.h"
 
 namespace lapidary::app {
 namespace {

@@ -4,9 +4,9 @@
 #include <cstring>
 #include <random>
 
-#include <lapidary/error.h>
-#include <lapidary/graph.h>
-#include <lapidary/graph_edit.h>
+#include <lapidary/base/error.h>
+#include <lapidary/graph/graph.h>
+#include <lapidary/graph/graph_edit.h>
 
 #include "benchmarks/machine_peak.h"
 #include "base/threads/session_threads.h"

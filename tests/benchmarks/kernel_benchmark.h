@@ -9,8 +9,8 @@
 
 #include <benchmark/benchmark.h>
 
-#include <lapidary/attribute.h>
-#include <lapidary/tensor.h>
+#include <lapidary/graph/attribute.h>
+#include <lapidary/tensor/tensor.h>
 
 namespace lapidary::bench {
 

@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "base/cpu_features.h"
-#include "bench/canary.h"
+#include "bench/machine/canary.h"
 #include "base/threads/session_threads.h"
 #include "kernels/vector/peak.h"
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The tests of tests/core/exec/engine_decisions_test.cpp, one per operator and share of the graphs, so that
+// The tests of tests/core/engine/exec/engine_decisions_test.cpp, one per operator and share of the graphs, so that
 // drop_conditions.py can tell which of them meet a condition.
 #include <gtest/gtest.h>
 

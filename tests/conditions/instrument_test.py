@@ -24,11 +24,11 @@ EXPECTED = [("declines", "!n"), ("declines", 'n->op == "a || b"'), ("declines", 
             ("holds", "n->a"), ("holds", "all_of(n->list, [](int v) { return v == 0 && v < 2; })"),
             ("holds", "v == 0"), ("holds", "v < 2")]
 NAMED = [
-    "core/passes/basic/rules/eliminate_pool.cpp: node.outputs.size() > 1 && node.outputs[1]",
-    "core/passes/basic/rules/eliminate_slice.cpp: slice.version >= 10 && has_list(slice, 4, \"steps\") && "
+    "core/engine/passes/basic/elimination/eliminate_pool.cpp: node.outputs.size() > 1 && node.outputs[1]",
+    "core/engine/passes/basic/elimination/eliminate_slice.cpp: slice.version >= 10 && has_list(slice, 4, \"steps\") && "
     "!(bounds.steps = list_of(context, slice, 4, \"steps\"))",
-    "core/passes/basic/rules/eliminate_slice.cpp: constant_of(step) != 1",
-    "core/passes/lowering/rotary_embedding.cpp: half < 1"
+    "core/engine/passes/basic/elimination/eliminate_slice.cpp: constant_of(step) != 1",
+    "core/engine/passes/lowering/rotary_embedding.cpp: half < 1"
 ]
 
 
@@ -40,7 +40,7 @@ def main():
 
     source = pathlib.Path(sys.argv[1])
     names = set()
-    for folder in ("core/passes", "core/patterns", "core/rewrite"):
+    for folder in ("core/engine/passes", "core/engine/patterns", "core/engine/rewrite"):
         for file in sorted((source / folder).rglob("*.cpp")):
             name = str(file.relative_to(source))
             names |= {f"{name}: {c['text']}" for c in instrument(file.read_text(encoding="utf-8"), 0, name)[1]}

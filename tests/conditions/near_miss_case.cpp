@@ -5,8 +5,8 @@
 #include <regex>
 
 #include <fmt/format.h>
-#include <lapidary/error.h>
-#include <lapidary/graph_text.h>
+#include <lapidary/base/error.h>
+#include <lapidary/graph/graph_text.h>
 
 namespace lapidary {
 namespace {

@@ -14,7 +14,7 @@
 #include <unordered_map>
 
 #include <fmt/format.h>
-#include <lapidary/error.h>
+#include <lapidary/base/error.h>
 #include <nlohmann/json.hpp>
 #include <sys/mman.h>
 #include <sys/resource.h>

@@ -3,8 +3,8 @@
 // device, as far as it takes their nodes.
 #include <gtest/gtest.h>
 
-#include <lapidary/graph_edit.h>
-#include <lapidary/plugins.h>
+#include <lapidary/graph/graph_edit.h>
+#include <lapidary/engines/plugins.h>
 
 #include "conformance/node_cases.h"
 #include "support/operator_call.h"

@@ -22,12 +22,12 @@
 #include <gtest/gtest.h>
 #include <nlohmann/json.hpp>
 
-#include <lapidary/compare.h>
-#include <lapidary/error.h>
-#include <lapidary/generate_inputs.h>
-#include <lapidary/model_io.h>
-#include <lapidary/session.h>
-#include <lapidary/tensor_file.h>
+#include <lapidary/proof/compare.h>
+#include <lapidary/base/error.h>
+#include <lapidary/inputs/generate_inputs.h>
+#include <lapidary/onnx_io/model_io.h>
+#include <lapidary/exec/session.h>
+#include <lapidary/tensor/tensor_file.h>
 
 #include "support/test_data.h"
 

@@ -12,8 +12,8 @@
 
 #include <unistd.h>
 
-#include <lapidary/graph_diff.h>
-#include <lapidary/model_io.h>
+#include <lapidary/graph/graph_diff.h>
+#include <lapidary/onnx_io/model_io.h>
 
 #include "graph/traversal.h"
 #include "support/test_data.h"

@@ -8,7 +8,7 @@
 
 #include <onnx/defs/schema.h>
 
-#include "ops/schema.h"
+#include "ops/schemas/schema.h"
 
 namespace lapidary {
 namespace {

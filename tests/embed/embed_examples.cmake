@@ -26,7 +26,7 @@ run(${CMAKE_COMMAND} --install ${BUILD} --component lapidary_engine --prefix ${p
 
 # All installed headers together, the last one first: none needs one that is not installed, or what comes before it in
 # the alphabet (core_tests looks for the includes of each).
-file(GLOB headers RELATIVE ${prefix}/include ${prefix}/include/lapidary/*.h)
+file(GLOB_RECURSE headers RELATIVE ${prefix}/include ${prefix}/include/lapidary/*.h)
 list(LENGTH headers count)
 if(count LESS 40)
   message(FATAL_ERROR "only ${count} headers were installed")

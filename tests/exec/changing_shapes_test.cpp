@@ -9,9 +9,9 @@
 #include <string>
 #include <vector>
 
-#include <lapidary/error.h>
-#include <lapidary/generate_inputs.h>
-#include <lapidary/session.h>
+#include <lapidary/base/error.h>
+#include <lapidary/inputs/generate_inputs.h>
+#include <lapidary/exec/session.h>
 
 #include "second_provider.h"
 #include "support/pass_harness.h"

@@ -10,11 +10,11 @@
 #include <thread>
 #include <vector>
 
-#include <lapidary/error.h>
-#include <lapidary/generate_inputs.h>
-#include <lapidary/graph_text.h>
-#include <lapidary/samples.h>
-#include <lapidary/session.h>
+#include <lapidary/base/error.h>
+#include <lapidary/inputs/generate_inputs.h>
+#include <lapidary/graph/graph_text.h>
+#include <lapidary/inputs/samples.h>
+#include <lapidary/exec/session.h>
 
 namespace lapidary::test {
 namespace {

@@ -7,9 +7,9 @@
 #include <map>
 #include <sstream>
 
-#include <lapidary/graph_text.h>
-#include <lapidary/session.h>
-#include <lapidary/trace_file.h>
+#include <lapidary/graph/graph_text.h>
+#include <lapidary/exec/session.h>
+#include <lapidary/profile/trace_file.h>
 
 #include "support/test_data.h"
 

@@ -5,11 +5,11 @@
 #include <algorithm>
 #include <new>
 
-#include <lapidary/error.h>
-#include <lapidary/generate_inputs.h>
-#include <lapidary/graph_text.h>
-#include <lapidary/samples.h>
-#include <lapidary/session.h>
+#include <lapidary/base/error.h>
+#include <lapidary/inputs/generate_inputs.h>
+#include <lapidary/graph/graph_text.h>
+#include <lapidary/inputs/samples.h>
+#include <lapidary/exec/session.h>
 
 #include "second_provider.h"
 

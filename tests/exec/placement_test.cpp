@@ -5,12 +5,12 @@
 #include <algorithm>
 #include <string>
 
-#include <lapidary/error.h>
-#include <lapidary/graph_text.h>
-#include <lapidary/infer.h>
-#include <lapidary/model.h>
+#include <lapidary/base/error.h>
+#include <lapidary/graph/graph_text.h>
+#include <lapidary/ops/infer.h>
+#include <lapidary/graph/model.h>
 
-#include "exec/placement.h"
+#include "exec/plan/placement.h"
 #include "second_provider.h"
 
 namespace lapidary::test {

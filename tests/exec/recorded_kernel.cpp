@@ -3,7 +3,7 @@
 
 #include <algorithm>
 
-#include <lapidary/error.h>
+#include <lapidary/base/error.h>
 
 #include "base/threads/serial_threads.h"
 

@@ -9,11 +9,11 @@
 #include <thread>
 #include <vector>
 
-#include <lapidary/cache_pairs.h>
-#include <lapidary/error.h>
-#include <lapidary/graph_text.h>
-#include <lapidary/infer.h>
-#include <lapidary/session.h>
+#include <lapidary/inputs/cache_pairs.h>
+#include <lapidary/base/error.h>
+#include <lapidary/graph/graph_text.h>
+#include <lapidary/ops/infer.h>
+#include <lapidary/exec/session.h>
 
 #include "second_provider.h"
 

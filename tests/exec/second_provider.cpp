@@ -9,9 +9,9 @@
 #include <set>
 #include <thread>
 
-#include <lapidary/error.h>
+#include <lapidary/base/error.h>
 
-#include "base/page_memory.h"
+#include "base/memory/page_memory.h"
 #include "base/threads/inside_task.h"
 #include "recorded_kernel.h"
 #include "profile/recorder.h"

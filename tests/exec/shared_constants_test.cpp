@@ -7,12 +7,12 @@
 #include <thread>
 #include <vector>
 
-#include <lapidary/generate_inputs.h>
-#include <lapidary/infer.h>
-#include <lapidary/session.h>
+#include <lapidary/inputs/generate_inputs.h>
+#include <lapidary/ops/infer.h>
+#include <lapidary/exec/session.h>
 
 #include "exec/second_provider.h"
-#include "exec/shared_constants.h"
+#include "exec/device/shared_constants.h"
 #include "support/pass_harness.h"
 
 namespace lapidary::test {

@@ -10,13 +10,13 @@
 #include <string>
 #include <thread>
 
-#include <lapidary/error.h>
-#include <lapidary/generate_inputs.h>
-#include <lapidary/graph_text.h>
-#include <lapidary/model_io.h>
-#include <lapidary/samples.h>
-#include <lapidary/session.h>
-#include <lapidary/trace_file.h>
+#include <lapidary/base/error.h>
+#include <lapidary/inputs/generate_inputs.h>
+#include <lapidary/graph/graph_text.h>
+#include <lapidary/onnx_io/model_io.h>
+#include <lapidary/inputs/samples.h>
+#include <lapidary/exec/session.h>
+#include <lapidary/profile/trace_file.h>
 
 #include "second_provider.h"
 #include "support/test_data.h"

@@ -5,9 +5,9 @@
 
 #include <algorithm>
 
-#include <lapidary/generate_inputs.h>
-#include <lapidary/graph_text.h>
-#include <lapidary/session.h>
+#include <lapidary/inputs/generate_inputs.h>
+#include <lapidary/graph/graph_text.h>
+#include <lapidary/exec/session.h>
 
 #include "interposed.h"
 

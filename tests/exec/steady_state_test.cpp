@@ -9,14 +9,14 @@
 #include <cstring>
 #include <filesystem>
 
-#include <lapidary/error.h>
-#include <lapidary/generate_inputs.h>
-#include <lapidary/model_io.h>
-#include <lapidary/optimize.h>
-#include <lapidary/samples.h>
-#include <lapidary/session.h>
+#include <lapidary/base/error.h>
+#include <lapidary/inputs/generate_inputs.h>
+#include <lapidary/onnx_io/model_io.h>
+#include <lapidary/passes/optimize.h>
+#include <lapidary/inputs/samples.h>
+#include <lapidary/exec/session.h>
 
-#include "base/page_memory.h"
+#include "base/memory/page_memory.h"
 #include "interposed.h"
 #include "support/test_data.h"
 

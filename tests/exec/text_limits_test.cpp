@@ -5,11 +5,11 @@
 #include <map>
 #include <set>
 
-#include <lapidary/error.h>
-#include <lapidary/graph_text.h>
-#include <lapidary/infer.h>
-#include <lapidary/optimize.h>
-#include <lapidary/session.h>
+#include <lapidary/base/error.h>
+#include <lapidary/graph/graph_text.h>
+#include <lapidary/ops/infer.h>
+#include <lapidary/passes/optimize.h>
+#include <lapidary/exec/session.h>
 
 #include "interposed.h"
 

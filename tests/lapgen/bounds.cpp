@@ -4,8 +4,8 @@
 #include <algorithm>
 #include <cmath>
 
-#include <lapidary/error.h>
-#include <lapidary/repeated_run.h>
+#include <lapidary/base/error.h>
+#include <lapidary/bench/repeated_run.h>
 
 #include "graph/traversal.h"
 #include "lapgen/odd_inputs.h"

@@ -6,8 +6,8 @@
 #include <string>
 #include <vector>
 
-#include <lapidary/compare.h>
-#include <lapidary/model.h>
+#include <lapidary/proof/compare.h>
+#include <lapidary/graph/model.h>
 
 namespace lapidary::lapgen {
 

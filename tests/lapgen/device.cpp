@@ -7,14 +7,14 @@
 
 #include <fmt/format.h>
 
-#include <lapidary/device_passes.h>
-#include <lapidary/error.h>
-#include <lapidary/generate_inputs.h>
-#include <lapidary/optimize.h>
-#include <lapidary/placement.h>
-#include <lapidary/plugins.h>
-#include <lapidary/repeated_run.h>
-#include <lapidary/session.h>
+#include <lapidary/passes/device_passes.h>
+#include <lapidary/base/error.h>
+#include <lapidary/inputs/generate_inputs.h>
+#include <lapidary/passes/optimize.h>
+#include <lapidary/exec/placement.h>
+#include <lapidary/engines/plugins.h>
+#include <lapidary/bench/repeated_run.h>
+#include <lapidary/exec/session.h>
 
 #include "lapgen/bounds.h"
 #include "lapgen/odd_inputs.h"

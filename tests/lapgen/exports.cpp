@@ -5,11 +5,11 @@
 #include <fstream>
 #include <string>
 
-#include <lapidary/error.h>
-#include <lapidary/export_model.h>
-#include <lapidary/generate_inputs.h>
-#include <lapidary/model_io.h>
-#include <lapidary/tensor_file.h>
+#include <lapidary/base/error.h>
+#include <lapidary/export/export_model.h>
+#include <lapidary/inputs/generate_inputs.h>
+#include <lapidary/onnx_io/model_io.h>
+#include <lapidary/tensor/tensor_file.h>
 
 namespace lapidary::lapgen {
 

@@ -5,9 +5,9 @@
 #include <cmath>
 #include <set>
 
-#include <lapidary/error.h>
-#include <lapidary/graph_text.h>
-#include <lapidary/infer.h>
+#include <lapidary/base/error.h>
+#include <lapidary/graph/graph_text.h>
+#include <lapidary/ops/infer.h>
 
 #include "graph/splice_graph.h"
 #include "lapgen/model_builder.h"

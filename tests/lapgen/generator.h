@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include <lapidary/model.h>
+#include <lapidary/graph/model.h>
 
 #include "support/pass_harness.h"
 

@@ -12,9 +12,9 @@
 #include <CLI/CLI.hpp>
 #include <fmt/format.h>
 
-#include <lapidary/error.h>
-#include <lapidary/graph_text.h>
-#include <lapidary/model_io.h>
+#include <lapidary/base/error.h>
+#include <lapidary/graph/graph_text.h>
+#include <lapidary/onnx_io/model_io.h>
 
 #include "lapgen/device.h"
 #include "lapgen/exports.h"

@@ -3,10 +3,10 @@
 
 #include <algorithm>
 
-#include <lapidary/error.h>
-#include <lapidary/infer.h>
+#include <lapidary/base/error.h>
+#include <lapidary/ops/infer.h>
 
-#include "ops/infer_node.h"
+#include "ops/inference/infer_node.h"
 #include "rewrite/constant_math.h"
 
 namespace lapidary::lapgen {

@@ -9,8 +9,8 @@
 #include <string_view>
 #include <vector>
 
-#include <lapidary/graph_edit.h>
-#include <lapidary/model.h>
+#include <lapidary/graph/graph_edit.h>
+#include <lapidary/graph/model.h>
 
 namespace lapidary::lapgen {
 

@@ -6,7 +6,7 @@
 
 #include <fmt/format.h>
 
-#include "ops/schema.h"
+#include "ops/schemas/schema.h"
 #include "rewrite/constant_math.h"
 
 namespace lapidary::lapgen {

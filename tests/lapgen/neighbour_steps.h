@@ -9,9 +9,9 @@
 #include <utility>
 #include <vector>
 
-#include <lapidary/graph_edit.h>
-#include <lapidary/model.h>
-#include <lapidary/runtime_value.h>
+#include <lapidary/graph/graph_edit.h>
+#include <lapidary/graph/model.h>
+#include <lapidary/tensor/runtime_value.h>
 
 namespace lapidary::lapgen {
 

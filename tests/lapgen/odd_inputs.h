@@ -6,7 +6,7 @@
 #include <string>
 #include <utility>
 
-#include <lapidary/runtime_value.h>
+#include <lapidary/tensor/runtime_value.h>
 
 namespace lapidary::lapgen {
 

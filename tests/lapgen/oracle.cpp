@@ -5,12 +5,12 @@
 #include <cmath>
 
 #include <fmt/format.h>
-#include <lapidary/compare.h>
-#include <lapidary/error.h>
-#include <lapidary/generate_inputs.h>
-#include <lapidary/graph_diff.h>
-#include <lapidary/optimize.h>
-#include <lapidary/repeated_run.h>
+#include <lapidary/proof/compare.h>
+#include <lapidary/base/error.h>
+#include <lapidary/inputs/generate_inputs.h>
+#include <lapidary/graph/graph_diff.h>
+#include <lapidary/passes/optimize.h>
+#include <lapidary/bench/repeated_run.h>
 
 #include "graph/traversal.h"
 #include "lapgen/bounds.h"

@@ -5,11 +5,11 @@
 #include <memory>
 #include <optional>
 
-#include <lapidary/compare.h>
-#include <lapidary/error.h>
-#include <lapidary/generate_inputs.h>
-#include <lapidary/repeated_run.h>
-#include <lapidary/session.h>
+#include <lapidary/proof/compare.h>
+#include <lapidary/base/error.h>
+#include <lapidary/inputs/generate_inputs.h>
+#include <lapidary/bench/repeated_run.h>
+#include <lapidary/exec/session.h>
 
 #include "exec/second_provider.h"
 

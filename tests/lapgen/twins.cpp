@@ -5,8 +5,8 @@
 #include <memory>
 #include <vector>
 
-#include <lapidary/error.h>
-#include <lapidary/quantize.h>
+#include <lapidary/base/error.h>
+#include <lapidary/quantize/quantize.h>
 
 namespace lapidary::lapgen {
 namespace {

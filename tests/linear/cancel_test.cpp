@@ -12,15 +12,15 @@
 
 #include <fmt/format.h>
 
-#include <lapidary/bisect.h>
-#include <lapidary/error.h>
-#include <lapidary/export_model.h>
-#include <lapidary/generate_inputs.h>
-#include <lapidary/graph_edit.h>
-#include <lapidary/infer.h>
-#include <lapidary/memory_report.h>
-#include <lapidary/model_io.h>
-#include <lapidary/session.h>
+#include <lapidary/proof/bisect.h>
+#include <lapidary/base/error.h>
+#include <lapidary/export/export_model.h>
+#include <lapidary/inputs/generate_inputs.h>
+#include <lapidary/graph/graph_edit.h>
+#include <lapidary/ops/infer.h>
+#include <lapidary/cost/memory_report.h>
+#include <lapidary/onnx_io/model_io.h>
+#include <lapidary/exec/session.h>
 
 #include "linear/long_graphs.h"
 #include "support/test_data.h"

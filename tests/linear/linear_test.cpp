@@ -8,13 +8,13 @@
 
 #include <fmt/format.h>
 
-#include <lapidary/export_model.h>
-#include <lapidary/generate_inputs.h>
-#include <lapidary/memory_report.h>
-#include <lapidary/model_io.h>
-#include <lapidary/model_summary.h>
-#include <lapidary/optimize.h>
-#include <lapidary/session.h>
+#include <lapidary/export/export_model.h>
+#include <lapidary/inputs/generate_inputs.h>
+#include <lapidary/cost/memory_report.h>
+#include <lapidary/onnx_io/model_io.h>
+#include <lapidary/report/model_summary.h>
+#include <lapidary/passes/optimize.h>
+#include <lapidary/exec/session.h>
 
 #include "linear/long_graphs.h"
 #include "support/cpu_clock.h"

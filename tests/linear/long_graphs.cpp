@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-#include <lapidary/graph_edit.h>
+#include <lapidary/graph/graph_edit.h>
 
 namespace lapidary::test {
 namespace {

@@ -7,7 +7,7 @@
 #include <span>
 #include <string_view>
 
-#include <lapidary/model.h>
+#include <lapidary/graph/model.h>
 
 namespace lapidary::test {
 

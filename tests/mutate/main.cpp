@@ -16,8 +16,8 @@
 #include <fmt/format.h>
 
 #include "mutate/guarded_memory.h"
-#include <lapidary/error.h>
-#include <lapidary/model_io.h>
+#include <lapidary/base/error.h>
+#include <lapidary/onnx_io/model_io.h>
 
 #include "mutate/trial.h"
 #include "support/ort_writer.h"

@@ -2,7 +2,7 @@
 #include <algorithm>
 #include <cstdint>
 
-#include <lapidary/graph_edit.h>
+#include <lapidary/graph/graph_edit.h>
 
 #include "mutate/mutation.h"
 

@@ -10,7 +10,7 @@
 #include <string_view>
 #include <vector>
 
-#include <lapidary/model.h>
+#include <lapidary/graph/model.h>
 
 namespace lapidary::mutate {
 

@@ -9,14 +9,14 @@
 #include <mutex>
 #include <thread>
 
-#include <lapidary/error.h>
-#include <lapidary/generate_inputs.h>
-#include <lapidary/model_io.h>
-#include <lapidary/optimize.h>
-#include <lapidary/session.h>
+#include <lapidary/base/error.h>
+#include <lapidary/inputs/generate_inputs.h>
+#include <lapidary/onnx_io/model_io.h>
+#include <lapidary/passes/optimize.h>
+#include <lapidary/exec/session.h>
 
 #include "mutate/mutation.h"
-#include "onnx_io/read_ort.h"
+#include "onnx_io/ort/read_ort.h"
 
 namespace lapidary::mutate {
 namespace {

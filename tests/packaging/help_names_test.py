@@ -58,10 +58,10 @@ def setting_keys(source):
 
 
 def session_options(source, section, problems):
-    taken = dict(re.findall(r'ConfigKey\{"([\w.]+)", "([^"]*)"', (source / "core/exec/config.cpp").read_text()))
+    taken = dict(re.findall(r'ConfigKey\{"([\w.]+)", "([^"]*)"', (source / "core/engine/exec/config.cpp").read_text()))
     listed = dict(re.findall(r"^\| `([\w.]+)` \| ([^|]*) \|", section, re.M))
     if len(taken) < 5:
-        problems.append(f"only {len(taken)} session options were found in core/exec/config.cpp")
+        problems.append(f"only {len(taken)} session options were found in core/engine/exec/config.cpp")
     problems += [f"settings.md does not name the session option {key}" for key in sorted(taken.keys() - listed)]
     problems += [f"settings.md names the session option {key}, which no session takes"
                  for key in sorted(listed.keys() - taken)]

@@ -17,8 +17,8 @@
 
 #include <gtest/gtest.h>
 
-#include <lapidary/error.h>
-#include <lapidary/export_model.h>
+#include <lapidary/base/error.h>
+#include <lapidary/export/export_model.h>
 
 #include "graph/traversal.h"
 #include "graph/verify.h"

@@ -7,12 +7,12 @@
 
 #include <gtest/gtest.h>
 
-#include <lapidary/operator_family.h>
-#include <lapidary/optimize.h>
-#include <lapidary/roofline.h>
+#include <lapidary/ops/operator_family.h>
+#include <lapidary/passes/optimize.h>
+#include <lapidary/cost/roofline.h>
 
 #include "ops/operator_traits.h"
-#include "ops/schema.h"
+#include "ops/schemas/schema.h"
 #include "support/pass_harness.h"
 
 namespace lapidary {

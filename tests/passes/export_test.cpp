@@ -4,10 +4,10 @@
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
-#include <lapidary/compare.h>
-#include <lapidary/error.h>
-#include <lapidary/export_model.h>
-#include <lapidary/session.h>
+#include <lapidary/proof/compare.h>
+#include <lapidary/base/error.h>
+#include <lapidary/export/export_model.h>
+#include <lapidary/exec/session.h>
 
 #include "ops/channel_block.h"
 #include "passes/lowering/lowering.h"

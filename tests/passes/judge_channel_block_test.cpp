@@ -4,9 +4,9 @@
 
 #include <gtest/gtest.h>
 
-#include <lapidary/graph_edit.h>
-#include <lapidary/model_io.h>
-#include <lapidary/optimize.h>
+#include <lapidary/graph/graph_edit.h>
+#include <lapidary/onnx_io/model_io.h>
+#include <lapidary/passes/optimize.h>
 
 #include "ops/channel_block.h"
 #include "ops/judge_channel_block.h"

@@ -8,10 +8,10 @@
 
 #include <gtest/gtest.h>
 
-#include <lapidary/error.h>
-#include <lapidary/graph_edit.h>
-#include <lapidary/infer.h>
-#include <lapidary/optimize.h>
+#include <lapidary/base/error.h>
+#include <lapidary/graph/graph_edit.h>
+#include <lapidary/ops/infer.h>
+#include <lapidary/passes/optimize.h>
 
 #include "lapgen/oracle.h"
 #include "lapgen/twins.h"

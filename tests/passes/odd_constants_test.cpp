@@ -5,8 +5,8 @@
 
 #include <gtest/gtest.h>
 
-#include <lapidary/graph_edit.h>
-#include <lapidary/optimize.h>
+#include <lapidary/graph/graph_edit.h>
+#include <lapidary/passes/optimize.h>
 
 #include "support/pass_harness.h"
 

@@ -19,14 +19,14 @@
 #include <gtest/gtest.h>
 #include <nlohmann/json.hpp>
 
-#include <lapidary/compare.h>
-#include <lapidary/error.h>
-#include <lapidary/export_model.h>
-#include <lapidary/generate_inputs.h>
-#include <lapidary/model_io.h>
-#include <lapidary/optimize.h>
-#include <lapidary/session.h>
-#include <lapidary/tensor_file.h>
+#include <lapidary/proof/compare.h>
+#include <lapidary/base/error.h>
+#include <lapidary/export/export_model.h>
+#include <lapidary/inputs/generate_inputs.h>
+#include <lapidary/onnx_io/model_io.h>
+#include <lapidary/passes/optimize.h>
+#include <lapidary/exec/session.h>
+#include <lapidary/tensor/tensor_file.h>
 
 #include "base/cpu_features.h"
 #include "graph/traversal.h"

@@ -4,8 +4,8 @@
 
 #include <gtest/gtest.h>
 
-#include <lapidary/error.h>
-#include <lapidary/optimize.h>
+#include <lapidary/base/error.h>
+#include <lapidary/passes/optimize.h>
 
 #include "support/pass_harness.h"
 

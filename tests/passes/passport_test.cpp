@@ -8,13 +8,13 @@
 
 #include <nlohmann/json.hpp>
 
-#include <lapidary/error.h>
-#include <lapidary/graph_edit.h>
-#include <lapidary/model_io.h>
-#include <lapidary/passport.h>
-#include <lapidary/requirement.h>
+#include <lapidary/base/error.h>
+#include <lapidary/graph/graph_edit.h>
+#include <lapidary/onnx_io/model_io.h>
+#include <lapidary/export/passport.h>
+#include <lapidary/export/requirement.h>
 
-#include "base/checksum.h"
+#include "base/files/checksum.h"
 #include "ops/channel_block.h"
 #include "support/pass_harness.h"
 #include "support/test_data.h"

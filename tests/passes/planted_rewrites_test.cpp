@@ -6,14 +6,14 @@
 #include <cmath>
 #include <functional>
 
-#include <lapidary/error.h>
-#include <lapidary/generate_inputs.h>
-#include <lapidary/graph_edit.h>
-#include <lapidary/guard.h>
-#include <lapidary/infer.h>
-#include <lapidary/optimize.h>
-#include <lapidary/samples.h>
-#include <lapidary/session.h>
+#include <lapidary/base/error.h>
+#include <lapidary/inputs/generate_inputs.h>
+#include <lapidary/graph/graph_edit.h>
+#include <lapidary/proof/guard.h>
+#include <lapidary/ops/infer.h>
+#include <lapidary/passes/optimize.h>
+#include <lapidary/inputs/samples.h>
+#include <lapidary/exec/session.h>
 
 namespace lapidary {
 namespace {

@@ -2,13 +2,13 @@
 // Guard, bisect, cost roll-back: what makes an optimization believable. Wrong passes live here only.
 #include <gtest/gtest.h>
 
-#include <lapidary/bisect.h>
-#include <lapidary/cost_rollback.h>
-#include <lapidary/error.h>
-#include <lapidary/guard.h>
-#include <lapidary/model_io.h>
-#include <lapidary/session.h>
-#include <lapidary/tensor_file.h>
+#include <lapidary/proof/bisect.h>
+#include <lapidary/cost/cost_rollback.h>
+#include <lapidary/base/error.h>
+#include <lapidary/proof/guard.h>
+#include <lapidary/onnx_io/model_io.h>
+#include <lapidary/exec/session.h>
+#include <lapidary/tensor/tensor_file.h>
 
 #include "rewrite/pipeline.h"
 #include "support/pass_harness.h"

@@ -6,11 +6,11 @@
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
-#include <lapidary/error.h>
-#include <lapidary/export_model.h>
-#include <lapidary/graph_edit.h>
-#include <lapidary/infer.h>
-#include <lapidary/release.h>
+#include <lapidary/base/error.h>
+#include <lapidary/export/export_model.h>
+#include <lapidary/graph/graph_edit.h>
+#include <lapidary/ops/infer.h>
+#include <lapidary/export/release.h>
 
 #include "graph/ir_version.h"
 #include "graph/reader_demands.h"

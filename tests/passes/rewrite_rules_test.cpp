@@ -2,9 +2,9 @@
 // What the rewriting engine asks of a pass, and what it tells of each rewrite.
 #include <gtest/gtest.h>
 
-#include <lapidary/error.h>
-#include <lapidary/graph_edit.h>
-#include <lapidary/optimize.h>
+#include <lapidary/base/error.h>
+#include <lapidary/graph/graph_edit.h>
+#include <lapidary/passes/optimize.h>
 
 #include "rewrite/pipeline.h"
 #include "support/pass_harness.h"

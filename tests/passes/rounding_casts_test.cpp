@@ -11,10 +11,10 @@
 
 #include <gtest/gtest.h>
 
-#include <lapidary/bisect.h>
-#include <lapidary/guard.h>
-#include <lapidary/optimize.h>
-#include <lapidary/session.h>
+#include <lapidary/proof/bisect.h>
+#include <lapidary/proof/guard.h>
+#include <lapidary/passes/optimize.h>
+#include <lapidary/exec/session.h>
 
 #include "passes/pass_list.h"
 #include "proof/held_in_float32.h"

@@ -3,8 +3,8 @@
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
-#include <lapidary/error.h>
-#include <lapidary/optimize.h>
+#include <lapidary/base/error.h>
+#include <lapidary/passes/optimize.h>
 
 #include "graph/verify.h"
 #include "ops/channel_block.h"

@@ -3,7 +3,7 @@
 
     generation.py LAPIDARY_CLI     compares
     generation.py --record FILE    writes the cases with ONNX Runtime's outputs: tests/fixtures/generation/
-                                   recorded.json, which tests/core/kernels/generation_test.cpp reads
+                                   recorded.json, which tests/core/operators/kernels/reference/generation_test.cpp reads
 
 Exit code 77 when the Python packages onnxruntime or onnx are not installed: skipped.
 """

@@ -4,7 +4,7 @@ output within 1e-3: ONNX Runtime's CPU kernels have caches of int8 and of packed
 
     quantized_cache.py LAPIDARY_CLI     compares
     quantized_cache.py --record FILE    writes the cases with ONNX Runtime's outputs: tests/fixtures/attention/
-                                        quantized_cache.json, which tests/core/kernels/quantized_cache_test.cpp reads
+                                        quantized_cache.json, which tests/core/operators/kernels/attention/quantized_cache_test.cpp reads
 
 Exit code 77 when the Python packages onnxruntime or onnx are not installed: skipped.
 """

@@ -5,13 +5,13 @@
 #include <csignal>
 #include <cstdlib>
 
-#include <lapidary/custom_operators.h>
-#include <lapidary/error.h>
-#include <lapidary/failure.h>
-#include <lapidary/infer.h>
-#include <lapidary/session.h>
+#include <lapidary/engines/custom_operators.h>
+#include <lapidary/base/error.h>
+#include <lapidary/base/failure.h>
+#include <lapidary/ops/infer.h>
+#include <lapidary/exec/session.h>
 
-#include "ops/added_operators.h"
+#include "ops/schemas/added_operators.h"
 #include "plugins/plugin_paths.h"
 #include "support/pass_harness.h"
 #include "support/test_data.h"

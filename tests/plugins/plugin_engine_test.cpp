@@ -4,14 +4,14 @@
 
 #include <map>
 
-#include <lapidary/error.h>
-#include <lapidary/graph_text.h>
-#include <lapidary/infer.h>
-#include <lapidary/model_io.h>
-#include <lapidary/plugin_engine.h>
-#include <lapidary/plugins.h>
-#include <lapidary/scratch_folder.h>
-#include <lapidary/session.h>
+#include <lapidary/base/error.h>
+#include <lapidary/graph/graph_text.h>
+#include <lapidary/ops/infer.h>
+#include <lapidary/onnx_io/model_io.h>
+#include <lapidary/engines/plugin_engine.h>
+#include <lapidary/engines/plugins.h>
+#include <lapidary/internal/scratch_folder.h>
+#include <lapidary/exec/session.h>
 
 #include "plugins/plugin_paths.h"
 #include "support/pass_harness.h"

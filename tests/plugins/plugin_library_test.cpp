@@ -5,11 +5,11 @@
 #include <cstdlib>
 #include <fstream>
 
-#include <lapidary/error.h>
-#include <lapidary/plugins.h>
-#include <lapidary/scratch_folder.h>
+#include <lapidary/base/error.h>
+#include <lapidary/engines/plugins.h>
+#include <lapidary/internal/scratch_folder.h>
 
-#include "ops/added_operators.h"
+#include "ops/schemas/added_operators.h"
 #include "plugins/plugin_paths.h"
 
 namespace lapidary::test {

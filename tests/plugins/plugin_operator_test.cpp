@@ -4,12 +4,12 @@
 
 #include <cmath>
 
-#include <lapidary/error.h>
-#include <lapidary/infer.h>
-#include <lapidary/plugins.h>
-#include <lapidary/session.h>
+#include <lapidary/base/error.h>
+#include <lapidary/ops/infer.h>
+#include <lapidary/engines/plugins.h>
+#include <lapidary/exec/session.h>
 
-#include "ops/added_operators.h"
+#include "ops/schemas/added_operators.h"
 #include "plugins/plugin_paths.h"
 #include "support/pass_harness.h"
 

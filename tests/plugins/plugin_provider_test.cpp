@@ -6,11 +6,11 @@
 #include <limits>
 #include <map>
 
-#include <lapidary/error.h>
-#include <lapidary/infer.h>
-#include <lapidary/lowered_precision.h>
-#include <lapidary/plugins.h>
-#include <lapidary/session.h>
+#include <lapidary/base/error.h>
+#include <lapidary/ops/infer.h>
+#include <lapidary/proof/lowered_precision.h>
+#include <lapidary/engines/plugins.h>
+#include <lapidary/exec/session.h>
 
 #include "plugin_host/plugin_library.h"
 #include "plugin_host/plugin_provider.h"

@@ -4,13 +4,13 @@
 #include <cmath>
 #include <fstream>
 
-#include <lapidary/accuracy.h>
-#include <lapidary/array_samples.h>
-#include <lapidary/error.h>
-#include <lapidary/graph_text.h>
-#include <lapidary/infer.h>
-#include <lapidary/model_io.h>
-#include <lapidary/tensor_file.h>
+#include <lapidary/proof/accuracy.h>
+#include <lapidary/inputs/array_samples.h>
+#include <lapidary/base/error.h>
+#include <lapidary/graph/graph_text.h>
+#include <lapidary/ops/infer.h>
+#include <lapidary/onnx_io/model_io.h>
+#include <lapidary/tensor/tensor_file.h>
 
 #include "support/test_data.h"
 

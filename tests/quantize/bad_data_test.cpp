@@ -8,15 +8,15 @@
 #include <fstream>
 #include <limits>
 
-#include <lapidary/accuracy.h>
-#include <lapidary/array_samples.h>
-#include <lapidary/error.h>
-#include <lapidary/graph_edit.h>
-#include <lapidary/graph_text.h>
-#include <lapidary/infer.h>
-#include <lapidary/quantize.h>
-#include <lapidary/tensor_file.h>
-#include <lapidary/text_file.h>
+#include <lapidary/proof/accuracy.h>
+#include <lapidary/inputs/array_samples.h>
+#include <lapidary/base/error.h>
+#include <lapidary/graph/graph_edit.h>
+#include <lapidary/graph/graph_text.h>
+#include <lapidary/ops/infer.h>
+#include <lapidary/quantize/quantize.h>
+#include <lapidary/tensor/tensor_file.h>
+#include <lapidary/internal/text_file.h>
 
 #include "support/test_data.h"
 

@@ -11,12 +11,12 @@
 #include <utility>
 #include <vector>
 
-#include <lapidary/error.h>
-#include <lapidary/graph_text.h>
-#include <lapidary/infer.h>
-#include <lapidary/quantize.h>
+#include <lapidary/base/error.h>
+#include <lapidary/graph/graph_text.h>
+#include <lapidary/ops/infer.h>
+#include <lapidary/quantize/quantize.h>
 
-#include "quantize/balanced_rounding.h"
+#include "quantize/weights/balanced_rounding.h"
 
 namespace lapidary {
 namespace {

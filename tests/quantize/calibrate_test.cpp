@@ -4,13 +4,13 @@
 #include <fstream>
 #include <random>
 
-#include <lapidary/calibrate.h>
-#include <lapidary/error.h>
-#include <lapidary/graph_text.h>
-#include <lapidary/infer.h>
-#include <lapidary/tensor_file.h>
+#include <lapidary/quantize/calibrate.h>
+#include <lapidary/base/error.h>
+#include <lapidary/graph/graph_text.h>
+#include <lapidary/ops/infer.h>
+#include <lapidary/tensor/tensor_file.h>
 
-#include "base/process_memory.h"
+#include "base/memory/process_memory.h"
 #include "support/test_data.h"
 
 namespace lapidary {

@@ -2,17 +2,17 @@
 // How much quantizing, optimizing and comparing still compute after a cancel.
 #include <gtest/gtest.h>
 
-#include <lapidary/bisect.h>
-#include <lapidary/generate_inputs.h>
-#include <lapidary/graph_text.h>
-#include <lapidary/guard.h>
-#include <lapidary/infer.h>
-#include <lapidary/odd_inputs.h>
-#include <lapidary/optimize.h>
-#include <lapidary/quantize.h>
-#include <lapidary/samples.h>
-#include <lapidary/sensitivity.h>
-#include <lapidary/session.h>
+#include <lapidary/proof/bisect.h>
+#include <lapidary/inputs/generate_inputs.h>
+#include <lapidary/graph/graph_text.h>
+#include <lapidary/proof/guard.h>
+#include <lapidary/ops/infer.h>
+#include <lapidary/inputs/odd_inputs.h>
+#include <lapidary/passes/optimize.h>
+#include <lapidary/quantize/quantize.h>
+#include <lapidary/inputs/samples.h>
+#include <lapidary/quantize/sensitivity.h>
+#include <lapidary/exec/session.h>
 
 #include "support/cancel_time.h"
 #include "support/time_budget.h"

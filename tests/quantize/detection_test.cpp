@@ -6,10 +6,10 @@
 #include <fstream>
 #include <random>
 
-#include <lapidary/accuracy.h>
-#include <lapidary/error.h>
-#include <lapidary/graph_text.h>
-#include <lapidary/infer.h>
+#include <lapidary/proof/accuracy.h>
+#include <lapidary/base/error.h>
+#include <lapidary/graph/graph_text.h>
+#include <lapidary/ops/infer.h>
 
 #include "support/test_data.h"
 

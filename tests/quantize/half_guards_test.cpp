@@ -5,10 +5,10 @@
 
 #include <gtest/gtest.h>
 
-#include <lapidary/graph_text.h>
-#include <lapidary/infer.h>
-#include <lapidary/quantize.h>
-#include <lapidary/session.h>
+#include <lapidary/graph/graph_text.h>
+#include <lapidary/ops/infer.h>
+#include <lapidary/quantize/quantize.h>
+#include <lapidary/exec/session.h>
 
 namespace lapidary {
 namespace {

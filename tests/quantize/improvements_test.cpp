@@ -4,10 +4,10 @@
 
 #include <algorithm>
 
-#include <lapidary/error.h>
-#include <lapidary/graph_text.h>
-#include <lapidary/infer.h>
-#include <lapidary/quantize.h>
+#include <lapidary/base/error.h>
+#include <lapidary/graph/graph_text.h>
+#include <lapidary/ops/infer.h>
+#include <lapidary/quantize/quantize.h>
 
 namespace lapidary {
 namespace {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "base/threads/serial_threads.h"
 #include "base/threads/task_threads.h"
-#include "quantize/inverse_root.h"
+#include "quantize/weights/inverse_root.h"
 
 #include <cmath>
 

@@ -7,12 +7,12 @@
 #include <limits>
 #include <random>
 
-#include <lapidary/graph_edit.h>
-#include <lapidary/graph_text.h>
-#include <lapidary/infer.h>
-#include <lapidary/quantize.h>
+#include <lapidary/graph/graph_edit.h>
+#include <lapidary/graph/graph_text.h>
+#include <lapidary/ops/infer.h>
+#include <lapidary/quantize/quantize.h>
 
-#include "quantize/bound_masks.h"
+#include "quantize/writers/bound_masks.h"
 
 namespace lapidary {
 namespace {

@@ -4,14 +4,14 @@
 
 #include <set>
 
-#include <lapidary/error.h>
-#include <lapidary/graph_text.h>
-#include <lapidary/infer.h>
-#include <lapidary/model_io.h>
-#include <lapidary/quantize.h>
+#include <lapidary/base/error.h>
+#include <lapidary/graph/graph_text.h>
+#include <lapidary/ops/infer.h>
+#include <lapidary/onnx_io/model_io.h>
+#include <lapidary/quantize/quantize.h>
 
 #include "base/threads/serial_threads.h"
-#include "quantize/compensated_blocks.h"
+#include "quantize/weights/compensated_blocks.h"
 #include "support/test_data.h"
 
 namespace lapidary {

@@ -4,13 +4,13 @@
 
 #include <nlohmann/json.hpp>
 
-#include <lapidary/error.h>
-#include <lapidary/parse_json.h>
-#include <lapidary/text_file.h>
+#include <lapidary/base/error.h>
+#include <lapidary/internal/parse_json.h>
+#include <lapidary/internal/text_file.h>
 
-#include "quantize/affine_parameters.h"
-#include "quantize/int32_bias.h"
-#include "quantize/quantized_weight.h"
+#include "quantize/weights/affine_parameters.h"
+#include "quantize/writers/int32_bias.h"
+#include "quantize/weights/quantized_weight.h"
 #include "support/test_data.h"
 
 namespace lapidary {

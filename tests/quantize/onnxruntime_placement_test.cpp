@@ -4,11 +4,11 @@
 
 #include <set>
 
-#include <lapidary/graph_text.h>
-#include <lapidary/infer.h>
-#include <lapidary/quantize.h>
+#include <lapidary/graph/graph_text.h>
+#include <lapidary/ops/infer.h>
+#include <lapidary/quantize/quantize.h>
 
-#include "quantize/onnxruntime_placement.h"
+#include "quantize/writers/onnxruntime_placement.h"
 
 namespace lapidary {
 namespace {

@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 // What quantizing makes of each node, as programs for other tools are told it.
-#include <lapidary/quantize_plan.h>
+#include <lapidary/quantize/quantize_plan.h>
 
 #include <gtest/gtest.h>
 
 #include <algorithm>
 #include <stdexcept>
 
-#include <lapidary/graph_text.h>
-#include <lapidary/infer.h>
+#include <lapidary/graph/graph_text.h>
+#include <lapidary/ops/infer.h>
 
 namespace lapidary {
 namespace {

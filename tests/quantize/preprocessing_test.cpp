@@ -5,14 +5,14 @@
 #include <algorithm>
 #include <filesystem>
 
-#include <lapidary/array_samples.h>
-#include <lapidary/error.h>
-#include <lapidary/graph_text.h>
-#include <lapidary/infer.h>
-#include <lapidary/judge_labelled.h>
-#include <lapidary/model_io.h>
-#include <lapidary/preprocessing.h>
-#include <lapidary/tensor_file.h>
+#include <lapidary/inputs/array_samples.h>
+#include <lapidary/base/error.h>
+#include <lapidary/graph/graph_text.h>
+#include <lapidary/ops/infer.h>
+#include <lapidary/proof/judge_labelled.h>
+#include <lapidary/onnx_io/model_io.h>
+#include <lapidary/inputs/preprocessing.h>
+#include <lapidary/tensor/tensor_file.h>
 
 #include "support/test_data.h"
 

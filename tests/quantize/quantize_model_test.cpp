@@ -4,15 +4,15 @@
 #include <random>
 #include <set>
 
-#include <lapidary/error.h>
-#include <lapidary/graph_edit.h>
-#include <lapidary/graph_text.h>
-#include <lapidary/infer.h>
-#include <lapidary/model_io.h>
-#include <lapidary/quantize.h>
-#include <lapidary/session.h>
+#include <lapidary/base/error.h>
+#include <lapidary/graph/graph_edit.h>
+#include <lapidary/graph/graph_text.h>
+#include <lapidary/ops/infer.h>
+#include <lapidary/onnx_io/model_io.h>
+#include <lapidary/quantize/quantize.h>
+#include <lapidary/exec/session.h>
 
-#include "quantize/quantize_writer.h"
+#include "quantize/writers/quantize_writer.h"
 #include "support/test_data.h"
 
 namespace lapidary {

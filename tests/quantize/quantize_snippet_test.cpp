@@ -8,12 +8,12 @@
 
 #include <gtest/gtest.h>
 
-#include <lapidary/error.h>
-#include <lapidary/graph_edit.h>
-#include <lapidary/graph_text.h>
-#include <lapidary/infer.h>
-#include <lapidary/quantize_snippet.h>
-#include <lapidary/tensor_file.h>
+#include <lapidary/base/error.h>
+#include <lapidary/graph/graph_edit.h>
+#include <lapidary/graph/graph_text.h>
+#include <lapidary/ops/infer.h>
+#include <lapidary/quantize/quantize_snippet.h>
+#include <lapidary/tensor/tensor_file.h>
 
 #include "support/test_data.h"
 

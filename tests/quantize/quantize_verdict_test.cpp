@@ -7,12 +7,12 @@
 #include <limits>
 #include <random>
 
-#include <lapidary/error.h>
-#include <lapidary/graph_edit.h>
-#include <lapidary/graph_text.h>
-#include <lapidary/infer.h>
-#include <lapidary/model_io.h>
-#include <lapidary/quantize_verdict.h>
+#include <lapidary/base/error.h>
+#include <lapidary/graph/graph_edit.h>
+#include <lapidary/graph/graph_text.h>
+#include <lapidary/ops/infer.h>
+#include <lapidary/onnx_io/model_io.h>
+#include <lapidary/quantize/quantize_verdict.h>
 
 #include "support/test_data.h"
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Which recipes of a search are judged on further samples.
-#include "quantize/recipe_scores.h"
+#include "quantize/recipes/recipe_scores.h"
 
 #include <gtest/gtest.h>
 

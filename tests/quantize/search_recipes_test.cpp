@@ -6,12 +6,12 @@
 #include <chrono>
 #include <thread>
 
-#include <lapidary/error.h>
-#include <lapidary/graph_text.h>
-#include <lapidary/infer.h>
-#include <lapidary/quantize.h>
+#include <lapidary/base/error.h>
+#include <lapidary/graph/graph_text.h>
+#include <lapidary/ops/infer.h>
+#include <lapidary/quantize/quantize.h>
 
-#include "quantize/time_limit.h"
+#include "quantize/recipes/time_limit.h"
 
 namespace lapidary {
 namespace {

@@ -4,15 +4,15 @@
 #include <algorithm>
 #include <cmath>
 
-#include <lapidary/error.h>
-#include <lapidary/graph_text.h>
-#include <lapidary/infer.h>
-#include <lapidary/pareto.h>
-#include <lapidary/sensitivity.h>
-#include <lapidary/session.h>
+#include <lapidary/base/error.h>
+#include <lapidary/graph/graph_text.h>
+#include <lapidary/ops/infer.h>
+#include <lapidary/quantize/pareto.h>
+#include <lapidary/quantize/sensitivity.h>
+#include <lapidary/exec/session.h>
 
-#include "quantize/output_errors.h"
-#include "quantize/sensitivity_curve.h"
+#include "quantize/inspect/output_errors.h"
+#include "quantize/inspect/sensitivity_curve.h"
 #include "support/test_data.h"
 
 namespace lapidary {

@@ -5,12 +5,12 @@
 #include <cmath>
 #include <fstream>
 
-#include <lapidary/accuracy.h>
-#include <lapidary/error.h>
-#include <lapidary/graph_text.h>
-#include <lapidary/infer.h>
-#include <lapidary/quantize.h>
-#include <lapidary/text_samples.h>
+#include <lapidary/proof/accuracy.h>
+#include <lapidary/base/error.h>
+#include <lapidary/graph/graph_text.h>
+#include <lapidary/ops/infer.h>
+#include <lapidary/quantize/quantize.h>
+#include <lapidary/inputs/text_samples.h>
 
 #include "accuracy/word_errors.h"
 #include "support/test_data.h"

@@ -6,11 +6,11 @@
 #include <cmath>
 #include <functional>
 
-#include <lapidary/graph_text.h>
-#include <lapidary/infer.h>
-#include <lapidary/inspect_quantized.h>
-#include <lapidary/judge_labelled.h>
-#include <lapidary/session.h>
+#include <lapidary/graph/graph_text.h>
+#include <lapidary/ops/infer.h>
+#include <lapidary/quantize/inspect_quantized.h>
+#include <lapidary/proof/judge_labelled.h>
+#include <lapidary/exec/session.h>
 
 namespace lapidary {
 namespace {

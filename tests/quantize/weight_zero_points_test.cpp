@@ -5,13 +5,13 @@
 #include <algorithm>
 #include <cmath>
 
-#include <lapidary/graph_edit.h>
-#include <lapidary/graph_text.h>
-#include <lapidary/infer.h>
-#include <lapidary/model_io.h>
-#include <lapidary/quantize.h>
+#include <lapidary/graph/graph_edit.h>
+#include <lapidary/graph/graph_text.h>
+#include <lapidary/ops/infer.h>
+#include <lapidary/onnx_io/model_io.h>
+#include <lapidary/quantize/quantize.h>
 
-#include "quantize/quantized_weight.h"
+#include "quantize/weights/quantized_weight.h"
 #include "support/test_data.h"
 
 namespace lapidary {

@@ -5,7 +5,7 @@
 #include <random>
 #include <string>
 
-#include <lapidary/tensor.h>
+#include <lapidary/tensor/tensor.h>
 
 namespace lapidary::test {
 

@@ -13,8 +13,8 @@
 
 #include <gtest/gtest.h>
 
-#include <lapidary/error.h>
-#include <lapidary/progress.h>
+#include <lapidary/base/error.h>
+#include <lapidary/base/progress.h>
 
 namespace lapidary {
 

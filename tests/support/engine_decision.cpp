@@ -3,10 +3,10 @@
 
 #include <fmt/format.h>
 
-#include <lapidary/compare.h>
-#include <lapidary/error.h>
-#include <lapidary/generate_inputs.h>
-#include <lapidary/session.h>
+#include <lapidary/proof/compare.h>
+#include <lapidary/base/error.h>
+#include <lapidary/inputs/generate_inputs.h>
+#include <lapidary/exec/session.h>
 
 #include "base/cpu_features.h"
 

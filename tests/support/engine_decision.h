@@ -8,8 +8,8 @@
 #include <string>
 #include <vector>
 
-#include <lapidary/model.h>
-#include <lapidary/runtime_value.h>
+#include <lapidary/graph/model.h>
+#include <lapidary/tensor/runtime_value.h>
 
 #include "support/operator_call.h"
 

@@ -6,8 +6,8 @@
 
 #include <fmt/format.h>
 #include <gtest/gtest.h>
-#include <lapidary/error.h>
-#include <lapidary/graph_edit.h>
+#include <lapidary/base/error.h>
+#include <lapidary/graph/graph_edit.h>
 
 #include "support/engine_decision.h"
 #include "support/pass_harness.h"

@@ -6,7 +6,7 @@
 
 #include <fmt/format.h>
 #include <gtest/gtest.h>
-#include <lapidary/error.h>
+#include <lapidary/base/error.h>
 
 #include "kernels/dispatch.h"
 #include "support/engine_decision.h"

@@ -8,7 +8,7 @@
 #include <string>
 #include <vector>
 
-#include <lapidary/tensor.h>
+#include <lapidary/tensor/tensor.h>
 
 #include "support/kernel_harness.h"
 

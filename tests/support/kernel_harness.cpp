@@ -4,9 +4,9 @@
 #include <algorithm>
 #include <cstring>
 
-#include <lapidary/error.h>
-#include <lapidary/graph.h>
-#include <lapidary/graph_edit.h>
+#include <lapidary/base/error.h>
+#include <lapidary/graph/graph.h>
+#include <lapidary/graph/graph_edit.h>
 
 #include "kernels/kernel.h"
 

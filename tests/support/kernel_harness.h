@@ -10,10 +10,10 @@
 #include <string_view>
 #include <vector>
 
-#include <lapidary/attribute.h>
-#include <lapidary/limits.h>
-#include <lapidary/progress.h>
-#include <lapidary/runtime_value.h>
+#include <lapidary/graph/attribute.h>
+#include <lapidary/base/limits.h>
+#include <lapidary/base/progress.h>
+#include <lapidary/tensor/runtime_value.h>
 
 #include "base/cpu_features.h"
 

@@ -8,7 +8,7 @@
 #include <string>
 #include <vector>
 
-#include <lapidary/layered_layout.h>
+#include <lapidary/graph/layered_layout.h>
 
 namespace lapidary {
 

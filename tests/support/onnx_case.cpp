@@ -5,8 +5,8 @@
 #include <cstdlib>
 #include <exception>
 
-#include <lapidary/error.h>
-#include <lapidary/model_io.h>
+#include <lapidary/base/error.h>
+#include <lapidary/onnx_io/model_io.h>
 
 namespace lapidary::test {
 namespace {

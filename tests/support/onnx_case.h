@@ -7,9 +7,9 @@
 #include <string>
 #include <vector>
 
-#include <lapidary/compare.h>
-#include <lapidary/optimize.h>
-#include <lapidary/session.h>
+#include <lapidary/proof/compare.h>
+#include <lapidary/passes/optimize.h>
+#include <lapidary/exec/session.h>
 
 namespace lapidary::test {
 

@@ -9,9 +9,9 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
-#include <lapidary/graph_edit.h>
-#include <lapidary/infer.h>
-#include <lapidary/model_io.h>
+#include <lapidary/graph/graph_edit.h>
+#include <lapidary/ops/infer.h>
+#include <lapidary/onnx_io/model_io.h>
 
 #include "kernels/dispatch.h"
 #include "support/onnx_case.h"

@@ -8,11 +8,11 @@
 #include <string>
 #include <vector>
 
-#include <lapidary/attribute.h>
-#include <lapidary/model.h>
-#include <lapidary/runtime_value.h>
+#include <lapidary/graph/attribute.h>
+#include <lapidary/graph/model.h>
+#include <lapidary/tensor/runtime_value.h>
 
-#include "ops/schema.h"
+#include "ops/schemas/schema.h"
 
 namespace lapidary::test {
 

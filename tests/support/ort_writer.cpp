@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "support/ort_writer.h"
 
-#include <lapidary/error.h>
+#include <lapidary/base/error.h>
 
 #if __has_include(<flatbuffers/flatbuffers.h>)
 #include <algorithm>

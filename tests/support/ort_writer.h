@@ -8,7 +8,7 @@
 #include <string>
 #include <vector>
 
-#include <lapidary/model.h>
+#include <lapidary/graph/model.h>
 
 namespace lapidary::test {
 

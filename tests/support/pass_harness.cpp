@@ -8,11 +8,11 @@
 #include <sstream>
 
 #include <fmt/format.h>
-#include <lapidary/error.h>
-#include <lapidary/generate_inputs.h>
-#include <lapidary/graph_text.h>
-#include <lapidary/infer.h>
-#include <lapidary/session.h>
+#include <lapidary/base/error.h>
+#include <lapidary/inputs/generate_inputs.h>
+#include <lapidary/graph/graph_text.h>
+#include <lapidary/ops/infer.h>
+#include <lapidary/exec/session.h>
 
 #include "graph/traversal.h"
 #include "proof/held_in_float32.h"

@@ -7,9 +7,9 @@
 #include <string>
 #include <vector>
 
-#include <lapidary/compare.h>
-#include <lapidary/model.h>
-#include <lapidary/optimize.h>
+#include <lapidary/proof/compare.h>
+#include <lapidary/graph/model.h>
+#include <lapidary/passes/optimize.h>
 
 namespace lapidary::test {
 

@@ -6,7 +6,7 @@
 
 #include <gtest/gtest.h>
 
-#include <lapidary/program_file.h>
+#include <lapidary/internal/program_file.h>
 
 namespace lapidary {
 namespace {

@@ -5,8 +5,8 @@
 #include <memory>
 #include <string>
 
-#include <lapidary/graph_edit.h>
-#include <lapidary/model.h>
+#include <lapidary/graph/graph_edit.h>
+#include <lapidary/graph/model.h>
 
 namespace lapidary::views {
 

@@ -6,7 +6,7 @@
 #include <QTemporaryDir>
 
 #include "window/window_application.h"
-#include "workbench/settings.h"
+#include "workbench/project/settings.h"
 
 int main(int argc, char** argv) {
     if (!qEnvironmentVariableIsSet("QT_QPA_PLATFORM")) qputenv("QT_QPA_PLATFORM", "offscreen");

@@ -6,12 +6,12 @@
 #include <chrono>
 #include <thread>
 
-#include <lapidary/error.h>
+#include <lapidary/base/error.h>
 
-#include "worker/engine.h"
-#include "worker/input_look.h"
-#include "worker/quantize_record.h"
-#include "worker/sample_look.h"
+#include "worker/jobs/engine.h"
+#include "worker/inputs/input_look.h"
+#include "worker/protocol/quantize_record.h"
+#include "worker/inputs/sample_look.h"
 
 namespace lapidary::views {
 

@@ -9,7 +9,7 @@
 #include <QSettings>
 #include <QTest>
 
-#include <lapidary/samples.h>
+#include <lapidary/inputs/samples.h>
 
 #include "window/main_window.h"
 #include "run/run_page.h"

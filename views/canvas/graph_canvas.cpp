@@ -4,7 +4,7 @@
 #include "canvas/group_names.h"
 #include "canvas/pinned_text.h"
 #include "canvas/slow_block.h"
-#include "widgets/picture_export.h"
+#include "widgets/plot/picture_export.h"
 
 #include <QAccessible>
 #include <QPaintEvent>

@@ -14,9 +14,9 @@
 
 #include "canvas/graph_canvas.h"
 #include "models/rows_model.h"
-#include "widgets/mnemonics.h"
-#include "widgets/picture_export.h"
-#include "workbench/bounded_text.h"
+#include "widgets/text/mnemonics.h"
+#include "widgets/plot/picture_export.h"
+#include "workbench/text/bounded_text.h"
 
 namespace lapidary::views {
 namespace {

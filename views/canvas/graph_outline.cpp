@@ -8,7 +8,7 @@
 #include <array>
 #include <map>
 
-#include "workbench/bounded_text.h"
+#include "workbench/text/bounded_text.h"
 
 namespace lapidary::views {
 namespace {

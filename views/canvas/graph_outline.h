@@ -11,9 +11,9 @@
 #include <unordered_map>
 #include <vector>
 
-#include <lapidary/graph_path.h>
-#include <lapidary/model.h>
-#include <lapidary/progress.h>
+#include <lapidary/graph/graph_path.h>
+#include <lapidary/graph/model.h>
+#include <lapidary/base/progress.h>
 
 #include "theme/theme.h"
 

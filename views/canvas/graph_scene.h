@@ -10,7 +10,7 @@
 #include <span>
 #include <vector>
 
-#include <lapidary/layered_layout.h>
+#include <lapidary/graph/layered_layout.h>
 
 #include "canvas/graph_outline.h"
 #include "canvas/scene_grid.h"

@@ -6,7 +6,7 @@
 #include <QPushButton>
 
 #include "theme/theme.h"
-#include "workbench/bounded_text.h"
+#include "workbench/text/bounded_text.h"
 
 namespace lapidary::views {
 namespace {

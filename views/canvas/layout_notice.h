@@ -8,7 +8,7 @@
 #include <QProgressBar>
 #include <QTimer>
 
-#include "workbench/job_runner.h"
+#include "workbench/jobs/job_runner.h"
 
 namespace lapidary::views {
 

@@ -7,7 +7,7 @@
 #include <map>
 
 #include "canvas/graph_outline.h"
-#include "workbench/bounded_text.h"
+#include "workbench/text/bounded_text.h"
 
 namespace lapidary::views {
 namespace {

@@ -7,7 +7,7 @@
 #include <functional>
 #include <map>
 
-#include <lapidary/repeated_blocks.h>
+#include <lapidary/graph/repeated_blocks.h>
 
 #include "canvas/graph_outline.h"
 

@@ -11,15 +11,15 @@
 #include <algorithm>
 #include <optional>
 
-#include <lapidary/guard.h>
+#include <lapidary/proof/guard.h>
 
 #include "panels/notes_panel.h"
 #include "theme/theme.h"
-#include "widgets/empty_state.h"
+#include "widgets/cards/empty_state.h"
 #include "widgets/visible_tabs.h"
-#include "widgets/wrapping_delegate.h"
-#include "workbench/bounded_text.h"
-#include "workbench/project.h"
+#include "widgets/table/wrapping_delegate.h"
+#include "workbench/text/bounded_text.h"
+#include "workbench/project/project.h"
 
 namespace lapidary::views {
 namespace {

@@ -12,8 +12,8 @@
 #include "checklist/kept_runs.h"
 #include "models/rows_model.h"
 #include "page.h"
-#include "widgets/table_view.h"
-#include "workbench/checklist.h"
+#include "widgets/table/table_view.h"
+#include "workbench/jobs/checklist.h"
 #include "workbench/workbench.h"
 
 namespace lapidary::views {

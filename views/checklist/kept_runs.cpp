@@ -5,8 +5,8 @@
 #include <QHeaderView>
 #include <QLocale>
 
-#include "widgets/quantity.h"
-#include "workbench/project.h"
+#include "widgets/text/quantity.h"
+#include "workbench/project/project.h"
 #include "workbench/workbench.h"
 
 namespace lapidary::views {

@@ -3,8 +3,8 @@
 #pragma once
 
 #include "models/rows_model.h"
-#include "widgets/table_view.h"
-#include "workbench/project_state.h"
+#include "widgets/table/table_view.h"
+#include "workbench/project/project_state.h"
 
 namespace lapidary::app {
 class Workbench;

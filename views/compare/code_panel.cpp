@@ -9,11 +9,11 @@
 #include <memory>
 #include <utility>
 
-#include <lapidary/error.h>
+#include <lapidary/base/error.h>
 
 #include "theme/theme.h"
-#include "workbench/bounded_text.h"
-#include "workbench/comparison.h"
+#include "workbench/text/bounded_text.h"
+#include "workbench/jobs/comparison.h"
 
 namespace lapidary::views {
 namespace {

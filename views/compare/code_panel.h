@@ -7,9 +7,9 @@
 #include <QLineEdit>
 #include <QWidget>
 
-#include <lapidary/snippet.h>
+#include <lapidary/export/snippet.h>
 
-#include "widgets/code_text.h"
+#include "widgets/text/code_text.h"
 #include "workbench/workbench.h"
 
 namespace lapidary::views {

@@ -7,8 +7,8 @@
 #include <string_view>
 #include <unordered_map>
 
-#include <lapidary/cost_rollback.h>
-#include <lapidary/session_overhead.h>
+#include <lapidary/cost/cost_rollback.h>
+#include <lapidary/profile/session_overhead.h>
 
 namespace lapidary::views {
 namespace {

@@ -8,11 +8,11 @@
 #include <string>
 #include <vector>
 
-#include <lapidary/ids.h>
+#include <lapidary/graph/ids.h>
 
 #include "compare/matched_timelines.h"
 #include "compare/module_differences.h"
-#include "workbench/comparison.h"
+#include "workbench/jobs/comparison.h"
 
 namespace lapidary::views {
 

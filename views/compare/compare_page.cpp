@@ -9,7 +9,7 @@
 #include <cmath>
 #include <filesystem>
 
-#include <lapidary/html_report.h>
+#include <lapidary/report/html_report.h>
 
 #include "compare/code_panel.h"
 #include "compare/comparison_report.h"
@@ -21,16 +21,16 @@
 #include "compare/signed_text.h"
 #include "compare/summary_cards.h"
 #include "theme/theme.h"
-#include "widgets/elided_label.h"
-#include "widgets/empty_state.h"
-#include "widgets/message_banner.h"
-#include "widgets/quantity.h"
-#include "widgets/slot_bar.h"
-#include "workbench/bounded_text.h"
-#include "workbench/checklist.h"
-#include "workbench/project.h"
-#include "workbench/run_conditions.h"
-#include "workbench/tuning.h"
+#include "widgets/text/elided_label.h"
+#include "widgets/cards/empty_state.h"
+#include "widgets/cards/message_banner.h"
+#include "widgets/text/quantity.h"
+#include "widgets/choices/slot_bar.h"
+#include "workbench/text/bounded_text.h"
+#include "workbench/jobs/checklist.h"
+#include "workbench/project/project.h"
+#include "workbench/document/run_conditions.h"
+#include "workbench/tuning/tuning.h"
 
 namespace lapidary::views {
 namespace {

@@ -9,7 +9,7 @@
 #include <QMenu>
 #include <QVBoxLayout>
 
-#include <lapidary/model_io.h>
+#include <lapidary/onnx_io/model_io.h>
 
 #include "compare/code_panel.h"
 #include "compare/compare_page.h"
@@ -23,16 +23,16 @@
 #include "panels/notes_panel.h"
 #include "start/drop_zone.h"
 #include "theme/theme.h"
-#include "widgets/card_button.h"
-#include "widgets/channel_block_box.h"
-#include "widgets/empty_state.h"
-#include "widgets/message_banner.h"
-#include "widgets/proposed_name.h"
-#include "widgets/slot_bar.h"
+#include "widgets/cards/card_button.h"
+#include "widgets/choices/channel_block_box.h"
+#include "widgets/cards/empty_state.h"
+#include "widgets/cards/message_banner.h"
+#include "widgets/text/proposed_name.h"
+#include "widgets/choices/slot_bar.h"
 #include "widgets/visible_tabs.h"
-#include "workbench/bounded_text.h"
-#include "workbench/job_command.h"
-#include "workbench/project.h"
+#include "workbench/text/bounded_text.h"
+#include "workbench/text/job_command.h"
+#include "workbench/project/project.h"
 
 namespace lapidary::views {
 

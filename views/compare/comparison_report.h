@@ -4,9 +4,9 @@
 
 #include <QString>
 
-#include <lapidary/html_report.h>
+#include <lapidary/report/html_report.h>
 
-#include "workbench/comparison.h"
+#include "workbench/jobs/comparison.h"
 #include "workbench/workbench.h"
 
 namespace lapidary::views {

@@ -11,8 +11,8 @@
 #include "compare/signed_text.h"
 #include "compare/waterfall_delegate.h"
 #include "theme/theme.h"
-#include "widgets/quantity.h"
-#include "workbench/bounded_text.h"
+#include "widgets/text/quantity.h"
+#include "workbench/text/bounded_text.h"
 
 namespace lapidary::views {
 namespace {

@@ -13,9 +13,9 @@
 
 #include "compare/signed_text.h"
 #include "theme/theme.h"
-#include "widgets/picture_export.h"
-#include "widgets/quantity.h"
-#include "workbench/bounded_text.h"
+#include "widgets/plot/picture_export.h"
+#include "widgets/text/quantity.h"
+#include "workbench/text/bounded_text.h"
 
 namespace lapidary::views {
 namespace {

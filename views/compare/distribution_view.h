@@ -7,10 +7,10 @@
 
 #include <vector>
 
-#include <lapidary/bench.h>
+#include <lapidary/bench/bench.h>
 
 #include "models/rows_model.h"
-#include "widgets/table_view.h"
+#include "widgets/table/table_view.h"
 
 namespace lapidary::views {
 

@@ -8,10 +8,10 @@
 
 #include <limits>
 
-#include <lapidary/error.h>
+#include <lapidary/base/error.h>
 
 #include "theme/theme.h"
-#include "workbench/bounded_text.h"
+#include "workbench/text/bounded_text.h"
 
 namespace lapidary::views {
 

@@ -14,14 +14,14 @@
 #include <cmath>
 #include <set>
 
-#include "widgets/link_bands.h"
+#include "widgets/plot/link_bands.h"
 #include "models/rows_model.h"
-#include "run/run_pair.h"
+#include "run/timeline/run_pair.h"
 #include "run/verdict_text.h"
 #include "theme/theme.h"
-#include "widgets/picture_export.h"
-#include "widgets/quantity.h"
-#include "workbench/bounded_text.h"
+#include "widgets/plot/picture_export.h"
+#include "widgets/text/quantity.h"
+#include "workbench/text/bounded_text.h"
 
 namespace lapidary::views {
 namespace {

@@ -9,8 +9,8 @@
 #include <unordered_map>
 #include <vector>
 
-#include "run/timeline_layout.h"
-#include "workbench/comparison.h"
+#include "run/timeline/timeline_layout.h"
+#include "workbench/jobs/comparison.h"
 
 namespace lapidary::views {
 

@@ -7,7 +7,7 @@
 
 #include "compare/compare_digest.h"
 #include "models/rows_model.h"
-#include "widgets/table_view.h"
+#include "widgets/table/table_view.h"
 
 namespace lapidary::views {
 

@@ -6,8 +6,8 @@
 
 #include "compare/module_differences.h"
 #include "models/rows_model.h"
-#include "widgets/heat_bar_delegate.h"
-#include "widgets/table_view.h"
+#include "widgets/table/heat_bar_delegate.h"
+#include "widgets/table/table_view.h"
 
 namespace lapidary::views {
 

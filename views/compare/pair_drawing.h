@@ -5,7 +5,7 @@
 #include <memory>
 #include <vector>
 
-#include <lapidary/progress.h>
+#include <lapidary/base/progress.h>
 
 #include "canvas/graph_look.h"
 #include "canvas/graph_scene.h"

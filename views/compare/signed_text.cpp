@@ -6,7 +6,7 @@
 #include <cmath>
 
 #include "theme/theme.h"
-#include "widgets/quantity.h"
+#include "widgets/text/quantity.h"
 
 namespace lapidary::views {
 namespace {

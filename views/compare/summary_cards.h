@@ -5,7 +5,7 @@
 #include <QWidget>
 
 #include "compare/compare_digest.h"
-#include "workbench/planned_memory.h"
+#include "workbench/document/planned_memory.h"
 
 namespace lapidary::views {
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "widgets/heat_bar_delegate.h"
+#include "widgets/table/heat_bar_delegate.h"
 
 #include <vector>
 

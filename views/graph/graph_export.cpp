@@ -10,10 +10,10 @@
 #include <algorithm>
 #include <cmath>
 
-#include <lapidary/error.h>
-#include <lapidary/text_file.h>
+#include <lapidary/base/error.h>
+#include <lapidary/internal/text_file.h>
 
-#include "workbench/bounded_text.h"
+#include "workbench/text/bounded_text.h"
 
 namespace lapidary::views {
 namespace {

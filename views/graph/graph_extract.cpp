@@ -10,13 +10,13 @@
 #include <algorithm>
 #include <filesystem>
 
-#include <lapidary/error.h>
-#include <lapidary/extract.h>
-#include <lapidary/model_io.h>
-#include <lapidary/tensor_file.h>
+#include <lapidary/base/error.h>
+#include <lapidary/export/extract.h>
+#include <lapidary/onnx_io/model_io.h>
+#include <lapidary/tensor/tensor_file.h>
 
 #include "graph/graph_page.h"
-#include "workbench/bounded_text.h"
+#include "workbench/text/bounded_text.h"
 
 namespace lapidary::views {
 namespace {

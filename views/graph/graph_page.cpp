@@ -14,9 +14,9 @@
 #include "graph/graph_export.h"
 #include "graph/quantizing_loss.h"
 #include "graph/quickest_calls.h"
-#include "widgets/empty_state.h"
-#include "workbench/bounded_text.h"
-#include "workbench/quantizing.h"
+#include "widgets/cards/empty_state.h"
+#include "workbench/text/bounded_text.h"
+#include "workbench/jobs/quantizing.h"
 
 namespace lapidary::views {
 namespace {

@@ -5,7 +5,7 @@
 #include <algorithm>
 
 #include "graph/graph_page.h"
-#include "workbench/bounded_text.h"
+#include "workbench/text/bounded_text.h"
 
 namespace lapidary::views {
 namespace {

@@ -8,8 +8,8 @@
 #include "graph/graph_extract.h"
 #include "graph/graph_page.h"
 #include "graph/graph_trace.h"
-#include "widgets/empty_state.h"
-#include "workbench/bounded_text.h"
+#include "widgets/cards/empty_state.h"
+#include "workbench/text/bounded_text.h"
 
 namespace lapidary::views {
 

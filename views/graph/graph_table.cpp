@@ -9,8 +9,8 @@
 #include <cmath>
 #include <limits>
 
-#include "widgets/quantity.h"
-#include "workbench/bounded_text.h"
+#include "widgets/text/quantity.h"
+#include "workbench/text/bounded_text.h"
 
 namespace lapidary::views {
 namespace {

@@ -6,7 +6,7 @@
 
 #include "canvas/graph_look.h"
 #include "models/rows_model.h"
-#include "widgets/table_view.h"
+#include "widgets/table/table_view.h"
 
 namespace lapidary::views {
 

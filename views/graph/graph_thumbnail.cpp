@@ -7,9 +7,9 @@
 #include <algorithm>
 #include <cmath>
 
-#include <lapidary/error.h>
-#include <lapidary/model_io.h>
-#include <lapidary/text_file.h>
+#include <lapidary/base/error.h>
+#include <lapidary/onnx_io/model_io.h>
+#include <lapidary/internal/text_file.h>
 
 #include "canvas/graph_painter.h"
 

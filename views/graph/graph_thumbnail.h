@@ -5,8 +5,8 @@
 #include <QPalette>
 #include <QString>
 
-#include <lapidary/model.h>
-#include <lapidary/progress.h>
+#include <lapidary/graph/model.h>
+#include <lapidary/base/progress.h>
 
 #include "canvas/graph_painter.h"
 

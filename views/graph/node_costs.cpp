@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "graph/node_costs.h"
 
-#include <lapidary/cost_rollback.h>
-#include <lapidary/roofline.h>
+#include <lapidary/cost/cost_rollback.h>
+#include <lapidary/cost/roofline.h>
 
 namespace lapidary::views {
 

@@ -3,9 +3,9 @@
 
 #include <unordered_map>
 
-#include <lapidary/model.h>
+#include <lapidary/graph/model.h>
 
-#include "worker/quantize_record.h"
+#include "worker/protocol/quantize_record.h"
 
 namespace lapidary::views {
 

@@ -4,7 +4,7 @@
 #pragma once
 
 #include "canvas/graph_outline.h"
-#include "worker/run_record.h"
+#include "worker/protocol/run_record.h"
 
 namespace lapidary::views {
 

@@ -2,10 +2,10 @@
 // What a run copied between kinds of memory, and who needed it there.
 #pragma once
 
-#include <lapidary/placement.h>
+#include <lapidary/exec/placement.h>
 
 #include "models/rows_model.h"
-#include "widgets/table_view.h"
+#include "widgets/table/table_view.h"
 
 namespace lapidary::views {
 

@@ -8,9 +8,9 @@
 
 #include "memory/memory_words.h"
 #include "models/rows_model.h"
-#include "widgets/answer_card.h"
-#include "widgets/quantity.h"
-#include "workbench/bounded_text.h"
+#include "widgets/cards/answer_card.h"
+#include "widgets/text/quantity.h"
+#include "workbench/text/bounded_text.h"
 
 namespace lapidary::views {
 namespace {

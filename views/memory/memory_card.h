@@ -5,7 +5,7 @@
 #include <QLabel>
 
 #include "memory/memory_picture.h"
-#include "widgets/answer_card.h"
+#include "widgets/cards/answer_card.h"
 
 namespace lapidary::views {
 

@@ -10,7 +10,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "workbench/bounded_text.h"
+#include "workbench/text/bounded_text.h"
 
 namespace lapidary::views {
 namespace {

@@ -14,7 +14,7 @@
 #include <QToolButton>
 #include <QVBoxLayout>
 
-#include <lapidary/error.h>
+#include <lapidary/base/error.h>
 
 #include "memory/copy_table.h"
 #include "memory/memory_card.h"
@@ -22,12 +22,12 @@
 #include "memory/memory_map.h"
 #include "memory/memory_tables.h"
 #include "theme/theme.h"
-#include "widgets/empty_state.h"
+#include "widgets/cards/empty_state.h"
 #include "widgets/flow_layout.h"
-#include "widgets/quantity.h"
-#include "widgets/table_view.h"
-#include "workbench/bounded_text.h"
-#include "workbench/planned_memory.h"
+#include "widgets/text/quantity.h"
+#include "widgets/table/table_view.h"
+#include "workbench/text/bounded_text.h"
+#include "workbench/document/planned_memory.h"
 #include "workbench/workbench.h"
 
 namespace lapidary::views {

@@ -10,9 +10,9 @@
 #include "memory/memory_picture.h"
 #include "memory/what_if_panel.h"
 #include "page.h"
-#include "workbench/focus.h"
-#include "workbench/latest_job.h"
-#include "workbench/variant.h"
+#include "workbench/document/focus.h"
+#include "workbench/jobs/latest_job.h"
+#include "workbench/document/variant.h"
 
 namespace lapidary::views {
 

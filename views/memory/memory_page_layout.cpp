@@ -17,10 +17,10 @@
 #include "memory/memory_tables.h"
 #include "theme/theme.h"
 #include "widgets/flow_layout.h"
-#include "widgets/quantity.h"
-#include "widgets/table_view.h"
+#include "widgets/text/quantity.h"
+#include "widgets/table/table_view.h"
 #include "widgets/visible_tabs.h"
-#include "workbench/bounded_text.h"
+#include "workbench/text/bounded_text.h"
 
 namespace lapidary::views {
 namespace {

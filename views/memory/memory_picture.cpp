@@ -8,8 +8,8 @@
 #include <cmath>
 #include <unordered_map>
 
-#include "widgets/quantity.h"
-#include "workbench/bounded_text.h"
+#include "widgets/text/quantity.h"
+#include "workbench/text/bounded_text.h"
 
 namespace lapidary::views {
 namespace {

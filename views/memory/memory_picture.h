@@ -10,8 +10,8 @@
 #include <memory>
 #include <vector>
 
-#include <lapidary/memory_report.h>
-#include <lapidary/progress.h>
+#include <lapidary/cost/memory_report.h>
+#include <lapidary/base/progress.h>
 
 #include "theme/theme.h"
 

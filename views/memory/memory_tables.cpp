@@ -7,14 +7,14 @@
 #include <QScopedValueRollback>
 #include <QVBoxLayout>
 
-#include <lapidary/shown_text.h>
-#include <lapidary/text_file.h>
+#include <lapidary/internal/shown_text.h>
+#include <lapidary/internal/text_file.h>
 
 #include "theme/theme.h"
-#include "widgets/elided_label.h"
-#include "widgets/quantity.h"
-#include "widgets/table_view.h"
-#include "workbench/bounded_text.h"
+#include "widgets/text/elided_label.h"
+#include "widgets/text/quantity.h"
+#include "widgets/table/table_view.h"
+#include "workbench/text/bounded_text.h"
 
 namespace lapidary::views {
 namespace {

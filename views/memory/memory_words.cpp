@@ -6,8 +6,8 @@
 #include <algorithm>
 #include <map>
 
-#include "widgets/quantity.h"
-#include "workbench/bounded_text.h"
+#include "widgets/text/quantity.h"
+#include "workbench/text/bounded_text.h"
 
 namespace lapidary::views {
 namespace {

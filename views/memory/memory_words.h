@@ -4,7 +4,7 @@
 
 #include <QString>
 
-#include <lapidary/memory_report.h>
+#include <lapidary/cost/memory_report.h>
 
 namespace lapidary::views {
 

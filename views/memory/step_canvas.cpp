@@ -15,7 +15,7 @@
 
 #include "models/rows_model.h"
 #include "theme/theme.h"
-#include "widgets/quantity.h"
+#include "widgets/text/quantity.h"
 
 namespace lapidary::views {
 namespace {

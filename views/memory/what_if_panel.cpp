@@ -7,14 +7,14 @@
 #include <QStyle>
 #include <QVBoxLayout>
 
-#include <lapidary/error.h>
+#include <lapidary/base/error.h>
 
 #include "models/rows_model.h"
 #include "theme/theme.h"
-#include "widgets/elided_label.h"
-#include "widgets/quantity.h"
-#include "workbench/bounded_text.h"
-#include "worker/run_record.h"
+#include "widgets/text/elided_label.h"
+#include "widgets/text/quantity.h"
+#include "workbench/text/bounded_text.h"
+#include "worker/protocol/run_record.h"
 
 namespace lapidary::views {
 namespace {

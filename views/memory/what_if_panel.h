@@ -15,7 +15,7 @@
 #include <string>
 #include <vector>
 
-#include <lapidary/memory_report.h>
+#include <lapidary/cost/memory_report.h>
 
 namespace lapidary::views {
 

@@ -6,7 +6,7 @@
 
 #include <algorithm>
 
-#include "workbench/bounded_text.h"
+#include "workbench/text/bounded_text.h"
 
 namespace lapidary::views {
 namespace {

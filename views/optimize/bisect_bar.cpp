@@ -8,9 +8,9 @@
 
 #include "theme/theme.h"
 #include "widgets/flow_layout.h"
-#include "widgets/quantity.h"
-#include "workbench/bounded_text.h"
-#include "workbench/job_command.h"
+#include "widgets/text/quantity.h"
+#include "workbench/text/bounded_text.h"
+#include "workbench/text/job_command.h"
 
 namespace lapidary::views {
 namespace {

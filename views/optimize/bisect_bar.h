@@ -7,7 +7,7 @@
 
 #include <functional>
 
-#include <lapidary/bisect.h>
+#include <lapidary/proof/bisect.h>
 
 #include "workbench/workbench.h"
 

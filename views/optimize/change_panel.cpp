@@ -10,11 +10,11 @@
 
 #include "models/rows_model.h"
 #include "theme/theme.h"
-#include "widgets/column_width.h"
-#include "widgets/heat_bar_delegate.h"
-#include "widgets/quantity.h"
-#include "widgets/table_export.h"
-#include "workbench/bounded_text.h"
+#include "widgets/table/column_width.h"
+#include "widgets/table/heat_bar_delegate.h"
+#include "widgets/text/quantity.h"
+#include "widgets/table/table_export.h"
+#include "workbench/text/bounded_text.h"
 
 namespace lapidary::views {
 namespace {

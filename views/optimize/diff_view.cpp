@@ -7,7 +7,7 @@
 #include <algorithm>
 
 #include "theme/theme.h"
-#include "widgets/quantity.h"
+#include "widgets/text/quantity.h"
 
 namespace lapidary::views {
 

@@ -21,10 +21,10 @@
 
 #include "optimize/export_preview.h"
 #include "theme/theme.h"
-#include "widgets/quantity.h"
-#include "workbench/bounded_text.h"
-#include "workbench/project_state.h"
-#include "workbench/symbolic_dimensions.h"
+#include "widgets/text/quantity.h"
+#include "workbench/text/bounded_text.h"
+#include "workbench/project/project_state.h"
+#include "workbench/document/symbolic_dimensions.h"
 
 namespace lapidary::views {
 namespace {

@@ -14,8 +14,8 @@
 #include <QPushButton>
 #include <QSpinBox>
 
-#include <lapidary/export_model.h>
-#include <lapidary/model_io.h>
+#include <lapidary/export/export_model.h>
+#include <lapidary/onnx_io/model_io.h>
 
 #include "workbench/workbench.h"
 

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "optimize/export_preview.h"
 
-#include <lapidary/model_summary.h>
-#include <lapidary/requirement.h>
+#include <lapidary/report/model_summary.h>
+#include <lapidary/export/requirement.h>
 
 #include "canvas/graph_outline.h"
-#include "widgets/quantity.h"
-#include "workbench/bounded_text.h"
-#include "workbench/core_words.h"
+#include "widgets/text/quantity.h"
+#include "workbench/text/bounded_text.h"
+#include "workbench/text/core_words.h"
 
 namespace lapidary::views {
 namespace {

@@ -7,9 +7,9 @@
 
 #include <optional>
 
-#include <lapidary/export_model.h>
+#include <lapidary/export/export_model.h>
 
-#include "workbench/latest_job.h"
+#include "workbench/jobs/latest_job.h"
 #include "workbench/workbench.h"
 
 namespace lapidary::views {

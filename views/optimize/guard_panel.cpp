@@ -11,10 +11,10 @@
 #include <cmath>
 
 #include "theme/theme.h"
-#include "widgets/quantity.h"
-#include "workbench/bounded_text.h"
-#include "workbench/level_trial.h"
-#include "workbench/project.h"
+#include "widgets/text/quantity.h"
+#include "workbench/text/bounded_text.h"
+#include "workbench/tuning/level_trial.h"
+#include "workbench/project/project.h"
 
 namespace lapidary::views {
 namespace {

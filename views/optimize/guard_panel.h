@@ -7,11 +7,11 @@
 #include <QPushButton>
 #include <QSpinBox>
 
-#include <lapidary/guard.h>
+#include <lapidary/proof/guard.h>
 
 #include "models/rows_model.h"
 #include "optimize/bisect_bar.h"
-#include "widgets/table_view.h"
+#include "widgets/table/table_view.h"
 #include "workbench/workbench.h"
 
 namespace lapidary::app { struct GuardFigures; }

@@ -10,8 +10,8 @@
 #include "canvas/graph_outline.h"
 #include "models/rows_model.h"
 #include "theme/theme.h"
-#include "widgets/quantity.h"
-#include "workbench/bounded_text.h"
+#include "widgets/text/quantity.h"
+#include "workbench/text/bounded_text.h"
 
 namespace lapidary::views {
 namespace {

@@ -12,9 +12,9 @@
 #include <functional>
 #include <optional>
 
-#include "workbench/planned_memory.h"
-#include "workbench/project_state.h"
-#include "workbench/variant_store.h"
+#include "workbench/document/planned_memory.h"
+#include "workbench/project/project_state.h"
+#include "workbench/document/variant_store.h"
 
 namespace lapidary::views {
 

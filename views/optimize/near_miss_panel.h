@@ -6,11 +6,11 @@
 #include <QLineEdit>
 #include <QPushButton>
 
-#include <lapidary/near_miss_groups.h>
+#include <lapidary/advice/near_miss_groups.h>
 
 #include "models/rows_model.h"
-#include "widgets/table_view.h"
-#include "workbench/variant.h"
+#include "widgets/table/table_view.h"
+#include "workbench/document/variant.h"
 
 namespace lapidary::views {
 

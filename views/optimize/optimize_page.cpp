@@ -19,14 +19,14 @@
 #include "optimize/pass_list_panel.h"
 #include "optimize/rewrite_words.h"
 #include "optimize/step_bar.h"
-#include "widgets/empty_state.h"
-#include "widgets/quantity.h"
+#include "widgets/cards/empty_state.h"
+#include "widgets/text/quantity.h"
 #include "widgets/visible_tabs.h"
-#include "workbench/bounded_text.h"
-#include "workbench/checklist.h"
-#include "workbench/level_times.h"
-#include "workbench/level_trial.h"
-#include "workbench/planned_memory.h"
+#include "workbench/text/bounded_text.h"
+#include "workbench/jobs/checklist.h"
+#include "workbench/tuning/level_times.h"
+#include "workbench/tuning/level_trial.h"
+#include "workbench/document/planned_memory.h"
 
 namespace lapidary::views {
 namespace {

@@ -16,7 +16,7 @@
 #include "optimize/pass_list_panel.h"
 #include "optimize/step_bar.h"
 #include "theme/theme.h"
-#include "widgets/elided_label.h"
+#include "widgets/text/elided_label.h"
 #include "widgets/visible_tabs.h"
 
 namespace lapidary::views {

@@ -6,7 +6,7 @@
 
 #include <vector>
 
-#include "workbench/variant.h"
+#include "workbench/document/variant.h"
 
 namespace lapidary::views {
 

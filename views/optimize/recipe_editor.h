@@ -4,7 +4,7 @@
 
 #include <QObject>
 
-#include "workbench/project.h"
+#include "workbench/project/project.h"
 
 namespace lapidary::views {
 

@@ -8,7 +8,7 @@
 #include <utility>
 
 #include "theme/theme.h"
-#include "widgets/quantity.h"
+#include "widgets/text/quantity.h"
 
 namespace lapidary::views {
 namespace {

@@ -10,7 +10,7 @@
 #include <span>
 #include <string_view>
 
-#include <lapidary/optimize.h>
+#include <lapidary/passes/optimize.h>
 
 namespace lapidary::views {
 

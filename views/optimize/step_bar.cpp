@@ -11,8 +11,8 @@
 
 #include "models/rows_model.h"
 #include "theme/theme.h"
-#include "widgets/elided_label.h"
-#include "widgets/quantity.h"
+#include "widgets/text/elided_label.h"
+#include "widgets/text/quantity.h"
 
 namespace lapidary::views {
 namespace {

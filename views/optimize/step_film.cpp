@@ -8,7 +8,7 @@
 #include <numeric>
 #include <unordered_set>
 
-#include <lapidary/device_passes.h>
+#include <lapidary/passes/device_passes.h>
 
 namespace lapidary::views {
 namespace {

@@ -8,7 +8,7 @@
 
 #include "canvas/graph_look.h"
 #include "optimize/step_scene.h"
-#include "workbench/variant.h"
+#include "workbench/document/variant.h"
 
 namespace lapidary::views {
 

@@ -4,8 +4,8 @@
 #include <algorithm>
 #include <limits>
 
-#include <lapidary/error.h>
-#include <lapidary/infer.h>
+#include <lapidary/base/error.h>
+#include <lapidary/ops/infer.h>
 
 namespace lapidary::views {
 namespace {

@@ -8,7 +8,7 @@
 #include <unordered_map>
 #include <vector>
 
-#include <lapidary/optimize.h>
+#include <lapidary/passes/optimize.h>
 
 #include "canvas/graph_scene.h"
 

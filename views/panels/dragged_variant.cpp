@@ -4,7 +4,7 @@
 #include <QEventLoop>
 #include <QUrl>
 
-#include "widgets/slot_bar.h"
+#include "widgets/choices/slot_bar.h"
 
 namespace lapidary::views {
 

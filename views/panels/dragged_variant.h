@@ -5,7 +5,7 @@
 #include <QMimeData>
 #include <QPointer>
 
-#include "workbench/exported_files.h"
+#include "workbench/document/exported_files.h"
 #include "workbench/workbench.h"
 
 namespace lapidary::views {

@@ -9,7 +9,7 @@
 #include <algorithm>
 
 #include "panels/inspector_text.h"
-#include "workbench/bounded_text.h"
+#include "workbench/text/bounded_text.h"
 
 namespace lapidary::views {
 

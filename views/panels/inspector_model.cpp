@@ -2,18 +2,18 @@
 // The model card: what the Inspector says when nothing is chosen.
 #include <algorithm>
 
-#include <lapidary/bench.h>
-#include <lapidary/passport.h>
-#include <lapidary/requirement.h>
+#include <lapidary/bench/bench.h>
+#include <lapidary/export/passport.h>
+#include <lapidary/export/requirement.h>
 
 #include "canvas/graph_outline.h"
 #include "panels/inspector_html.h"
 #include "panels/inspector_panel.h"
 #include "panels/problems_panel.h"
 #include "run/verdict_text.h"
-#include "widgets/quantity.h"
-#include "workbench/core_words.h"
-#include "workbench/project_state.h"
+#include "widgets/text/quantity.h"
+#include "workbench/text/core_words.h"
+#include "workbench/project/project_state.h"
 
 namespace lapidary::views {
 namespace {

@@ -5,8 +5,8 @@
 #include "canvas/graph_outline.h"
 #include "panels/inspector_html.h"
 #include "panels/inspector_panel.h"
-#include "widgets/quantity.h"
-#include "workbench/symbolic_dimensions.h"
+#include "widgets/text/quantity.h"
+#include "workbench/document/symbolic_dimensions.h"
 
 namespace lapidary::views {
 namespace {

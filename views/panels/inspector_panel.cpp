@@ -16,11 +16,11 @@
 #include <cmath>
 #include <utility>
 
-#include <lapidary/error.h>
-#include <lapidary/tensor_file.h>
+#include <lapidary/base/error.h>
+#include <lapidary/tensor/tensor_file.h>
 
-#include "workbench/bounded_text.h"
-#include "workbench/project.h"
+#include "workbench/text/bounded_text.h"
+#include "workbench/project/project.h"
 
 namespace lapidary::views {
 namespace {

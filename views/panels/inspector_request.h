@@ -6,9 +6,9 @@
 
 #include <vector>
 
-#include <lapidary/ids.h>
-#include <lapidary/model.h>
-#include <lapidary/optimize.h>
+#include <lapidary/graph/ids.h>
+#include <lapidary/graph/model.h>
+#include <lapidary/passes/optimize.h>
 
 namespace lapidary::views {
 

@@ -5,7 +5,7 @@
 
 #include "panels/inspector_html.h"
 #include "panels/inspector_panel.h"
-#include "widgets/quantity.h"
+#include "widgets/text/quantity.h"
 
 namespace lapidary::views {
 namespace {

@@ -6,7 +6,7 @@
 
 #include <vector>
 
-#include <lapidary/tensor_statistics.h>
+#include <lapidary/report/tensor_statistics.h>
 
 #include "panels/inspector_request.h"
 #include "theme/theme.h"

@@ -5,11 +5,11 @@
 #include <algorithm>
 #include <type_traits>
 
-#include <lapidary/error.h>
+#include <lapidary/base/error.h>
 
 #include "canvas/graph_outline.h"
 #include "panels/inspector_html.h"
-#include "workbench/bounded_text.h"
+#include "workbench/text/bounded_text.h"
 
 namespace lapidary::views {
 namespace {

@@ -4,7 +4,7 @@
 #include <QTime>
 
 #include "theme/theme.h"
-#include "workbench/bounded_text.h"
+#include "workbench/text/bounded_text.h"
 
 namespace lapidary::views {
 namespace {

@@ -5,8 +5,8 @@
 
 #include <algorithm>
 
-#include "workbench/bounded_text.h"
-#include "workbench/project.h"
+#include "workbench/text/bounded_text.h"
+#include "workbench/project/project.h"
 
 namespace lapidary::views {
 namespace {

@@ -8,9 +8,9 @@
 #include <algorithm>
 
 #include "theme/theme.h"
-#include "widgets/table_export.h"
-#include "workbench/checklist.h"
-#include "workbench/bounded_text.h"
+#include "widgets/table/table_export.h"
+#include "workbench/jobs/checklist.h"
+#include "workbench/text/bounded_text.h"
 
 namespace lapidary::views {
 namespace {

@@ -13,7 +13,7 @@
 
 #include "models/rows_model.h"
 #include "theme/theme.h"
-#include "workbench/bounded_text.h"
+#include "workbench/text/bounded_text.h"
 
 namespace lapidary::views {
 namespace {

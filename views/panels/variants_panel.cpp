@@ -16,11 +16,11 @@
 #include "models/rows_model.h"
 #include "panels/dragged_variant.h"
 #include "theme/theme.h"
-#include "widgets/mnemonics.h"
-#include "widgets/quantity.h"
-#include "widgets/table_export.h"
-#include "workbench/bounded_text.h"
-#include "workbench/project.h"
+#include "widgets/text/mnemonics.h"
+#include "widgets/text/quantity.h"
+#include "widgets/table/table_export.h"
+#include "workbench/text/bounded_text.h"
+#include "workbench/project/project.h"
 
 namespace lapidary::views {
 

@@ -10,9 +10,9 @@
 #include <map>
 
 #include "theme/theme.h"
-#include "widgets/quantity.h"
-#include "workbench/bounded_text.h"
-#include "workbench/quantizing.h"
+#include "widgets/text/quantity.h"
+#include "workbench/text/bounded_text.h"
+#include "workbench/jobs/quantizing.h"
 
 namespace lapidary::views {
 namespace {

@@ -10,8 +10,8 @@
 #include <string>
 
 #include "models/rows_model.h"
-#include "widgets/table_view.h"
-#include "worker/quantize_record.h"
+#include "widgets/table/table_view.h"
+#include "worker/protocol/quantize_record.h"
 
 namespace lapidary::app {
 class Quantizing;

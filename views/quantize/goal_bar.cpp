@@ -8,9 +8,9 @@
 #include "models/rows_model.h"
 #include "quantize/quantize_texts.h"
 #include "widgets/flow_layout.h"
-#include "widgets/model_choices.h"
-#include "workbench/bounded_text.h"
-#include "workbench/quantizing.h"
+#include "widgets/choices/model_choices.h"
+#include "workbench/text/bounded_text.h"
+#include "workbench/jobs/quantizing.h"
 
 namespace lapidary::views {
 namespace {

@@ -8,9 +8,9 @@
 #include <cmath>
 
 #include "theme/theme.h"
-#include "widgets/plot_scatter.h"
-#include "widgets/quantity.h"
-#include "workbench/bounded_text.h"
+#include "widgets/plot/plot_scatter.h"
+#include "widgets/text/quantity.h"
+#include "workbench/text/bounded_text.h"
 
 namespace lapidary::views {
 namespace {

@@ -5,8 +5,8 @@
 #include <QWidget>
 
 #include "models/rows_model.h"
-#include "widgets/table_view.h"
-#include "worker/quantize_record.h"
+#include "widgets/table/table_view.h"
+#include "worker/protocol/quantize_record.h"
 
 namespace lapidary::views {
 

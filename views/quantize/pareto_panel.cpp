@@ -7,14 +7,14 @@
 #include <algorithm>
 #include <cmath>
 
-#include <lapidary/pareto.h>
+#include <lapidary/quantize/pareto.h>
 
 #include "models/rows_model.h"
 #include "quantize/quantize_texts.h"
 #include "theme/theme.h"
-#include "widgets/plot_scatter.h"
-#include "widgets/quantity.h"
-#include "workbench/quantize_text.h"
+#include "widgets/plot/plot_scatter.h"
+#include "widgets/text/quantity.h"
+#include "workbench/text/quantize_text.h"
 
 namespace lapidary::views {
 namespace {

@@ -7,7 +7,7 @@
 
 #include <vector>
 
-#include "worker/quantize_record.h"
+#include "worker/protocol/quantize_record.h"
 
 namespace lapidary::views {
 

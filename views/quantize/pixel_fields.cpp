@@ -10,13 +10,13 @@
 #include <algorithm>
 #include <cmath>
 
-#include <lapidary/preprocessing.h>
+#include <lapidary/inputs/preprocessing.h>
 
 #include "models/rows_model.h"
 #include "widgets/flow_layout.h"
-#include "widgets/model_choices.h"
-#include "workbench/bounded_text.h"
-#include "workbench/quantizing.h"
+#include "widgets/choices/model_choices.h"
+#include "workbench/text/bounded_text.h"
+#include "workbench/jobs/quantizing.h"
 
 namespace lapidary::views {
 namespace {

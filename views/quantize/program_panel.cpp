@@ -4,10 +4,10 @@
 #include <QFileInfo>
 #include <QVBoxLayout>
 
-#include <lapidary/error.h>
+#include <lapidary/base/error.h>
 
 #include "theme/theme.h"
-#include "workbench/bounded_text.h"
+#include "workbench/text/bounded_text.h"
 #include "workbench/workbench.h"
 
 namespace lapidary::views {

@@ -5,11 +5,11 @@
 #include <QComboBox>
 #include <QWidget>
 
-#include <lapidary/quantize_snippet.h>
+#include <lapidary/quantize/quantize_snippet.h>
 
-#include "widgets/code_text.h"
-#include "workbench/latest_job.h"
-#include "workbench/quantizing.h"
+#include "widgets/text/code_text.h"
+#include "workbench/jobs/latest_job.h"
+#include "workbench/jobs/quantizing.h"
 
 namespace lapidary::app {
 class Workbench;

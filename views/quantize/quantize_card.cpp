@@ -9,11 +9,11 @@
 #include "models/rows_model.h"
 #include "quantize/quantize_texts.h"
 #include "theme/theme.h"
-#include "widgets/answer_card.h"
+#include "widgets/cards/answer_card.h"
 #include "widgets/flow_layout.h"
-#include "workbench/bounded_text.h"
-#include "workbench/job_runner.h"
-#include "workbench/quantizing.h"
+#include "workbench/text/bounded_text.h"
+#include "workbench/jobs/job_runner.h"
+#include "workbench/jobs/quantizing.h"
 
 namespace lapidary::views {
 namespace {

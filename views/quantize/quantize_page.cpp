@@ -14,7 +14,7 @@
 
 #include <algorithm>
 
-#include <lapidary/error.h>
+#include <lapidary/base/error.h>
 
 #include "models/rows_model.h"
 #include "optimize/export_dialog.h"
@@ -30,13 +30,13 @@
 #include "quantize/recipe_table.h"
 #include "quantize/sample_strip.h"
 #include "theme/theme.h"
-#include "widgets/empty_state.h"
-#include "widgets/message_banner.h"
-#include "widgets/slot_bar.h"
+#include "widgets/cards/empty_state.h"
+#include "widgets/cards/message_banner.h"
+#include "widgets/choices/slot_bar.h"
 #include "widgets/visible_tabs.h"
-#include "workbench/bounded_text.h"
-#include "workbench/project.h"
-#include "workbench/quantizing.h"
+#include "workbench/text/bounded_text.h"
+#include "workbench/project/project.h"
+#include "workbench/jobs/quantizing.h"
 #include "workbench/workbench.h"
 
 namespace lapidary::views {

@@ -5,12 +5,12 @@
 #include <QString>
 #include <QStringList>
 
-#include <lapidary/bench.h>
-#include <lapidary/quantize_report.h>
-#include <lapidary/quantize_verdict.h>
+#include <lapidary/bench/bench.h>
+#include <lapidary/quantize/quantize_report.h>
+#include <lapidary/quantize/quantize_verdict.h>
 
-#include "worker/quantize_record.h"
-#include "workbench/quantizing.h"
+#include "worker/protocol/quantize_record.h"
+#include "workbench/jobs/quantizing.h"
 
 namespace lapidary::views {
 

@@ -7,8 +7,8 @@
 #include <cmath>
 
 #include "quantize/quantize_texts.h"
-#include "widgets/quantity.h"
-#include "workbench/quantize_text.h"
+#include "widgets/text/quantity.h"
+#include "workbench/text/quantize_text.h"
 
 namespace lapidary::views {
 namespace {

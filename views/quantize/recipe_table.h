@@ -2,8 +2,8 @@
 #pragma once
 
 #include "models/rows_model.h"
-#include "widgets/table_view.h"
-#include "worker/quantize_record.h"
+#include "widgets/table/table_view.h"
+#include "worker/protocol/quantize_record.h"
 
 namespace lapidary::views {
 

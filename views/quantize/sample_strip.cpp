@@ -15,9 +15,9 @@
 #include "quantize/pixel_fields.h"
 #include "theme/theme.h"
 #include "widgets/flow_layout.h"
-#include "widgets/model_choices.h"
-#include "workbench/bounded_text.h"
-#include "workbench/quantizing.h"
+#include "widgets/choices/model_choices.h"
+#include "workbench/text/bounded_text.h"
+#include "workbench/jobs/quantizing.h"
 
 namespace lapidary::views {
 namespace {

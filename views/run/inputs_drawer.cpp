@@ -14,9 +14,9 @@
 #include <algorithm>
 
 #include "theme/theme.h"
-#include "widgets/model_choices.h"
-#include "widgets/slot_bar.h"
-#include "workbench/bounded_text.h"
+#include "widgets/choices/model_choices.h"
+#include "widgets/choices/slot_bar.h"
+#include "workbench/text/bounded_text.h"
 
 namespace lapidary::views {
 namespace {

@@ -9,8 +9,8 @@
 #include <QPushButton>
 
 #include "models/rows_model.h"
-#include "widgets/table_view.h"
-#include "workbench/given_data.h"
+#include "widgets/table/table_view.h"
+#include "workbench/document/given_data.h"
 #include "workbench/workbench.h"
 
 namespace lapidary::views {

@@ -7,9 +7,9 @@
 #include <algorithm>
 
 #include "theme/theme.h"
-#include "widgets/plot.h"
-#include "widgets/quantity.h"
-#include "workbench/bounded_text.h"
+#include "widgets/plot/plot.h"
+#include "widgets/text/quantity.h"
+#include "workbench/text/bounded_text.h"
 
 namespace lapidary::views {
 

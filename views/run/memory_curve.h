@@ -5,7 +5,7 @@
 #include <QVector>
 #include <QWidget>
 
-#include <lapidary/session.h>
+#include <lapidary/exec/session.h>
 
 class QLabel;
 

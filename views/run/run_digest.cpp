@@ -6,7 +6,7 @@
 #include <unordered_map>
 #include <unordered_set>
 
-#include <lapidary/cost_rollback.h>
+#include <lapidary/cost/cost_rollback.h>
 
 namespace lapidary::views {
 namespace {

@@ -9,15 +9,15 @@
 #include <unordered_map>
 #include <vector>
 
-#include <lapidary/bench.h>
-#include <lapidary/roofline.h>
-#include <lapidary/session_overhead.h>
+#include <lapidary/bench/bench.h>
+#include <lapidary/cost/roofline.h>
+#include <lapidary/profile/session_overhead.h>
 
-#include "run/run_pair.h"
-#include "run/scope_tree.h"
-#include "run/timeline_layout.h"
-#include "worker/sample_look.h"
-#include "workbench/run_conditions.h"
+#include "run/timeline/run_pair.h"
+#include "run/nodes/scope_tree.h"
+#include "run/timeline/timeline_layout.h"
+#include "worker/inputs/sample_look.h"
+#include "workbench/document/run_conditions.h"
 #include "workbench/workbench.h"
 
 namespace lapidary::views {

@@ -13,9 +13,9 @@
 #include "models/rows_model.h"
 #include "run/inputs_drawer.h"
 #include "theme/theme.h"
-#include "widgets/runs_on_button.h"
-#include "workbench/bounded_text.h"
-#include "workbench/symbolic_dimensions.h"
+#include "widgets/choices/runs_on_button.h"
+#include "workbench/text/bounded_text.h"
+#include "workbench/document/symbolic_dimensions.h"
 
 namespace lapidary::views {
 namespace {

@@ -8,9 +8,9 @@
 
 #include "run/verdict_text.h"
 #include "theme/theme.h"
-#include "widgets/quantity.h"
-#include "workbench/bounded_text.h"
-#include "workbench/project_state.h"
+#include "widgets/text/quantity.h"
+#include "workbench/text/bounded_text.h"
+#include "workbench/project/project_state.h"
 
 namespace lapidary::views {
 VerdictCard::VerdictCard(QWidget* parent)

@@ -5,7 +5,7 @@
 #include <QLabel>
 
 #include "run/run_digest.h"
-#include "widgets/answer_card.h"
+#include "widgets/cards/answer_card.h"
 
 namespace lapidary::app {
 struct RunFigures;

@@ -8,12 +8,12 @@
 #include <set>
 #include <unordered_map>
 
-#include <lapidary/quantity_text.h>
-#include <lapidary/slowest_node.h>
+#include <lapidary/base/quantity_text.h>
+#include <lapidary/profile/slowest_node.h>
 
 #include "theme/theme.h"
-#include "widgets/quantity.h"
-#include "workbench/bounded_text.h"
+#include "widgets/text/quantity.h"
+#include "workbench/text/bounded_text.h"
 
 namespace lapidary::views {
 namespace {

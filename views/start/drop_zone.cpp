@@ -9,7 +9,7 @@
 #include <QVBoxLayout>
 
 #include "theme/theme.h"
-#include "widgets/slot_bar.h"
+#include "widgets/choices/slot_bar.h"
 
 namespace lapidary::views {
 

@@ -9,13 +9,13 @@
 
 #include <filesystem>
 
-#include <lapidary/error.h>
+#include <lapidary/base/error.h>
 
 #include "canvas/graph_outline.h"
 #include "graph/graph_thumbnail.h"
 #include "run/verdict_text.h"
-#include "widgets/quantity.h"
-#include "workbench/bounded_text.h"
+#include "widgets/text/quantity.h"
+#include "workbench/text/bounded_text.h"
 
 namespace lapidary::views {
 namespace {

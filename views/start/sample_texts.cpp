@@ -5,12 +5,12 @@
 
 #include <algorithm>
 
-#include "workbench/bounded_text.h"
+#include "workbench/text/bounded_text.h"
 
 namespace lapidary::views {
 namespace {
 
-/// As core/samples has them, but for names of architectures.
+/// As core/tools/samples has them, but for names of architectures.
 constexpr const char* sample_texts[] = {
     QT_TRANSLATE_NOOP("Samples", "Multi-layer perceptron"),
     QT_TRANSLATE_NOOP("Samples", "Three fully connected layers on 784 inputs; the smallest model to try things on."),

@@ -9,15 +9,15 @@
 
 #include <utility>
 
-#include <lapidary/samples.h>
+#include <lapidary/inputs/samples.h>
 
 #include "models/rows_model.h"
 #include "start/drop_zone.h"
 #include "start/recent_looks.h"
 #include "start/sample_texts.h"
 #include "theme/theme.h"
-#include "widgets/card_button.h"
-#include "workbench/bounded_text.h"
+#include "widgets/cards/card_button.h"
+#include "workbench/text/bounded_text.h"
 
 namespace lapidary::views {
 namespace {

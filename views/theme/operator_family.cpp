@@ -12,7 +12,7 @@ struct FamilyColors {
 };
 
 /// Any two of a theme are told apart (CIEDE2000 of 10 and more) by eyes without one kind of cones, too, and stand out
-/// from the canvas by a contrast of about 3; tests/views/color_vision_test.cpp holds them to it.
+/// from the canvas by a contrast of about 3; tests/views/widgets/color_vision_test.cpp holds them to it.
 FamilyColors colors_of(OperatorFamily family) {
     switch (family) {
     case OperatorFamily::convolution: return {0xff026cff, 0xff7fa2ff};

@@ -9,7 +9,7 @@
 #include <QPalette>
 #include <QString>
 
-#include <lapidary/operator_family.h>
+#include <lapidary/ops/operator_family.h>
 
 namespace lapidary::views {
 

@@ -5,8 +5,8 @@
 #include <QScopedValueRollback>
 #include <QScrollBar>
 
-#include "widgets/quantity.h"
-#include "workbench/bounded_text.h"
+#include "widgets/text/quantity.h"
+#include "workbench/text/bounded_text.h"
 
 namespace lapidary::views {
 namespace {

@@ -6,7 +6,7 @@
 #include <optional>
 
 #include "tune/tune_figures.h"
-#include "workbench/tuning.h"
+#include "workbench/tuning/tuning.h"
 
 namespace lapidary::views {
 

@@ -14,7 +14,7 @@
 #include <cmath>
 
 #include "theme/theme.h"
-#include "widgets/table_export.h"
+#include "widgets/table/table_export.h"
 
 namespace lapidary::views {
 namespace {

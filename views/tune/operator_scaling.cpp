@@ -8,9 +8,9 @@
 
 #include "theme/theme.h"
 #include "tune/tune_figures.h"
-#include "widgets/heat_bar_delegate.h"
-#include "widgets/quantity.h"
-#include "workbench/bounded_text.h"
+#include "widgets/table/heat_bar_delegate.h"
+#include "widgets/text/quantity.h"
+#include "workbench/text/bounded_text.h"
 
 namespace lapidary::views {
 namespace {

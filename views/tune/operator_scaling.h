@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include <lapidary/sweep.h>
+#include <lapidary/bench/sweep.h>
 
 #include "models/rows_model.h"
-#include "widgets/table_view.h"
+#include "widgets/table/table_view.h"
 
 namespace lapidary::views {
 

@@ -8,7 +8,7 @@
 #include "models/rows_model.h"
 #include "theme/theme.h"
 #include "tune/tune_figures.h"
-#include "workbench/tuning.h"
+#include "workbench/tuning/tuning.h"
 
 namespace lapidary::views {
 namespace {

@@ -11,13 +11,13 @@
 #include "models/rows_model.h"
 #include "theme/theme.h"
 #include "tune/tune_figures.h"
-#include "widgets/answer_card.h"
+#include "widgets/cards/answer_card.h"
 #include "widgets/flow_layout.h"
-#include "widgets/quantity.h"
-#include "workbench/bounded_text.h"
-#include "workbench/core_words.h"
-#include "workbench/engine_beside.h"
-#include "workbench/tuning.h"
+#include "widgets/text/quantity.h"
+#include "workbench/text/bounded_text.h"
+#include "workbench/text/core_words.h"
+#include "workbench/tuning/engine_beside.h"
+#include "workbench/tuning/tuning.h"
 
 namespace lapidary::views {
 namespace {

@@ -11,7 +11,7 @@
 
 #include "models/rows_model.h"
 #include "theme/theme.h"
-#include "workbench/tuning.h"
+#include "workbench/tuning/tuning.h"
 
 namespace lapidary::views {
 namespace {

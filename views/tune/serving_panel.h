@@ -7,9 +7,9 @@
 #include <QWidget>
 
 #include "models/rows_model.h"
-#include "widgets/plot_scatter.h"
-#include "widgets/table_view.h"
-#include "workbench/serving_curve.h"
+#include "widgets/plot/plot_scatter.h"
+#include "widgets/table/table_view.h"
+#include "workbench/tuning/serving_curve.h"
 #include "workbench/workbench.h"
 
 namespace lapidary::views {

@@ -12,8 +12,8 @@
 #include "tune/choice_chips.h"
 #include "tune/tune_figures.h"
 #include "widgets/flow_layout.h"
-#include "widgets/quantity.h"
-#include "workbench/tuning.h"
+#include "widgets/text/quantity.h"
+#include "workbench/tuning/tuning.h"
 
 namespace lapidary::views {
 namespace {

@@ -7,7 +7,7 @@
 #include <QLabel>
 #include <QToolButton>
 
-#include <lapidary/sweep.h>
+#include <lapidary/bench/sweep.h>
 
 namespace lapidary::app {
 class Tuning;

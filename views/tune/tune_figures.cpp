@@ -8,10 +8,10 @@
 #include <cmath>
 #include <set>
 
-#include "widgets/quantity.h"
-#include "workbench/bounded_text.h"
-#include "workbench/recipe.h"
-#include "workbench/tune_plan.h"
+#include "widgets/text/quantity.h"
+#include "workbench/text/bounded_text.h"
+#include "workbench/text/recipe.h"
+#include "workbench/tuning/tune_plan.h"
 
 namespace lapidary::views {
 namespace {

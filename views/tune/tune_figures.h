@@ -8,7 +8,7 @@
 #include <cstdint>
 #include <vector>
 
-#include <lapidary/sweep.h>
+#include <lapidary/bench/sweep.h>
 
 namespace lapidary::views {
 

@@ -8,9 +8,9 @@
 
 #include <algorithm>
 
-#include <lapidary/error.h>
-#include <lapidary/measurement_json.h>
-#include <lapidary/text_file.h>
+#include <lapidary/base/error.h>
+#include <lapidary/bench/measurement_json.h>
+#include <lapidary/internal/text_file.h>
 
 #include "tune/cell_table.h"
 #include "tune/heat_map_view.h"
@@ -18,13 +18,13 @@
 #include "tune/recommendation_card.h"
 #include "tune/scaling_curve.h"
 #include "tune/space_editor.h"
-#include "widgets/empty_state.h"
-#include "widgets/message_banner.h"
+#include "widgets/cards/empty_state.h"
+#include "widgets/cards/message_banner.h"
 #include "widgets/saved_bytes.h"
-#include "workbench/bounded_text.h"
-#include "workbench/engine_beside.h"
-#include "workbench/project.h"
-#include "workbench/tune_export.h"
+#include "workbench/text/bounded_text.h"
+#include "workbench/tuning/engine_beside.h"
+#include "workbench/project/project.h"
+#include "workbench/tuning/tune_export.h"
 #include "workbench/workbench.h"
 
 namespace lapidary::views {

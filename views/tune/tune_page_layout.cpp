@@ -23,7 +23,7 @@
 #include "tune/space_editor.h"
 #include "tune/tune_page.h"
 #include "widgets/flow_layout.h"
-#include "widgets/runs_on_button.h"
+#include "widgets/choices/runs_on_button.h"
 #include "widgets/visible_tabs.h"
 
 namespace lapidary::views {

@@ -3,7 +3,7 @@
 
 #include <QWidget>
 
-#include "workbench/noise_monitor.h"
+#include "workbench/jobs/noise_monitor.h"
 
 namespace lapidary::views {
 

@@ -3,10 +3,10 @@
 
 #include <QBuffer>
 
-#include <lapidary/error.h>
-#include <lapidary/text_file.h>
+#include <lapidary/base/error.h>
+#include <lapidary/internal/text_file.h>
 
-#include "workbench/bounded_text.h"
+#include "workbench/text/bounded_text.h"
 
 namespace lapidary::views {
 

@@ -10,7 +10,7 @@
 
 #include "models/rows_model.h"
 #include "theme/theme.h"
-#include "widgets/mnemonics.h"
+#include "widgets/text/mnemonics.h"
 
 namespace lapidary::views {
 namespace {

@@ -2,7 +2,7 @@
 // Stands in place of a page that cannot work on the open model, and says why.
 #pragma once
 
-#include "widgets/empty_state.h"
+#include "widgets/cards/empty_state.h"
 #include "workbench/workbench.h"
 
 namespace lapidary::views {

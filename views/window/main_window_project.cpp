@@ -9,12 +9,12 @@
 #include <QStatusBar>
 #include <QTimer>
 
-#include "widgets/message_banner.h"
+#include "widgets/cards/message_banner.h"
 #include "window/main_window.h"
-#include "workbench/bounded_text.h"
-#include "workbench/journal.h"
-#include "workbench/level_times.h"
-#include "workbench/project.h"
+#include "workbench/text/bounded_text.h"
+#include "workbench/project/journal.h"
+#include "workbench/tuning/level_times.h"
+#include "workbench/project/project.h"
 
 namespace lapidary::views {
 

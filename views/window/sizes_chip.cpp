@@ -11,8 +11,8 @@
 
 #include "models/rows_model.h"
 #include "theme/theme.h"
-#include "workbench/bounded_text.h"
-#include "workbench/run_conditions.h"
+#include "workbench/text/bounded_text.h"
+#include "workbench/document/run_conditions.h"
 
 namespace lapidary::views {
 namespace {

@@ -5,9 +5,9 @@
 
 #include "models/rows_model.h"
 #include "theme/theme.h"
-#include "widgets/quantity.h"
-#include "workbench/bounded_text.h"
-#include "workbench/project.h"
+#include "widgets/text/quantity.h"
+#include "workbench/text/bounded_text.h"
+#include "workbench/project/project.h"
 
 namespace lapidary::views {
 namespace {

@@ -3,7 +3,7 @@
 
 #include <exception>
 
-#include "workbench/bounded_text.h"
+#include "workbench/text/bounded_text.h"
 
 namespace lapidary::views {
 

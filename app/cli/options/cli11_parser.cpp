@@ -10,8 +10,8 @@
 
 #include <CLI/CLI.hpp>
 
-#include <lapidary/error.h>
-#include <lapidary/nearest_name.h>
+#include <lapidary/base/error.h>
+#include <lapidary/internal/nearest_name.h>
 
 #include "cli/options/argument_parser.h"
 #include "cli/options/option_list.h"

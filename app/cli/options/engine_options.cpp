@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "cli/options/engine_options.h"
 
-#include <lapidary/error.h>
+#include <lapidary/base/error.h>
 
 #include "cli/usage_error.h"
 

@@ -8,7 +8,7 @@
 #include <string>
 #include <vector>
 
-#include <lapidary/onnxruntime_engine.h>
+#include <lapidary/engines/onnxruntime_engine.h>
 
 #include "cli/options/option_list.h"
 #include "cli/options/provider_options.h"

@@ -2,9 +2,9 @@
 // What goes into a model: files, generated values, sizes, pixels of images.
 #pragma once
 
-#include <lapidary/text_samples.h>
+#include <lapidary/inputs/text_samples.h>
 
-#include "cli/model_inputs.h"
+#include "cli/models/model_inputs.h"
 #include "cli/options/option_list.h"
 
 namespace lapidary::cli {

@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-#include "cli/model_at_level.h"
+#include "cli/models/model_at_level.h"
 #include "cli/options/option_list.h"
 
 namespace lapidary::cli {

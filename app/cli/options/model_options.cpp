@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "cli/options/model_options.h"
 
-#include <lapidary/samples.h>
+#include <lapidary/inputs/samples.h>
 
 namespace lapidary::cli {
 namespace {

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "cli/options/provider_options.h"
 
-#include <lapidary/error.h>
-#include <lapidary/plugins.h>
+#include <lapidary/base/error.h>
+#include <lapidary/engines/plugins.h>
 
 #include "cli/usage_error.h"
 

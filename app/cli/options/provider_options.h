@@ -7,9 +7,9 @@
 #include <string>
 #include <vector>
 
-#include <lapidary/session.h>
+#include <lapidary/exec/session.h>
 
-#include "worker/runs_on.h"
+#include "worker/protocol/runs_on.h"
 
 #include "cli/options/option_list.h"
 

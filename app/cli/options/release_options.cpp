@@ -7,11 +7,11 @@
 
 #include <fmt/format.h>
 
-#include <lapidary/error.h>
-#include <lapidary/release.h>
-#include <lapidary/snippet.h>
+#include <lapidary/base/error.h>
+#include <lapidary/export/release.h>
+#include <lapidary/export/snippet.h>
 
-#include "worker/engine_probe.h"
+#include "worker/process/engine_probe.h"
 
 namespace lapidary::cli {
 namespace {

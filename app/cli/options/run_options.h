@@ -6,8 +6,8 @@
 #include <map>
 #include <string>
 
-#include "cli/model_at_level.h"
-#include "cli/model_inputs.h"
+#include "cli/models/model_at_level.h"
+#include "cli/models/model_inputs.h"
 #include "cli/options/engine_options.h"
 #include "cli/options/option_list.h"
 #include "cli/options/provider_options.h"

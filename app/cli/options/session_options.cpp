@@ -3,7 +3,7 @@
 
 #include <sstream>
 
-#include <lapidary/session.h>
+#include <lapidary/exec/session.h>
 
 #include "cli/options/value_checks.h"
 

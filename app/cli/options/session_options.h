@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include <lapidary/bench.h>
+#include <lapidary/bench/bench.h>
 
 #include "cli/options/option_list.h"
 

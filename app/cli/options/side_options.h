@@ -3,7 +3,7 @@
 #pragma once
 
 #include "cli/options/option_list.h"
-#include "cli/side_by_side.h"
+#include "cli/compare/side_by_side.h"
 
 namespace lapidary::cli {
 

@@ -4,10 +4,10 @@
 #include <charconv>
 #include <cstdint>
 
-#include <lapidary/error.h>
-#include <lapidary/nearest_name.h>
-#include <lapidary/optimize.h>
-#include <lapidary/session.h>
+#include <lapidary/base/error.h>
+#include <lapidary/internal/nearest_name.h>
+#include <lapidary/passes/optimize.h>
+#include <lapidary/exec/session.h>
 
 #include "cli/usage_error.h"
 

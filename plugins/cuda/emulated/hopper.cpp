@@ -8,7 +8,7 @@
 #include <stdexcept>
 #include <string>
 
-#include <lapidary/float16.h>
+#include <lapidary/tensor/float16.h>
 
 #include "device_error.h"
 #include "emulated/block_runner.h"

@@ -16,7 +16,7 @@
 #include <utility>
 #include <vector>
 
-#include <lapidary/float16.h>
+#include <lapidary/tensor/float16.h>
 
 #include "emulated/block_runner.h"
 #include "emulated/workers.h"

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "kernels/peak.h"
 
-#include "kernels/tile_product.cuh"
+#include "kernels/product/tile_product.cuh"
 
 namespace lapidary::cuda {
 namespace {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // com.microsoft's Attention and MultiHeadAttention, Attention of ai.onnx, and lapidary::DotProductAttention
-// (core/passes/session).
+// (core/engine/passes/session).
 #include <limits>
 
 #include "operators/attention_kernel.h"

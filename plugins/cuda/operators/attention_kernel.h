@@ -6,7 +6,7 @@
 #include <optional>
 
 #include "kernel_tuner.h"
-#include "kernels/attention.h"
+#include "kernels/attention/attention.h"
 #include "operators/elementwise.h"
 #include "operators/movement.h"
 

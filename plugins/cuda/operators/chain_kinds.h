@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-// What the numbers in lapidary::ElementwiseChain stand for: the kinds of core/kernels/vector/elementwise.h, in order.
+// What the numbers in lapidary::ElementwiseChain stand for: the kinds of core/operators/kernels/vector/elementwise/elementwise.h, in order.
 #pragma once
 
 #include <cstddef>
 
 #include "device_error.h"
-#include "kernels/elementwise.h"
+#include "kernels/elementwise/elementwise.h"
 
 namespace lapidary::cuda {
 

@@ -1,18 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
 // Conv, FusedConv, ConvTranspose, pools, Resize.
-#include "kernels/convolution.h"
+#include "kernels/convolution/convolution.h"
 
 #include <algorithm>
 #include <cmath>
 #include <limits>
 
-#include "kernels/convolution_few_channels.h"
-#include "kernels/convolution_tiles.h"
-#include "kernels/depthwise.h"
+#include "kernels/convolution/convolution_few_channels.h"
+#include "kernels/convolution/convolution_tiles.h"
+#include "kernels/convolution/depthwise.h"
 #include "kernels/hopper/product.h"
 #include "kernels/hopper/window_clusters.h"
-#include "kernels/product_plan.h"
-#include "kernels/reduction.h"
+#include "kernels/product/product_plan.h"
+#include "kernels/reduction/reduction.h"
 #include "operators/elementwise.h"
 #include "operators/makers.h"
 #include "operators/movement.h"

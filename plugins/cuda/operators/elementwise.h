@@ -4,7 +4,7 @@
 #include <initializer_list>
 #include <vector>
 
-#include "kernels/elementwise.h"
+#include "kernels/elementwise/elementwise.h"
 #include "node_kernel.h"
 
 namespace lapidary::cuda {

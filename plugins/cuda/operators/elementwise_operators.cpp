@@ -299,7 +299,7 @@ Made make_batch_normalization(const NodeView& node, Making& making) {
     return kernel;
 }
 
-/// lapidary::ElementwiseChain: see core/kernels/elementwise/chain_program.h.
+/// lapidary::ElementwiseChain: see core/operators/kernels/elementwise/chain_program.h.
 Made make_chain(const NodeView& node, Making& making) {
     const Dims words = node.integers("steps");
     const std::vector<float> parameters = node.reals("parameters");

@@ -4,7 +4,7 @@
 #include <cstring>
 #include <utility>
 
-#include <lapidary/float16.h>
+#include <lapidary/tensor/float16.h>
 
 #include "operators/elementwise.h"
 #include "operators/makers.h"

@@ -2,7 +2,7 @@
 // What makers of kernels that move elements share.
 #pragma once
 
-#include "kernels/movement.h"
+#include "kernels/movement/movement.h"
 #include "node_kernel.h"
 
 namespace lapidary::cuda {

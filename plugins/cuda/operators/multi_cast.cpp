@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "kernels/multi_cast.h"
+#include "kernels/elementwise/multi_cast.h"
 
 #include "operators/elementwise.h"
 #include "operators/makers.h"

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "operators/normalization.h"
 
-#include "kernels/elementwise.h"
-#include "kernels/embedding.h"
+#include "kernels/elementwise/elementwise.h"
+#include "kernels/normalization/embedding.h"
 #include "operators/elementwise.h"
 #include "operators/makers.h"
 #include "operators/movement.h"

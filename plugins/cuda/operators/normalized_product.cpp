@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// lapidary::NormalizedProduct (core/passes/session): inputs of SkipLayerNormalization, then matrix, bias and residual
+// lapidary::NormalizedProduct (core/engine/passes/session): inputs of SkipLayerNormalization, then matrix, bias and residual
 // of the product that reads what it gives; outputs: the product, and the sum that was normalized.
-#include "kernels/normalized_product.h"
+#include "kernels/product/normalized_product.h"
 
 #include "kernel_tuner.h"
 #include "kernels/hopper/product.h"

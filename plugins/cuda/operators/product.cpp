@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// MatMul, Gemm, com.microsoft's fused forms of them, and lapidary::Product (core/passes/session).
+// MatMul, Gemm, com.microsoft's fused forms of them, and lapidary::Product (core/engine/passes/session).
 #include "operators/product.h"
 
 #include <algorithm>

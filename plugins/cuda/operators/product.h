@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include "kernels/product.h"
+#include "kernels/product/product.h"
 #include "node_kernel.h"
 
 namespace lapidary::cuda {

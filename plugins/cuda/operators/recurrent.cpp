@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // LSTM, GRU and RNN: the product of all steps with the input first, then all steps in one launch where they fit, else,
 // or by option together=off, a product with the state for each step.
-#include "kernels/recurrent.h"
+#include "kernels/recurrent/recurrent.h"
 
 #include <algorithm>
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "kernels/reduction.h"
+#include "kernels/reduction/reduction.h"
 
 #include <algorithm>
 #include <utility>

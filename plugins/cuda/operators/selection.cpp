@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // NonZero and NonMaxSuppression, whose results are as large as values say: the host waits for a count.
-#include "kernels/selection.h"
+#include "kernels/reduction/selection.h"
 
 #include <algorithm>
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include "kernels/convolution.h"
+#include "kernels/convolution/convolution.h"
 #include "node_kernel.h"
 
 namespace lapidary::cuda {

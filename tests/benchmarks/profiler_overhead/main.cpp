@@ -15,13 +15,13 @@
 #include <string>
 #include <vector>
 
-#include <lapidary/error.h>
-#include <lapidary/generate_inputs.h>
-#include <lapidary/optimize.h>
-#include <lapidary/samples.h>
-#include <lapidary/session.h>
+#include <lapidary/base/error.h>
+#include <lapidary/inputs/generate_inputs.h>
+#include <lapidary/passes/optimize.h>
+#include <lapidary/inputs/samples.h>
+#include <lapidary/exec/session.h>
 
-#include "bench/canary.h"
+#include "bench/machine/canary.h"
 
 namespace {
 

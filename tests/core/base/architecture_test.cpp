@@ -21,13 +21,22 @@ namespace {
 
 namespace fs = std::filesystem;
 
-// A folder may include from folders of a lower rank and from itself.
+// A folder may include from folders of a lower rank and from itself. The layers come one after the other: compiling a
+// layer, the compiler sees no folder of a later one.
+const std::vector<std::string> layers{"foundation", "operators", "engine", "tools"};
 const std::map<std::string, int> rank{
     {"base", 0},          {"drawing", 1},  {"tensor", 1},      {"ort_format", 1}, {"tensor_io", 2}, {"graph", 2},
-    {"ops", 3},           {"onnx_io", 4},  {"patterns", 4},    {"kernels", 4},    {"profile", 4},   {"samples", 4},
-    {"rewrite", 5},       {"passes", 6},   {"exec", 6},        {"inputs", 7},     {"cost", 7},      {"bench", 7},
-    {"plugin_host", 7},   {"custom_ops", 7}, {"engines", 8},   {"onnxruntime", 9}, {"quantize", 8}, {"accuracy", 8},
-    {"proof", 8},         {"memory_report", 8}, {"export", 8}, {"advice", 8},     {"report", 9}};
+    {"ops", 3},           {"onnx_io", 4},  {"kernels", 4},     {"patterns", 5},   {"profile", 5},   {"rewrite", 6},
+    {"passes", 7},        {"exec", 7},     {"samples", 8},     {"inputs", 8},     {"cost", 8},      {"bench", 8},
+    {"plugin_host", 8},   {"custom_ops", 8}, {"engines", 9},   {"onnxruntime", 10}, {"quantize", 9}, {"accuracy", 9},
+    {"proof", 9},         {"memory_report", 9}, {"export", 9}, {"advice", 9},     {"report", 10}};
+
+/// The layer of the core that holds the inner header `include`; empty: none does.
+std::string layer_of(const std::string& include) {
+    for (const std::string& layer : layers)
+        if (fs::exists(source_folder() / "core" / layer / include)) return layer;
+    return {};
+}
 
 std::vector<fs::path> sources(const std::string& folder) {
     std::vector<fs::path> out;
@@ -70,26 +79,26 @@ std::string circle_of(std::map<std::string, std::set<std::string>> uses) {
 }
 
 TEST(Architecture, CoreFoldersIncludeLeftwardsOnly) {
-    const fs::path core = source_folder() / "core";
-    for (const fs::path& file : sources("core")) {
-        const std::string own = fs::relative(file, core).begin()->string();
-        if (own == "include" || own == "examples") continue;
-        ASSERT_TRUE(rank.contains(own)) << own << " has no place in the order";
-        for (const std::string& include : includes_of(file)) {
-            const std::string folder = include.substr(0, include.find('/'));
-            if (!rank.contains(folder) || folder == own || !fs::exists(core / include)) continue;
-            EXPECT_LT(rank.at(folder), rank.at(own)) << file << " includes " << include;
+    for (const std::string& layer : layers)
+        for (const fs::path& file : sources("core/" + layer)) {
+            const std::string own = fs::relative(file, source_folder() / "core" / layer).begin()->string();
+            if (own == "include" || own == "internal") continue;
+            ASSERT_TRUE(rank.contains(own)) << own << " has no place in the order";
+            for (const std::string& include : includes_of(file)) {
+                const std::string folder = include.substr(0, include.find('/'));
+                if (!rank.contains(folder) || folder == own || layer_of(include).empty()) continue;
+                EXPECT_LT(rank.at(folder), rank.at(own)) << file << " includes " << include;
+            }
         }
-    }
 }
 
 TEST(Architecture, EachLibraryHasOneDoor) {
-    const std::map<std::string, std::string> doors{{"google/protobuf", "core/onnx_io"},
-                                                   {"onnx_io/onnx.pb.h", "core/onnx_io"},
-                                                   {"qcustomplot.h", "views/widgets/plot"},
-                                                   {"openssl/", "core/base/checksum.cpp"},
-                                                   {"oneapi/", "core/base/threads/"},
-                                                   {"tbb/", "core/base/threads/"},
+    const std::map<std::string, std::string> doors{{"google/protobuf", "core/operators/onnx_io"},
+                                                   {"onnx_io/onnx.pb.h", "core/operators/onnx_io"},
+                                                   {"qcustomplot.h", "views/widgets/plot/plot"},
+                                                   {"openssl/", "core/foundation/base/files/checksum.cpp"},
+                                                   {"oneapi/", "core/foundation/base/threads/"},
+                                                   {"tbb/", "core/foundation/base/threads/"},
                                                    {"CLI/", "app/cli/options/cli11_parser.cpp"}};
     for (const char* folder : {"core", "app", "views"})
         for (const fs::path& file : sources(folder))
@@ -101,8 +110,7 @@ TEST(Architecture, EachLibraryHasOneDoor) {
                 const bool without_qt =
                     place.starts_with("core") || place.starts_with("app/cli") || place.starts_with("app/worker");
                 EXPECT_FALSE(without_qt && include.starts_with("Q")) << place << " includes " << include;
-                const bool is_inner =
-                    fs::exists(source_folder() / "core" / include) && !include.starts_with("lapidary/");
+                const bool is_inner = !layer_of(include).empty();
                 EXPECT_FALSE(place.starts_with("views") && is_inner)
                     << place << " includes an inner header of the core: " << include;
             }
@@ -122,9 +130,9 @@ TEST(Architecture, CommandsIncludeNoJsonLibrary) {
 TEST(Architecture, ThreadsAndJsonHaveOneDoor) {
     const std::map<std::string, std::set<std::string>> doors{
         {R"(std::(thread|jthread)\b(?!::(id|hardware_concurrency)\b)|std::async|pthread_create)",
-         {"core/base/threads/joined_threads.cpp", "core/include/lapidary/joined_threads.h"}},
+         {"core/foundation/base/threads/joined_threads.cpp", "core/foundation/internal/lapidary/internal/joined_threads.h"}},
         {R"(\b[jJ]son::(parse|sax_parse|accept|from_\w+)\()",
-         {"core/base/parse_json.cpp", "core/profile/trace_event_reader.cpp"}}};
+         {"core/foundation/base/text/parse_json.cpp", "core/engine/profile/trace_event_reader.cpp"}}};
     for (const auto& [pattern, places] : doors) {
         const std::regex use(pattern);
         for (const char* folder : {"core", "app", "views"})
@@ -137,9 +145,9 @@ TEST(Architecture, ThreadsAndJsonHaveOneDoor) {
     }
 }
 
-/// "core/base/page_memory" of core/base/page_memory_posix.cpp; empty: the file is of no system.
+/// "core/foundation/base/memory/page_memory" of core/foundation/base/memory/page_memory_posix.cpp; empty: the file is of no system.
 std::string system_part(const std::string& place) {
-    if (!place.starts_with("core/base/") && !place.starts_with("app/worker/")) return {};
+    if (!place.starts_with("core/foundation/base/") && !place.starts_with("app/worker/")) return {};
     for (const std::string_view ending : {"_posix.cpp", "_windows.cpp"})
         if (place.ends_with(ending)) return place.substr(0, place.size() - ending.size());
     return {};
@@ -160,7 +168,7 @@ TEST(Architecture, CallsOfTheSystemHaveOneDoor) {
         for (const fs::path& file : sources(folder)) {
             const std::string place = fs::relative(file, source_folder()).generic_string();
             // programs of other people, and one in Python
-            if (place.starts_with("core/examples/") || place == "core/bench/python_peer_script.inc") continue;
+            if (place.starts_with("core/examples/") || place == "core/tools/bench/onnxruntime/python_peer_script.inc") continue;
             if (const std::string part = system_part(place); !part.empty()) {
                 parts.insert(part);
                 continue;
@@ -168,7 +176,7 @@ TEST(Architecture, CallsOfTheSystemHaveOneDoor) {
             for (const std::string& include : includes_of(file))
                 EXPECT_FALSE(std::regex_search(include, header))
                     << place << " includes " << include
-                    << ": calls of the system stand in X_posix.cpp of core/base or app/worker";
+                    << ": calls of the system stand in X_posix.cpp of core/foundation/base or app/worker";
             for (const std::string& line : lines_of(file))
                 EXPECT_FALSE(std::regex_search(line.substr(0, line.find("//")), call)) << place << ": " << line;
         }
@@ -238,7 +246,7 @@ TEST(Architecture, NoTwoTypesShareAName) {
 TEST(Architecture, NoPassDeclinesWithoutAReason) {
     const std::regex mute(R"(\bdeclined\((\{\}|""|std::string\(\))\))");
     std::size_t reasons = 0;
-    for (const char* folder : {"core/passes", "core/rewrite"})
+    for (const char* folder : {"core/engine/passes", "core/engine/rewrite"})
         for (const fs::path& file : sources(folder))
             for (const std::string& line : lines_of(file)) {
                 EXPECT_FALSE(std::regex_search(line, mute)) << file << ": " << line;
@@ -314,23 +322,37 @@ TEST(Architecture, FunctionsAreShortAndSimple) {
     EXPECT_GT(count, 10000u);
 }
 
+/// Characters of a line, each of which is one or more bytes.
+std::ptrdiff_t columns_of(const std::string& line) {
+    return std::ranges::count_if(line, [](char c) { return (static_cast<unsigned char>(c) & 0xc0) != 0x80; });
+}
+
 // A line that an editor or a review has to scroll hides half of what it says.
-void expect_short_lines(const fs::path& file) {
+void expect_short_lines(const fs::path& file, std::ptrdiff_t most) {
     const auto lines = lines_of(file);
     for (std::size_t i = 0; i < lines.size(); ++i) {
-        const auto columns =
-            std::ranges::count_if(lines[i], [](char c) { return (static_cast<unsigned char>(c) & 0xc0) != 0x80; });
-        EXPECT_LE(columns, 120) << file << ", line " << i + 1;
+        EXPECT_LE(columns_of(lines[i]), most) << file << ", line " << i + 1;
     }
 }
 
-TEST(Architecture, LinesHaveAtMost120Columns) {
-    for (const char* folder : {"core", "app", "views", "tests"})
-        for (const fs::path& file : sources(folder)) expect_short_lines(file);
+// Lines of 100 columns; 120 where text cannot be broken, as in tables and long literals.
+TEST(Architecture, LinesAreShort) {
+    std::size_t count = 0, above = 0;
+    for (const char* folder : {"core", "app", "views", "plugins", "tests"})
+        for (const fs::path& file : sources(folder)) {
+            const bool is_table = file.extension() == ".inc";
+            expect_short_lines(file, 120);
+            if (is_table) continue;
+            for (const std::string& line : lines_of(file)) {
+                ++count;
+                above += columns_of(line) > 100;
+            }
+        }
+    EXPECT_LT(static_cast<double>(above), 0.005 * static_cast<double>(count)) << above << " lines of " << count << " have over 100 columns";
 }
 
 TEST(Architecture, LinesOfScriptsHaveAtMost120Columns) {
-    expect_short_lines(source_folder() / "CMakeLists.txt");
+    expect_short_lines(source_folder() / "CMakeLists.txt", 120);
     std::size_t count = 0;
     for (const char* folder : {"core", "app", "views", "plugins", "packaging", "resources"})
         for (const auto& entry : fs::recursive_directory_iterator(source_folder() / folder)) {
@@ -338,7 +360,7 @@ TEST(Architecture, LinesOfScriptsHaveAtMost120Columns) {
             const auto kind = file.extension();
             if (kind != ".sh" && kind != ".cmake" && kind != ".py" && file.filename() != "CMakeLists.txt") continue;
             ++count;
-            expect_short_lines(file);
+            expect_short_lines(file, 120);
         }
     EXPECT_GT(count, 20u);
 }
@@ -346,9 +368,15 @@ TEST(Architecture, LinesOfScriptsHaveAtMost120Columns) {
 // A file with a header of its own is a part; one without belongs to the part whose name its own begins with
 // (tuning_choice.cpp to tuning), as do headers that a part keeps to itself.
 std::string workbench_part(const std::string& stem) {
+    static const std::set<std::string> headers = [] {
+        std::set<std::string> stems;
+        for (const fs::path& file : sources("app/workbench"))
+            if (file.extension() == ".h") stems.insert(file.stem().string());
+        return stems;
+    }();
     if (stem == "project_changes" || stem == "project_pending") return "project";
     std::string part = stem;
-    while (!fs::exists(source_folder() / "app/workbench" / (part + ".h"))) {
+    while (!headers.contains(part)) {
         const std::size_t end = part.rfind('_');
         if (end == std::string::npos) return stem;
         part.resize(end);

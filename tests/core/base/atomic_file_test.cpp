@@ -17,12 +17,12 @@
 #include <fcntl.h>
 #include <unistd.h>
 
-#include <lapidary/error.h>
-#include <lapidary/output_file.h>
-#include <lapidary/text_file.h>
+#include <lapidary/base/error.h>
+#include <lapidary/internal/output_file.h>
+#include <lapidary/internal/text_file.h>
 
-#include "base/atomic_file.h"
-#include "base/temporary_file.h"
+#include "base/files/atomic_file.h"
+#include "base/files/temporary_file.h"
 #include "support/test_data.h"
 
 namespace lapidary {

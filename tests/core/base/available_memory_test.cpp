@@ -4,7 +4,7 @@
 
 #include <fstream>
 
-#include "base/available_memory.h"
+#include "base/memory/available_memory.h"
 #include "support/test_data.h"
 
 namespace lapidary {

@@ -4,7 +4,7 @@
 #include <atomic>
 #include <cstdint>
 
-#include <lapidary/error.h>
+#include <lapidary/base/error.h>
 
 #include "base/threads/cancellable_threads.h"
 #include "base/threads/session_threads.h"

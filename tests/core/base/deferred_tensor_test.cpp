@@ -8,8 +8,8 @@
 #include <thread>
 #include <vector>
 
-#include <lapidary/error.h>
-#include <lapidary/tensor.h>
+#include <lapidary/base/error.h>
+#include <lapidary/tensor/tensor.h>
 
 #include "kernels/convolution/blocked_weight.h"
 #include "support/kernel_harness.h"

@@ -4,7 +4,7 @@
 #include <cmath>
 #include <limits>
 
-#include <lapidary/float16.h>
+#include <lapidary/tensor/float16.h>
 
 namespace lapidary {
 namespace {

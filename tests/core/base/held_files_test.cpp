@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "base/held_files.h"
+#include "base/files/held_files.h"
 
 #include <fstream>
 
 #include <gtest/gtest.h>
 
-#include <lapidary/counted_memory.h>
-#include <lapidary/tensor.h>
+#include <lapidary/base/counted_memory.h>
+#include <lapidary/tensor/tensor.h>
 
-#include "base/mapped_file.h"
+#include "base/files/mapped_file.h"
 #include "support/test_data.h"
 #include "tensor/aligned_copies.h"
 

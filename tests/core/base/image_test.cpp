@@ -8,8 +8,8 @@
 #include <jpeglib.h>
 #include <png.h>
 
-#include <lapidary/error.h>
-#include <lapidary/tensor_file.h>
+#include <lapidary/base/error.h>
+#include <lapidary/tensor/tensor_file.h>
 
 #include "support/test_data.h"
 

@@ -11,7 +11,7 @@
 #include <vector>
 
 #include "kernels/kernel.h"
-#include "ops/schema.h"
+#include "ops/schemas/schema.h"
 #include "support/test_data.h"
 
 namespace lapidary {
@@ -20,14 +20,14 @@ namespace {
 namespace fs = std::filesystem;
 
 struct SourceFile {
-    std::string place;  // "core/kernels/axis/top_k.cpp"
+    std::string place;  // "core/operators/kernels/axis/top_k.cpp"
     std::string code;   // without comments
     bool is_plain = false;  // holds reference kernels
 };
 
 std::vector<SourceFile> kernel_sources() {
     std::vector<SourceFile> files;
-    for (const auto& entry : fs::recursive_directory_iterator(source_folder() / "core/kernels")) {
+    for (const auto& entry : fs::recursive_directory_iterator(source_folder() / "core/operators/kernels")) {
         const auto extension = entry.path().extension();
         if (extension != ".cpp" && extension != ".h") continue;
         std::ostringstream text;
@@ -51,7 +51,7 @@ std::set<std::string> matches(const std::string& text, const std::regex& pattern
 std::set<std::string> reference_functions() {
     static const std::regex line(R"(LAPIDARY_KERNEL\((?:[^,()]+,\s*){5}(\w+)\))");
     std::set<std::string> names;
-    for (const auto& entry : fs::recursive_directory_iterator(source_folder() / "core/kernels")) {
+    for (const auto& entry : fs::recursive_directory_iterator(source_folder() / "core/operators/kernels")) {
         if (entry.path().extension() != ".inc") continue;
         std::ostringstream text;
         text << std::ifstream(entry.path()).rdbuf();
@@ -80,12 +80,12 @@ TEST(KernelContract, FastKernelsReachTheReferenceKernelByOneCall) {
         if (file.is_plain) continue;
         ++files;
         std::string code = file.code;
-        if (file.place == "core/kernels/kernel.h") continue;  // the call itself
+        if (file.place == "core/operators/kernels/kernel.h") continue;  // the call itself
         static const std::regex call(R"(\brun_on_reference\()");
         places += static_cast<std::size_t>(
             std::distance(std::sregex_iterator(code.begin(), code.end(), call), std::sregex_iterator()));
         // what the call is given where only a part of the reference kernel is wanted
-        if (file.place == "core/kernels/attention/fused_attention.cpp")
+        if (file.place == "core/operators/kernels/attention/fused_attention.cpp")
             code = std::regex_replace(code, std::regex(R"(const auto attend = [^;]+;\s*\};)"), "");
         for (const std::string& name : direct_calls(code, functions)) ADD_FAILURE() << file.place << " calls " << name;
     }

@@ -9,7 +9,7 @@
 #include <chrono>
 #include <thread>
 
-#include <lapidary/machine_noise.h>
+#include <lapidary/bench/machine_noise.h>
 
 namespace lapidary {
 namespace {

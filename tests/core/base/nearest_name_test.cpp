@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include <lapidary/nearest_name.h>
+#include <lapidary/internal/nearest_name.h>
 
 #include <gtest/gtest.h>
 

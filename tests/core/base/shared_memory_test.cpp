@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include <lapidary/shared_memory.h>
+#include <lapidary/internal/shared_memory.h>
 
 #include <algorithm>
 #include <filesystem>
@@ -8,7 +8,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include <lapidary/error.h>
+#include <lapidary/base/error.h>
 
 namespace lapidary {
 namespace {

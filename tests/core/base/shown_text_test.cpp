@@ -6,9 +6,9 @@
 #include <chrono>
 #include <string>
 
-#include <lapidary/error.h>
-#include <lapidary/runtime_value.h>
-#include <lapidary/shown_text.h>
+#include <lapidary/base/error.h>
+#include <lapidary/tensor/runtime_value.h>
+#include <lapidary/internal/shown_text.h>
 
 namespace lapidary {
 namespace {

@@ -5,8 +5,8 @@
 
 #include <gtest/gtest.h>
 
-#include <lapidary/error.h>
-#include <lapidary/tensor_statistics.h>
+#include <lapidary/base/error.h>
+#include <lapidary/report/tensor_statistics.h>
 
 namespace lapidary {
 namespace {

@@ -9,23 +9,23 @@
 #include <string>
 #include <thread>
 
-#include <lapidary/error.h>
-#include <lapidary/output_file.h>
-#include <lapidary/program_file.h>
-#include <lapidary/scratch_folder.h>
-#include <lapidary/shared_memory.h>
+#include <lapidary/base/error.h>
+#include <lapidary/internal/output_file.h>
+#include <lapidary/internal/program_file.h>
+#include <lapidary/internal/scratch_folder.h>
+#include <lapidary/internal/shared_memory.h>
 
-#include "base/atomic_file.h"
-#include "base/available_memory.h"
+#include "base/files/atomic_file.h"
+#include "base/memory/available_memory.h"
 #include "base/cpu_features.h"
-#include "base/folder_handle.h"
-#include "base/large_pages.h"
+#include "base/files/folder_handle.h"
+#include "base/memory/large_pages.h"
 #include "base/machine_description.h"
-#include "base/page_memory.h"
-#include "base/piped_process.h"
-#include "base/process_memory.h"
-#include "base/process_times.h"
-#include "base/shared_library.h"
+#include "base/memory/page_memory.h"
+#include "base/process/piped_process.h"
+#include "base/memory/process_memory.h"
+#include "base/process/process_times.h"
+#include "base/process/shared_library.h"
 #include "base/threads/thread_affinity.h"
 
 namespace lapidary {

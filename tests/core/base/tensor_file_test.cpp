@@ -9,8 +9,8 @@
 #include <gtest/gtest.h>
 #include <zip.h>
 
-#include <lapidary/error.h>
-#include <lapidary/tensor_file.h>
+#include <lapidary/base/error.h>
+#include <lapidary/tensor/tensor_file.h>
 
 #include "support/test_data.h"
 

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "base/wait_for_change.h"
+#include "base/threads/wait_for_change.h"
 
 #include <gtest/gtest.h>
 
-#include <lapidary/joined_threads.h>
+#include <lapidary/internal/joined_threads.h>
 
 namespace lapidary {
 namespace {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <gtest/gtest.h>
 
-#include <lapidary/windows_command_line.h>
+#include <lapidary/internal/windows_command_line.h>
 
 namespace lapidary {
 namespace {

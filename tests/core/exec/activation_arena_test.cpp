@@ -11,8 +11,8 @@
 #include <thread>
 #include <vector>
 
-#include "base/page_memory.h"
-#include "exec/activation_arena.h"
+#include "base/memory/page_memory.h"
+#include "exec/memory/activation_arena.h"
 
 namespace lapidary {
 namespace {

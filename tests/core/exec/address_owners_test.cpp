@@ -4,7 +4,7 @@
 
 #include <random>
 
-#include "exec/address_owners.h"
+#include "exec/memory/address_owners.h"
 
 namespace lapidary {
 namespace {

@@ -2,9 +2,9 @@
 // Constant nodes are constants in every session, whatever level the model is at, as in ONNX Runtime.
 #include <gtest/gtest.h>
 
-#include <lapidary/error.h>
-#include <lapidary/graph_text.h>
-#include <lapidary/session.h>
+#include <lapidary/base/error.h>
+#include <lapidary/graph/graph_text.h>
+#include <lapidary/exec/session.h>
 
 namespace lapidary {
 namespace {

@@ -11,8 +11,8 @@
 #include <thread>
 #include <vector>
 
-#include "base/large_pages.h"
-#include "base/page_memory.h"
+#include "base/memory/large_pages.h"
+#include "base/memory/page_memory.h"
 
 namespace lapidary::test {
 namespace {

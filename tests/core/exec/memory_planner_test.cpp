@@ -5,7 +5,7 @@
 #include <chrono>
 #include <random>
 
-#include "exec/memory_planner.h"
+#include "exec/memory/memory_planner.h"
 #include "support/cpu_clock.h"
 #include "support/time_budget.h"
 

@@ -2,9 +2,9 @@
 // Values that control flow, sequences and optionals hand on: nobody overwrites them, whatever run it is.
 #include <gtest/gtest.h>
 
-#include <lapidary/graph_text.h>
-#include <lapidary/repeated_run.h>
-#include <lapidary/session.h>
+#include <lapidary/graph/graph_text.h>
+#include <lapidary/bench/repeated_run.h>
+#include <lapidary/exec/session.h>
 
 namespace lapidary {
 namespace {

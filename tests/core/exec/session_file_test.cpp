@@ -6,11 +6,11 @@
 
 #include <unistd.h>
 
-#include <lapidary/error.h>
-#include <lapidary/graph_text.h>
-#include <lapidary/model_io.h>
-#include <lapidary/optimize.h>
-#include <lapidary/session.h>
+#include <lapidary/base/error.h>
+#include <lapidary/graph/graph_text.h>
+#include <lapidary/onnx_io/model_io.h>
+#include <lapidary/passes/optimize.h>
+#include <lapidary/exec/session.h>
 
 namespace lapidary {
 namespace {

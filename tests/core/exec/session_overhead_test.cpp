@@ -10,12 +10,12 @@
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
-#include <lapidary/generate_inputs.h>
-#include <lapidary/onnxruntime_profile.h>
-#include <lapidary/samples.h>
-#include <lapidary/session.h>
-#include <lapidary/session_overhead.h>
-#include <lapidary/trace_file.h>
+#include <lapidary/inputs/generate_inputs.h>
+#include <lapidary/profile/onnxruntime_profile.h>
+#include <lapidary/inputs/samples.h>
+#include <lapidary/exec/session.h>
+#include <lapidary/profile/session_overhead.h>
+#include <lapidary/profile/trace_file.h>
 
 #include "support/test_data.h"
 

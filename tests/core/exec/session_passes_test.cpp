@@ -5,9 +5,9 @@
 #include <algorithm>
 #include <set>
 
-#include <lapidary/error.h>
-#include <lapidary/graph_text.h>
-#include <lapidary/session.h>
+#include <lapidary/base/error.h>
+#include <lapidary/graph/graph_text.h>
+#include <lapidary/exec/session.h>
 
 namespace lapidary {
 namespace {

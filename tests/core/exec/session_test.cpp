@@ -5,10 +5,10 @@
 #include <functional>
 #include <thread>
 
-#include <lapidary/error.h>
-#include <lapidary/graph_text.h>
-#include <lapidary/samples.h>
-#include <lapidary/session.h>
+#include <lapidary/base/error.h>
+#include <lapidary/graph/graph_text.h>
+#include <lapidary/inputs/samples.h>
+#include <lapidary/exec/session.h>
 
 #include "support/time_budget.h"
 

@@ -17,8 +17,8 @@
 #include <sys/resource.h>
 #include <unistd.h>
 
-#include <lapidary/error.h>
-#include <lapidary/joined_threads.h>
+#include <lapidary/base/error.h>
+#include <lapidary/internal/joined_threads.h>
 
 #include "base/threads/session_threads.h"
 #include "support/time_budget.h"

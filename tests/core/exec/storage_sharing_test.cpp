@@ -4,7 +4,7 @@
 
 #include <random>
 
-#include "exec/storage_sharing.h"
+#include "exec/memory/storage_sharing.h"
 
 namespace lapidary {
 namespace {

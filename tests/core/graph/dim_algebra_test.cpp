@@ -3,7 +3,7 @@
 
 #include <random>
 
-#include "ops/dim_algebra.h"
+#include "ops/dimensions/dim_algebra.h"
 
 namespace lapidary {
 namespace {

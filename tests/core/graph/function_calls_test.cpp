@@ -5,8 +5,8 @@
 #include <memory>
 #include <string>
 
-#include <lapidary/error.h>
-#include <lapidary/graph_text.h>
+#include <lapidary/base/error.h>
+#include <lapidary/graph/graph_text.h>
 
 #include "graph/inline_functions.h"
 #include "graph/verify.h"

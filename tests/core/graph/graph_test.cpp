@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <gtest/gtest.h>
 
-#include <lapidary/error.h>
-#include <lapidary/graph_diff.h>
-#include <lapidary/graph_edit.h>
-#include <lapidary/graph_path.h>
-#include <lapidary/graph_text.h>
+#include <lapidary/base/error.h>
+#include <lapidary/graph/graph_diff.h>
+#include <lapidary/graph/graph_edit.h>
+#include <lapidary/graph/graph_path.h>
+#include <lapidary/graph/graph_text.h>
 
 #include "graph/traversal.h"
 #include "graph/verify.h"

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <gtest/gtest.h>
 
-#include <lapidary/error.h>
-#include <lapidary/graph_diff.h>
-#include <lapidary/graph_text.h>
+#include <lapidary/base/error.h>
+#include <lapidary/graph/graph_diff.h>
+#include <lapidary/graph/graph_text.h>
 
 #include "graph/verify.h"
 

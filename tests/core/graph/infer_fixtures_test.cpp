@@ -8,9 +8,9 @@
 #include <fstream>
 #include <sstream>
 
-#include <lapidary/error.h>
-#include <lapidary/graph_text.h>
-#include <lapidary/infer.h>
+#include <lapidary/base/error.h>
+#include <lapidary/graph/graph_text.h>
+#include <lapidary/ops/infer.h>
 
 #include "graph/verify.h"
 #include "support/test_data.h"

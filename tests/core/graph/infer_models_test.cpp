@@ -5,11 +5,11 @@
 #include <algorithm>
 #include <filesystem>
 
-#include <lapidary/error.h>
-#include <lapidary/graph_edit.h>
-#include <lapidary/infer.h>
-#include <lapidary/model_io.h>
-#include <lapidary/tensor_file.h>
+#include <lapidary/base/error.h>
+#include <lapidary/graph/graph_edit.h>
+#include <lapidary/ops/infer.h>
+#include <lapidary/onnx_io/model_io.h>
+#include <lapidary/tensor/tensor_file.h>
 
 #include "graph/verify.h"
 #include "support/test_data.h"

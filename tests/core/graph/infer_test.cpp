@@ -6,14 +6,14 @@
 #include <chrono>
 #include <set>
 
-#include <lapidary/error.h>
-#include <lapidary/graph_edit.h>
-#include <lapidary/graph_text.h>
-#include <lapidary/infer.h>
+#include <lapidary/base/error.h>
+#include <lapidary/graph/graph_edit.h>
+#include <lapidary/graph/graph_text.h>
+#include <lapidary/ops/infer.h>
 
 #include "graph/traversal.h"
 #include "graph/verify.h"
-#include "ops/dim_algebra.h"
+#include "ops/dimensions/dim_algebra.h"
 #include "support/time_budget.h"
 
 namespace lapidary {

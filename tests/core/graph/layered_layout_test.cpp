@@ -6,8 +6,8 @@
 #include <map>
 #include <set>
 
-#include <lapidary/error.h>
-#include <lapidary/layered_layout.h>
+#include <lapidary/base/error.h>
+#include <lapidary/graph/layered_layout.h>
 
 #include "support/layout_graphs.h"
 #include "support/time_budget.h"

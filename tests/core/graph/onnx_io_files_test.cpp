@@ -13,9 +13,9 @@
 #include <unistd.h>
 #endif
 
-#include <lapidary/model_io.h>
+#include <lapidary/onnx_io/model_io.h>
 
-#include "base/mapped_file.h"
+#include "base/files/mapped_file.h"
 #include "support/onnx_bytes.h"
 #include "support/test_data.h"
 #include "support/time_budget.h"

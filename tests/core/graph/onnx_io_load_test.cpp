@@ -4,11 +4,11 @@
 
 #include <chrono>
 
-#include <lapidary/graph_diff.h>
-#include <lapidary/model_io.h>
+#include <lapidary/graph/graph_diff.h>
+#include <lapidary/onnx_io/model_io.h>
 
 #include "graph/verify.h"
-#include "ops/schema.h"
+#include "ops/schemas/schema.h"
 #include "support/onnx_bytes.h"
 #include "support/time_budget.h"
 

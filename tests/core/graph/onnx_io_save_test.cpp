@@ -15,13 +15,13 @@
 #include <unistd.h>
 #endif
 
-#include <lapidary/graph_diff.h>
-#include <lapidary/graph_edit.h>
-#include <lapidary/model_io.h>
+#include <lapidary/graph/graph_diff.h>
+#include <lapidary/graph/graph_edit.h>
+#include <lapidary/onnx_io/model_io.h>
 
-#include "base/atomic_file.h"
+#include "base/files/atomic_file.h"
 #include "graph/verify.h"
-#include "onnx_io/weights_files.h"
+#include "onnx_io/weights/weights_files.h"
 #include "support/onnx_bytes.h"
 #include "support/test_data.h"
 

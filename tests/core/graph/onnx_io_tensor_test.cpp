@@ -4,7 +4,7 @@
 
 #include <complex>
 
-#include <lapidary/model_io.h>
+#include <lapidary/onnx_io/model_io.h>
 
 #include "support/onnx_bytes.h"
 

@@ -13,11 +13,11 @@
 #include <unistd.h>
 #endif
 
-#include <lapidary/graph_diff.h>
-#include <lapidary/model_io.h>
+#include <lapidary/graph/graph_diff.h>
+#include <lapidary/onnx_io/model_io.h>
 
-#include "onnx_io/weights_files.h"
-#include "onnx_io/weights_journal.h"
+#include "onnx_io/weights/weights_files.h"
+#include "onnx_io/weights/weights_journal.h"
 #include "support/onnx_bytes.h"
 #include "support/test_data.h"
 

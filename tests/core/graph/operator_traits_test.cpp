@@ -12,14 +12,14 @@
 #include <regex>
 #include <set>
 
-#include <lapidary/error.h>
-#include <lapidary/graph_text.h>
-#include <lapidary/infer.h>
-#include <lapidary/session.h>
+#include <lapidary/base/error.h>
+#include <lapidary/graph/graph_text.h>
+#include <lapidary/ops/infer.h>
+#include <lapidary/exec/session.h>
 
 #include "kernels/kernel.h"
 #include "ops/operator_traits.h"
-#include "ops/schema.h"
+#include "ops/schemas/schema.h"
 #include "passes/padded_window.h"
 #include "support/kernel_harness.h"
 #include "support/operator_call.h"
@@ -37,7 +37,7 @@ TEST(OperatorTraits, EveryOperatorOfTheSchemasHasALine) {
     for (const OpSchema* schema : all_schemas())
         EXPECT_EQ(newest_traits_of(schema->domain, schema->name).name, schema->name)
             << schema->domain << "::" << schema->name
-            << " has no line in core/ops/traits, not even as LAPIDARY_OPAQUE_OPERATOR";
+            << " has no line in core/operators/ops/traits, not even as LAPIDARY_OPAQUE_OPERATOR";
 }
 
 TEST(OperatorTraits, LinesNameWhatThereIs) {
@@ -364,14 +364,14 @@ TEST(OperatorTraits, NoOtherListOfElementwiseOperators) {
         if (t.is_elementwise()) elementwise.emplace(t.name);
     // What they list is no fact of the operators: what bodies of functions stand on; element types of ONNX Runtime's
     // kernels; the activations that a function writes; what is costly in 16-bit floats.
-    const std::set<std::string> other_lists{"core/export/release_kernels.cpp",
-                                            "core/passes/extended/fused_kernels.cpp",
-                                            "core/passes/lowering/plain_nodes.cpp",
-                                            "core/passes/session/widen_half_floats.cpp"};
+    const std::set<std::string> other_lists{"core/tools/export/release_kernels.cpp",
+                                            "core/engine/passes/extended/fused_kernels.cpp",
+                                            "core/engine/passes/lowering/plain_nodes.cpp",
+                                            "core/engine/passes/session/widen_half_floats.cpp"};
     const std::regex literal(R"x("([^"\n]*)")x"), comment(R"(//[^\n]*)"), word(R"([A-Za-z0-9]+)");
     std::size_t files = 0;
-    for (const char* folder : {"core/passes", "core/cost", "core/inputs", "core/proof", "core/memory_report",
-                               "core/export", "core/report", "views"})
+    for (const char* folder : {"core/engine/passes", "core/tools/cost", "core/tools/inputs", "core/tools/proof", "core/tools/memory_report",
+                               "core/tools/export", "core/tools/report", "views"})
         for (const auto& entry : std::filesystem::recursive_directory_iterator(source_folder() / folder)) {
             const std::string place = std::filesystem::relative(entry.path(), source_folder()).generic_string();
             if ((entry.path().extension() != ".cpp" && entry.path().extension() != ".h") || other_lists.contains(place))

@@ -5,15 +5,15 @@
 
 #include <gtest/gtest.h>
 
-#include <lapidary/error.h>
-#include <lapidary/export_model.h>
-#include <lapidary/graph_text.h>
-#include <lapidary/model_io.h>
-#include <lapidary/model_summary.h>
-#include <lapidary/optimize.h>
-#include <lapidary/session.h>
+#include <lapidary/base/error.h>
+#include <lapidary/export/export_model.h>
+#include <lapidary/graph/graph_text.h>
+#include <lapidary/onnx_io/model_io.h>
+#include <lapidary/report/model_summary.h>
+#include <lapidary/passes/optimize.h>
+#include <lapidary/exec/session.h>
 
-#include "ops/schema.h"
+#include "ops/schemas/schema.h"
 #include "support/pass_harness.h"
 
 namespace lapidary {

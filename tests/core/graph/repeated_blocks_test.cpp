@@ -5,7 +5,7 @@
 #include <random>
 #include <set>
 
-#include <lapidary/repeated_blocks.h>
+#include <lapidary/graph/repeated_blocks.h>
 
 #include "drawing/repetitions.h"
 #include "support/cpu_clock.h"

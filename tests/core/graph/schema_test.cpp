@@ -5,9 +5,9 @@
 #include <set>
 #include <thread>
 
-#include <lapidary/dtype.h>
+#include <lapidary/tensor/dtype.h>
 
-#include "ops/schema.h"
+#include "ops/schemas/schema.h"
 
 namespace lapidary {
 namespace {

@@ -7,9 +7,9 @@
 
 #include <fmt/format.h>
 
-#include <lapidary/error.h>
-#include <lapidary/generate_inputs.h>
-#include <lapidary/session.h>
+#include <lapidary/base/error.h>
+#include <lapidary/inputs/generate_inputs.h>
+#include <lapidary/exec/session.h>
 
 #include "support/bent_calls.h"
 #include "support/operator_call.h"

@@ -12,11 +12,11 @@
 #include <set>
 #include <stdexcept>
 
-#include <lapidary/error.h>
+#include <lapidary/base/error.h>
 
 #include "kernels/dispatch.h"
 #include "kernels/kernel.h"
-#include "ops/schema.h"
+#include "ops/schemas/schema.h"
 #include "support/kernel_harness.h"
 
 namespace lapidary::test {

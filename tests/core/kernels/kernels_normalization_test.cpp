@@ -6,8 +6,8 @@
 #include <cmath>
 #include <limits>
 
-#include <lapidary/error.h>
-#include <lapidary/tensor.h>
+#include <lapidary/base/error.h>
+#include <lapidary/tensor/tensor.h>
 
 #include "support/kernel_compare.h"
 

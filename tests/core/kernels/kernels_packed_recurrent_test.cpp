@@ -4,7 +4,7 @@
 
 #include <limits>
 
-#include <lapidary/error.h>
+#include <lapidary/base/error.h>
 
 #include "support/kernel_compare.h"
 

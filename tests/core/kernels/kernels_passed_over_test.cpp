@@ -5,8 +5,8 @@
 
 #include <algorithm>
 
-#include <lapidary/graph_text.h>
-#include <lapidary/session.h>
+#include <lapidary/graph/graph_text.h>
+#include <lapidary/exec/session.h>
 
 namespace lapidary {
 namespace {

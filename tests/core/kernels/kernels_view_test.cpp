@@ -4,7 +4,7 @@
 
 #include <numeric>
 
-#include <lapidary/error.h>
+#include <lapidary/base/error.h>
 
 #include "support/kernel_harness.h"
 

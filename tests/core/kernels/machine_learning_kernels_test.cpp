@@ -6,7 +6,7 @@
 #include <limits>
 #include <random>
 
-#include <lapidary/error.h>
+#include <lapidary/base/error.h>
 
 #include "support/kernel_harness.h"
 

@@ -7,7 +7,7 @@
 #include <numeric>
 #include <random>
 
-#include <lapidary/error.h>
+#include <lapidary/base/error.h>
 
 #include "support/kernel_harness.h"
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What kernels say they read (core/kernels/reads_*.inc) against all schemas, and that what they do not read is refused.
+// What kernels say they read (core/operators/kernels/reads_*.inc) against all schemas, and that what they do not read is refused.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -9,12 +9,12 @@
 #include <set>
 #include <sstream>
 
-#include <lapidary/error.h>
-#include <lapidary/graph_edit.h>
+#include <lapidary/base/error.h>
+#include <lapidary/graph/graph_edit.h>
 
 #include "kernels/kernel.h"
 #include "kernels/node_reads.h"
-#include "ops/schema.h"
+#include "ops/schemas/schema.h"
 #include "support/test_data.h"
 
 namespace lapidary::test {
@@ -92,7 +92,7 @@ TEST(NodeReads, EveryPartOfEverySchemaIsReadOrRefused) {
         std::set<std::string> inputs = words_of(line.inputs), outputs = words_of(line.outputs),
                               attributes = words_of(line.attributes);
         const std::set<std::string> ignored = words_of(line.without_effect);
-        // com.microsoft.nchwc's block of channels stands in no schema (core/ops/channel_block.h).
+        // com.microsoft.nchwc's block of channels stands in no schema (core/operators/ops/channel_block.h).
         std::set<std::string> known;
         if (line.domain == "com.microsoft.nchwc") known.insert("channel_block");
         ASSERT_TRUE(schemas.contains(op)) << op;

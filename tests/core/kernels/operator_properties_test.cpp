@@ -12,10 +12,10 @@
 #include <cstdlib>
 #include <new>
 
-#include <lapidary/compare.h>
-#include <lapidary/error.h>
-#include <lapidary/optimize.h>
-#include <lapidary/session.h>
+#include <lapidary/proof/compare.h>
+#include <lapidary/base/error.h>
+#include <lapidary/passes/optimize.h>
+#include <lapidary/exec/session.h>
 
 #include "support/bent_calls.h"
 #include "support/kernel_harness.h"

@@ -5,7 +5,7 @@
 #include <cmath>
 #include <limits>
 
-#include <lapidary/error.h>
+#include <lapidary/base/error.h>
 
 #include "support/kernel_harness.h"
 

@@ -5,13 +5,13 @@
 #include <algorithm>
 #include <set>
 
-#include <lapidary/error.h>
-#include <lapidary/graph_edit.h>
-#include <lapidary/model_summary.h>
-#include <lapidary/session.h>
+#include <lapidary/base/error.h>
+#include <lapidary/graph/graph_edit.h>
+#include <lapidary/report/model_summary.h>
+#include <lapidary/exec/session.h>
 
 #include "kernels/kernel.h"
-#include "ops/schema.h"
+#include "ops/schemas/schema.h"
 
 namespace lapidary::test {
 namespace {

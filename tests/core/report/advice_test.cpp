@@ -7,10 +7,10 @@
 
 #include <nlohmann/json.hpp>
 
-#include <lapidary/advice.h>
-#include <lapidary/graph_edit.h>
-#include <lapidary/infer.h>
-#include <lapidary/samples.h>
+#include <lapidary/advice/advice.h>
+#include <lapidary/graph/graph_edit.h>
+#include <lapidary/ops/infer.h>
+#include <lapidary/inputs/samples.h>
 
 namespace lapidary {
 namespace {

@@ -8,10 +8,10 @@
 
 #include <gtest/gtest.h>
 
-#include <lapidary/batcher.h>
-#include <lapidary/error.h>
-#include <lapidary/graph_text.h>
-#include <lapidary/samples.h>
+#include <lapidary/bench/batcher.h>
+#include <lapidary/base/error.h>
+#include <lapidary/graph/graph_text.h>
+#include <lapidary/inputs/samples.h>
 
 namespace lapidary {
 namespace {

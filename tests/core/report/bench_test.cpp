@@ -10,17 +10,17 @@
 
 #include <gtest/gtest.h>
 
-#include <lapidary/bench.h>
-#include <lapidary/error.h>
-#include <lapidary/program_file.h>
+#include <lapidary/bench/bench.h>
+#include <lapidary/base/error.h>
+#include <lapidary/internal/program_file.h>
 
-#include "base/shared_library.h"
-#include "bench/canary.h"
-#include "bench/child_process.h"
-#include "bench/handover.h"
-#include "bench/median.h"
-#include "bench/onnxruntime_library.h"
-#include "bench/process_load.h"
+#include "base/process/shared_library.h"
+#include "bench/machine/canary.h"
+#include "bench/process/child_process.h"
+#include "bench/machine/handover.h"
+#include "bench/statistics/median.h"
+#include "bench/onnxruntime/onnxruntime_library.h"
+#include "bench/process/process_load.h"
 #include "support/test_data.h"
 
 namespace lapidary {

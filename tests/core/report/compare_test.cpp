@@ -5,11 +5,11 @@
 
 #include <gtest/gtest.h>
 
-#include <lapidary/bench.h>
-#include <lapidary/compare.h>
-#include <lapidary/compare_variants.h>
-#include <lapidary/guard.h>
-#include <lapidary/session.h>
+#include <lapidary/bench/bench.h>
+#include <lapidary/proof/compare.h>
+#include <lapidary/proof/compare_variants.h>
+#include <lapidary/proof/guard.h>
+#include <lapidary/exec/session.h>
 
 #include "support/pass_harness.h"
 

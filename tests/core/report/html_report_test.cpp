@@ -9,11 +9,11 @@
 
 #include <nlohmann/json.hpp>
 
-#include <lapidary/error.h>
-#include <lapidary/graph_edit.h>
-#include <lapidary/graph_text.h>
-#include <lapidary/html_report.h>
-#include <lapidary/side_matching.h>
+#include <lapidary/base/error.h>
+#include <lapidary/graph/graph_edit.h>
+#include <lapidary/graph/graph_text.h>
+#include <lapidary/report/html_report.h>
+#include <lapidary/proof/side_matching.h>
 
 #include "graph/graph_folding.h"
 #include "report/html_writer.h"

@@ -10,13 +10,13 @@
 
 #include <gtest/gtest.h>
 
-#include <lapidary/bench.h>
-#include <lapidary/error.h>
-#include <lapidary/measurement_json.h>
-#include <lapidary/samples.h>
+#include <lapidary/bench/bench.h>
+#include <lapidary/base/error.h>
+#include <lapidary/bench/measurement_json.h>
+#include <lapidary/inputs/samples.h>
 
-#include "bench/median.h"
-#include "bench/series.h"
+#include "bench/statistics/median.h"
+#include "bench/statistics/series.h"
 
 namespace lapidary {
 namespace {

@@ -5,13 +5,13 @@
 #include <algorithm>
 #include <map>
 
-#include <lapidary/error.h>
-#include <lapidary/generate_inputs.h>
-#include <lapidary/graph_text.h>
-#include <lapidary/memory_report.h>
-#include <lapidary/model_io.h>
-#include <lapidary/samples.h>
-#include <lapidary/session.h>
+#include <lapidary/base/error.h>
+#include <lapidary/inputs/generate_inputs.h>
+#include <lapidary/graph/graph_text.h>
+#include <lapidary/cost/memory_report.h>
+#include <lapidary/onnx_io/model_io.h>
+#include <lapidary/inputs/samples.h>
+#include <lapidary/exec/session.h>
 
 #include "support/test_data.h"
 

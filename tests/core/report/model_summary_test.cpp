@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <gtest/gtest.h>
 
-#include <lapidary/graph_text.h>
-#include <lapidary/model_summary.h>
+#include <lapidary/graph/graph_text.h>
+#include <lapidary/report/model_summary.h>
 
 namespace lapidary {
 namespace {

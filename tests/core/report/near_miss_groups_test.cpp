@@ -4,10 +4,10 @@
 
 #include <gtest/gtest.h>
 
-#include <lapidary/generate_inputs.h>
-#include <lapidary/near_miss_groups.h>
-#include <lapidary/samples.h>
-#include <lapidary/session.h>
+#include <lapidary/inputs/generate_inputs.h>
+#include <lapidary/advice/near_miss_groups.h>
+#include <lapidary/inputs/samples.h>
+#include <lapidary/exec/session.h>
 
 #include "support/pass_harness.h"
 

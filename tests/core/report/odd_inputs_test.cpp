@@ -6,10 +6,10 @@
 
 #include <gtest/gtest.h>
 
-#include <lapidary/generate_inputs.h>
-#include <lapidary/graph_text.h>
-#include <lapidary/guard.h>
-#include <lapidary/odd_inputs.h>
+#include <lapidary/inputs/generate_inputs.h>
+#include <lapidary/graph/graph_text.h>
+#include <lapidary/proof/guard.h>
+#include <lapidary/inputs/odd_inputs.h>
 
 namespace lapidary {
 namespace {

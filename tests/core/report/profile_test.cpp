@@ -9,14 +9,14 @@
 
 #include <nlohmann/json.hpp>
 
-#include <lapidary/bench.h>
-#include <lapidary/cost_rollback.h>
-#include <lapidary/error.h>
-#include <lapidary/generate_inputs.h>
-#include <lapidary/profile.h>
-#include <lapidary/samples.h>
-#include <lapidary/session.h>
-#include <lapidary/session_overhead.h>
+#include <lapidary/bench/bench.h>
+#include <lapidary/cost/cost_rollback.h>
+#include <lapidary/base/error.h>
+#include <lapidary/inputs/generate_inputs.h>
+#include <lapidary/profile/profile.h>
+#include <lapidary/inputs/samples.h>
+#include <lapidary/exec/session.h>
+#include <lapidary/profile/session_overhead.h>
 
 #include "profile/recorder.h"
 #include "support/test_data.h"

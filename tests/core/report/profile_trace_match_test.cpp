@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <gtest/gtest.h>
 
-#include <lapidary/trace_match.h>
+#include <lapidary/profile/trace_match.h>
 
 #include "support/pass_harness.h"
 

@@ -10,7 +10,7 @@
 
 #include <fmt/format.h>
 
-#include <lapidary/profile.h>
+#include <lapidary/profile/profile.h>
 
 #include "support/cpu_clock.h"
 #include "support/test_data.h"

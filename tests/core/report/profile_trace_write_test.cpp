@@ -6,10 +6,10 @@
 
 #include <nlohmann/json.hpp>
 
-#include <lapidary/generate_inputs.h>
-#include <lapidary/profile.h>
-#include <lapidary/samples.h>
-#include <lapidary/session.h>
+#include <lapidary/inputs/generate_inputs.h>
+#include <lapidary/profile/profile.h>
+#include <lapidary/inputs/samples.h>
+#include <lapidary/exec/session.h>
 
 #include "support/test_data.h"
 

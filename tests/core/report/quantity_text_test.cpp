@@ -5,7 +5,7 @@
 #include <limits>
 #include <random>
 
-#include <lapidary/quantity_text.h>
+#include <lapidary/base/quantity_text.h>
 
 namespace lapidary {
 namespace {

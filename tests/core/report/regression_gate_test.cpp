@@ -8,7 +8,7 @@
 #include <random>
 #include <thread>
 
-#include <lapidary/regression_gate.h>
+#include <lapidary/bench/regression_gate.h>
 
 namespace lapidary {
 namespace {

@@ -4,13 +4,13 @@
 #include <cmath>
 #include <set>
 
-#include <lapidary/cost_rollback.h>
-#include <lapidary/error.h>
-#include <lapidary/generate_inputs.h>
-#include <lapidary/optimize.h>
-#include <lapidary/roofline.h>
-#include <lapidary/samples.h>
-#include <lapidary/session.h>
+#include <lapidary/cost/cost_rollback.h>
+#include <lapidary/base/error.h>
+#include <lapidary/inputs/generate_inputs.h>
+#include <lapidary/passes/optimize.h>
+#include <lapidary/cost/roofline.h>
+#include <lapidary/inputs/samples.h>
+#include <lapidary/exec/session.h>
 
 #include "cost/node_sizes.h"
 #include "support/pass_harness.h"

@@ -4,9 +4,9 @@
 
 #include <gtest/gtest.h>
 
-#include <lapidary/error.h>
-#include <lapidary/graph_text.h>
-#include <lapidary/snippet.h>
+#include <lapidary/base/error.h>
+#include <lapidary/graph/graph_text.h>
+#include <lapidary/export/snippet.h>
 
 namespace lapidary {
 namespace {

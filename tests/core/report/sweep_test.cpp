@@ -8,13 +8,13 @@
 
 #include <gtest/gtest.h>
 
-#include <lapidary/error.h>
-#include <lapidary/measurement_json.h>
-#include <lapidary/graph_text.h>
-#include <lapidary/samples.h>
-#include <lapidary/sweep.h>
+#include <lapidary/base/error.h>
+#include <lapidary/bench/measurement_json.h>
+#include <lapidary/graph/graph_text.h>
+#include <lapidary/inputs/samples.h>
+#include <lapidary/bench/sweep.h>
 
-#include "bench/operator_scaling.h"
+#include "bench/sweep/operator_scaling.h"
 
 namespace lapidary {
 namespace {

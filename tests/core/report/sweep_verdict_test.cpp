@@ -10,9 +10,9 @@
 
 #include <gtest/gtest.h>
 
-#include <lapidary/sweep.h>
+#include <lapidary/bench/sweep.h>
 
-#include "bench/cell_comparison.h"
+#include "bench/sweep/cell_comparison.h"
 
 namespace lapidary {
 namespace {

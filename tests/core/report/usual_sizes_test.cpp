@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <gtest/gtest.h>
 
-#include <lapidary/error.h>
-#include <lapidary/generate_inputs.h>
-#include <lapidary/graph_text.h>
-#include <lapidary/infer.h>
-#include <lapidary/run_conditions.h>
-#include <lapidary/samples.h>
-#include <lapidary/usual_sizes.h>
+#include <lapidary/base/error.h>
+#include <lapidary/inputs/generate_inputs.h>
+#include <lapidary/graph/graph_text.h>
+#include <lapidary/ops/infer.h>
+#include <lapidary/inputs/run_conditions.h>
+#include <lapidary/inputs/samples.h>
+#include <lapidary/inputs/usual_sizes.h>
 
 namespace lapidary {
 namespace {

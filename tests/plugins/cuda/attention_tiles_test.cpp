@@ -7,10 +7,10 @@
 #include <random>
 #include <vector>
 
-#include <lapidary/generate_inputs.h>
-#include <lapidary/infer.h>
+#include <lapidary/inputs/generate_inputs.h>
+#include <lapidary/ops/infer.h>
 
-#include "kernels/attention_tile.cuh"
+#include "kernels/attention/attention_tile.cuh"
 #include "plugins/cuda/emulated_provider.h"
 #include "support/pass_harness.h"
 

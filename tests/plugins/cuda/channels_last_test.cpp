@@ -8,10 +8,10 @@
 #include <iostream>
 #include <random>
 
-#include <lapidary/device_passes.h>
-#include <lapidary/generate_inputs.h>
-#include <lapidary/infer.h>
-#include <lapidary/placement.h>
+#include <lapidary/passes/device_passes.h>
+#include <lapidary/inputs/generate_inputs.h>
+#include <lapidary/ops/infer.h>
+#include <lapidary/exec/placement.h>
 
 #include "passes/session/channels_last_regions.h"
 #include "plugins/cuda/emulated_provider.h"

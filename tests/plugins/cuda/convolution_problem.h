@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "gpu.h"
-#include "kernels/convolution.h"
+#include "kernels/convolution/convolution.h"
 
 namespace lapidary::cuda {
 

@@ -11,8 +11,8 @@
 
 #include <dlfcn.h>
 
-#include <lapidary/generate_inputs.h>
-#include <lapidary/infer.h>
+#include <lapidary/inputs/generate_inputs.h>
+#include <lapidary/ops/infer.h>
 
 #include "plugins/cuda/emulated_provider.h"
 #include "support/pass_harness.h"

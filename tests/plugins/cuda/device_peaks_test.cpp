@@ -7,12 +7,12 @@
 #include <fstream>
 #include <sstream>
 
-#include <lapidary/device_peak.h>
-#include <lapidary/generate_inputs.h>
-#include <lapidary/infer.h>
-#include <lapidary/lowered_precision.h>
-#include <lapidary/roofline.h>
-#include <lapidary/scratch_folder.h>
+#include <lapidary/exec/device_peak.h>
+#include <lapidary/inputs/generate_inputs.h>
+#include <lapidary/ops/infer.h>
+#include <lapidary/proof/lowered_precision.h>
+#include <lapidary/cost/roofline.h>
+#include <lapidary/internal/scratch_folder.h>
 
 #include "plugins/cuda/emulated_provider.h"
 #include "support/pass_harness.h"

@@ -7,12 +7,12 @@
 #include <limits>
 #include <string_view>
 
-#include <lapidary/error.h>
-#include <lapidary/generate_inputs.h>
-#include <lapidary/infer.h>
-#include <lapidary/placement.h>
+#include <lapidary/base/error.h>
+#include <lapidary/inputs/generate_inputs.h>
+#include <lapidary/ops/infer.h>
+#include <lapidary/exec/placement.h>
 
-#include "kernels/vector/elementwise.h"
+#include "kernels/vector/elementwise/elementwise.h"
 #include "operators/chain_kinds.h"
 #include "plugins/cuda/emulated_provider.h"
 #include "support/pass_harness.h"

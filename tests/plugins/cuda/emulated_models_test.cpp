@@ -8,13 +8,13 @@
 #include <iostream>
 #include <set>
 
-#include <lapidary/error.h>
-#include <lapidary/generate_inputs.h>
-#include <lapidary/infer.h>
-#include <lapidary/model_io.h>
-#include <lapidary/optimize.h>
-#include <lapidary/placement.h>
-#include <lapidary/tensor_file.h>
+#include <lapidary/base/error.h>
+#include <lapidary/inputs/generate_inputs.h>
+#include <lapidary/ops/infer.h>
+#include <lapidary/onnx_io/model_io.h>
+#include <lapidary/passes/optimize.h>
+#include <lapidary/exec/placement.h>
+#include <lapidary/tensor/tensor_file.h>
 
 #include "lapgen/generator.h"
 #include "plugins/cuda/emulated_provider.h"

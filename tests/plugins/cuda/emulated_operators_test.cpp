@@ -11,9 +11,9 @@
 #include <utility>
 #include <vector>
 
-#include <lapidary/error.h>
-#include <lapidary/infer.h>
-#include <lapidary/placement.h>
+#include <lapidary/base/error.h>
+#include <lapidary/ops/infer.h>
+#include <lapidary/exec/placement.h>
 
 #include "plugins/cuda/emulated_provider.h"
 #include "support/operator_call.h"

@@ -5,11 +5,11 @@
 #include <map>
 #include <string>
 
-#include <lapidary/device_passes.h>
-#include <lapidary/generate_inputs.h>
-#include <lapidary/infer.h>
-#include <lapidary/optimize.h>
-#include <lapidary/placement.h>
+#include <lapidary/passes/device_passes.h>
+#include <lapidary/inputs/generate_inputs.h>
+#include <lapidary/ops/infer.h>
+#include <lapidary/passes/optimize.h>
+#include <lapidary/exec/placement.h>
 
 #include "plugins/cuda/emulated_provider.h"
 #include "support/pass_harness.h"

@@ -7,8 +7,8 @@
 #include <mutex>
 #include <sstream>
 
-#include <lapidary/error.h>
-#include <lapidary/plugins.h>
+#include <lapidary/base/error.h>
+#include <lapidary/engines/plugins.h>
 
 namespace lapidary::test {
 

@@ -8,8 +8,8 @@
 #include <string_view>
 #include <vector>
 
-#include <lapidary/compare.h>
-#include <lapidary/session.h>
+#include <lapidary/proof/compare.h>
+#include <lapidary/exec/session.h>
 
 namespace lapidary::test {
 

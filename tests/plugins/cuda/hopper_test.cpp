@@ -10,8 +10,8 @@
 #include <string>
 #include <vector>
 
-#include <lapidary/generate_inputs.h>
-#include <lapidary/infer.h>
+#include <lapidary/inputs/generate_inputs.h>
+#include <lapidary/ops/infer.h>
 
 #include "kernels/hopper/product.h"
 #include "kernels/hopper/small_product.h"

@@ -14,9 +14,9 @@
 
 #include <unistd.h>
 
-#include <lapidary/error.h>
-#include <lapidary/generate_inputs.h>
-#include <lapidary/infer.h>
+#include <lapidary/base/error.h>
+#include <lapidary/inputs/generate_inputs.h>
+#include <lapidary/ops/infer.h>
 
 #include "passes/session/channels_last_regions.h"
 #include "plugins/cuda/emulated_provider.h"

@@ -8,11 +8,11 @@
 #include <stdexcept>
 #include <tuple>
 
-#include <lapidary/generate_inputs.h>
-#include <lapidary/infer.h>
+#include <lapidary/inputs/generate_inputs.h>
+#include <lapidary/ops/infer.h>
 
-#include "kernels/attention_score.cuh"
-#include "kernels/tile_product.cuh"
+#include "kernels/attention/attention_score.cuh"
+#include "kernels/product/tile_product.cuh"
 #include "plugins/cuda/emulated_provider.h"
 #include "support/pass_harness.h"
 

@@ -8,9 +8,9 @@
 #include <limits>
 #include <string>
 
-#include <lapidary/compare.h>
-#include <lapidary/generate_inputs.h>
-#include <lapidary/infer.h>
+#include <lapidary/proof/compare.h>
+#include <lapidary/inputs/generate_inputs.h>
+#include <lapidary/ops/infer.h>
 
 #include "plugins/cuda/emulated_provider.h"
 #include "support/pass_harness.h"

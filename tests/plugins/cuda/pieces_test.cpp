@@ -8,14 +8,14 @@
 #include <string_view>
 #include <vector>
 
-#include <lapidary/generate_inputs.h>
-#include <lapidary/infer.h>
+#include <lapidary/inputs/generate_inputs.h>
+#include <lapidary/ops/infer.h>
 
-#include "kernels/copy_layout.h"
+#include "kernels/movement/copy_layout.h"
 #include "kernels/divide.cuh"
-#include "kernels/embedding.h"
-#include "kernels/make_chain.h"
-#include "kernels/reduction.h"
+#include "kernels/normalization/embedding.h"
+#include "kernels/elementwise/make_chain.h"
+#include "kernels/reduction/reduction.h"
 #include "plugins/cuda/emulated_provider.h"
 #include "support/pass_harness.h"
 

@@ -9,8 +9,8 @@
 #include <vector>
 
 #include "kernels/block_reduce.cuh"
-#include "kernels/byte_product.cuh"
-#include "kernels/tile_product_async.cuh"
+#include "kernels/integer/byte_product.cuh"
+#include "kernels/product/tile_product_async.cuh"
 
 namespace lapidary::cuda {
 namespace {

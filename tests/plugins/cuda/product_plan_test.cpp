@@ -2,7 +2,7 @@
 // Which tiles and parts products in pieces take: those that tests of graphs are about, and those of named models.
 #include <gtest/gtest.h>
 
-#include "kernels/product_plan.h"
+#include "kernels/product/product_plan.h"
 
 namespace lapidary::cuda {
 namespace {

@@ -3,10 +3,10 @@
 // also where addresses, sizes or numbers read on the host change in between.
 #include <gtest/gtest.h>
 
-#include <lapidary/error.h>
-#include <lapidary/generate_inputs.h>
-#include <lapidary/infer.h>
-#include <lapidary/profile.h>
+#include <lapidary/base/error.h>
+#include <lapidary/inputs/generate_inputs.h>
+#include <lapidary/ops/infer.h>
+#include <lapidary/profile/profile.h>
 
 #include "plugins/cuda/emulated_provider.h"
 #include "support/pass_harness.h"

@@ -10,10 +10,10 @@
 
 #include <dlfcn.h>
 
-#include <lapidary/error.h>
-#include <lapidary/generate_inputs.h>
-#include <lapidary/infer.h>
-#include <lapidary/profile.h>
+#include <lapidary/base/error.h>
+#include <lapidary/inputs/generate_inputs.h>
+#include <lapidary/ops/infer.h>
+#include <lapidary/profile/profile.h>
 
 #include "plugins/cuda/emulated_provider.h"
 #include "support/pass_harness.h"

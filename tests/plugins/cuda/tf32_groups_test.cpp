@@ -12,8 +12,8 @@
 #include <string_view>
 #include <vector>
 
-#include <lapidary/generate_inputs.h>
-#include <lapidary/infer.h>
+#include <lapidary/inputs/generate_inputs.h>
+#include <lapidary/ops/infer.h>
 
 #include "kernels/hopper/product.h"
 #include "kernels/hopper/tf32_tile.cuh"

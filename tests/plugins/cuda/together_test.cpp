@@ -10,8 +10,8 @@
 #include <string>
 #include <vector>
 
-#include <lapidary/generate_inputs.h>
-#include <lapidary/infer.h>
+#include <lapidary/inputs/generate_inputs.h>
+#include <lapidary/ops/infer.h>
 
 #include "gpu_together.h"
 #include "plugins/cuda/emulated_provider.h"

@@ -7,9 +7,9 @@
 #include <cmath>
 #include <vector>
 
-#include <lapidary/error.h>
-#include <lapidary/generate_inputs.h>
-#include <lapidary/infer.h>
+#include <lapidary/base/error.h>
+#include <lapidary/inputs/generate_inputs.h>
+#include <lapidary/ops/infer.h>
 
 #include "kernels/hopper/window_clusters.cuh"
 #include "kernels/hopper/window_clusters.h"

@@ -7,8 +7,8 @@
 #include <cmath>
 #include <vector>
 
-#include <lapidary/generate_inputs.h>
-#include <lapidary/infer.h>
+#include <lapidary/inputs/generate_inputs.h>
+#include <lapidary/ops/infer.h>
 
 #include "kernels/hopper/window_group_call.h"
 #include "kernels/hopper/window_groups.cuh"

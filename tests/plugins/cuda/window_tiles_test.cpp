@@ -6,7 +6,7 @@
 #include <cmath>
 #include <vector>
 
-#include "kernels/window_kernel.cuh"
+#include "kernels/convolution/window_kernel.cuh"
 #include "plugins/cuda/convolution_problem.h"
 
 namespace lapidary::cuda {

@@ -3,7 +3,7 @@
 #pragma once
 
 #include "gpu_cluster.h"
-#include "kernels/attention_rows.cuh"
+#include "kernels/attention/attention_rows.cuh"
 #include "kernels/hopper/attention_clusters.h"
 
 namespace lapidary::cuda {

@@ -3,7 +3,7 @@
 // they have seen to the first one, so that a head's keys are read, and its caches written, by several multiprocessors.
 #pragma once
 
-#include "kernels/attention.h"
+#include "kernels/attention/attention.h"
 
 namespace lapidary::cuda {
 

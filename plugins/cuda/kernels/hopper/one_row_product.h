@@ -4,7 +4,7 @@
 // sums to its first one.
 #pragma once
 
-#include "kernels/product.h"
+#include "kernels/product/product.h"
 
 namespace lapidary::cuda {
 namespace row_cluster {

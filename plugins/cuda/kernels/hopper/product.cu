@@ -3,7 +3,7 @@
 
 #include "kernels/hopper/operand_maps.h"
 #include "kernels/hopper/small_product.h"
-#include "kernels/tile_epilogue.cuh"
+#include "kernels/product/tile_epilogue.cuh"
 
 namespace lapidary::cuda {
 namespace {

@@ -5,7 +5,7 @@
 
 #include "kernels/hopper/one_row_product.h"
 #include "kernels/hopper/tf32_product.h"
-#include "kernels/product.h"
+#include "kernels/product/product.h"
 
 namespace lapidary::cuda {
 

@@ -5,7 +5,7 @@
 
 #include "gpu_cluster.h"
 #include "kernels/hopper/one_row_product.h"
-#include "kernels/one_row.cuh"
+#include "kernels/product/one_row.cuh"
 
 namespace lapidary::cuda {
 

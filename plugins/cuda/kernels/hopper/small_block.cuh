@@ -4,7 +4,7 @@
 #pragma once
 
 #include "kernels/hopper/small_tile.cuh"
-#include "kernels/tile_epilogue.cuh"
+#include "kernels/product/tile_epilogue.cuh"
 
 namespace lapidary::cuda {
 

@@ -6,7 +6,7 @@
 #include <algorithm>
 #include <span>
 
-#include "kernels/product.h"
+#include "kernels/product/product.h"
 
 namespace lapidary::cuda {
 namespace small_group {

@@ -7,7 +7,7 @@
 #include "gpu_cluster.h"
 #include "kernels/hopper/small_product.h"
 #include "kernels/hopper/tile_product.cuh"
-#include "kernels/tile_product.cuh"
+#include "kernels/product/tile_product.cuh"
 
 namespace lapidary::cuda {
 

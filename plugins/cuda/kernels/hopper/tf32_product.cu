@@ -3,8 +3,8 @@
 
 #include "kernels/hopper/operand_maps.h"
 #include "kernels/hopper/tf32_tile.cuh"
-#include "kernels/product_parts.cuh"
-#include "kernels/tile_epilogue.cuh"
+#include "kernels/product/product_parts.cuh"
+#include "kernels/product/tile_epilogue.cuh"
 
 namespace lapidary::cuda {
 namespace {

@@ -5,7 +5,7 @@
 
 #include <algorithm>
 
-#include "kernels/product.h"
+#include "kernels/product/product.h"
 
 namespace lapidary::cuda {
 

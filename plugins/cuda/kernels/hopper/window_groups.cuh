@@ -7,10 +7,10 @@
 #pragma once
 
 #include "gpu_hopper.h"
-#include "kernels/convolution.h"
+#include "kernels/convolution/convolution.h"
 #include "kernels/hopper/window_steps.cuh"
 #include "kernels/load_store.cuh"
-#include "kernels/window_epilogue.cuh"
+#include "kernels/convolution/window_epilogue.cuh"
 
 namespace lapidary::cuda {
 

@@ -3,7 +3,7 @@
 // the same but for the order of sums.
 #pragma once
 
-#include "kernels/convolution.h"
+#include "kernels/convolution/convolution.h"
 #include "tile_map.h"
 
 namespace lapidary::cuda {

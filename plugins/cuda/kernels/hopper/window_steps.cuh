@@ -4,7 +4,7 @@
 #pragma once
 
 #include "gpu_hopper.h"
-#include "kernels/convolution.h"
+#include "kernels/convolution/convolution.h"
 
 namespace lapidary::cuda {
 

@@ -11,7 +11,7 @@
 #include <thread>
 #include <vector>
 
-#include <lapidary/float16.h>
+#include <lapidary/tensor/float16.h>
 
 #define EXPORT extern "C" __attribute__((visibility("default")))
 

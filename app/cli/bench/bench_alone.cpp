@@ -1,0 +1,363 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "cli/bench/bench_alone.h"
+
+#include <algorithm>
+#include <chrono>
+#include <functional>
+#include <map>
+#include <ostream>
+#include <set>
+
+#include <fmt/format.h>
+
+#include <lapidary/bench/regression_gate.h>
+
+#include "cli/bench/bench_baseline.h"
+#include "cli/bench/bench_fresh.h"
+#include "cli/bench/bench_report.h"
+#include "cli/exit_code.h"
+#include "cli/models/model_argument.h"
+#include "cli/usage_error.h"
+
+namespace lapidary::cli {
+namespace {
+
+constexpr int rounds_apart = 10'000;  // numbers of the rounds of two portions
+
+/// One row to be measured.
+struct Job {
+    std::size_t row = 0;
+    std::string argument;
+    ModelPtr model;  // as loaded
+    double load_ms = 0;
+    NamedValues inputs;
+    std::unique_ptr<BenchEngine> engine;
+};
+
+/// Inferences per run: what the inputs hold, where their first dimension is the batch.
+std::int64_t batch_of(const Model& model, const NamedValues& inputs, std::optional<std::int64_t> asked) {
+    if (asked) return *asked;
+    const std::vector<std::string> names = batch_dimensions(model);
+    for (const ValueId id : model.graph.inputs()) {
+        const Value& input = model.graph.value(id);
+        if (input.constant || !input.type.shape || input.type.shape->empty()) continue;
+        const Dim& first = (*input.type.shape)[0];
+        if (first.is_symbolic() && !names.empty() && std::ranges::find(names, first.symbol()) == names.end()) return 1;
+        break;
+    }
+    return first_dimension(inputs);
+}
+
+const Measurement* find_in(const Baseline& baseline, const BenchRow& row) {
+    return baseline.find(row.model, row.measurement.configuration, named_sizes(row.sizes), *row.loaded);
+}
+
+class Bench {
+public:
+    Bench(const BenchCommandOptions& options, const Baseline* baseline, Terminal& terminal)
+        : options_(options), baseline_(baseline), terminal_(terminal) {}
+
+    /// `planned` sees the rows before anything is measured, and may throw.
+    BenchResult run(const std::function<void(const std::vector<BenchRow>&)>& planned) {
+        for (const std::string& argument : options_.models) plan(argument);
+        if (planned) planned(result_.rows);
+        if (!jobs_.empty()) result_.core_gflops = core_peak_gflops();
+        std::size_t most = 64;
+        for (const Job& job : jobs_) most = std::min(most, engines_at_once(*job.model));
+        result_.portions = static_cast<int>((jobs_.size() + most - 1) / most);
+        for (std::size_t begin = 0; begin < jobs_.size(); begin += most)
+            measure(std::span(jobs_).subspan(begin, std::min(most, jobs_.size() - begin)),
+                    static_cast<int>(begin / most));
+        try {
+            for (const Job& job : jobs_)
+                if (options_.memory && !result_.cancelled) measure_memory(job);
+        } catch (const Error& error) {
+            if (error.code() != ErrorCode::cancelled) throw;
+            result_.cancelled = true;
+        }
+        compare();
+        return std::move(result_);
+    }
+
+private:
+    Progress progress() const { return terminal_.progress(); }
+
+    /// The model's rows; a model that cannot be loaded is one row with the reason, unless it is the only one.
+    void plan(const std::string& argument) {
+        try {
+            const auto start = std::chrono::steady_clock::now();
+            const ModelPtr model =
+                std::make_shared<const Model>(load_model_argument(argument, options_.channel_block, progress()));
+            const double load_ms =
+                std::chrono::duration<double, std::milli>(std::chrono::steady_clock::now() - start).count();
+            if (options_.batches.empty()) plan_batch(argument, model, load_ms, {});
+            for (const std::int64_t batch : options_.batches) plan_batch(argument, model, load_ms, batch);
+        } catch (const Error& error) {
+            if (error.code() == ErrorCode::cancelled || options_.models.size() == 1) throw;
+            BenchRow row;
+            row.model = model_name(argument);
+            row.measurement.error = error.what();
+            result_.rows.push_back(std::move(row));
+        }
+    }
+
+    void plan_batch(const std::string& argument, const ModelPtr& model, double load_ms,
+                    std::optional<std::int64_t> batch) {
+        const GatheredInputs gathered = inputs_of_size(*model, options_.inputs, batch, terminal_.cancel);
+        const NamedValues& inputs = gathered.values;
+        const Work work = work_of(*model, inputs, progress());
+        for (const Level level : options_.levels)
+            for (const int inter : options_.inter)
+                for (const int intra : options_.intra) {
+                    BenchRow row;
+                    row.model = model_name(argument);
+                    row.work = work;
+                    row.sizes = gathered.sizes;
+                    row.loaded = model;
+                    row.measurement.configuration = {
+                        level, intra,
+                        inter, inter > 1 ? ExecutionMode::parallel : ExecutionMode::sequential,
+                        true,  batch_of(*model, inputs, batch)};
+                    if (options_.session_passes)
+                        row.measurement.configuration.session_passes =
+                            SessionPasses{session_passes_for(options_.session_passes, level), {}};
+                    jobs_.push_back({result_.rows.size(), argument, model, load_ms, inputs, nullptr});
+                    result_.rows.push_back(std::move(row));
+                }
+    }
+
+    /// What was measured before it was cancelled counts.
+    std::vector<Measurement> measure_candidates(std::span<const Candidate> candidates, const MeasureOptions& options) {
+        std::vector<Measurement> last;
+        try {
+            last = measure_interleaved(candidates, options, progress(), [&](const auto& state) { last = state; });
+        } catch (const Error& error) {
+            const bool has_some = std::ranges::any_of(last, [](const Measurement& m) { return !m.samples_ms.empty(); });
+            if (error.code() != ErrorCode::cancelled || !(has_some || has_measured_)) throw;
+            result_.cancelled = true;
+            last.resize(candidates.size());
+            for (std::size_t i = 0; i < last.size(); ++i) {
+                last[i].configuration = candidates[i].configuration;
+                if (last[i].samples_ms.empty()) last[i].error = "cancelled before it was measured";
+            }
+        }
+        has_measured_ = true;
+        return last;
+    }
+
+    void measure(std::span<Job> jobs, int portion) {
+        if (result_.cancelled) {
+            for (const Job& job : jobs) result_.rows[job.row].measurement.error = "cancelled before it was measured";
+            return;
+        }
+        std::vector<Candidate> candidates;
+        std::vector<const Measurement*> baselines;  // parallel; null: none to be held against
+        for (Job& job : jobs) {
+            const RunConfiguration& configuration = result_.rows[job.row].measurement.configuration;
+            try {
+                open(job, configuration, &job == &jobs_.back());
+            } catch (const Error& error) {
+                if (error.code() == ErrorCode::cancelled || options_.models.size() == 1) throw;
+                result_.rows[job.row].measurement.error = error.what();
+                continue;
+            }
+            candidates.push_back({configuration, job.engine.get()});
+            const BenchRow& row = result_.rows[job.row];
+            baselines.push_back(baseline_ && row.loaded ? find_in(*baseline_, row) : nullptr);
+        }
+        MeasureOptions measuring;
+        measuring.seconds = options_.measuring.seconds;
+        measuring.precision = options_.measuring.precision;
+        measuring.seed = options_.measuring.seed;
+        measuring.runs = options_.runs;
+        measuring.budget_seconds = options_.gate_seconds;
+        if (options_.max_regress)
+            measuring.is_enough = [&](const std::vector<Measurement>& state) {
+                for (std::size_t i = 0; i < state.size(); ++i) {
+                    if (!baselines[i]) continue;
+                    const GateResult gate = hold_to_limit(*baselines[i], state[i], false, *options_.max_regress);
+                    if (gate.verdict == GateVerdict::unresolved && !gate.is_final) return false;
+                }
+                return true;
+            };
+        const std::vector<Measurement> measured = measure_candidates(candidates, measuring);
+        std::size_t next = 0;
+        for (Job& job : jobs) {
+            if (!job.engine) continue;
+            Measurement& m = result_.rows[job.row].measurement;
+            m = measured[next++];
+            m.load_ms += job.load_ms;
+            for (int& round : m.rounds) round += portion * rounds_apart;
+            if (!m.error.empty() && options_.models.size() == 1 && !result_.cancelled)
+                fail(ErrorCode::not_supported, name_of(m.configuration) + ": " + m.error);
+            job.engine.reset();
+        }
+    }
+
+    void open(Job& job, const RunConfiguration& configuration, bool is_last) {
+        ModelPtr& optimized = optimized_[{job.model, configuration.level}];
+        if (!optimized && configuration.level != Level::disabled) {
+            OptimizeOptions options;
+            options.level = configuration.level;
+            options.near_misses = false;
+            const auto start = std::chrono::steady_clock::now();
+            optimized = std::make_shared<const Model>(optimize(*job.model, options, progress()).model);
+            optimize_ms_[optimized] =
+                std::chrono::duration<double, std::milli>(std::chrono::steady_clock::now() - start).count();
+        } else if (!optimized) {
+            optimized = job.model;
+        }
+        RunConfiguration plain = configuration;
+        plain.level = Level::disabled;
+        plain.session_passes = SessionPasses{session_passes_for(options_.session_passes, configuration.level), {}};
+        job.engine = open_engine(optimized, plain, job.inputs, progress(), is_last ? options_.slow_down : 0);
+        if (const auto ms = optimize_ms_.find(optimized); ms != optimize_ms_.end()) job.load_ms += ms->second;
+    }
+
+    void measure_memory(const Job& job) {
+        BenchRow& row = result_.rows[job.row];
+        Measurement& m = row.measurement;
+        if (!m.error.empty()) return;
+        const BenchConfiguration configuration{
+            model_file_of(job.argument, options_.channel_block, scratch_.path(), progress()),
+            m.configuration.level,
+            m.configuration.intra,
+            m.configuration.inter,
+            job.inputs,
+            SessionPasses{session_passes_for(options_.session_passes, m.configuration.level), {}}};
+        const auto fresh = measure_fresh_processes(configuration, nullptr, scratch_, terminal_.cancel);
+        if (!fresh) return;
+        m.load_ms = fresh->at(0).load_ms;
+        m.first_ms = fresh->at(0).first_ms;
+        m.peak_mb = fresh->at(0).peak_mb;
+        row.fresh_processes = fresh->at(0).processes;
+    }
+
+    void compare() {
+        const BenchRow* first = nullptr;
+        for (BenchRow& row : result_.rows) {
+            if (!row.measurement.error.empty()) continue;
+            if (!first) {
+                first = &row;
+                continue;
+            }
+            std::string name = name_of(row.measurement.configuration, first->measurement.configuration);
+            if (row.model != first->model) name = row.model + ", " + name;
+            row.against_first = difference_between(first->measurement, row.measurement, true, name);
+        }
+    }
+
+    const BenchCommandOptions& options_;
+    const Baseline* baseline_;  // null: none
+    Terminal& terminal_;
+    ScratchFolder scratch_;
+    std::vector<Job> jobs_;
+    std::map<std::pair<ModelPtr, Level>, ModelPtr> optimized_;
+    std::map<ModelPtr, double> optimize_ms_;
+    bool has_measured_ = false;
+    BenchResult result_;
+};
+
+/// Refuses a baseline that has a model under other conditions only, before minutes are spent.
+void check_conditions(const Baseline& baseline, const BenchCommandOptions& options, const std::vector<BenchRow>& rows) {
+    std::map<std::string, const BenchRow*> without;
+    std::set<std::string> found;
+    for (const BenchRow& row : rows) {
+        if (!row.loaded) continue;
+        if (find_in(baseline, row)) found.insert(row.model);
+        else without.emplace(row.model, &row);
+    }
+    for (const auto& [model, row] : without) {
+        const std::string then = baseline.conditions_of(model, *row->loaded);
+        if (!found.contains(model) && !then.empty())
+            throw UsageError(options.baseline.string() + ": " + model + " was measured with " + then + ", here it is " +
+                             text_of(conditions_of(*row)) + "; times under other conditions do not compare");
+    }
+}
+
+/// Tells what became of each row since. A row that the baseline lacks can keep no limit.
+GateVerdict hold_against(const Baseline& baseline, const BenchCommandOptions& options,
+                         const std::vector<BenchRow>& rows, std::ostream& text, Json& json) {
+    GateVerdict worst = GateVerdict::passes;
+    const auto meet = [&](GateVerdict verdict) {
+        if (options.max_regress && worst != GateVerdict::fails && verdict != GateVerdict::passes) worst = verdict;
+    };
+    std::size_t compared = 0;
+    json = Json::array();
+    for (const BenchRow& row : rows) {
+        if (!row.measurement.error.empty()) continue;
+        const std::string name = row.model + ", " + text_of(conditions_of(row));
+        const Measurement* then = find_in(baseline, row);
+        if (!then) {
+            text << "baseline  " << name << ": not in " << options.baseline.string() << '\n';
+            json.push_back({{"configuration", name}, {"found", false}});
+            meet(GateVerdict::unresolved);
+            continue;
+        }
+        ++compared;
+        const Difference difference = difference_between(*then, row.measurement, false);
+        const GateResult gate = hold_to_limit(*then, row.measurement, false, options.max_regress.value_or(0));
+        meet(gate.verdict);
+        const MedianEstimate& r = difference.ratio;
+        text << fmt::format("baseline  {}: {} ms then, {} ms now: {}\n", name, ms_text(then->wall.median.median),
+                            ms_text(row.measurement.wall.median.median),
+                            options.max_regress        ? gate.sentence
+                            : !difference.significant ? difference.sentence
+                                                      : fmt::format("{:+.1f} % [{:+.1f}, {:+.1f}]",
+                                                                    100 * (r.median - 1), 100 * (r.low - 1),
+                                                                    100 * (r.high - 1)));
+        Json entry = {{"configuration", name},
+                      {"found", true},
+                      {"then_ms", then->wall.median.median},
+                      {"change_per_cent", 100 * (r.median - 1)},
+                      {"ci_per_cent", {100 * (r.low - 1), 100 * (r.high - 1)}},
+                      {"significant", difference.significant},
+                      {"regression", options.max_regress && gate.verdict == GateVerdict::fails}};
+        if (options.max_regress) entry["verdict"] = name_of(gate.verdict);
+        json.push_back(std::move(entry));
+    }
+    if (compared == 0) fail_input(options.baseline.string() + ": none of these models and configurations is in it");
+    return worst;
+}
+
+}  // namespace
+
+RunConditions conditions_of(const BenchRow& row) {
+    const RunConfiguration& c = row.measurement.configuration;
+    return {c.level, c.intra, c.mode == ExecutionMode::parallel ? c.inter : 1, row.sizes};
+}
+
+BenchResult measure_alone(const BenchCommandOptions& options, Terminal& terminal,
+                          const std::function<void(const std::vector<BenchRow>&)>& planned) {
+    return Bench(options, nullptr, terminal).run(planned);
+}
+
+int run_alone(const BenchCommandOptions& options, Terminal& terminal) {
+    std::optional<Baseline> baseline;  // read before the minutes of measuring
+    if (!options.baseline.empty()) baseline.emplace(options.baseline, options.any_machine);
+    const BenchResult result = Bench(options, baseline ? &*baseline : nullptr, terminal)
+                                   .run([&](const std::vector<BenchRow>& rows) {
+                                       if (baseline) check_conditions(*baseline, options, rows);
+                                   });
+    Json json = bench_json(options, result);
+    json["cancelled"] = result.cancelled;
+    std::ostringstream change;
+    const GateVerdict gate = baseline ? hold_against(*baseline, options, result.rows, change, json["baseline"])
+                                      : GateVerdict::passes;
+    save_json(options.json_file, json);
+    if (!options.csv_file.empty()) save_bench_csv(options.csv_file, result);
+    if (terminal.json) write_json(terminal.out, json);
+    else print_bench(terminal.out, result);
+    (terminal.json ? terminal.err : terminal.out) << change.str();
+    if (result.cancelled) {
+        if (!terminal.json) terminal.err << "lapidary-cli: cancelled; what was measured is shown\n";
+        return exit_cancelled;
+    }
+    if (gate == GateVerdict::fails) return exit_check_failed;
+    const bool failed =
+        std::ranges::any_of(result.rows, [](const BenchRow& row) { return !row.measurement.error.empty(); });
+    if (failed) return exit_not_supported;
+    return gate == GateVerdict::unresolved ? exit_unresolved : exit_fine;
+}
+
+}  // namespace lapidary::cli

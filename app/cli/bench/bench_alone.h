@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: Apache-2.0
+// bench without --vs: all configurations of all models in turn.
+#pragma once
+
+#include <functional>
+#include <string>
+#include <vector>
+
+#include <lapidary/bench/bench.h>
+#include <lapidary/inputs/run_conditions.h>
+
+#include "cli/bench/bench_models.h"
+#include "cli/terminal.h"
+
+namespace lapidary::cli {
+
+/// One configuration of one model.
+struct BenchRow {
+    std::string model;
+    Work work;
+    UsualSizes sizes;
+    ModelPtr loaded;          // as in the file; null where it could not be loaded
+    Measurement measurement;
+    int fresh_processes = 0;  // that load, first run and memory are medians of
+    Difference against_first; // of the rows; of the first itself empty
+};
+
+RunConditions conditions_of(const BenchRow& row);
+
+struct BenchResult {
+    std::vector<BenchRow> rows;
+    double core_gflops = 0;
+    int portions = 1;         // memory did not take more engines at a time
+    bool cancelled = false;   // the rows are as far as they got; those not begun say so
+};
+
+/// `planned` sees the rows before anything is measured, and may throw.
+BenchResult measure_alone(const BenchCommandOptions& options, Terminal& terminal,
+                          const std::function<void(const std::vector<BenchRow>&)>& planned = {});
+int run_alone(const BenchCommandOptions& options, Terminal& terminal);
+
+}  // namespace lapidary::cli

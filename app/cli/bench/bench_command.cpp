@@ -1,0 +1,192 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <algorithm>
+
+#include <lapidary/internal/output_file.h>
+
+#include "cli/bench/bench_alone.h"
+#include "cli/bench/bench_concurrency.h"
+#include "cli/bench/bench_fresh.h"
+#include "cli/bench/bench_versus.h"
+#include "cli/command.h"
+#include "cli/options/input_options.h"
+#include "cli/options/level_options.h"
+#include "cli/options/measuring_options.h"
+#include "cli/options/model_options.h"
+#include "cli/options/session_options.h"
+#include "cli/options/size_options.h"
+#include "cli/options/value_checks.h"
+
+namespace lapidary::cli {
+namespace {
+
+/// Threads that nobody chose are one per core. --execution says in words what --inter says in numbers; they must not
+/// contradict each other.
+BenchCommandOptions with_execution(BenchCommandOptions options) {
+    if (options.intra.empty()) options.intra = {machine_info().cores};
+    const bool has_one = std::ranges::find(options.inter, 1) != options.inter.end();
+    const bool has_more = std::ranges::any_of(options.inter, [](int inter) { return inter > 1; });
+    if (options.execution == "parallel") {
+        if (has_one && !has_more) options.inter = {std::max(2, machine_info().cores)};
+        else if (has_one) fail_input("--inter 1 runs one operator at a time, which is not --execution parallel");
+    }
+    if (options.execution == "sequential" && has_more)
+        fail_input("--inter of more than 1 runs operators at the same time, which is not --execution sequential");
+    return options;
+}
+
+constexpr const char* bench_notes = R"(
+All configurations of all models run in turn, in rounds of random order, until each median is known to 2 % or time is
+up; MODELS and counts may be repeated to see what the method tells apart. A sample is the median of a burst of runs
+of some milliseconds, after one unmeasured run when runs are short; between bursts all threads come to rest. A known
+piece of work is timed beside each: samples of a slow or busy machine are dropped and counted. The interval of a
+median holds what another measurement would find with 95 % confidence: it counts neighbouring samples for as many as
+they are worth and adds 3 % for what moves from one start of a process to the next. Percentiles are of single runs.
+With --vs both engines run in this process on the same inputs, in pairs of random order; the ratio is the median over
+pairs of ONNX Runtime's time by ours: above 1, this engine is faster. Exit code 1 when the outputs differ. Loading,
+first run and MB are medians of fresh processes that do nothing else, five per engine in turn after an unmeasured one;
+with --no-memory they are those of this process. MB is resident memory at its peak, pages of files included.
+With --max-regress a configuration keeps the limit when the whole 95 % interval of the change lies within it, and breaks
+it (exit code 1) when all of it lies beyond. Until one of both is so, measuring goes on for twice as long each time, up
+to --gate-seconds; what cannot be told then, or is not in the baseline, is exit code 7. A baseline that is itself not
+known well enough, or a limit of less than what starts of a program differ by (3 %), cannot be resolved by any time.)";
+
+class BenchCommand : public Command {
+public:
+    CommandText text() const override {
+        return {
+            .summary = "Measure a model, alone or side by side with ONNX Runtime",
+            .notes = bench_notes,
+            .examples =
+                {"lapidary-cli bench sample:resnet50 net.onnx --vs onnxruntime --intra 1,2 --json result.json",
+                 "lapidary-cli bench net.onnx --level disabled,all --intra 1,2 --batch 1,8 --csv table.csv",
+                 "lapidary-cli bench net.onnx --baseline saved.json --max-regress 5%",
+                 "lapidary-cli bench net.onnx --concurrency 1,4,16 --max-batch 8 --max-delay 2",
+                 "lapidary-cli bench sample:bert-base --vs onnxruntime --dim batch=1 --dim sequence=128 --seconds 3 "
+                 "--no-memory",
+                 "lapidary-cli bench sample:gpt2-small --vs onnxruntime --dim batch=1 --dim sequence=1 "
+                 "--dim past_sequence=128   (decode)",
+                 "lapidary-cli bench sample:gpt2-small --vs onnxruntime --dim batch=1 --dim sequence=64 "
+                 "--dim past_sequence=0    (prefill)"},
+            .program_example = "lapidary-cli bench resnet50.onnx --vs onnxruntime --intra 1,2"};
+    }
+
+    void declare(OptionList& options) override {
+        options.value("model", "MODEL...", options_.models, "ONNX model files, or sample:NAME")
+            .required()
+            .one_or_more()
+            .suggest(model_suggestions());
+        add_channel_block(options, options_.channel_block);
+        declare_configurations(options);
+        declare_measuring(options);
+        declare_results(options);
+        declare_concurrency(options);
+        options.value("--slow-last", "SHARE", options_.slow_down, "").hidden();
+        options.value("--fresh", "ENGINE", options_.fresh, "").hidden();
+        options.value("--fresh-inputs", "DIR", options_.fresh_inputs, "").hidden();
+        add_input_options(options, options_.inputs);
+    }
+
+    int run(Terminal& terminal) override {
+        if (!options_.fresh.empty()) return run_fresh(options_, terminal);
+        const BenchCommandOptions benching = with_execution(options_);
+        for (const std::string& model : benching.models) protect_input(model);
+        protect_input(benching.baseline);
+        protect_input(benching.onnxruntime);
+        check_output_files({benching.json_file, benching.csv_file});
+        if (benching.max_regress && benching.baseline.empty())
+            fail_input("--max-regress needs --baseline with the saved result to compare with");
+        if (benching.max_regress && (!benching.against.empty() || !benching.concurrency.empty()))
+            fail_input(
+                "--max-regress holds a model measured alone against --baseline: leave out --vs and --concurrency");
+        if (!benching.concurrency.empty()) return run_concurrency(benching, terminal);
+        return benching.against.empty() ? run_alone(benching, terminal) : run_versus(benching, terminal);
+    }
+
+private:
+    void declare_configurations(OptionList& options) {
+        options
+            .value("--vs", "onnxruntime|self", options_.against,
+                   "Compare with ONNX Runtime, or with this engine itself to see what the method tells apart")
+            .one_of({"onnxruntime", "self"});
+        options
+            .value("--onnxruntime", "PATH", options_.onnxruntime,
+                   "Its library, or a folder or Python interpreter that has it; searched for unless given")
+            .suggest_files();
+        add_levels(options, options_.levels);
+        add_session_passes(options, options_.session_passes);
+        add_thread_counts(options, "--intra", options_.intra, 1,
+                          "Threads inside an operator, each count by itself; one per core unless given");
+        add_thread_counts(options, "--inter", options_.inter, 1,
+                          "Operators at the same time, each count by itself; 1 unless given");
+        options
+            .value("--execution", "sequential|parallel", options_.execution,
+                   "One operator at a time, or branches of the graph at the same time; as --inter says unless given")
+            .one_of({"sequential", "parallel"});
+        add_batches(options, options_.batches,
+                    "Sizes of the inputs' first dimension where it is free, each by itself; 1 unless given");
+    }
+
+    void declare_measuring(OptionList& options) {
+        BenchOptions& measuring = options_.measuring;
+        add_seconds(options, measuring.seconds, "Measuring time per configuration at most, 10 unless given");
+        add_precision(
+            options, measuring.precision,
+            "Stop early when medians (with --vs: the ratio) are known to this share, 0.02 unless given");
+        options.value("--runs", "N", options_.runs, "Exactly so many measured runs of each instead")
+            .between(1, 100'000'000);
+        add_tolerance(options, measuring.rtol, measuring.atol);
+        options.flag_off("--no-memory", options_.memory,
+                         "Start no fresh processes for loading time and resident memory");
+    }
+
+    void declare_results(OptionList& options) {
+        options
+            .take(
+                "--json", "[F.json]",
+                [this](const std::string& file) {
+                    json = file.empty();
+                    options_.json_file = file;
+                },
+                "Print the result as JSON, or write it to a file ending in .json beside the table")
+            .with_optional_value()
+            .checked_by([](const std::string& file) {
+                return file.empty() ? std::string() : extension_problem(file, ".json");
+            })
+            .suggest_files({"json"});
+        options.value("--csv", "F.csv", options_.csv_file, "Write the result as a table too")
+            .checked_by([](const std::string& file) { return extension_problem(file, ".csv"); })
+            .suggest_files({"csv"});
+        options
+            .value("--baseline", "F.json", options_.baseline,
+                   "Compare with a result that --json saved on this machine")
+            .suggest_files({"json"});
+        options
+            .value("--max-regress", "P", options_.max_regress,
+                   "Exit code 0 when all are at most so many per cent slower than the baseline, 1 when one is slower "
+                   "than that, 7 when measuring cannot tell")
+            .not_negative()
+            .changed_by(
+                [](std::string text) { return text.ends_with('%') ? text.substr(0, text.size() - 1) : text; });
+        add_gate_seconds(options, options_.gate_seconds);
+        options.flag("--any-machine", options_.any_machine, "Take a baseline of another machine");
+    }
+
+    void declare_concurrency(OptionList& options) {
+        add_thread_counts(options, "--concurrency", options_.concurrency, 1,
+                          "Instead: the latency and throughput of so many callers at a time, with requests grouped "
+                          "and not");
+        options.value("--max-batch", "B", options_.max_batch, "Requests in a group, 8 unless given")
+            .between(1, 65536);
+        options
+            .value("--max-delay", "MS", options_.max_delay_ms, "A request waits as long for others, 2 ms unless given")
+            .between(0.0, 60000.0);
+    }
+
+    BenchCommandOptions options_;
+};
+
+}  // namespace
+
+std::unique_ptr<Command> bench_command() { return std::make_unique<BenchCommand>(); }
+
+}  // namespace lapidary::cli

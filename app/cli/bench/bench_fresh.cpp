@@ -1,0 +1,66 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "cli/bench/bench_fresh.h"
+
+#include <algorithm>
+#include <ostream>
+
+#include <lapidary/internal/program_file.h>
+
+#include "cli/exit_code.h"
+
+namespace lapidary::cli {
+
+namespace fs = std::filesystem;
+
+std::optional<std::vector<FreshFigures>> measure_fresh_processes(const BenchConfiguration& configuration,
+                                                                 const OnnxRuntimePeer* peer,
+                                                                 const ScratchFolder& scratch,
+                                                                 const CancelToken& cancel) {
+    const fs::path program = program_file();
+    if (!program.filename().string().starts_with("lapidary-cli")) return std::nullopt;  // linked into another program
+    const auto is_tensor = [](const auto& input) { return input.second.is_tensor(); };
+    if (!std::ranges::all_of(configuration.inputs, is_tensor)) return std::nullopt;  // files for it hold tensors only
+    const fs::path folder = scratch.path() / "inputs";
+    fs::remove_all(folder);
+    fs::create_directory(folder);
+    save_bench_inputs(configuration.inputs, folder);
+    std::vector<std::string> command{program.string(),
+                                     "bench",
+                                     configuration.model.string(),
+                                     "--level",
+                                     std::string(name_of(configuration.level)),
+                                     "--intra",
+                                     std::to_string(configuration.intra_threads),
+                                     "--inter",
+                                     std::to_string(configuration.inter_threads),
+                                     "--fresh-inputs",
+                                     folder.string()};
+    if (configuration.session_passes)
+        command.insert(command.end(), {"--session-passes",
+                                       configuration.session_passes->set == SessionPasses::Set::all ? "on" : "off"});
+    if (peer) command.insert(command.end(), {"--onnxruntime", peer->path().string()});
+    std::vector<std::vector<std::string>> commands{command};
+    commands.back().insert(commands.back().end(), {"--fresh", "lapidary"});
+    if (peer) {
+        commands.push_back(command);
+        commands.back().insert(commands.back().end(), {"--fresh", "onnxruntime"});
+    }
+    return run_fresh_processes(commands, cancel);
+}
+
+int run_fresh(const BenchCommandOptions& options, Terminal& terminal) {
+    const BenchConfiguration configuration{
+        options.models.at(0),
+        options.levels.at(0),
+        options.intra.at(0),
+        options.inter.at(0),
+        load_bench_inputs(options.fresh_inputs),
+        SessionPasses{session_passes_for(options.session_passes, options.levels.at(0)), {}}};
+    const auto engine = options.fresh == "onnxruntime"
+                            ? find_onnxruntime_peer(options.onnxruntime)->open(configuration, terminal.cancel)
+                            : open_own_engine(configuration, {terminal.cancel, {}});
+    terminal.out << fresh_figures_text(measure_fresh(*engine)) << '\n';
+    return exit_fine;
+}
+
+}  // namespace lapidary::cli

@@ -1,0 +1,84 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "workbench/document/exported_files.h"
+
+#include <QFileInfo>
+#include <QPointer>
+
+#include <algorithm>
+#include <filesystem>
+
+#include <lapidary/onnx_io/model_io.h>
+
+#include "workbench/text/bounded_text.h"
+
+namespace lapidary::app {
+
+FileRequest requestOf(const VariantPtr& variant, const QString& title) {
+    const Recipe& recipe = variant->recipe;
+    FileRequest request;
+    request.key = variant;
+    // a variant of a quantized model or of another file goes on from that one
+    request.model = recipe.isQuantizedAlone() || variant->isOriginal() ? variant->model : variant->parent->model;
+    request.options.target = recipe.level == Level::all ? ExportTarget::cpu : ExportTarget::portable;
+    request.options.optimize = recipe.options();
+    request.options.optimize.near_misses = false;
+    request.options.optimize.level =
+        std::min(request.options.optimize.level, info_of(*request.options.target).level);
+    request.name = fileNameOf(recipe, title);
+    return request;
+}
+
+FileRequest requestOf(const ModelPtr& model, const QString& title) {
+    FileRequest request;
+    request.key = model;
+    request.model = model;
+    request.options.optimize.level = Level::disabled;
+    request.name = QFileInfo(title).completeBaseName() + QStringLiteral(".onnx");
+    return request;
+}
+
+QStringList filesOf(const Model& model) {
+    std::error_code problem;
+    if (model.path.empty() || !std::filesystem::exists(model.path, problem)) return {};
+    QStringList files{exactText(model.path.string())};
+    for (const std::filesystem::path& file : model.external_files) {
+        if (file.parent_path() != model.path.parent_path() || !std::filesystem::exists(file, problem)) return {};
+        files << exactText(file.string());
+    }
+    return files;
+}
+
+QString ExportedFiles::find(const FileRequest& request) const {
+    const auto at = written_.find(request.key);
+    return at == written_.end() ? QString() : at->second.path;
+}
+
+void ExportedFiles::make(const FileRequest& request) {
+    if (!written_.try_emplace(request.key).second) return;
+    const QPointer<ExportedFiles> self(this);
+    jobs_.start<Written>(
+        tr("Export %1").arg(labelText(request.name)),
+        [model = request.model, options = request.options, name = request.name](const Progress& progress) {
+            const ExportResult result = export_model(*model, options, progress);
+            progress.step("save");
+            Written written{std::make_shared<ScratchFolder>(), {}};
+            const std::filesystem::path file =
+                written.folder->path() / std::filesystem::path(name.toStdU16String()).filename();
+            save_model(result.model, file, {}, progress);
+            written.path = exactText(file.string());
+            return written;
+        },
+        [self, key = request.key](const Written& written) {
+            if (!self) return;
+            self->written_[key] = written;
+            emit self->finished();
+        },
+        [self, key = request.key, name = request.name](const Error& error) {
+            if (!self) return;
+            self->written_.erase(key);
+            if (error.code() != ErrorCode::cancelled) emit self->failed(name, tipText(error.what()));
+            emit self->finished();
+        });
+}
+
+}  // namespace lapidary::app

@@ -1,0 +1,100 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "workbench/document/given_data.h"
+
+#include <lapidary/base/error.h>
+
+#include "workbench/document/opened_model.h"
+#include "worker/jobs/engine.h"
+
+namespace lapidary::app {
+
+GivenData::GivenData(OpenedModel& opened, JobRunner& jobs, Engine& engine, QObject* parent)
+    : QObject(parent), opened_(opened), jobs_(jobs), engine_(engine) {
+    connect(&opened_, &OpenedModel::openedChanged, this, [this] {
+        job_.drop();
+        look_ = nullptr;
+        refused_.clear();
+        emit changed();
+    });
+}
+
+const GivenInputs& GivenData::given() const { return opened_.runSettings().given; }
+
+void GivenData::take(const GivenInputs& given, const std::vector<std::string>& dropped) {
+    if (!opened_.opened()) return;
+    RunSettings settings = opened_.runSettings();
+    if (!(settings.given == given)) {  // sizes that the inputs before had fixed are free again
+        if (look_)
+            for (const auto& [name, size] : look_->sizes) settings.dimensions.erase(name);
+        settings.given = given;
+    }
+    job_.start<InputLook>(
+        jobs_, tr("Look at the inputs"),
+        [engine = &engine_, source = opened_.opened()->source, settings, dropped](const Progress& progress) {
+            return engine->look_at_inputs(source, settings, dropped, progress);
+        },
+        [this, settings](InputLook look) { adopt(settings, std::move(look)); },
+        [this](const Error& error) {
+            if (error.code() != ErrorCode::cancelled) refused_ = QStringList{QString::fromUtf8(error.what())};
+            emit changed();
+        });
+    emit changed();
+}
+
+/// What was found out under the settings `asked` becomes what runs take; other settings may have changed meanwhile.
+void GivenData::adopt(const RunSettings& asked, InputLook look) {
+    const auto with = [&](RunSettings settings) {
+        if (look_ && !(look_->given == look.given))  // sizes that other inputs had fixed
+            for (const auto& [name, size] : look_->sizes) settings.dimensions.erase(name);
+        settings.given = look.given;
+        for (const auto& [name, size] : look.sizes) settings.dimensions[name] = size;
+        return settings;
+    };
+    const RunSettings next = with(opened_.runSettings());
+    lookedAt_ = with(asked);
+    refused_.clear();
+    for (const std::string& reason : look.refused) refused_ << QString::fromStdString(reason);
+    look_ = std::make_shared<const InputLook>(std::move(look));
+    opened_.setRunSettings(next);
+    emit changed();
+    refresh();  // other settings may hold by now
+}
+
+void GivenData::give(const QStringList& paths) {
+    std::vector<std::string> dropped;
+    for (const QString& path : paths) dropped.push_back(path.toStdString());
+    take(given(), dropped);
+}
+
+void GivenData::giveInput(const QString& input, const QString& path) {
+    GivenInputs next = given();
+    next.files[input.toStdString()] = path.toStdString();
+    take(next, {});
+}
+
+void GivenData::setText(const QString& text) {
+    GivenInputs next = given();
+    next.text = text.toStdString();
+    if (!(next == given())) take(next, {});
+}
+
+void GivenData::setVocabulary(const QString& path) {
+    GivenInputs next = given();
+    next.vocabulary = path.toStdString();
+    take(next, {});
+}
+
+void GivenData::forget(const QString& input) {
+    GivenInputs next = given();
+    if (next.files.erase(input.toStdString()) == 0) next.text.clear();
+    take(next, {});
+}
+
+void GivenData::clear() { take({}, {}); }
+
+void GivenData::refresh() {
+    if (!opened_.opened() || job_ || (look_ && lookedAt_ == opened_.runSettings())) return;
+    take(given(), {});
+}
+
+}  // namespace lapidary::app

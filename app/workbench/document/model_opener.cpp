@@ -1,0 +1,106 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "workbench/document/model_opener.h"
+
+#include <QFileInfo>
+
+#include <lapidary/onnx_io/model_io.h>
+#include <lapidary/inputs/samples.h>
+
+#include "workbench/text/bounded_text.h"
+#include "workbench/project/recent_files.h"
+
+namespace lapidary::app {
+namespace {
+
+ModelSource source_of(const std::filesystem::path& file) {
+    ModelSource source;
+    source.file = file;
+    std::error_code gone;
+    source.file_bytes = std::filesystem::file_size(file, gone);
+    source.file_modified = std::filesystem::last_write_time(file, gone).time_since_epoch().count();
+    return source;
+}
+
+Document make_document(Model loaded, const QString& title, ModelSource source, std::vector<ModelFault> faults = {}) {
+    Document document;
+    document.faults = std::move(faults);
+    document.source = std::move(source);
+    document.model = std::make_shared<const Model>(std::move(loaded));
+    document.source.model = document.model;
+    document.summary = summarize(*document.model);
+    document.layoutProblem = channel_block_problem(*document.model);
+    document.title = title;
+    return document;
+}
+
+}  // namespace
+
+ModelOpener::ModelOpener(OpenedModel& opened, JobRunner& jobs, Engine& engine, RecentFiles& recent, QObject* parent)
+    : QObject(parent), opened_(opened), jobs_(jobs), engine_(engine), recent_(recent) {}
+
+void ModelOpener::open(const QString& what, const QString& path, std::function<Document(const Progress&)> load) {
+    job_.start<DocumentPtr>(
+        jobs_, tr("Open %1").arg(what),
+        [load = std::move(load)](const Progress& progress) { return std::make_shared<const Document>(load(progress)); },
+        [this, path](DocumentPtr document) {
+            if (!path.isEmpty()) recent_.remember(path);
+            const QString problem = tipText(document->layoutProblem);
+            opened_.open(std::move(document));
+            if (!problem.isEmpty()) emit channelBlockAsked(path, problem);
+        },
+        [this, what](const Error& error) {
+            if (error.code() == ErrorCode::cancelled) {
+                emit logged(tr("Opening %1 was cancelled.").arg(what));
+                emit cancelled();
+                return;
+            }
+            const QString reason = QString::fromUtf8(error.what());
+            emit logged(tr("Could not open %1: %2").arg(what, reason));
+            emit failed(what, reason);
+        });
+    emit started(what);
+}
+
+void ModelOpener::loadFile(const QString& path, int channelBlock) {
+    const QFileInfo file(path);
+    const QString title = file.fileName();
+    open(title, file.absoluteFilePath(),
+         [&engine = engine_, file = std::filesystem::path(path.toStdU16String()), title,
+          channelBlock](const Progress& progress) {
+             ModelSource source = source_of(file);  // before it is read: a change while reading is told
+             source.channel_block = channelBlock;
+             engine.survive_reading(source, progress);
+             std::vector<ModelFault> faults;
+             Model model = load_model(file, {.channel_block = channelBlock, .faults = &faults}, progress);
+             return make_document(std::move(model), title, std::move(source), std::move(faults));
+         });
+}
+
+void ModelOpener::loadSample(const QString& name) {
+    QString title = name;
+    for (const SampleInfo& sample : list_samples())
+        if (name.toStdString() == sample.name)
+            title = QString::fromUtf8(sample.title.data(), qsizetype(sample.title.size()));
+    open(title, {}, [name = name.toStdString(), title](const Progress& progress) {
+        progress.step("build");
+        ModelSource source;
+        source.sample = name;
+        return make_document(build_sample(name), title, std::move(source));
+    });
+}
+
+void ModelOpener::adopt(ModelPtr model, const QString& title) {
+    job_.drop();
+    auto summary = summarize(*model);
+    ModelSource source;
+    source.model = model;
+    opened_.open(std::make_shared<const Document>(
+        Document{std::move(model), std::move(summary), title, nullptr, std::move(source), {}}));
+}
+
+void ModelOpener::close() {
+    job_.drop();
+    opened_.open(nullptr);
+}
+
+}  // namespace lapidary::app

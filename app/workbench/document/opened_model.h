@@ -1,0 +1,103 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// The model that is open, the variant of it that is shown, what a run of it is set to, its newest run, and the focus
+// that all views share. Everything published is an immutable value behind shared_ptr<const T>; a new one replaces the
+// old.
+#pragma once
+
+#include <QObject>
+
+#include <map>
+#include <memory>
+#include <optional>
+#include <string>
+
+#include <lapidary/graph/model.h>
+#include <lapidary/onnx_io/model_io.h>
+#include <lapidary/report/model_summary.h>
+#include <lapidary/internal/output_file.h>
+
+#include "workbench/document/focus.h"
+#include "workbench/jobs/job_runner.h"
+#include "workbench/document/run_conditions.h"
+#include "workbench/document/variant_store.h"
+#include "worker/jobs/engine.h"
+
+namespace lapidary::app {
+
+/// A model as opened, or a variant of it, with what was found out about it.
+struct Document {
+    ModelPtr model;
+    ModelSummary summary;
+    QString title;              // file name or sample title; of a variant with the variant's name behind it
+    VariantPtr variant;         // null: as it was opened
+    ModelSource source;         // for other processes
+    std::string layoutProblem;  // why the block of its channels is not known (channel_block_problem()); empty: it is
+    std::vector<ModelFault> faults = {};  // not empty: the model can be looked at, not run or saved
+    /// "node "scores" (MatMul): ..." of the first of them; empty: there is none.
+    QString faultText() const;
+};
+using DocumentPtr = std::shared_ptr<const Document>;
+
+class OpenedModel : public QObject {
+    Q_OBJECT
+public:
+    OpenedModel(JobRunner& jobs, VariantStore& variants, RunSettings settings, QObject* parent = nullptr);
+
+    DocumentPtr document() const { return document_; }  // what is shown: opened() or a variant; null: nothing open
+    DocumentPtr opened() const { return opened_; }      // the model as it was opened; null: nothing open
+    RunRecordPtr run() const { return run_; }           // newest run of running(), or a trace; null: none
+    const Focus& focus() const { return focus_; }
+    const RunSettings& runSettings() const { return runSettings_; }
+    /// Under which runs are made from now on.
+    const RunConditions& conditions() const;
+    /// Of the opened model or a variant of it.
+    ModelSource sourceOf(const VariantPtr& variant) const;
+    /// Of the variant that is shown; the original's changes nothing.
+    Recipe recipeInForce() const;
+    /// The variant that runs where the shown one is in force: itself, or the level that a graph without one runs at.
+    /// Null: not made yet, or nothing is open.
+    VariantPtr running() const;
+    /// The node of the shown graph that a node of a graph that ran stands for: itself, or the first of the nodes that
+    /// it was made from. Invalid: the shown graph has none of them.
+    NodeId shownNode(const Model& ran, NodeId node) const;
+    /// The node of a graph that ran which does what a node of the shown graph does. Invalid: there is none.
+    NodeId ranNode(const Model& ran, NodeId shown) const;
+
+    /// Another model, null: none. Variants, runs and focus of the one before go; settings of its dimensions too.
+    void open(DocumentPtr document);
+    /// Shows a variant of the opened model, the original too; runs and focus follow.
+    void showVariant(const VariantPtr& variant);
+    void publishRun(RunRecordPtr run);
+    void setRunSettings(const RunSettings& settings);
+    /// Emits focusChanged() only on a change.
+    void setFocus(const Focus& focus);
+    /// After the file that is open was written over: what lies there now is protected too.
+    void protectFiles();
+
+signals:
+    void documentLeft();     // another one is about to be shown: what still runs belongs to the old one
+    void openedChanged();    // another model was opened, or none is any more; comes before documentChanged()
+    void documentChanged();  // another model or variant is shown, or none
+    void runChanged();
+    void runSettingsChanged();
+    void focusChanged(const lapidary::app::Focus& focus);
+    void logged(const QString& line);
+
+private:
+    void show(DocumentPtr document, RunRecordPtr run);
+    void retire(std::shared_ptr<const void> result);
+    void forgetRuns();
+    bool isShownGraph(const Model& ran) const;
+
+    JobRunner& jobs_;
+    VariantStore& variants_;
+    DocumentPtr document_, opened_;
+    std::optional<InputProtection> openedFiles_;  // nothing that is saved replaces them
+    RunRecordPtr run_;
+    std::map<std::string, RunRecordPtr> otherRuns_;  // newest of what is not shown, by the text of what ran
+    Focus focus_;
+    RunSettings runSettings_;
+    mutable std::optional<RunConditions> conditions_;  // of opened_ under runSettings_; nothing: not looked at yet
+};
+
+}  // namespace lapidary::app

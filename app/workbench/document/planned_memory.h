@@ -1,0 +1,57 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// What runs of variants would hold under the settings in force: planned once per variant, told alike on all pages.
+#pragma once
+
+#include <QObject>
+
+#include <map>
+#include <optional>
+#include <vector>
+
+#include <lapidary/cost/memory_report.h>
+
+#include "workbench/jobs/latest_job.h"
+#include "workbench/document/variant.h"
+#include "worker/protocol/model_source.h"
+#include "worker/protocol/run_record.h"
+
+namespace lapidary::app {
+
+class OpenedModel;
+
+/// The switches of a session of the model under the settings.
+MemoryAssumptions assumptionsOf(const ModelSource& source, const RunSettings& settings);
+
+struct PlannedPeak {
+    std::uint64_t needed_bytes = 0, block_bytes = 0;  // activations planned; held by the arena, as in MemoryReport
+    std::uint64_t process_bytes = 0;                  // of the process, as in MemoryReport
+    bool complete = true;                             // false: sizes that only a run tells count as nothing
+    QString failure;                                  // why nothing could be planned; empty: it was
+};
+
+class PlannedMemory : public QObject {
+    Q_OBJECT
+public:
+    PlannedMemory(OpenedModel& opened, JobRunner& jobs, QObject* parent = nullptr);
+    /// Null: not planned under the settings in force.
+    const PlannedPeak* of(const VariantPtr& variant) const;
+    /// Plans those that are not, in this order; what was asked for before is given up. Null ones are skipped.
+    void want(const std::vector<VariantPtr>& variants);
+
+signals:
+    void changed();
+
+private:
+    struct Entry {
+        MemoryAssumptions assumptions;
+        PlannedPeak peak;
+    };
+    void startNext();
+    OpenedModel& opened_;
+    JobRunner& jobs_;
+    std::map<std::weak_ptr<const Variant>, Entry, std::owner_less<>> known_;  // of those that live
+    std::vector<VariantPtr> wanted_;
+    LatestJob job_;
+};
+
+}  // namespace lapidary::app

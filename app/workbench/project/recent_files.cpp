@@ -1,0 +1,27 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "workbench/project/recent_files.h"
+
+#include "workbench/project/settings.h"
+
+namespace lapidary::app {
+
+RecentFiles::RecentFiles(QObject* parent) : QObject(parent), files_(loadRecentFiles()) {}
+
+void RecentFiles::remember(const QString& path) {
+    files_.removeAll(path);
+    files_.prepend(path);
+    files_ = files_.mid(0, most_recent_files);
+    keep();
+}
+
+void RecentFiles::clear() {
+    files_.clear();
+    keep();
+}
+
+void RecentFiles::keep() {
+    saveRecentFiles(files_);
+    emit changed();
+}
+
+}  // namespace lapidary::app

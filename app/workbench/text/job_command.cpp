@@ -1,0 +1,152 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "workbench/text/job_command.h"
+
+#include <QFileInfo>
+#include <QStringList>
+
+#include "workbench/text/recipe.h"
+#include "workbench/document/run_conditions.h"
+
+namespace lapidary::app {
+namespace {
+
+QString text(std::string_view s) { return QString::fromUtf8(s.data(), qsizetype(s.size())); }
+
+QString modelWord(const ModelSource& model) {
+    return model.sample.empty() ? QString::fromStdString(model.file.string())
+                                : QStringLiteral("sample:") + QString::fromStdString(model.sample);
+}
+
+QStringList recipeWords(const Recipe& recipe);
+
+/// `--level ...` where that says it all, else the whole recipe, and what it runs on.
+QStringList recipeWords(const ModelSource& model) {
+    Recipe recipe = model.recipe.value_or(Recipe()).running();
+    QStringList on;
+    if (recipe.runs_on) on = runsOnWords(*recipe.runs_on);
+    const bool theirs = recipe.runsInOtherEngine();
+    recipe.runs_on.reset();
+    if (!theirs) on << recipeWords(recipe);
+    else on << QStringLiteral("--level") << text(name_of(recipe.runLevel()));
+    return on;
+}
+
+QStringList recipeWords(const Recipe& recipe) {
+    if (!recipe.enabled_passes.empty() || recipe.stop_after || !recipe.dimensions.empty() || recipe.quantization ||
+        recipe.other_model)
+        return {QStringLiteral("--recipe"), text(recipe_text(recipe))};
+    QStringList words{QStringLiteral("--level"), text(name_of(recipe.runLevel()))};
+    for (const std::string& pass : recipe.disabled_passes) words << QStringLiteral("--disable-pass") << text(pass);
+    if (recipe.session_passes) words << sessionWords(*recipe.session_passes);
+    return words;
+}
+
+QString joined(QStringList words) {
+    for (QString& word : words) word = shellWord(word);
+    return words.join(u' ');
+}
+
+/// Sizes that nobody chose too, so that the command does not hang on what is usual; those of given inputs are theirs.
+InputSizes sizesOf(const ModelSource& model, const RunSettings& settings) {
+    if (model.model && settings.given.isEmpty()) return conditionsOf(*model.model, settings).sizes;
+    InputSizes sizes;
+    for (const auto& [name, size] : settings.dimensions)
+        if (size > 0) sizes.emplace(name, size);
+    return sizes;
+}
+
+QStringList settingWords(const ModelSource& model, const RunSettings& settings) {
+    QStringList words;
+    if (settings.threads > 0) words << QStringLiteral("--intra") << QString::number(settings.threads);
+    for (const auto& [name, size] : sizesOf(model, settings))
+        words << QStringLiteral("--dim") << shellWord(QStringLiteral("%1=%2").arg(text(name)).arg(size));
+    for (const auto& [name, file] : settings.given.files)
+        words << QStringLiteral("--input") << shellWord(QStringLiteral("%1=%2").arg(text(name), text(file)));
+    return words;
+}
+
+}  // namespace
+
+QString profileCommand(const ModelSource& model, const RunSettings& settings) {
+    if (!model.in_other_process() || settings.given.isText()) return {};  // no command takes a line of text
+    QStringList words{QStringLiteral("lapidary-cli"), QStringLiteral("profile"), modelWord(model)};
+    words << recipeWords(model) << QStringLiteral("--intra") << QString::number(settings.threads)
+          << QStringLiteral("--runs") << QString::number(settings.repetitions) << QStringLiteral("--warmup")
+          << QString::number(settings.warmups) << QStringLiteral("--seed") << QString::number(quint64(settings.seed));
+    for (const auto& [name, size] : sizesOf(model, settings))
+        words << QStringLiteral("--dim") << QStringLiteral("%1=%2").arg(text(name)).arg(size);
+    for (const auto& [name, file] : settings.given.files)
+        words << QStringLiteral("--input") << QStringLiteral("%1=%2").arg(text(name), text(file));
+    for (const auto& [key, value] : settings.config)
+        words << QStringLiteral("--config") << QStringLiteral("%1=%2").arg(text(key), text(value));
+    return joined(words);
+}
+
+QString bisectCommand(const ModelSource& model, const Recipe& recipe, const GuardOptions& options) {
+    if (!model.in_other_process()) return {};
+    QStringList words{QStringLiteral("lapidary-cli"), QStringLiteral("bisect"), modelWord(model),
+                      QStringLiteral("--level"), text(name_of(recipe.level.value_or(Level::disabled)))};
+    for (const std::string& pass : recipe.disabled_passes) words << QStringLiteral("--disable-pass") << text(pass);
+    for (const std::string& pass : recipe.enabled_passes) words << QStringLiteral("--enable-pass") << text(pass);
+    if (recipe.session_passes) words << sessionWords(*recipe.session_passes);
+    words << QStringLiteral("--rtol") << QString::number(options.tolerance.rtol) << QStringLiteral("--atol")
+          << QString::number(options.tolerance.atol);
+    words << QStringLiteral("--seed") << QString::number(quint64(options.seeds.empty() ? 0 : options.seeds.front()));
+    for (const auto& [name, size] : options.dimensions)
+        words << QStringLiteral("--dim") << QStringLiteral("%1=%2").arg(text(name)).arg(size);
+    if (options.threads > 0) words << QStringLiteral("--intra") << QString::number(options.threads);
+    return joined(words);
+}
+
+QString comparisonCommand(const ModelSource& source, const Variant& a, const Variant& b, const RunSettings& settings) {
+    if (!source.in_other_process() || settings.given.isText()) return {};
+    const QString model = modelWord(source);
+    const QStringList words = settingWords(source, settings);
+    const auto line = [&](const QStringList& models) {
+        return (QStringList{QStringLiteral("lapidary-cli"), QStringLiteral("compare")} + models + words).join(u' ');
+    };
+    const auto each = [&] {
+        QStringList lines;
+        for (const auto* variant : {&a, &b}) {
+            ModelSource side = source;
+            side.recipe = variant->recipe;
+            lines << profileCommand(side, settings);
+        }
+        return lines.join(u'\n');
+    };
+    if (a.recipe.runs_on || b.recipe.runs_on) return each();  // no command compares engines and devices
+    // Of one file or two, each at a level and nothing else.
+    const auto levelOf = [](const Variant& v) {
+        Recipe rest = v.recipe.running();
+        rest.other_model.reset();
+        return rest.isPlainLevel() ? rest.level : std::nullopt;
+    };
+    const auto fileOf = [&](const Variant& v) {
+        return shellWord(v.recipe.other_model ? text(v.recipe.other_model->file) : model);
+    };
+    if (levelOf(a) && levelOf(b)) {
+        QStringList models{fileOf(a)};
+        if (fileOf(a) != fileOf(b)) models << fileOf(b);
+        for (const auto* variant : {&a, &b}) models << QStringLiteral("--level") << text(name_of(*levelOf(*variant)));
+        for (const auto& other : {a.recipe.other_model, b.recipe.other_model})
+            if (other && other->channel_block != 0)
+                models << QStringLiteral("--channel-block") << QString::number(other->channel_block);
+        return line(models);
+    }
+    // Each is made first, and runs as it is then, with what sessions of both do to their copies.
+    const SessionPasses::Set fused = a.recipe.sessionPasses().set;
+    if (fused != b.recipe.sessionPasses().set) return each();
+    QStringList lines, models;
+    for (const auto* variant : {&a, &b}) {
+        const QString file = QFileInfo(model).completeBaseName() +
+                             (variant == &a ? QStringLiteral(".a.onnx") : QStringLiteral(".b.onnx"));
+        lines << commandLine(variant->recipe, model, file);
+        models << shellWord(file);
+    }
+    models << QStringLiteral("--level") << text(name_of(Level::disabled))
+           << sessionWords(fused == SessionPasses::Set::all);
+    lines << line(models);
+    return lines.join(u'\n');
+}
+
+}  // namespace lapidary::app

@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Recipes as the window shows them: names, texts, the command line that repeats them.
+#pragma once
+
+#include <QMetaType>
+#include <QStringList>
+
+#include "workbench/text/shell_word.h"
+#include "worker/protocol/recipe.h"
+
+namespace lapidary::app {
+
+/// Compact JSON; equal recipes give equal text.
+QString toJson(const Recipe& recipe);
+/// Throws invalid_input naming the member that is wrong.
+Recipe recipeFromJson(const QString& text);
+/// The model as opened in the user's ONNX Runtime, at its highest level.
+Recipe onnxRuntimeRecipe();
+/// "Extended", "Extended without 2 passes, first 40 rewrites".
+QString nameOf(const Recipe& recipe);
+/// The file that a variant of the recipe is proposed to be written to: "net.static.onnx", "net.extended.onnx". `title`:
+/// the name of the open model, with or without its ending; of another model that one's is taken.
+QString fileNameOf(const Recipe& recipe, const QString& title);
+QString nameOf(Level level);  // translated: "Disabled", "Basic" ...
+/// What runs where the recipe is in force: "Extended"; of a graph without a level "Original, run at level all".
+QString runNameOf(const Recipe& recipe);
+
+/// "ONNX Runtime", "cuda", "ONNX Runtime with CUDA": what a variant runs on.
+QString nameOf(const RunsOn& on);
+
+/// `--engine onnxruntime --provider CUDA --fallback forbid`
+QStringList runsOnWords(const RunsOn& on);
+/// `--session-passes on|off`
+QStringList sessionWords(bool fused);
+/// `lapidary-cli optimize MODEL -o OUT ...`; `extra` is put at the end.
+QString commandLine(const Recipe& recipe, const QString& model, const QString& output, const QStringList& extra = {});
+
+}  // namespace lapidary::app
+
+Q_DECLARE_METATYPE(lapidary::app::Recipe)

@@ -1,0 +1,139 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "workbench/tuning/tune_plan.h"
+
+#include <QCoreApplication>
+
+#include <algorithm>
+#include <cmath>
+
+#include "workbench/text/bounded_text.h"
+
+namespace lapidary::app {
+namespace {
+
+constexpr double setup_seconds = 0.15;    // loading, compiling, letting threads come to rest
+constexpr int fewest_runs = 6;            // below that a median has no interval
+constexpr double typical_share = 0.8;     // of the time given, before the interval is narrow enough
+constexpr double scaling_exponent = 0.8;  // a guess at how the work spreads over threads
+
+double speed_of(const RunConfiguration& configuration, int cores) {
+    const int busy =
+        configuration.mode == ExecutionMode::parallel ? configuration.intra * configuration.inter : configuration.intra;
+    return std::pow(double(std::clamp(busy, 1, std::max(1, cores))), scaling_exponent);
+}
+
+double batch_of(const RunConfiguration& configuration) {
+    return double(std::max<std::int64_t>(1, configuration.batch));
+}
+
+/// How unlike two configurations are: batch first, since its guess is the coarsest.
+double distance(const RunConfiguration& a, const RunConfiguration& b) {
+    double far = 4 * std::fabs(std::log2(batch_of(a) / batch_of(b))) +
+                 std::fabs(std::log2(double(std::max(1, a.intra)) / std::max(1, b.intra)));
+    if (a.mode != b.mode || a.inter != b.inter) far += 2;
+    if (a.level != b.level) far += 1;
+    if (a.spinning != b.spinning) far += 0.5;
+    return far;
+}
+
+}  // namespace
+
+bool measuredTogether(const RunConfiguration& a, const RunConfiguration& b) {
+    RunConfiguration same = a;
+    same.intra = b.intra;
+    same.spinning = b.spinning;
+    return same == b;
+}
+
+std::vector<CellGroup> groupsOf(const std::vector<SweepCell>& all, const std::vector<std::size_t>& cells) {
+    std::vector<CellGroup> groups;
+    for (const std::size_t cell : cells) {
+        const auto group = std::ranges::find_if(groups, [&](const CellGroup& g) {
+            return measuredTogether(all[g.front()].configuration, all[cell].configuration);
+        });
+        if (group == groups.end()) groups.push_back({cell});
+        else if (std::ranges::find(*group, cell) == group->end()) group->push_back(cell);
+    }
+    for (CellGroup& group : groups)
+        std::ranges::sort(group, [&](std::size_t a, std::size_t b) {
+            return all[a].configuration.intra < all[b].configuration.intra;
+        });
+    return groups;
+}
+
+SweepSpace spaceOf(const std::vector<SweepCell>& all, const CellGroup& group) {
+    SweepSpace space;
+    if (group.empty()) return space;
+    const RunConfiguration& first = all[group.front()].configuration;
+    space.levels = {first.level};
+    space.inter = {first.inter};
+    space.batches = {first.batch};
+    space.modes = {first.mode};
+    space.spinning.clear();
+    space.intra.clear();
+    for (const std::size_t cell : group) {
+        const RunConfiguration& configuration = all[cell].configuration;
+        if (std::ranges::find(space.intra, configuration.intra) == space.intra.end())
+            space.intra.push_back(configuration.intra);
+        if (std::ranges::find(space.spinning, configuration.spinning) == space.spinning.end())
+            space.spinning.push_back(configuration.spinning);
+    }
+    return space;
+}
+
+std::vector<CellGroup> partsOf(const std::vector<SweepCell>& all, const CellGroup& group) {
+    const std::vector<RunConfiguration> product = configurations(spaceOf(all, group));
+    const bool whole = product.size() == group.size() && std::ranges::all_of(group, [&](std::size_t cell) {
+        return std::ranges::find(product, all[cell].configuration) != product.end();
+    });
+    if (whole) return {group};
+    std::vector<CellGroup> parts(2);
+    for (const std::size_t cell : group) parts[all[cell].configuration.spinning ? 0 : 1].push_back(cell);
+    std::erase_if(parts, [](const CellGroup& part) { return part.empty(); });
+    return parts;
+}
+
+std::vector<SweepCell> cellsOf(const SweepSpace& space, const std::vector<SweepCell>& known) {
+    std::vector<SweepCell> cells;
+    for (const RunConfiguration& configuration : configurations(space)) {
+        const auto same = std::ranges::find(known, configuration, &SweepCell::configuration);
+        if (same != known.end()) {
+            cells.push_back(*same);
+            if (same->state == CellState::running) cells.back().state = CellState::waiting;
+        } else {
+            SweepCell cell;
+            cell.configuration = configuration;
+            cells.push_back(std::move(cell));
+        }
+    }
+    return cells;
+}
+
+double estimatedRunMs(const RunConfiguration& configuration, const std::vector<KnownRun>& known, int cores) {
+    const auto nearest = std::ranges::min_element(
+        known, {}, [&](const KnownRun& run) { return distance(run.configuration, configuration); });
+    if (nearest == known.end() || nearest->ms <= 0) return 0;
+    return nearest->ms * batch_of(configuration) / batch_of(nearest->configuration) *
+           speed_of(nearest->configuration, cores) / speed_of(configuration, cores);
+}
+
+double estimatedSeconds(double run_ms, const MeasureOptions& options) {
+    const double run = std::max(0.0, run_ms) / 1e3;
+    if (options.runs > 0) return setup_seconds + (options.warmups + options.runs) * run;
+    return setup_seconds + options.warmups * run + std::max(options.seconds * typical_share, fewest_runs * run);
+}
+
+std::string batchRefusal(const Model& model, const ModelSummary& summary) {
+    if (!batch_dimensions(model).empty()) return {};
+    for (const auto& [input, type] : summary.inputs)
+        if (type.shape && !type.shape->empty() && type.shape->front().is_known())
+            return QCoreApplication::translate("TunePlan", "the first dimension of input \"%1\" is fixed at %2")
+                .arg(labelText(input, 60), labelText(to_string(type.shape->front()), 60))
+                .toStdString();
+    return (summary.inputs.empty()
+                ? QCoreApplication::translate("TunePlan", "the model has no inputs")
+                : QCoreApplication::translate("TunePlan", "no input has a free batch dimension with a name"))
+        .toStdString();
+}
+
+}  // namespace lapidary::app

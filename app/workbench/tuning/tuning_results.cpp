@@ -1,0 +1,200 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Which variant is measured, and what was measured of those before: results stay with their model and recipe.
+#include <algorithm>
+
+#include <lapidary/base/error.h>
+
+#include "workbench/tuning/tuning.h"
+#include "workbench/document/opened_model.h"
+#include "workbench/document/run_conditions.h"
+
+namespace lapidary::app {
+namespace {
+
+constexpr std::size_t most_kept = 64;  // models and variants whose results are remembered
+
+}  // namespace
+
+/// The same file, unchanged, is the same model when it is opened again; figures are of a variant, sizes and inputs.
+std::string Tuning::keyOf(const Recipe& recipe) const {
+    const ModelSource& source = opened_.opened()->source;
+    std::string key = '\n' + recipe_text(recipe);
+    for (const auto& [name, size] : sizesBesidesBatch()) key += '\n' + name + '=' + std::to_string(size);
+    const GivenInputs& given = opened_.runSettings().given;
+    for (const auto& [name, file] : given.files) key += '\n' + name + '<' + file;
+    if (given.isText()) key += '\n' + given.vocabulary + '\n' + given.text;
+    if (!source.sample.empty()) return "sample " + source.sample + key;
+    if (source.file.empty())
+        return "model " + std::to_string(reinterpret_cast<std::uintptr_t>(source.model.get())) + key;
+    return source.file.string() + '\n' + std::to_string(source.file_bytes) + '\n' +
+           std::to_string(source.file_modified) + key;
+}
+
+/// Cells have batches of their own where the model has a free one.
+InputSizes Tuning::sizesBesidesBatch() const {
+    InputSizes sizes = opened_.conditions().sizes;
+    if (opened_.opened() && batchRefusal_.isEmpty())
+        for (const std::string& name : batch_dimensions(*opened_.opened()->model)) sizes.erase(name);
+    return sizes;
+}
+
+QString Tuning::inputsText() const {
+    const bool asGiven = space_.batches == std::vector<std::int64_t>{0};
+    return lapidary::app::inputsText(asGiven ? opened_.conditions().sizes : sizesBesidesBatch(),
+                                     opened_.runSettings().given);
+}
+
+struct Tuning::Kept {
+    std::shared_ptr<const SweepResult> result;
+    SweepSpace space;
+    SweepOptions options;
+    std::vector<std::size_t> verified;
+    std::vector<std::pair<RunConfiguration, std::vector<OperatorScaling>>> scaling;
+    std::optional<RunConfiguration> applied;
+    double correction = 1;
+};
+
+void Tuning::keep() {
+    if (!result_ || key_.empty()) return;
+    SweepResult quiet = *result_;
+    for (SweepCell& cell : quiet.cells)
+        if (cell.state == CellState::running) cell.state = CellState::waiting;
+    if (kept_.size() >= most_kept && !kept_.contains(key_)) kept_.erase(kept_.begin());
+    kept_[key_] = std::make_shared<Kept>(Kept{std::make_shared<const SweepResult>(std::move(quiet)), space_, options_,
+                                              verified_, scaling_, applied_, correction_});
+}
+
+void Tuning::openModel() {
+    keep();
+    job_.drop();
+    const DocumentPtr opened = opened_.opened();
+    recipe_ = followed_ = Recipe().running();
+    batchRefusal_ =
+        opened ? QString::fromStdString(lapidary::app::batchRefusal(*opened->model, opened->summary)) : QString();
+    space_ = {};
+    space_.levels = {recipe_.runLevel()};
+    space_.intra = thread_choices();
+    if (opened && batchRefusal_.isEmpty()) space_.batches = {1, 2, 4};
+    options_ = {};
+    applied_.reset();
+    awaited_.reset();
+    key_ = opened ? keyOf(recipe_) : std::string();
+    restore();
+    emit appliedChanged();
+}
+
+/// What is known of the model and recipe of key_, else nothing measured over space_.
+void Tuning::restore() {
+    queue_.clear();
+    measuring_.clear();
+    notice_.clear();
+    if (const auto kept = kept_.find(key_); kept != kept_.end()) {
+        const Kept& before = *kept->second;
+        space_ = before.space;
+        options_ = before.options;
+        verified_ = before.verified;
+        scaling_ = before.scaling;
+        applied_ = before.applied;
+        correction_ = before.correction;
+        result_ = before.result;
+        emit changed();
+        return;
+    }
+    verified_.clear();
+    scaling_.clear();
+    correction_ = 1;
+    if (!opened_.opened()) {
+        result_ = nullptr;
+        emit changed();
+        return;
+    }
+    SweepResult fresh;
+    fresh.cells = cellsOf(space_, {});
+    fresh.machine = machine_info();
+    publish(std::move(fresh));
+}
+
+void Tuning::followShown() {
+    const DocumentPtr opened = opened_.opened(), shown = opened_.document();
+    if (!result_ || !opened || !shown || job_) return;
+    const Recipe recipe = (shown->variant ? shown->variant->recipe : Recipe()).running();
+    if (recipe == followed_) return;
+    followed_ = recipe;
+    Recipe asMeasured = recipe_;
+    asMeasured.level = recipe.level;
+    if (asMeasured == recipe && std::ranges::find(space_.levels, recipe.runLevel()) != space_.levels.end()) {
+        recipe_ = recipe;
+        return;
+    }
+    keep();
+    recipe_ = recipe;
+    space_.levels = {recipe.runLevel()};
+    key_ = keyOf(recipe);
+    const auto applied = applied_;
+    restore();
+    applied_ = applied;  // of the runs, whatever is measured
+}
+
+/// Figures of other sizes or inputs make room for those of the ones in force.
+void Tuning::followInputs() {
+    if (!result_ || !opened_.opened() || job_) return;
+    const std::string key = keyOf(recipe_);
+    if (key == key_) return;
+    keep();
+    key_ = key;
+    const auto applied = applied_;
+    restore();
+    applied_ = applied;
+}
+
+QString Tuning::measuredName() const {
+    QStringList names;
+    for (const Level level : space_.levels) {
+        Recipe one = recipe_;
+        one.level = level;
+        names << nameOf(one);
+    }
+    return names.join(QStringLiteral(", "));
+}
+
+void Tuning::forget() {
+    if (!result_ || job_) return;
+    queue_.clear();
+    verified_.clear();
+    scaling_.clear();
+    notice_.clear();
+    correction_ = 1;
+    SweepResult fresh;
+    fresh.cells = cellsOf(space_, {});
+    fresh.machine = result_->machine;
+    publish(std::move(fresh));
+}
+
+void Tuning::adopt(const SweepResult& result, const Recipe& recipe) {
+    if (!result_ || job_ || result.cells.empty()) return;
+    recipe_ = recipe.running();
+    SweepSpace space{{}, {}, {}, {}, {}, {}};
+    const auto add = [](auto& values, const auto& value) {
+        if (std::ranges::find(values, value) == values.end()) values.push_back(value);
+    };
+    for (const SweepCell& cell : result.cells) {
+        add(space.levels, cell.configuration.level);
+        add(space.intra, cell.configuration.intra);
+        add(space.inter, cell.configuration.inter);
+        add(space.batches, cell.configuration.batch);
+        add(space.modes, cell.configuration.mode);
+        add(space.spinning, cell.configuration.spinning);
+    }
+    queue_.clear();
+    verified_.clear();
+    scaling_.clear();
+    if (result.recommendation.cell >= 0 && !result.scaling.empty())
+        scaling_.emplace_back(result.cells[std::size_t(result.recommendation.cell)].configuration, result.scaling);
+    space_ = space;
+    key_ = keyOf(recipe_);
+    SweepResult next = result;
+    next.cells = cellsOf(space_, result.cells);
+    publish(std::move(next));
+}
+
+}  // namespace lapidary::app

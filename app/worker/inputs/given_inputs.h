@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: Apache-2.0
+// Inputs that the user gives a run, and outputs that were recorded for them.
+#pragma once
+
+#include <filesystem>
+#include <map>
+#include <string>
+
+#include <lapidary/inputs/generate_inputs.h>
+#include <lapidary/graph/model.h>
+#include <lapidary/tensor/runtime_value.h>
+
+namespace lapidary::app {
+
+/// All paths in UTF-8.
+struct GivenInputs {
+    std::map<std::string, std::string> files;  // by input: .npy, .npz, .pb, .png or .jpg; other inputs are generated
+    std::string text, vocabulary;  // a line and the file of tokens that it is cut by; both or none count
+    std::string expected;          // recorded outputs: an .npz, or a folder of output_0.pb ...; empty: none
+    bool isText() const { return !text.empty() && !vocabulary.empty(); }
+    bool isEmpty() const { return files.empty() && !isText(); }  // all inputs are generated
+    friend bool operator==(const GivenInputs&, const GivenInputs&) = default;
+};
+
+std::filesystem::path path_of_utf8(const std::string& utf8);
+/// Null: the model has none of that name.
+const Value* input_called(const Model& model, const std::string& name);
+/// Tokens of the given text as inputs of the model. Throws as text_samples() does.
+NamedValues text_values(const Model& model, const GivenInputs& given);
+/// Values of the inputs that are given. Throws invalid_input naming input and file where one does not fit.
+NamedValues given_values(const Model& model, const GivenInputs& given, const DimensionSizes& dimensions,
+                         const CancelToken& cancel = {});
+/// The recorded outputs; none where none are given.
+NamedValues expected_values(const Model& model, const GivenInputs& given, const CancelToken& cancel);
+/// given_values(), and generated ones for the rest.
+NamedValues inputs_of(const Model& model, const GivenInputs& given, const GenerateOptions& options);
+
+}  // namespace lapidary::app

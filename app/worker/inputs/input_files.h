@@ -1,0 +1,49 @@
+// SPDX-License-Identifier: Apache-2.0
+// Inputs of a model from files: arrays, archives, values of ONNX test data, pictures.
+#pragma once
+
+#include <cstdint>
+#include <filesystem>
+#include <map>
+#include <string>
+#include <vector>
+
+#include <lapidary/graph/model.h>
+#include <lapidary/base/progress.h>
+#include <lapidary/tensor/tensor_file.h>
+
+namespace lapidary::app {
+
+struct InputFileOptions {
+    std::map<std::string, std::int64_t> dimensions;  // sizes of symbolic dimensions that a picture is resized to
+    ImageOptions image;                              // how pictures are read
+    bool has_image_layout = false;  // otherwise the layout is told from where the input has 1 or 3 channels
+    CancelToken cancel;             // looked at while reading
+};
+
+/// A value from a file, and what became of it on the way: "cat.jpg, 640x480 resized to 224x224".
+struct ReadInput {
+    RuntimeValue value;
+    std::string source;
+};
+
+/// From a .npy, .npz, .pb, .png or .jpg, fitted to the input's type. Throws invalid_input naming input and file when it
+/// does not fit, before memory is taken for an array; cancelled.
+ReadInput read_input_file(const std::filesystem::path& path, const Value& input, const InputFileOptions& options);
+
+/// The inputs that an .npz archive holds, fitted to the model's types. Throws invalid_input for an array of no input,
+/// or that does not fit one, before memory is taken for any; cancelled.
+NamedValues load_input_archive(const Model& model, const std::filesystem::path& path, const CancelToken& cancel = {});
+
+struct TestCase {
+    NamedValues inputs, expected;
+};
+/// An ONNX test_data_set folder: input_K.pb and output_K.pb belong to the K-th input and output.
+TestCase load_test_case(const Model& model, const std::filesystem::path& folder);
+
+/// Names of the inputs that need a value, for messages: "a", "b", at most some hundred characters.
+std::string list_of_inputs(const Graph& graph);
+/// ".npy" of "A.NPY".
+std::string extension_of(const std::filesystem::path& path);
+
+}  // namespace lapidary::app

@@ -1,0 +1,296 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "worker/inputs/input_look.h"
+
+#include <algorithm>
+#include <utility>
+
+#include <lapidary/base/error.h>
+#include <lapidary/tensor/tensor_file.h>
+#include <lapidary/internal/text_file.h>
+
+#include "worker/protocol/hex_text.h"
+#include "worker/inputs/input_files.h"
+#include "worker/protocol/job_json.h"
+#include "worker/protocol/json_members.h"
+#include "worker/inputs/value_archive.h"
+
+namespace lapidary::app {
+namespace {
+
+constexpr std::uint64_t most_text_bytes = 1 << 20;
+
+/// What a dropped file turns out to be.
+class Assignment {
+public:
+    Assignment(const Model& model, InputLook& look, const InputFileOptions& options)
+        : model_(model), look_(look), options_(options) {}
+
+    void take(const std::string& dropped) {
+        const std::filesystem::path path = path_of_utf8(dropped);
+        try {
+            std::error_code status;
+            if (std::filesystem::is_directory(path, status)) return take_folder(dropped, path);
+            const std::string extension = extension_of(path);
+            if (extension == ".txt") return take_text(dropped, path);
+            if (extension == ".npz") return take_archive(dropped, path);
+            take_array(dropped, path);
+        } catch (const Error& error) {
+            if (error.code() == ErrorCode::cancelled) throw;
+            const std::string what = error.what(), file = path.string();
+            look_.refused.push_back(what.find(file) == std::string::npos ? file + ": " + what : what);
+        }
+    }
+
+private:
+    void take_folder(const std::string& dropped, const std::filesystem::path& path) {
+        bool any = false;
+        const auto inputs = model_.graph.inputs();
+        for (std::size_t i = 0; i < inputs.size(); ++i) {
+            const std::filesystem::path file = path / ("input_" + std::to_string(i) + ".pb");
+            std::error_code status;
+            if (!std::filesystem::exists(file, status)) continue;
+            look_.given.files[model_.graph.value(inputs[i]).name] = dropped + "/" + file.filename().string();
+            any = true;
+        }
+        std::error_code status;
+        if (std::filesystem::exists(path / "output_0.pb", status)) {
+            look_.given.expected = dropped;
+            any = true;
+        }
+        if (!any) fail_input(path.string() + ": the folder holds no input_K.pb and no output_K.pb");
+    }
+
+    void take_text(const std::string& dropped, const std::filesystem::path& path) {
+        if (path.filename().string().find("vocab") != std::string::npos) {
+            look_.given.vocabulary = dropped;
+            return;
+        }
+        const std::string text = load_text(path, most_text_bytes);
+        const std::size_t begin = text.find_first_not_of("\r\n");
+        if (begin == std::string::npos) fail_input(path.string() + ": the file holds no line of text");
+        look_.given.text = text.substr(begin, text.find_first_of("\r\n", begin) - begin);
+    }
+
+    void take_archive(const std::string& dropped, const std::filesystem::path& path) {
+        const std::vector<ArrayHeader> arrays = npz_headers(path, {{}, options_.cancel, {}});
+        bool any = false;
+        const auto holds = [&](const std::string& name) {
+            return std::ranges::any_of(arrays, [&](const ArrayHeader& array) { return belongs_to(array.name, name); });
+        };
+        for (const ValueId id : model_.graph.inputs()) {
+            const std::string& name = model_.graph.value(id).name;
+            if (!holds(name)) continue;
+            look_.given.files[name] = dropped;
+            any = true;
+        }
+        for (const ValueId id : model_.graph.outputs())
+            if (!any && holds(model_.graph.value(id).name)) {
+                look_.given.expected = dropped;
+                return;
+            }
+        if (any) return;
+        if (arrays.size() == 1) return take_array(dropped, path);
+        fail_input(path.string() + ": none of its arrays is called like an input, the inputs are " +
+                   list_of_inputs(model_.graph));
+    }
+
+    /// The input of the file's name, else the first that it fits and that has no file yet, else one that has.
+    void take_array(const std::string& dropped, const std::filesystem::path& path) {
+        if (const Value* named = input_called(model_, path.stem().string())) {
+            read_input_file(path, *named, options_);
+            look_.given.files[named->name] = dropped;
+            return;
+        }
+        std::string why;
+        for (const bool taken : {false, true})
+            for (const ValueId id : model_.graph.inputs()) {
+                const Value& input = model_.graph.value(id);
+                if (input.constant || look_.given.files.contains(input.name) != taken) continue;
+                try {
+                    read_input_file(path, input, options_);
+                    look_.given.files[input.name] = dropped;
+                    return;
+                } catch (const Error& error) {
+                    if (error.code() == ErrorCode::cancelled) throw;
+                    if (why.empty()) why = error.what();
+                }
+            }
+        fail_input(why.empty() ? path.string() + ": the model has no inputs" : why);
+    }
+
+    const Model& model_;
+    InputLook& look_;
+    const InputFileOptions options_;
+};
+
+void look_at_value(const RuntimeValue& value, LookedAtInput& input) {
+    if (!value.is_tensor()) {
+        input.type = value.describe();
+        return;
+    }
+    const Shape& shape = value.tensor().shape();
+    input.shape.assign(shape.begin(), shape.end());
+    const SampleLook look = look_at(given_samples({{{input.name, value}}}), false, 1);
+    if (look.samples.empty() || look.samples.front().inputs.empty()) return;
+    const SampleInput& seen = look.samples.front().inputs.front();
+    input.type = seen.type;
+    input.low = seen.low;
+    input.high = seen.high;
+    input.mean = seen.mean;
+    input.picture = look.samples.front().picture;
+}
+
+void bind_sizes(const Value& declared, const LookedAtInput& input, DimensionSizes& sizes) {
+    if (!declared.type.shape) return;
+    for (std::size_t axis = 0; axis < std::min(declared.type.shape->size(), input.shape.size()); ++axis) {
+        const Dim& dim = (*declared.type.shape)[axis];
+        if (dim.is_symbolic() && dim.symbol().find_first_of("+-*/() ") == std::string::npos)
+            sizes.emplace(dim.symbol(), input.shape[axis]);
+    }
+}
+
+/// Sizes that nobody asked for follow from what is given.
+DimensionSizes without(DimensionSizes dimensions, const DimensionSizes& sizes) {
+    for (const auto& [name, size] : sizes) dimensions.erase(name);
+    return dimensions;
+}
+
+/// What cannot be read is told in the look; a cancel is thrown on.
+template <typename Act>
+void attempt(std::string& failure, Act act) {
+    try {
+        act();
+    } catch (const Error& error) {
+        if (error.code() == ErrorCode::cancelled) throw;
+        failure = error.what();
+    }
+}
+
+/// Reads what is given of each input; returns the values.
+NamedValues look_at_given(const Model& model, const NamedValues& text, const InputFileOptions& options,
+                          InputLook& look) {
+    NamedValues values;
+    for (const ValueId id : model.graph.inputs()) {
+        const Value& declared = model.graph.value(id);
+        if (declared.constant) continue;
+        LookedAtInput input;
+        input.name = declared.name;
+        input.type = to_string(declared.type);
+        attempt(input.failure, [&] {
+            if (const auto file = look.given.files.find(declared.name); file != look.given.files.end()) {
+                input.source = file->second;
+                ReadInput read = read_input_file(path_of_utf8(file->second), declared, options);
+                input.source = std::move(read.source);
+                look_at_value(read.value, input);
+                values.emplace_back(declared.name, std::move(read.value));
+            } else if (const RuntimeValue* tokens = find(text, declared.name)) {
+                input.source = given_text_source;
+                look_at_value(*tokens, input);
+                values.emplace_back(declared.name, *tokens);
+            }
+            bind_sizes(declared, input, look.sizes);
+        });
+        look.inputs.push_back(std::move(input));
+    }
+    return values;
+}
+
+Json input_json(const LookedAtInput& input) {
+    const auto& [name, type, source, shape, low, high, mean, picture, failure] = input;
+    Json json{{"name", name},           {"type", type},
+              {"source", source},       {"shape", shape},
+              {"low", number_json(low)}, {"high", number_json(high)},
+              {"mean", number_json(mean)}, {"failure", failure}};
+    if (picture)
+        json["picture"] = {{"width", picture->width}, {"height", picture->height}, {"rgb_hex", hex_of(picture->rgb)}};
+    return json;
+}
+
+LookedAtInput read_input_json(const Json& json) {
+    JsonMembers members(json, "an input");
+    LookedAtInput input;
+    input.name = members.get<std::string>("name");
+    input.type = members.get<std::string>("type");
+    input.source = members.get<std::string>("source");
+    input.shape = members.get<std::vector<std::int64_t>>("shape");
+    input.low = members.get<double>("low");
+    input.high = members.get<double>("high");
+    input.mean = members.get<double>("mean");
+    input.failure = members.get<std::string>("failure");
+    if (members.has("picture")) {
+        JsonMembers picture(members.at("picture"), "picture");
+        SamplePicture& read = input.picture.emplace();
+        read.width = picture.get<int>("width");
+        read.height = picture.get<int>("height");
+        read.rgb = bytes_of_hex(picture.get<std::string>("rgb_hex"), "picture: \"rgb_hex\"");
+        picture.finish();
+        if (read.width < 0 || read.height < 0 ||
+            read.rgb.size() != std::size_t(read.width) * std::size_t(read.height) * 3)
+            fail_input("picture: its size is not that of its pixels");
+    }
+    members.finish();
+    return input;
+}
+
+}  // namespace
+
+InputLook look_at_inputs(const Model& model, GivenInputs given, const std::vector<std::string>& dropped,
+                         const GenerateOptions& options) {
+    InputLook look;
+    look.given = std::move(given);
+    Assignment assignment(model, look, {options.dimensions, {}, false, options.cancel});
+    for (const std::string& path : dropped) {
+        options.cancel.throw_if_cancelled();
+        assignment.take(path);
+    }
+    std::string failure;
+    NamedValues text;
+    attempt(failure, [&] {
+        if (look.given.isText()) text = text_values(model, look.given);
+    });
+    if (!failure.empty()) look.refused.push_back(std::exchange(failure, {}));
+    const NamedValues values = look_at_given(model, text, {options.dimensions, {}, false, options.cancel}, look);
+    attempt(failure, [&] {  // what the others are made of
+        GenerateOptions rest = options;
+        rest.dimensions = without(options.dimensions, look.sizes);
+        for (const auto& [name, value] : generate_inputs(model, values, rest)) {
+            const auto at = std::ranges::find(look.inputs, name, &LookedAtInput::name);
+            if (at != look.inputs.end() && at->failure.empty()) look_at_value(value, *at);
+        }
+    });
+    if (!failure.empty()) look.refused.push_back(std::exchange(failure, {}));
+    attempt(failure, [&] {
+        for (const auto& [name, value] : expected_values(model, look.given, options.cancel))
+            look.recorded.push_back(name);
+    });
+    if (!failure.empty()) {
+        look.refused.push_back(failure);
+        look.given.expected.clear();
+    }
+    return look;
+}
+
+Json to_json(const InputLook& look) {
+    const auto& [given, inputs, recorded, refused, sizes] = look;
+    Json list = Json::array();
+    for (const LookedAtInput& input : inputs) list.push_back(input_json(input));
+    return {{"given", to_json(given)},
+            {"inputs", std::move(list)},
+            {"recorded", recorded},
+            {"refused", refused},
+            {"sizes", sizes}};
+}
+
+InputLook read_input_look(const Json& json) {
+    JsonMembers members(json, "the look at inputs");
+    InputLook look;
+    look.given = read_given_inputs(members.at("given"));
+    for (const Json& input : members.at("inputs")) look.inputs.push_back(read_input_json(input));
+    look.recorded = members.get<std::vector<std::string>>("recorded");
+    look.refused = members.get<std::vector<std::string>>("refused");
+    look.sizes = members.get<DimensionSizes>("sizes", {});
+    members.finish();
+    return look;
+}
+
+}  // namespace lapidary::app

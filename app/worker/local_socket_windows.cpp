@@ -1,9 +1,0 @@
-// SPDX-License-Identifier: Apache-2.0
-// Displays have no sockets here, and nothing else asks.
-#include "worker/local_socket.h"
-
-namespace lapidary::app {
-
-bool local_socket_answers(const std::string&, bool) { return false; }
-
-}  // namespace lapidary::app

@@ -1,0 +1,285 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "worker/process/serve.h"
+
+#include <chrono>
+#include <condition_variable>
+#include <cstdlib>
+#include <deque>
+#include <functional>
+#include <map>
+#include <mutex>
+#include <new>
+#include <utility>
+
+#include <lapidary/base/failure.h>
+#include <lapidary/internal/joined_threads.h>
+#include <lapidary/internal/parse_json.h>
+#include <lapidary/internal/shared_memory.h>
+
+#include "worker/protocol/job_json.h"
+#include "worker/protocol/json_members.h"
+#include "worker/jobs/model_cache.h"
+#include "worker/jobs/run_job.h"
+#include "worker/process/running_process.h"
+#include "worker/process/standard_streams.h"
+#include "worker/process/worker_limits.h"
+
+namespace lapidary::app {
+namespace {
+
+using Clock = std::chrono::steady_clock;
+
+constexpr std::chrono::milliseconds between_reports{33};
+constexpr std::chrono::milliseconds glance{20}, stop_glance{50};
+constexpr std::chrono::seconds time_to_stop{1};
+
+/// The stream of answers, a whole line at a time.
+class Answers {
+public:
+    explicit Answers(int out) : out_(out) {}
+    void send(const Json& answer) {
+        const std::string line = line_of(answer) + '\n';
+        const std::lock_guard lock(mutex_);
+        write_all(out_, line);  // where nobody listens, the input will end too
+    }
+    bool has_reader() const { return app::has_reader(out_); }
+
+private:
+    int out_;
+    std::mutex mutex_;
+};
+
+/// Lines from a descriptor, until nobody waits for answers. One that is too long is skipped and told as such.
+class Requests {
+public:
+    enum class Kind { line, too_long, end };
+    Requests(int in, std::function<bool()> is_over) : in_(in), is_over_(std::move(is_over)) {}
+    Kind next(std::string& line) {
+        bool skipping = false;
+        for (;;) {
+            if (const std::size_t at = text_.find('\n', looked_at_); at != std::string::npos) {
+                line = text_.substr(0, at);
+                text_.erase(0, at + 1);
+                looked_at_ = 0;
+                return skipping || line.size() > longest_request ? Kind::too_long : Kind::line;
+            }
+            looked_at_ = text_.size();
+            if (text_.size() > longest_request) {
+                skipping = true;
+                text_.clear();
+                looked_at_ = 0;
+            }
+            while (!has_input(in_, stop_glance))
+                if (is_over_()) return Kind::end;
+            char buffer[65536];
+            const std::size_t n = read_some(in_, buffer);
+            if (n == 0) return Kind::end;
+            text_.append(buffer, n);
+        }
+    }
+
+private:
+    int in_;
+    std::function<bool()> is_over_;
+    std::string text_;
+    std::size_t looked_at_ = 0;
+};
+
+struct Task {
+    std::int64_t id = 0;
+    Json request;
+    CancelToken cancel;
+    SweepControl control;
+};
+
+class Server {
+public:
+    explicit Server(const ServeOptions& options)
+        : options_(options), answers_(options.out), engine_(limits_for(options.memory_limit)) {}
+
+    void run() {
+        answers_.send({{"hello",
+                        {{"program", "lapidary-cli"},
+                         {"version", options_.version},
+                         {"protocol", protocol_version},
+                         {"process", this_process()}}}});
+        worker_.start(2, "threads that run jobs and tell that they do", [this](int which) {
+            if (which == 0) work();
+            else beat();
+        });
+        Requests requests(options_.in, [this] { return is_over(); });
+        std::string line;
+        for (std::size_t number = 1;; ++number) {
+            const Requests::Kind kind = requests.next(line);
+            if (kind == Requests::Kind::end) break;
+            try {
+                if (kind == Requests::Kind::too_long)
+                    fail_limit("the line is longer than " + std::to_string(longest_request) + " bytes");
+                take(line);
+            } catch (Error& error) {
+                answers_.send({{"error", to_json(error.at("line " + std::to_string(number)))}});
+            }
+        }
+        finish();
+    }
+
+private:
+    /// Nobody waits for answers any more, or the process is to stop.
+    bool is_over() const {
+        return !answers_.has_reader() || parent_process() != parent_ || options_.stop.is_cancelled();
+    }
+
+    void take(const std::string& line) {
+        if (line.find_first_not_of(" \t\r") == std::string::npos) return;
+        Json request = parse_json(line, "a request");
+        JsonMembers members(request, "a request");
+        for (const char* word : {"cancel", "pause", "resume"}) {
+            if (!members.has(word)) continue;
+            const auto id = members.get<std::int64_t>(word);
+            members.finish();
+            return order(word, id);
+        }
+        const auto id = members.get<std::int64_t>("id");
+        const auto job = members.get<std::string>("job");
+        const std::lock_guard lock(mutex_);
+        if (tasks_.contains(id)) fail_input("there is a job " + std::to_string(id) + " already");
+        auto task = std::make_shared<Task>();
+        task->id = id;
+        task->request = std::move(request);
+        tasks_[id] = task;
+        queue_.push_back(std::move(task));
+        changed_.notify_all();
+    }
+
+    /// About a job that has ended meanwhile: nothing, its answer is on the way.
+    void order(std::string_view word, std::int64_t id) {
+        const std::lock_guard lock(mutex_);
+        const auto at = tasks_.find(id);
+        if (at == tasks_.end()) return;
+        if (word == "cancel") at->second->cancel.cancel();
+        else at->second->control.paused = word == "pause";
+    }
+
+    void work() {
+        std::unique_lock lock(mutex_);
+        for (;;) {
+            changed_.wait(lock, [this] { return !queue_.empty() || stopping_; });
+            if (queue_.empty()) break;
+            const std::shared_ptr<Task> task = queue_.front();
+            queue_.pop_front();
+            lock.unlock();
+            Json answer = answer_to(*task);
+            answer["id"] = task->id;
+            lock.lock();
+            tasks_.erase(task->id);  // first: whoever reads the answer may use the number again
+            lock.unlock();
+            answers_.send(answer);
+            lock.lock();
+        }
+        done_ = true;
+        changed_.notify_all();
+    }
+
+    Json answer_to(Task& task) {
+        try {
+            task.cancel.throw_if_cancelled();
+            return {{"result", run_job(task.request, engine_, cache_, progress_of(task), task.control, [&](Json state) {
+                                   answers_.send({{"id", task.id}, {"state", std::move(state)}});
+                               })}};
+        } catch (const Error& error) {
+            if (error.code() != ErrorCode::limit_exceeded || options_.memory_limit == 0)
+                return {{"error", to_json(error)}};
+            cache_.clear();
+            Error told(error.code(), error.message() + "; " + memory_limit_text(options_.memory_limit));
+            for (std::size_t i = error.where().size(); i-- > 0;) told.at(error.where()[i]);
+            return {{"error", to_json(told)}};
+        } catch (const std::bad_alloc&) {
+            return out_of_memory();
+        } catch (...) {
+            const Error error = error_in_flight("the job");
+            if (error.code() == ErrorCode::limit_exceeded) return out_of_memory();  // no thread
+            return {{"error", to_json(error)}};
+        }
+    }
+
+    Json out_of_memory() {
+        cache_.clear();
+        const std::string text = options_.memory_limit == 0 ? "there is not enough memory for this"
+                                                            : "there is not enough memory for this; " +
+                                                                  memory_limit_text(options_.memory_limit);
+        return {{"error", to_json(Error(ErrorCode::limit_exceeded, text))}};
+    }
+
+    Progress progress_of(Task& task) {
+        struct Last {
+            std::string stage;
+            Clock::time_point when;
+        };
+        return {task.cancel,
+                [this, id = task.id, last = std::make_shared<Last>()](std::string_view stage, double fraction) {
+                    const auto now = Clock::now();
+                    if (stage == last->stage && now - last->when < between_reports) return;
+                    *last = {std::string(stage), now};
+                    answers_.send({{"id", id}, {"progress", {{"stage", stage}, {"fraction", fraction}}}});
+                }};
+    }
+
+    /// Where run() fails half-way.
+    void quit() {
+        const std::lock_guard lock(mutex_);
+        stopping_ = true;
+        for (const auto& [id, task] : tasks_) task->cancel.cancel();
+        changed_.notify_all();
+    }
+
+    /// Jobs that were asked for end by themselves, while somebody listens. Nobody can resume one any more.
+    void finish() {
+        std::unique_lock lock(mutex_);
+        stopping_ = true;
+        for (const auto& [id, task] : tasks_) task->control.paused = false;
+        changed_.notify_all();
+        while (!changed_.wait_for(lock, glance, [this] { return done_; }))
+            if (is_over()) break;
+        for (const auto& [id, task] : tasks_) task->cancel.cancel();
+        const bool ended = changed_.wait_for(lock, time_to_stop, [this] { return done_; });
+        lock.unlock();
+        SharedMemory::remove_left_by(this_process());  // results that nobody took
+        if (!ended) std::_Exit(options_.stop.is_cancelled() ? options_.code_when_stopped : 0);
+        worker_.join();
+    }
+
+    /// A sign of life while a job runs: a job may be silent for long, a process that is well is not.
+    void beat() {
+        std::unique_lock lock(mutex_);
+        while (!changed_.wait_for(lock, worker_beat, [this] { return done_; })) {
+            if (tasks_.empty()) continue;
+            lock.unlock();
+            answers_.send({{"alive", true}});
+            lock.lock();
+        }
+    }
+
+    ServeOptions options_;
+    const long parent_ = parent_process();
+    Answers answers_;
+    LocalEngine engine_;
+    ModelCache cache_;
+    std::mutex mutex_;
+    std::condition_variable changed_;
+    std::map<std::int64_t, std::shared_ptr<Task>> tasks_;  // waiting and running
+    std::deque<std::shared_ptr<Task>> queue_;
+    bool stopping_ = false, done_ = false;
+    JoinedThreads worker_{[this] { quit(); }};  // last: it uses the rest
+};
+
+}  // namespace
+
+std::string opening_line(const std::string& file) { return line_of({{"opening", file}}) + '\n'; }
+
+void serve(const ServeOptions& options) {
+    limit_this_process(options.memory_limit);
+    SharedMemory::remove_abandoned();  // of workers that were killed
+    Server(options).run();
+}
+
+}  // namespace lapidary::app

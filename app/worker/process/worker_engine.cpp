@@ -1,0 +1,489 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "worker/process/worker_engine.h"
+
+#include <algorithm>
+#include <exception>
+#include <utility>
+
+#include <lapidary/internal/measurement_tree.h>
+#include <lapidary/internal/parse_json.h>
+#include <lapidary/internal/shared_memory.h>
+
+#include "worker/protocol/hex_text.h"
+#include "worker/inputs/input_look.h"
+#include "worker/protocol/job_json.h"
+#include "worker/protocol/json_members.h"
+#include "worker/protocol/quantize_json.h"
+#include "worker/protocol/run_record_bytes.h"
+#include "worker/process/serve.h"
+#include "worker/process/worker_process.h"
+
+namespace lapidary::app {
+namespace {
+
+using Clock = std::chrono::steady_clock;
+
+// how often a waiting call looks whether it was cancelled or paused
+constexpr std::chrono::milliseconds engine_glance{10};
+constexpr std::chrono::seconds longest_start{60};
+constexpr int most_starts = 3;                          // for one call, or ahead: it may be killed before it is ready
+constexpr std::chrono::seconds early{2};
+constexpr std::chrono::milliseconds longest_end{1500};  // at the end of this program
+
+[[noreturn]] void fail_dead(const WorkerEnd& end) {
+    std::string message = "it ended (" + end.reason + ")";
+    if (!end.running.empty()) message += " while running " + end.running;
+    if (!end.last_words.empty()) message += "; its last words: " + end.last_words;
+    throw Error(ErrorCode::process_ended, std::move(message)).at(worker_place);
+}
+
+/// Of an opening_line(); empty where it is none.
+std::string opened_file(const std::string& line) {
+    try {
+        return parse_json(line, "the line of the worker").at("opening").get<std::string>();
+    } catch (const std::exception&) {
+        return {};
+    }
+}
+
+/// Of the hello; 0 where it has none.
+long told_process(const std::string& line) {
+    try {
+        return parse_json(line, "the hello of the worker").at("hello").value("process", 0L);
+    } catch (const std::exception&) {
+        return 0;
+    }
+}
+
+std::string title_of(const ModelSource& source) {
+    return source.sample.empty() ? source.file.filename().string() : source.sample;
+}
+
+/// Takes the block that an answer tells of.
+ReceivedRun received(const nlohmann::json& result) {
+    JsonMembers members(result, "the result");
+    JsonMembers block(members.at("block"), "the block");
+    const auto memory = std::make_shared<SharedMemory>(
+        SharedMemory::take(block.get<std::string>("name"), block.get<std::size_t>("bytes")));
+    ByteReader reader(memory->bytes(), memory);
+    return read_run_record(reader);
+}
+
+}  // namespace
+
+WorkerEngine::WorkerEngine(WorkerOptions options) : options_(std::move(options)) {
+    manager_.start(1, "thread that watches the worker", [this](int) { manage(); });
+}
+
+WorkerEngine::~WorkerEngine() {
+    {
+        std::unique_lock lock(mutex_);
+        stopping_ = end_expected_ = true;
+        changed_.notify_all();
+        if (process_) process_->close_input();
+        while (!changed_.wait_for(lock, longest_end, [this] { return managed_; }))
+            if (process_) process_->kill();  // it may have been starting just now
+    }
+    manager_.join();
+}
+
+// ---- the thread that has the worker
+
+void WorkerEngine::manage() {
+    SharedMemory::remove_abandoned();
+    std::unique_lock lock(mutex_);
+    for (;;) {
+        changed_.wait(lock, [this] { return wanted_ || stopping_; });
+        if (stopping_) break;
+        wanted_ = false;
+        std::vector<std::string> command = options_.command;
+        const std::vector<std::string> arguments = options_.arguments;
+        command.insert(command.end(), arguments.begin(), arguments.end());
+        const std::uint64_t limit = options_.memory_limit;
+        if (limit > 0) command.insert(command.end(), {"--memory-limit", std::to_string(limit)});
+        lock.unlock();
+        std::shared_ptr<WorkerProcess> process;
+        std::string failure;
+        try {
+            process = std::make_shared<WorkerProcess>(command);
+        } catch (const Error& error) {
+            failure = error.what();
+        }
+        lock.lock();
+        start_failure_ = failure;
+        changed_.notify_all();
+        if (!process) continue;
+        process_ = process;
+        process_limit_ = limit;
+        process_arguments_ = arguments;
+        ready_ = end_expected_ = false;
+        forget_lines();
+        heard_ = Clock::now();
+        told_process_ = 0;
+        if (stopping_) process->close_input();
+        lock.unlock();
+        live(process);
+        lock.lock();
+    }
+    managed_ = true;
+    changed_.notify_all();
+}
+
+void WorkerEngine::live(const std::shared_ptr<WorkerProcess>& process) {
+    const auto start = Clock::now();
+    std::string opening;
+    while (std::optional<std::string> line = process->read_line()) {
+        std::unique_lock lock(mutex_);
+        heard_ = Clock::now();
+        if (!ready_ && line->starts_with("{\"hello\"")) {
+            ready_ = true;
+            told_process_ = told_process(*line);
+        } else if (!ready_ && line->starts_with("{\"opening\"")) {
+            opening = opened_file(*line);
+        } else if (!running_.empty()) {
+            inbox_bytes_ += line->size();
+            inbox_.push_back(std::move(*line));
+            // One that writes faster than it is heard waits.
+            changed_.notify_all();
+            changed_.wait(lock, [&] { return inbox_bytes_ < longest_line || running_.empty() || end_expected_; });
+        }
+        changed_.notify_all();
+    }
+    WorkerEnd end;
+    end.reason = process->wait_for_end();
+    end.last_words = process->last_words();
+    for (const long number : {process->id(), told_process_})
+        if (number > 0) SharedMemory::remove_left_by(number);
+    bool expected = false;
+    {
+        const std::lock_guard lock(mutex_);
+        end.running = running_;
+        if (!ready_) end.opening = opening;
+        newest_end_ = end;
+        expected = end_expected_ || stopping_;
+        process_ = nullptr;
+        early_ends_ = running_.empty() && !expected && Clock::now() - start < early ? early_ends_ + 1 : 0;
+        wanted_ = (ready_ || expected) && early_ends_ < most_starts;  // else the next one would hardly do better
+        end.starts_again = wanted_;
+        if (!ready_ && !expected)
+            start_failure_ = options_.command.front() + " ended before it was ready (" + end.reason + ")" +
+                             (end.opening.empty() ? "" : ", while it opened " + quote(end.opening)) +
+                             (end.last_words.empty() ? "" : ": " + end.last_words);
+        ready_ = false;
+        changed_.notify_all();
+    }
+    if (!expected && options_.on_end) options_.on_end(end);
+}
+
+void WorkerEngine::set_memory_limit(std::uint64_t bytes) {
+    const std::lock_guard lock(mutex_);
+    options_.memory_limit = bytes;
+}
+
+void WorkerEngine::set_arguments(std::vector<std::string> arguments) {
+    const std::lock_guard lock(mutex_);
+    options_.arguments = std::move(arguments);
+}
+
+void WorkerEngine::end_worker() {
+    const std::lock_guard lock(mutex_);
+    if (process_) process_->kill();
+}
+
+void WorkerEngine::forget_lines() {
+    inbox_.clear();
+    inbox_bytes_ = 0;
+}
+
+long WorkerEngine::process_id() const {
+    const std::lock_guard lock(mutex_);
+    return process_ ? process_->id() : 0;
+}
+
+// ---- calls
+
+/// The place of a call in the order of calls: its own while it lives and is the first.
+struct WorkerEngine::Turn {
+    Turn(WorkerEngine& engine, std::unique_lock<std::mutex>& held, const Progress& progress)
+        : of(engine), lock(held), number(engine.next_turn_++) {
+        of.waiting_.push_back(number);
+        try {
+            if (of.waiting_.front() != number) progress.step("wait for another task");
+            while (of.waiting_.front() != number) {
+                of.changed_.wait_for(lock, engine_glance);
+                progress.cancel.throw_if_cancelled();
+            }
+        } catch (...) {
+            leave();
+            throw;
+        }
+    }
+    ~Turn() {
+        of.running_.clear();
+        of.heard_ = Clock::now();
+        of.watch_silence(lock, {});
+        leave();
+    }
+    void leave() {
+        std::erase(of.waiting_, number);
+        of.changed_.notify_all();
+    }
+    WorkerEngine& of;
+    std::unique_lock<std::mutex>& lock;
+    std::uint64_t number;
+};
+
+nlohmann::json WorkerEngine::call(Json request, const std::string& what, const Progress& progress,
+                                  const SweepControl* control, const std::function<void(const Json&)>& on_state) {
+    std::unique_lock lock(mutex_);
+    const Turn turn(*this, lock, progress);
+    heard_ = Clock::now();
+    wait_until_ready(lock, what, progress);
+    const std::int64_t id = next_id_++;
+    request["id"] = id;
+    forget_lines();
+    heard_ = Clock::now();
+    running_ = what;
+    const auto process = process_;
+    lock.unlock();
+    process->send(line_of(request));
+    lock.lock();
+    return converse(lock, process, id, progress, control, on_state);
+}
+
+/// Tells once when nothing was heard for too long, and once when that is over.
+void WorkerEngine::watch_silence(std::unique_lock<std::mutex>& lock, const std::string& what) {
+    const bool is_silent = process_ && Clock::now() - heard_ > options_.silence;
+    if (is_silent == told_silent_) return;
+    told_silent_ = is_silent;
+    if (!options_.on_silence) return;
+    lock.unlock();
+    options_.on_silence({is_silent, what});
+    lock.lock();
+}
+
+void WorkerEngine::wait_until_ready(std::unique_lock<std::mutex>& lock, const std::string& what,
+                                    const Progress& progress) {
+    const auto deadline = Clock::now() + longest_start;
+    if (process_ && (process_limit_ != options_.memory_limit || process_arguments_ != options_.arguments))
+        retire(lock, &progress);
+    if (!process_) {
+        start_failure_.clear();
+        wanted_ = true;
+        changed_.notify_all();
+    }
+    for (int starts = 1; !ready_;) {
+        if (!process_ && !start_failure_.empty() && !wanted_) {
+            if (starts++ == most_starts) fail(ErrorCode::io_failure, start_failure_);
+            start_failure_.clear();
+            wanted_ = true;
+            changed_.notify_all();
+        }
+        if (Clock::now() > deadline)
+            fail(ErrorCode::io_failure, options_.command.front() + " is not ready after a minute");
+        changed_.wait_for(lock, engine_glance);
+        progress.cancel.throw_if_cancelled();
+        watch_silence(lock, what);
+    }
+}
+
+/// Ends the worker on purpose and waits until it is gone.
+void WorkerEngine::retire(std::unique_lock<std::mutex>& lock, const Progress* progress) {
+    end_expected_ = true;
+    const auto process = process_;
+    process->kill();
+    while (process_ == process) {
+        changed_.wait_for(lock, engine_glance);
+        if (progress) progress->cancel.throw_if_cancelled();
+    }
+}
+
+namespace {
+
+/// An answer to the job `id`, or the error of a request that was not understood, which has none.
+bool concerns(const Json& answer, std::int64_t id) {
+    if (!answer.is_object()) return false;
+    return answer.value("id", Json()) == Json(id) || (!answer.contains("id") && answer.contains("error"));
+}
+
+void report(const Json& told, const Progress& progress) {
+    if (progress.report) progress.report(told.value("stage", std::string()), told.value("fraction", -1.0));
+}
+
+}  // namespace
+
+/// What is known of a job while the worker does it.
+struct WorkerEngine::Conversation {
+    std::shared_ptr<WorkerProcess> process;
+    std::int64_t id;
+    const Progress& progress;
+    const SweepControl* control;
+    const std::function<void(const nlohmann::json&)>& on_state;
+    std::optional<Clock::time_point> cancelled = {};  // when the worker was told
+    bool paused = false;
+    std::exception_ptr thrown = {};                   // by on_state or progress: ends the job
+    std::optional<nlohmann::json> result = {};
+    std::optional<Error> error = {};
+
+    /// Takes one line of the worker.
+    void hear(const std::string& line) {
+        try {
+            const Json answer = parse_json(line, "the answer of the worker");
+            if (!concerns(answer, id)) return;
+            if (answer.contains("result")) result = answer.at("result");
+            else if (answer.contains("error")) error = read_error(answer.at("error"));
+            else if (answer.contains("state") && on_state && !thrown) on_state(answer.at("state"));
+            else if (answer.contains("progress") && !cancelled) report(answer.at("progress"), progress);
+        } catch (...) {
+            thrown = std::current_exception();
+        }
+    }
+};
+
+/// Tells the worker what the caller wants by now: to cancel, pause or go on.
+void WorkerEngine::pass_on(std::unique_lock<std::mutex>& lock, Conversation& talk) {
+    const auto tell = [&](const char* word) {
+        lock.unlock();
+        talk.process->send(line_of({{word, talk.id}}));
+        lock.lock();
+    };
+    if (!talk.cancelled && (talk.thrown || talk.progress.cancel.is_cancelled())) {
+        talk.cancelled = Clock::now();
+        tell("cancel");
+    }
+    if (talk.control && talk.control->paused != talk.paused) {
+        talk.paused = !talk.paused;
+        tell(talk.paused ? "pause" : "resume");
+    }
+}
+
+/// Waits a engine_glance for the next line; fails where none will come.
+void WorkerEngine::wait_for_line(std::unique_lock<std::mutex>& lock, const Conversation& talk) {
+    const bool is_dead = process_ != talk.process;
+    const bool is_stuck = !is_dead && talk.cancelled && Clock::now() - *talk.cancelled > options_.patience;
+    if (is_stuck) retire(lock, nullptr);
+    if ((is_dead || is_stuck) && talk.thrown) std::rethrow_exception(talk.thrown);
+    if (is_dead) fail_dead(newest_end_);
+    if (is_stuck) fail(ErrorCode::cancelled, "cancelled; the worker process did not stop by itself and was ended");
+    changed_.wait_for(lock, engine_glance);
+}
+
+/// Hands on what the worker tells until the answer is there. What `on_state` or `progress` throw ends the job first.
+nlohmann::json WorkerEngine::converse(std::unique_lock<std::mutex>& lock, const std::shared_ptr<WorkerProcess>& process,
+                                      std::int64_t id, const Progress& progress, const SweepControl* control,
+                                      const std::function<void(const Json&)>& on_state) {
+    Conversation talk{process, id, progress, control, on_state};
+    for (;;) {
+        pass_on(lock, talk);
+        watch_silence(lock, running_);
+        if (inbox_.empty()) {
+            wait_for_line(lock, talk);
+            continue;
+        }
+        const std::string line = std::move(inbox_.front());
+        inbox_.pop_front();
+        inbox_bytes_ -= line.size();
+        changed_.notify_all();
+        lock.unlock();
+        talk.hear(line);
+        lock.lock();
+        if ((talk.result || talk.error) && talk.thrown) std::rethrow_exception(talk.thrown);
+        if (talk.error) throw *talk.error;
+        if (talk.result) return std::move(*talk.result);
+    }
+}
+
+std::optional<WorkerOptions> WorkerEngine::options_if_busy() const {
+    const std::lock_guard lock(mutex_);
+    if (waiting_.empty()) return std::nullopt;
+    WorkerOptions options = options_;
+    options.on_end = {};  // who waits for it is told
+    options.on_silence = {};
+    return options;
+}
+
+void WorkerEngine::survive_reading(const ModelSource& model, const Progress& progress) {
+    if (std::optional<WorkerOptions> other = options_if_busy())
+        return WorkerEngine(std::move(*other)).survive_reading(model, progress);
+    try {
+        call({{"job", "read"}, {"model", to_json(model)}}, "reading " + title_of(model), progress);
+    } catch (const Error& error) {
+        if (error.code() != ErrorCode::io_failure) throw;
+        // No worker, or no such file: which of them it was shows who opens it.
+    }
+}
+
+RunRecord WorkerEngine::profile(const ModelSource& model, const RunSettings& settings, const Progress& progress) {
+    if (!model.in_other_process()) return local_.profile(model, settings, progress);
+    const Json result = call({{"job", "profile"}, {"model", to_json(model)}, {"settings", to_json(settings)}},
+                             "the profile of " + title_of(model), progress);
+    RunRecord record = complete_run_record(received(result), model, settings, progress.to_complete());
+    if (result.contains("check")) record.check = read_output_check(result.at("check"));
+    return record;
+}
+
+std::vector<Measurement> WorkerEngine::measure(const MeasureJob& job, const Progress& progress,
+                                               const std::function<void(const std::vector<Measurement>&)>& on_round) {
+    if (std::ranges::any_of(job.candidates, [](const MeasureJob::Candidate& c) { return !c.model.in_other_process(); }))
+        return local_.measure(job, progress, on_round);
+    Json request = to_json(job);
+    request["job"] = "measure";
+    const std::string what = "the measurement of " +
+                             (job.candidates.empty() ? std::string("nothing") : title_of(job.candidates.front().model));
+    return from_json_tree<std::vector<Measurement>>(
+        call(std::move(request), what, progress, nullptr, [&](const Json& state) {
+            if (on_round) on_round(from_json_tree<std::vector<Measurement>>(state));
+        }));
+}
+
+SweepResult WorkerEngine::sweep(const SweepJob& job, const Progress& progress, const SweepControl* control,
+                                const std::function<void(const SweepResult&)>& on_change) {
+    if (!job.model.in_other_process()) return local_.sweep(job, progress, control, on_change);
+    Json request = to_json(job);
+    request["job"] = "sweep";
+    return from_json_tree<SweepResult>(
+        call(std::move(request), "the sweep of " + title_of(job.model), progress, control, [&](const Json& state) {
+            if (on_change) on_change(from_json_tree<SweepResult>(state));
+        }));
+}
+
+std::vector<OutputComparison> WorkerEngine::compare_outputs(const ModelSource& a, const ModelSource& b,
+                                                            const RunSettings& settings, const Progress& progress) {
+    if (!a.in_other_process() || !b.in_other_process()) return local_.compare_outputs(a, b, settings, progress);
+    return read_outputs(
+        call({{"job", "compare_outputs"}, {"a", to_json(a)}, {"b", to_json(b)}, {"settings", to_json(settings)}},
+             "the comparison of outputs of " + title_of(a), progress));
+}
+
+QuantizeRecord WorkerEngine::quantize(const QuantizeJob& job, const Progress& progress,
+                                      const std::function<void(const QuantizeRecord&)>& on_change) {
+    if (!job.model.in_other_process()) return local_.quantize(job, progress, on_change);
+    Json request = to_json(job);
+    request["job"] = "quantize";
+    return read_quantize_record(call(std::move(request), "the quantization of " + title_of(job.model), progress,
+                                     nullptr, [&](const Json& state) {
+                                         if (on_change) on_change(read_quantize_record(state));
+                                     }));
+}
+
+SampleLook WorkerEngine::look_at_samples(const ModelSource& model, const SampleChoice& samples,
+                                         const std::filesystem::path& labels, const Progress& progress) {
+    if (!model.in_other_process()) return local_.look_at_samples(model, samples, labels, progress);
+    Json request{{"job", "look_at_samples"},
+                 {"model", to_json(model)},
+                 {"samples", to_json(samples)},
+                 {"labels_hex", hex_of(labels.string())}};
+    return read_sample_look(call(std::move(request), "a look at samples of " + title_of(model), progress));
+}
+
+InputLook WorkerEngine::look_at_inputs(const ModelSource& model, const RunSettings& settings,
+                                       const std::vector<std::string>& dropped, const Progress& progress) {
+    if (!model.in_other_process()) return local_.look_at_inputs(model, settings, dropped, progress);
+    Json request{{"job", "look_at_inputs"},
+                 {"model", to_json(model)},
+                 {"settings", to_json(settings)},
+                 {"dropped", dropped}};
+    return read_input_look(call(std::move(request), "a look at inputs of " + title_of(model), progress));
+}
+
+}  // namespace lapidary::app

@@ -1,0 +1,15 @@
+// SPDX-License-Identifier: Apache-2.0
+// Where nodes of a run were placed and what was copied, as bytes for the other process.
+#pragma once
+
+#include <lapidary/exec/placement.h>
+
+#include "worker/protocol/value_bytes.h"
+
+namespace lapidary::app {
+
+void write_placement(ByteWriter& out, const PlacementReport& placement);
+/// Throws where the bytes are not those of write_placement().
+PlacementReport read_placement(ByteReader& in);
+
+}  // namespace lapidary::app

@@ -1,0 +1,56 @@
+// SPDX-License-Identifier: Apache-2.0
+// How a quantized model is made from the one that was opened, and the JSON text of it that recipes hold.
+#pragma once
+
+#include <cstdint>
+#include <filesystem>
+#include <string>
+#include <string_view>
+
+#include <nlohmann/json_fwd.hpp>
+
+#include <lapidary/quantize/calibrate.h>
+#include <lapidary/quantize/quantize.h>
+#include <lapidary/inputs/text_samples.h>
+
+namespace lapidary::app {
+
+/// Where samples come from. Four of five give ranges, the fifth judges (split_samples()).
+struct SampleChoice {
+    std::filesystem::path data;   // of folder_samples() or text_samples(); empty: generated
+    std::uint64_t generated = 16;
+    std::uint64_t seed = 0;
+    ImageOptions images;          // how pictures among them are read
+    TextOptions text;             // with a vocabulary `data` is a file of text, a sample a line (text_samples())
+    bool isGenerated() const { return data.empty(); }
+    friend bool operator==(const SampleChoice& a, const SampleChoice& b);
+};
+
+struct Quantization {
+    QuantizeOptions options;
+    SampleChoice samples;
+    friend bool operator==(const Quantization&, const Quantization&) = default;
+};
+
+/// Whether the file is one of lines of text, which need a vocabulary.
+bool is_text_file(const std::filesystem::path& file);
+/// Throws what folder_samples() and text_samples() throw, invalid_input for lines of text without a vocabulary.
+SampleSourcePtr samples_of(const ModelPtr& model, const SampleChoice& choice, const CancelToken& cancel);
+
+/// Compact JSON of what differs from the defaults; equal ones give equal text.
+std::string sample_choice_text(const SampleChoice& choice);
+/// Throws invalid_input naming the member that is wrong or not known.
+SampleChoice parse_sample_choice(std::string_view text);
+/// The same as a value of the JSON library.
+nlohmann::json sample_choice_json(const SampleChoice& choice);
+SampleChoice read_sample_choice(const nlohmann::json& json);
+
+/// Compact JSON of what differs from the defaults; equal ones give equal text.
+std::string quantization_text(const Quantization& quantization);
+/// Throws invalid_input naming the member that is wrong or not known.
+Quantization parse_quantization(std::string_view text);
+/// The same as a value of the JSON library.
+nlohmann::json quantization_json(const Quantization& quantization);
+Quantization read_quantization(const nlohmann::json& json);
+
+}  // namespace lapidary::app

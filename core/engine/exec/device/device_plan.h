@@ -1,0 +1,37 @@
+// SPDX-License-Identifier: Apache-2.0
+// What a plan has beside its steps when some of them run on devices.
+#pragma once
+
+#include <cstdint>
+#include <unordered_map>
+#include <vector>
+
+#include "exec/plan/planned_copies.h"
+#include "exec/provider.h"
+#include "exec/device/resident_plan.h"
+
+namespace lapidary {
+
+struct Plan;
+
+struct DevicePlan {
+    struct Device {
+        const DeviceProvider* provider = nullptr;
+        std::unordered_map<std::uint32_t, DeviceTensor> constants;  // by ValueId::index; uploaded once
+        std::uint64_t constant_bytes = 0;
+    };
+    std::vector<Device> devices;  // that run a node, in the order of their first one
+    ValueMemory memory;
+    ResidentPlan residents;
+
+    std::size_t index_of(const DeviceProvider& provider) const;
+};
+
+/// Null when every node runs on the CPU.
+std::unique_ptr<DevicePlan> make_device_plan(const Graph& graph, const DevicePlacement& placement);
+
+/// Uploads the constants that kernels of devices read there, as far as no other session of the process has them on the
+/// device; their steps need them no more in host memory. Throws limit_exceeded, cancelled.
+void upload_constants(Plan& plan, const DevicePlacement& placement, const CancelToken& cancel);
+
+}  // namespace lapidary

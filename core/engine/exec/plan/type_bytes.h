@@ -1,0 +1,14 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstdint>
+#include <optional>
+
+#include <lapidary/graph/type.h>
+
+namespace lapidary {
+
+/// Bytes of a tensor of the type; nothing where a dimension is unknown or the product cannot be counted.
+std::optional<std::uint64_t> bytes_of(const Type& type);
+
+}  // namespace lapidary

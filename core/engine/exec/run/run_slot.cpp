@@ -1,0 +1,255 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "exec/run/run_slot.h"
+
+#include <algorithm>
+#include <atomic>
+#include <optional>
+
+#include <lapidary/base/error.h>
+
+#include "exec/device/device_times.h"
+
+namespace lapidary {
+namespace {
+
+constexpr std::size_t most_prepared = 16;
+
+}  // namespace
+
+RunSlot::RunSlot(const CompiledModel& compiled, WeightWatch& weights, NewestPattern& newest, ResidentMemories residents,
+                 std::unique_ptr<SessionThreads> threads, std::shared_ptr<Budget> budget,
+                 std::unique_ptr<BranchRunner> branches)
+    : compiled_(compiled), weights_(weights), newest_(newest), threads_(std::move(threads)),
+      budget_(std::move(budget)), branches_(std::move(branches)) {
+    if (!compiled.plan->devices) return;
+    devices_ = make_slot_devices(*compiled.plan->devices, std::move(residents));
+    threads_->call_late();
+}
+
+void RunSlot::bind(Frame& frame) {
+    if (frame.pattern() == nullptr) return;
+    if (const std::uint64_t bytes = frame.arena_bytes(); static_cast<std::uint64_t>(arena_.size()) < bytes) {
+        arena_ = Tensor{};
+        budget_->shrink();  // what the traced run took
+        arena_ = budget_->allocate_planned(bytes);
+    }
+    frame.bind(static_cast<std::byte*>(arena_.mutable_raw()));
+    if (frame.devices() != nullptr) bind_devices(*frame.devices());
+}
+
+void RunSlot::bind_devices(DeviceMemory& memory) {
+    const auto& devices = compiled_.plan->devices->devices;
+    device_arenas_.resize(devices.size());
+    for (const auto& blocks : devices_->blocks) blocks->shrink();  // what runs took that no plan was made for yet
+    for (std::size_t d = 0; d < devices.size(); ++d) {
+        const std::uint64_t bytes = memory.planned_bytes()[d];
+        if (bytes == 0) continue;
+        if (device_arenas_[d].bytes < bytes) {
+            unbind_devices();  // what other shapes of inputs are bound to
+            device_arenas_[d] = {};
+            device_arenas_[d] = {devices[d].provider->allocate(bytes), bytes};
+        }
+    }
+    for (std::size_t d = 0; d < devices.size(); ++d)
+        if (device_arenas_[d].block != nullptr) memory.bind(d, device_arenas_[d].block);
+}
+
+void RunSlot::unbind_devices() {
+    for (Prepared& p : prepared_)
+        if (p.frame->devices() != nullptr) p.frame->devices()->unbind();
+}
+
+void RunSlot::make_room(const ResidentFlags& residents, const CancelToken& cancel) {
+    const bool plans_memory = compiled_.options.enable_mem_pattern && !compiled_.is_parallel();
+    if (prepared_.size() >= most_prepared) {
+        Prepared& oldest = prepared_.back();
+        if (oldest.frame->pattern() == nullptr) {  // shapes that grow from run to run end here each time
+            oldest.inputs = {};
+            return oldest.frame->start_over(residents);
+        }
+        prepared_.pop_back();
+    }
+    prepared_.push_back({{}, std::make_unique<Frame>(*compiled_.plan, nullptr, plans_memory, cancel, nullptr,
+                                                     devices_ ? &*devices_ : nullptr, residents)});
+}
+
+RunSlot::Prepared& RunSlot::prepare(const NamedValues& inputs, const ResidentFlags& residents,
+                                    const CancelToken& cancel) {
+    const auto stays_alike = [&](const Prepared& p) {
+        const DeviceMemory* devices = p.frame->devices();
+        return devices == nullptr || devices->flags() == residents;
+    };
+    for (std::size_t i = 0; i < prepared_.size(); ++i) {
+        if (!prepared_[i].inputs.matches(inputs) || !stays_alike(prepared_[i])) continue;
+        if (i == 0) return prepared_[0];
+        const auto found = prepared_.begin() + static_cast<std::ptrdiff_t>(i);
+        std::rotate(prepared_.begin(), found, found + 1);
+        newest_.set(prepared_[0].frame->pattern());
+        return prepared_[0];
+    }
+    InputSignature signature = check_inputs(compiled_.model.graph, inputs);
+    auto found = std::ranges::find_if(
+        prepared_, [&](const Prepared& p) { return p.inputs.is_same_set(signature) && stays_alike(p); });
+    if (found == prepared_.end()) {
+        make_room(residents, cancel);
+        found = prepared_.end() - 1;
+    }
+    found->inputs = std::move(signature);
+    std::rotate(prepared_.begin(), found, found + 1);
+    newest_.set(prepared_[0].frame->pattern());
+    return prepared_[0];
+}
+
+RunSlot::Prepared RunSlot::prepare_keeping(const NamedValues& inputs, const std::vector<std::string>& names,
+                                           Asked& asked, const CancelToken& cancel) {
+    const Graph& graph = compiled_.model.graph;
+    Prepared prepared;
+    prepared.inputs = check_inputs(graph, inputs);
+    asked.keep.assign(graph.value_slots(), 0);
+    for (const std::string& name : names) {
+        const ValueId id = graph.find_value(name);
+        if (!id) fail_input("there is no value " + quote(name) + " to return");
+        asked.keep[id.index] = 1;
+        asked.extra.push_back(id);
+    }
+    prepared.frame = std::make_unique<Frame>(*compiled_.plan, nullptr, false, cancel, &asked.keep,
+                                             devices_ ? &*devices_ : nullptr,
+                                             asked.residents ? asked.residents->flags() : ResidentFlags());
+    return prepared;
+}
+
+void RunSlot::take_outputs(Frame& frame, const Asked& asked, RunResult& result) {
+    const Graph& graph = compiled_.model.graph;
+    const auto ids = graph.outputs();
+    for (std::size_t i = 0; i < result.outputs.size(); ++i) {
+        const bool is_graph_output = i < ids.size();
+        const ValueId id = is_graph_output ? ids[i] : asked.extra[i - ids.size()];
+        result.outputs[i].first = graph.value(id).name;
+        RuntimeValue& to = result.outputs[i].second;
+        if (is_graph_output && asked.residents && asked.residents->keeps(id)) continue;
+        if (is_graph_output && asked.buffers && asked.buffers->has(id))
+            asked.buffers->take(id, frame.result(id), to, result.copied_outputs);
+        else to = detached(frame.result(id), *budget_);
+    }
+    if (asked.residents) asked.residents->collect(frame, *budget_, result);
+    if (DeviceMemory* devices = frame.devices()) {
+        result.copied.to_device += devices->copied(CopyDirection::to_device);
+        result.copied.to_host += devices->copied(CopyDirection::to_host);
+    }
+}
+
+void RunSlot::run_once(Prepared& on, const NamedValues& inputs, RunState& run, ProfileBuild* profile,
+                       const Asked& asked, RunResult& result) {
+    Frame& frame = *on.frame;
+    const auto place = [&] {
+        if (!frame.wants_place()) return;
+        frame.place(run.cancel);
+        newest_.set(frame.pattern());
+    };
+    place();
+    const ObserveMemory observe(run.memory);
+    struct Release {
+        ~Release() { frame.release(); }
+        Frame& frame;
+    };
+    {
+        const Release release{frame};
+        const std::size_t count = compiled_.model.graph.outputs().size() + asked.extra.size();
+        if (result.outputs.size() == count)
+            for (auto& [name, value] : result.outputs) value = RuntimeValue{};
+        else result.outputs.resize(count);
+        result.copied_outputs.clear();
+        result.residents.clear();
+        result.not_resident.clear();
+        result.copied = {};
+        bind(frame);
+        frame.write_outputs_to(asked.buffers ? &*asked.buffers : nullptr);
+        for (std::size_t i = 0; i < inputs.size(); ++i) frame.set(on.inputs.entries()[i].id, inputs[i].second);
+        if (profile) profile->begin_run();
+        if (branches_) branches_->run(frame, run);
+        else threads_->execute([&] { frame.run(run); });
+        if (asked.residents && frame.devices() != nullptr) frame.devices()->finish();  // nobody may read them before
+        if (profile) profile->end_run();
+        weights_.require_whole(compiled_.plans);
+        take_outputs(frame, asked, result);
+    }
+    // Where shapes grow from run to run none comes again: sets behind the first are planned when they do.
+    if (prepared_.size() == 1) place();
+}
+
+namespace {
+
+/// In memory of their own, which no budget counts: what the runs need stays what it is.
+NamedValues copies_of(const NamedValues& values) {
+    NamedValues copies;
+    for (const auto& [name, value] : values)
+        copies.emplace_back(name, value.is_tensor() ? RuntimeValue(value.tensor().clone()) : value);
+    return copies;
+}
+
+}  // namespace
+
+void RunSlot::run(const NamedValues& host_inputs, const RunOptions& options, RunResult& result) {
+    RunState run{*threads_, budget_, options.cancel, compiled_.options.limits, options.progress};
+    run.seed = compiled_.options.random_seed;
+    run.check_writes = compiled_.options.check_writes && !branches_;
+    Asked asked;
+    Prepared keeping;
+    Prepared* on = &keeping;
+    if (!options.resident_outputs.empty() || !options.device_inputs.empty())
+        asked.residents.emplace(compiled_, options, host_inputs);
+    const NamedValues& inputs = asked.residents ? asked.residents->inputs() : host_inputs;
+    static const ResidentFlags nothing_stays;
+    if (options.extra_outputs.empty())
+        on = &prepare(inputs, asked.residents ? asked.residents->flags() : nothing_stays, run.cancel);
+    else keeping = prepare_keeping(inputs, options.extra_outputs, asked, run.cancel);
+    if (!options.output_buffers.empty())
+        asked.buffers.emplace(compiled_.model.graph, options.output_buffers, host_inputs);
+    std::unique_ptr<ProfileBuild> profile;
+    std::atomic<std::int64_t> launch_ns = 0;
+    run.launch_ns = &launch_ns;
+    if (options.profile)
+        profile = std::make_unique<ProfileBuild>(compiled_.plans, *threads_, branches_ ? branches_->at_a_time() : 1,
+                                                 *budget_, compiled_.origin_ns, run);
+    budget_->reset_peak();
+    result.profile = nullptr;
+    const bool keeps = options.keep_finished && !asked.buffers;
+    NamedValues first;
+    std::vector<NamedDeviceValue> first_residents;
+    for (int repetition = 0; repetition < std::max(options.repetitions, 1); ++repetition) {
+        weights_.begin_run();
+        try {
+            run_once(*on, inputs, run, profile.get(), asked, result);
+        } catch (const Error& error) {
+            if (!keeps || repetition == 0 || error.code() != ErrorCode::cancelled) throw;
+            result.outputs = std::move(first);
+            result.residents = std::move(first_residents);
+            if (profile) profile->drop_run();
+            break;
+        }
+        if (!keeps || repetition != 0 || options.repetitions < 2) continue;
+        first = copies_of(result.outputs);
+        first_residents = result.residents;
+    }
+    if (profile) {
+        const auto made = profile->finish(compiled_.phases, compiled_.model, compiled_.weight_bytes);
+        profile.reset();
+        if (compiled_.plan->devices)
+            made->note = tell_device_times(*made, launch_ns) + ". " + on->frame->devices()->notes();
+        result.profile = made;
+    }
+    if (options.shrink_arena) shrink();
+}
+
+void RunSlot::shrink() {
+    if (!device_arenas_.empty()) unbind_devices();
+    device_arenas_.clear();
+    if (devices_) {
+        for (const auto& blocks : devices_->blocks) blocks->shrink();
+        for (const auto& memory : devices_->residents) memory->shrink();
+    }
+    arena_ = Tensor{};
+    budget_->shrink();
+}
+
+}  // namespace lapidary

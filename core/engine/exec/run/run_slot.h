@@ -1,0 +1,82 @@
+// SPDX-License-Identifier: Apache-2.0
+// What a run of a session changes: frames of prepared input shapes, planned memory, arena, threads. Runs at the same
+// time have a slot each; what they share (weights, plans, kernels) none of them changes.
+#pragma once
+
+#include <atomic>
+#include <memory>
+#include <optional>
+#include <vector>
+
+#include <lapidary/exec/session.h>
+
+#include "exec/run/branch_runner.h"
+#include "exec/memory/budget.h"
+#include "exec/compiled_model.h"
+#include "exec/run/input_check.h"
+#include "exec/memory/newest_pattern.h"
+#include "exec/run/profile_build.h"
+#include "exec/device/resident_run.h"
+#include "exec/run/weight_watch.h"
+
+namespace lapidary {
+
+class RunSlot {
+public:
+    /// `branches` null: one step at a time. The first three outlive the slot.
+    RunSlot(const CompiledModel& compiled, WeightWatch& weights, NewestPattern& newest, ResidentMemories residents,
+            std::unique_ptr<SessionThreads> threads, std::shared_ptr<Budget> budget,
+            std::unique_ptr<BranchRunner> branches = nullptr);
+
+    /// True for one caller at a time, who then has the slot until give_back().
+    bool try_take() { return !taken_.test_and_set(std::memory_order_acquire); }
+    void give_back() { taken_.clear(std::memory_order_release); }
+
+    // The rest is for who took the slot.
+    void run(const NamedValues& inputs, const RunOptions& options, RunResult& result);
+    /// Gives memory that nobody uses back.
+    void shrink();
+
+private:
+    /// What is ready for one set of input shapes.
+    struct Prepared {
+        InputSignature inputs;
+        std::unique_ptr<Frame> frame;
+    };
+    /// What a run is asked for beside the graph's outputs.
+    struct Asked {
+        std::vector<ValueId> extra;
+        std::vector<std::uint8_t> keep;        // by ValueId::index, those of `extra`
+        std::optional<OutputBuffers> buffers;  // none: all outputs get storage of their own
+        std::optional<ResidentRun> residents;  // none: all inputs and outputs lie in host memory
+    };
+    /// A frame at the end of prepared_, for a set of shapes that none of it has.
+    void make_room(const ResidentFlags& residents, const CancelToken& cancel);
+    Prepared& prepare(const NamedValues& inputs, const ResidentFlags& residents, const CancelToken& cancel);
+    Prepared prepare_keeping(const NamedValues& inputs, const std::vector<std::string>& names, Asked& asked,
+                             const CancelToken& cancel);
+    void run_once(Prepared& on, const NamedValues& inputs, RunState& run, ProfileBuild* profile, const Asked& asked,
+                  RunResult& result);
+    void take_outputs(Frame& frame, const Asked& asked, RunResult& result);
+    void bind(Frame& frame);
+    void bind_devices(DeviceMemory& memory);
+    void unbind_devices();
+
+    const CompiledModel& compiled_;
+    WeightWatch& weights_;
+    NewestPattern& newest_;
+    std::unique_ptr<SessionThreads> threads_;
+    std::shared_ptr<Budget> budget_;
+    std::unique_ptr<BranchRunner> branches_;
+    Tensor arena_;
+    std::optional<SlotDevices> devices_;  // none: all steps run on the CPU
+    struct BlockOnDevice {
+        std::shared_ptr<DeviceBlock> block;
+        std::uint64_t bytes = 0;
+    };
+    std::vector<BlockOnDevice> device_arenas_;  // as in DevicePlan::devices
+    std::vector<Prepared> prepared_;  // latest used first
+    std::atomic_flag taken_;
+};
+
+}  // namespace lapidary

@@ -1,0 +1,56 @@
+// SPDX-License-Identifier: Apache-2.0
+// Types that the values of steps had in a profiled run: noted while it runs, put into words after it.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include <lapidary/tensor/runtime_value.h>
+
+#include "exec/plan/plan.h"
+
+namespace lapidary {
+
+/// Notes lie one behind the other per thread that walks the plan: what a profiled run touches besides what it runs
+/// anyway is little and in order. A step is noted at its first run only.
+class SeenTypes {
+public:
+    /// `plans`: by number; they outlive this. `lanes`: threads that walk them, each with its own number.
+    SeenTypes(const std::vector<const Plan*>& plans, int lanes);
+    /// False when the step was noted before; else notes of `lane` are its until the next call.
+    bool begin(int lane, int plan, std::size_t step);
+    void note(int lane, const RuntimeValue& value, bool is_output);
+    /// An input whose value is gone since its kernel packed it: its type is that of the constant in the graph.
+    void note_constant(int lane, ValueId value);
+    /// "f32[1,3,224,224] x f32[64,3,7,7] -> f32[1,64,112,112]"; empty when nothing was noted.
+    std::string text(int plan, std::size_t step) const;
+
+private:
+    enum class Kind : std::uint8_t { tensor, constant, other };
+    struct Seen {
+        Kind kind = Kind::tensor;
+        bool is_output = false;
+        DType dtype = DType::undefined;
+        std::uint16_t rank = 0;
+        std::uint32_t first = 0;  // tensor: of its dimensions; constant: its value; other: its description
+    };
+    struct Lane {
+        std::vector<Seen> seen;
+        std::vector<std::int64_t> dimensions;
+        std::vector<std::string> described;
+    };
+    static constexpr std::uint32_t nowhere = 0xffffffff;
+    struct Noted {
+        std::uint32_t lane = nowhere, first = 0, count = 0;
+    };
+    Seen& add(int lane, Kind kind, std::size_t first);
+    std::string type_of(const Lane& lane, const Seen& seen, const Plan& plan) const;
+
+    const std::vector<const Plan*>& plans_;
+    std::vector<Lane> lanes_;
+    std::vector<std::vector<Noted>> noted_;  // by plan and step
+    std::vector<Noted*> current_;            // by lane
+};
+
+}  // namespace lapidary

@@ -1,0 +1,37 @@
+// SPDX-License-Identifier: Apache-2.0
+// The invariant of planned memory, checked after a step: what it wrote lies in no bytes of another value that is still
+// needed, of its own frame or of those around it.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "exec/run/frame.h"
+
+namespace lapidary {
+
+class WriteCheck {
+public:
+    /// `step` of the frame has just run; its values are still there.
+    WriteCheck(const Frame& frame, std::size_t step) : frame_(frame), step_(step) {}
+    /// Throws internal naming both values.
+    void require_own_bytes() const;
+
+private:
+    struct Bytes {
+        const std::byte *begin, *end;
+        const std::string* value;  // its name
+        std::uint32_t index;       // ValueId::index
+    };
+    /// Planned bytes that the kernel may have written: its outputs but for what it found in place already.
+    std::vector<Bytes> written() const;
+    void require_apart(const std::vector<Bytes>& written, const Frame& frame) const;
+    bool may_overwrite(std::uint32_t value) const;
+
+    const Frame& frame_;
+    const std::size_t step_;
+};
+
+}  // namespace lapidary

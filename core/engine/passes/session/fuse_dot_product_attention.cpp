@@ -1,0 +1,244 @@
+// SPDX-License-Identifier: Apache-2.0
+//   before:  y = MatMul(Softmax(Add(Mul(MatMul(q, k), scale), mask)), v), with or without scale and mask
+//   after:   y = lapidary::DotProductAttention(q, k, v, mask?) {scale ...}
+// Transposes that only split heads, of q, k and v before it and of y after it, are taken in where nothing else reads
+// them. Batch and heads of all operands are known to agree; scores and weights are read by nothing else.
+#include <algorithm>
+#include <optional>
+#include <utility>
+#include <vector>
+
+#include <lapidary/graph/graph_edit.h>
+
+#include "passes/session/become_operator.h"
+#include "rewrite/pass.h"
+
+namespace lapidary::passes {
+namespace {
+
+bool is_plain(const Node& n, std::string_view op) { return n.domain.empty() && n.op_type == op; }
+
+/// The node that writes a value, if it writes nothing else; null otherwise.
+const Node* producer_of(const Graph& graph, ValueId id) {
+    const Value& v = graph.value(id);
+    if (v.kind != ValueKind::node_output) return nullptr;
+    const Node& n = graph.node(v.producer);
+    return std::ranges::count(n.outputs, ValueId()) + 1 == std::ssize(n.outputs) ? &n : nullptr;
+}
+
+/// The same of a value that only one input reads.
+const Node* sole_producer(const Graph& graph, ValueId id) {
+    return graph.value(id).read_once() ? producer_of(graph, id) : nullptr;
+}
+
+const SymbolicShape* shape_of(const Graph& graph, ValueId id) {
+    const Type& type = graph.value(id).type;
+    return type.dtype == DType::f32 && type.shape ? &*type.shape : nullptr;
+}
+
+bool is_same(const Dim& a, const Dim& b) { return !a.is_unknown() && a == b; }
+
+std::optional<float> float_of(const Graph& graph, ValueId id) {
+    const Value& v = graph.value(id);
+    if (!v.is_constant() || !v.constant || v.constant->dtype() != DType::f32 || v.constant->size() != 1) return {};
+    return v.constant->data<float>()[0];
+}
+
+/// A product of two computed matrices; the second one may be read transposed.
+struct MatrixPair {
+    float scale = 1;
+    bool transposes = false;
+
+    static std::optional<MatrixPair> of(const Node& n) {
+        if (is_plain(n, "MatMul")) return MatrixPair{};
+        if (n.domain != "com.microsoft" || n.op_type != "FusedMatMul") return {};
+        if (n.int_attribute("transA", 0) != 0 || n.int_attribute("transBatchA", 0) != 0 ||
+            n.int_attribute("transBatchB", 0) != 0)
+            return {};
+        return MatrixPair{n.float_attribute("alpha", 1.0f), n.int_attribute("transB", 0) != 0};
+    }
+};
+
+/// Looks from a Softmax up to the product of the scores and down to that of the weights.
+class Finder {
+public:
+    Finder(const Graph& graph, const Node& softmax) : graph_(graph), softmax_(softmax) {}
+
+    /// Done, or the first condition that fails; not concerned where there are no two products around the Softmax.
+    Outcome find() {
+        if (!follow()) return not_concerned();
+        if (std::string problem = problem_of_path(); !problem.empty()) return declined(std::move(problem));
+        if (std::string problem = problem_of_operands(); !problem.empty()) return declined(std::move(problem));
+        nodes.push_back(first_->id);
+        if (scaling_) nodes.push_back(scaling_->id);
+        if (adding_) nodes.push_back(adding_->id);
+        nodes.insert(nodes.end(), {softmax_.id, second_->id});
+        if (shape_of(graph_, softmax_.inputs[0])->size() == 4) take_transposes();
+        return applied("attention in one kernel: " + std::to_string(nodes.size()) + " nodes");
+    }
+
+    ValueId q, k, v, mask;
+    float scale = 1;
+    int q_last = 0, k_form = 0, v_last = 0, out_last = 0;
+    std::vector<NodeId> nodes;  // all that go; the last one gives the result
+
+private:
+    /// Whether there is a product above the Softmax, behind a mask and a factor at most, and one below that reads it.
+    bool follow() {
+        for (const Use& use : graph_.value(softmax_.outputs[0]).uses)
+            if (use.input == 0 && MatrixPair::of(graph_.node(use.node))) second_ = &graph_.node(use.node);
+        if (!second_) return false;
+        const Node* n = producer_of(graph_, softmax_.inputs[0]);
+        if (!n) return false;
+        if (!is_plain(*n, "Add") || n->inputs.size() != 2) return follow_scores(*n);
+        adding_ = n;
+        for (const std::size_t side : {0, 1}) {
+            const Node* scores = producer_of(graph_, n->inputs[side]);
+            added_to_ = side;
+            if (scores && follow_scores(*scores)) return true;
+        }
+        return false;
+    }
+
+    /// Whether the node is the product, or one that scales it.
+    bool follow_scores(const Node& n) {
+        scaling_ = nullptr;
+        first_ = MatrixPair::of(n) ? &n : nullptr;
+        if (first_ || (!is_plain(n, "Mul") && !is_plain(n, "Div")) || n.inputs.size() != 2) return first_;
+        for (const std::size_t side : {0, 1}) {
+            const Node* product = producer_of(graph_, n.inputs[side]);
+            if (first_ || !product || !MatrixPair::of(*product) || (side == 1 && n.op_type == "Div")) continue;
+            first_ = product;
+            scaling_ = &n;
+            scaled_ = side;
+        }
+        return first_;
+    }
+
+    std::string problem_of_path() const {
+        const auto* scores = shape_of(graph_, softmax_.inputs[0]);
+        if (!scores) return "the scores are not known to be float32 of a known rank";
+        if (scores->size() != 3 && scores->size() != 4)
+            return "the scores have rank " + std::to_string(scores->size()) + ", not 3 or 4";
+        const auto rank = static_cast<std::int64_t>(scores->size());
+        const std::int64_t axis = softmax_.int_attribute("axis", softmax_.version >= 13 ? -1 : 1);
+        if (axis != -1 && axis != rank - 1)
+            return "Softmax works along axis " + std::to_string(axis) + ", not the last one";
+        if (!graph_.value(softmax_.outputs[0]).read_once()) return "what Softmax gives is read elsewhere too";
+        const auto values = *MatrixPair::of(*second_);
+        if (values.transposes || values.scale != 1) return "the product with the values transposes or scales them";
+        for (const Node* n : {adding_, scaling_, first_})
+            if (n && !graph_.value(n->outputs[0]).read_once())
+                return "what " + n->describe() + " gives is read elsewhere too";
+        if (adding_) {
+            if (!keeps_shape(adding_->inputs[added_to_], adding_->outputs[0]))
+                return "the mask is not known to keep the shape of the scores";
+        }
+        if (scaling_) {
+            if (!float_of(graph_, scaling_->inputs[1 - scaled_]))
+                return "the scores are scaled by something else than one constant number";
+            if (!keeps_shape(scaling_->inputs[scaled_], scaling_->outputs[0]))
+                return "the scale is not known to keep the shape of the scores";
+        }
+        return {};
+    }
+
+    std::string problem_of_operands() {
+        const MatrixPair products = *MatrixPair::of(*first_);
+        scale = products.scale;
+        if (scaling_) {
+            const float factor = *float_of(graph_, scaling_->inputs[1 - scaled_]);
+            scale = products.scale * (scaling_->op_type == "Div" ? 1 / factor : factor);
+        }
+        if (adding_) mask = adding_->inputs[1 - added_to_];
+        q = first_->inputs[0];
+        k = first_->inputs[1];
+        v = second_->inputs[1];
+        k_form = products.transposes ? 0 : 2;
+        const std::size_t rank = shape_of(graph_, softmax_.inputs[0])->size();
+        const std::pair<const char*, ValueId> operands[] = {{"queries", q}, {"keys", k}, {"values", v}};
+        for (const auto& [name, id] : operands) {
+            const auto* shape = shape_of(graph_, id);
+            if (!shape || shape->size() != rank)
+                return "the " + std::string(name) + " are not known to be float32 of the scores' rank";
+            if (graph_.value(id).is_constant()) return "the " + std::string(name) + " are constant";
+        }
+        for (const auto& [name, id] : operands)
+            for (std::size_t i = 0; i + 2 < rank; ++i)
+                if (!is_same((*shape_of(graph_, q))[i], (*shape_of(graph_, id))[i]))
+                    return "the " + std::string(name) + " are not known to have the batch and heads of the queries";
+        return {};
+    }
+
+    bool keeps_shape(ValueId before, ValueId after) const {
+        const auto *a = shape_of(graph_, before), *b = shape_of(graph_, after);
+        return a && b && std::ranges::equal(*a, *b, is_same);
+    }
+
+    /// Looks through a Transpose with that order; what is left is its input.
+    bool look_through(ValueId& value, const std::vector<std::int64_t>& order) {
+        const Node* n = sole_producer(graph_, value);
+        if (!n || !is_plain(*n, "Transpose") || n->ints_attribute("perm") != order) return false;
+        value = n->inputs[0];
+        nodes.insert(nodes.begin(), n->id);
+        return true;
+    }
+
+    void take_transposes() {
+        q_last = look_through(q, {0, 2, 1, 3});
+        v_last = look_through(v, {0, 2, 1, 3});
+        if (k_form == 2) {
+            if (look_through(k, {0, 2, 3, 1})) k_form = 1;
+            else if (look_through(k, {0, 1, 3, 2})) k_form = look_through(k, {0, 2, 1, 3}) ? 1 : 0;
+        } else if (look_through(k, {0, 2, 1, 3})) {
+            k_form = 1;
+        }
+        const Value& out = graph_.value(second_->outputs[0]);
+        if (!out.read_once()) return;
+        const Node& next = graph_.node(out.uses[0].node);
+        if (!is_plain(next, "Transpose") || next.ints_attribute("perm") != std::vector<std::int64_t>{0, 2, 1, 3})
+            return;
+        out_last = 1;
+        nodes.push_back(next.id);
+    }
+
+    const Graph& graph_;
+    const Node& softmax_;
+    const Node *first_ = nullptr, *scaling_ = nullptr, *adding_ = nullptr, *second_ = nullptr;
+    std::size_t scaled_ = 0, added_to_ = 0;  // inputs of scaling_ and adding_ that the scores come in by
+};
+
+void fuse(PassContext& context, const Finder& found) {
+    const NodeId last = found.nodes.back();
+    const ValueId inputs[] = {found.q, found.k, found.v, found.mask};
+    std::vector<Attribute> attributes{attr("scale", found.scale)};
+    for (const auto& [name, value] : {std::pair{"q_last", found.q_last},
+                                      {"k_form", found.k_form},
+                                      {"v_last", found.v_last},
+                                      {"out_last", found.out_last}})
+        attributes.push_back(attr(name, value));
+    become_operator(context.edit(), last, "DotProductAttention", inputs, std::move(attributes), found.nodes);
+    context.erase_unused(std::span(found.nodes).first(found.nodes.size() - 1));
+}
+
+void fuse_attention(PassContext& context) {
+    const Graph& graph = context.graph();
+    for (NodeId id : context.nodes()) {
+        if (!graph.is_alive(id) || !is_plain(graph.node(id), "Softmax")) continue;
+        if (!context.may_rewrite()) return;
+        Finder finder(graph, graph.node(id));
+        Outcome outcome = finder.find();
+        if (outcome.done) {
+            fuse(context, finder);
+            context.record(std::move(outcome.text));
+        } else if (!outcome.text.empty()) {
+            context.miss(id, std::move(outcome.text));
+        }
+    }
+}
+
+}  // namespace
+
+PassBody fuse_dot_product_attention() { return {.run = fuse_attention}; }
+
+}  // namespace lapidary::passes

@@ -1,0 +1,73 @@
+// SPDX-License-Identifier: Apache-2.0
+// The threads that help sessions inside of their kernels, for all sessions of the process: as many as there are cores
+// beside the calling one, or as the session with the most threads asks for.
+#pragma once
+
+#include <atomic>
+#include <condition_variable>
+#include <deque>
+#include <list>
+#include <memory>
+#include <mutex>
+
+#include <lapidary/internal/joined_threads.h>
+
+namespace lapidary {
+
+/// Who is lent threads. Must be recalled before it goes.
+class ThreadBorrower {
+public:
+    /// On the lent thread, until it is given back. Throws nothing.
+    virtual void use_thread(int number) = 0;
+
+protected:
+    ~ThreadBorrower() = default;
+
+private:
+    friend class ThreadBank;
+    int lent_ = 0;  // under the bank's mutex
+};
+
+/// For use from any thread. Its threads sleep while nobody borrows them, and end with the last holder of the bank.
+class ThreadBank {
+public:
+    static std::shared_ptr<ThreadBank> of_process();
+    ThreadBank() = default;
+    ThreadBank(const ThreadBank&) = delete;
+    ThreadBank& operator=(const ThreadBank&) = delete;
+    ~ThreadBank() = default;
+
+    /// Has at least `count` threads from now on. Throws limit_exceeded when the system refuses one: asked and got.
+    void require(int count);
+    /// Calls borrower.use_thread(number) on the next free thread.
+    void lend(ThreadBorrower& borrower, int number);
+    /// Drops what no thread has begun and waits for those that the borrower has; they must be told to come back.
+    void recall(ThreadBorrower& borrower);
+    /// Whether somebody waits for a thread: those in use for nothing should come back.
+    bool is_short() const { return waiting_.load(std::memory_order_relaxed) != 0; }
+
+private:
+    struct Loan {
+        ThreadBorrower* borrower;
+        int number;
+    };
+    /// Threads that were started together.
+    struct Batch {
+        explicit Batch(ThreadBank& bank);
+        bool quits = false;
+        JoinedThreads threads;
+    };
+    void start(int count);
+    void serve(const Batch& batch);
+
+    std::mutex growing_;  // held while threads are started; taken before mutex_
+    std::mutex mutex_;
+    std::condition_variable lent_, returned_;
+    std::deque<Loan> loans_;
+    std::atomic<int> waiting_{0};  // loans_.size()
+    int idle_ = 0;                 // threads
+    std::atomic<int> size_{0};     // threads; changed under growing_
+    std::list<Batch> batches_;     // last: their threads use the rest
+};
+
+}  // namespace lapidary

@@ -1,0 +1,94 @@
+// SPDX-License-Identifier: Apache-2.0
+// What GraphEdit tells of its edits: one Rewrite per record(), with the nodes of the original that it touched.
+#include <algorithm>
+#include <span>
+#include <utility>
+
+#include <lapidary/graph/graph_edit.h>
+
+namespace lapidary {
+namespace {
+
+/// Both lists ascending, each id once. The longer one is kept, not copied: a chain of rewrites, each of which takes in
+/// one more node, joins ever longer lists with short ones.
+void join_ids(std::vector<NodeId>& ids, std::vector<NodeId> more) {
+    // Recorded lists are ascending; a caller of set_origins() may give one in any order.
+    if (!std::ranges::is_sorted(std::span(more).first(std::min<std::size_t>(more.size(), 64)))) std::ranges::sort(more);
+    if (more.size() > ids.size()) ids.swap(more);
+    for (NodeId id : more)
+        if (const auto at = std::ranges::lower_bound(ids, id); at == ids.end() || *at != id) ids.insert(at, id);
+}
+
+}  // namespace
+
+/// Nodes added since the last record() have the highest ids.
+void GraphEdit::note_change(NodeId id) {
+    if (pending_.added.empty() || id < pending_.added.front()) pending_.changed.push_back(id);
+}
+
+/// Added and erased within one rewrite leaves no trace; its origins still count.
+void GraphEdit::note_removal(NodeId id, std::vector<NodeId> origins) {
+    pending_.removed.push_back(id);
+    join_ids(removed_origins_, std::move(origins));
+}
+
+void GraphEdit::set_origins(NodeId node, std::vector<NodeId> origins) {
+    described_node(node).origins = std::move(origins);
+}
+
+/// Fills Rewrite::changed and its origins in, before those of what was removed go to what was added.
+void GraphEdit::collect_origins() {
+    // A chain of rewrites, each of which takes in one more node, would keep a list of all nodes for each of them.
+    constexpr std::size_t always_kept = 64, kept_in_all = std::size_t(1) << 20;
+    std::vector<NodeId>& changed = pending_.changed;
+    std::ranges::sort(changed);
+    changed.erase(std::ranges::unique(changed).begin(), changed.end());
+    std::erase_if(changed, [&](NodeId id) { return !graph_.is_alive(id); });
+    const auto most = [&](std::size_t count) {
+        return count <= always_kept || origins_kept_ + count <= kept_in_all ? count : always_kept;
+    };
+    pending_.origin_count = removed_origins_.size();
+    const auto first = removed_origins_.begin();
+    pending_.origins.assign(first, first + static_cast<std::ptrdiff_t>(most(removed_origins_.size())));
+    const auto take = [&](NodeId id) {
+        const std::size_t count = graph_.node(id).origins.size();
+        pending_.origin_count = std::max(pending_.origin_count, count);
+        if (most(count) < count) return;
+        std::vector<NodeId> origins = graph_.node(id).origins;
+        std::erase_if(origins, [&](NodeId origin) { return std::ranges::binary_search(pending_.added, origin); });
+        join_ids(pending_.origins, std::move(origins));
+    };
+    for (NodeId id : changed) take(id);
+    for (NodeId id : pending_.added) take(id);
+    pending_.origin_count = std::max(pending_.origin_count, pending_.origins.size());
+    origins_kept_ += pending_.origins.size();
+}
+
+const Rewrite& GraphEdit::record(std::string remark, bool settle) {
+    if (settle) finish();
+    std::vector<NodeId> added = pending_.added, transient;
+    std::ranges::sort(added);
+    std::ranges::copy_if(pending_.removed, std::back_inserter(transient),
+                         [&](NodeId id) { return std::ranges::binary_search(added, id); });
+    if (!transient.empty()) {
+        std::ranges::sort(transient);
+        const auto is_transient = [&](NodeId id) { return std::ranges::binary_search(transient, id); };
+        std::erase_if(pending_.removed, is_transient);
+        std::erase_if(pending_.added, is_transient);
+        std::erase_if(removed_origins_, is_transient);
+    }
+    collect_origins();
+    if (!removed_origins_.empty() && !pending_.added.empty()) {
+        for (NodeId id : std::span(pending_.added).subspan(1)) graph_.nodes_[id.index].origins = removed_origins_;
+        graph_.nodes_[pending_.added.front().index].origins = std::move(removed_origins_);
+    }
+    removed_origins_.clear();
+    pending_.pass = pass_;
+    pending_.remark = std::move(remark);
+    graph_.history_.push_back(std::move(pending_));
+    pending_ = {};
+    unrecorded_ = false;
+    return graph_.history_.back();
+}
+
+}  // namespace lapidary

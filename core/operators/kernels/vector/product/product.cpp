@@ -1,0 +1,211 @@
+// SPDX-License-Identifier: Apache-2.0
+// The tile holds rows x vectors sums in registers; each step of k loads one row of B and broadcasts one value per row
+// of A.
+#include "kernels/vector/product/product.h"
+
+#include "kernels/vector/math.h"
+#include "kernels/vector/partial.h"
+#include "kernels/vector/product/product_pack.h"
+
+namespace lapidary::LAPIDARY_ISA {
+namespace {
+
+const hn::ScalableTag<float> d;
+using D = hn::ScalableTag<float>;
+using V = hn::Vec<D>;
+
+// As many sums as registers allow beside one row of B and a broadcast value: at least 8 hide the latency of two FMA
+// units.
+#if HWY_TARGET == HWY_SCALAR
+constexpr int lanes = 1, tile_rows = 2, tile_vectors = 4;
+#elif HWY_TARGET == HWY_AVX3 || HWY_TARGET == HWY_AVX3_DL || HWY_TARGET == HWY_AVX3_ZEN4
+constexpr int lanes = 16, tile_rows = 8, tile_vectors = 3;
+#elif HWY_TARGET == HWY_AVX2
+constexpr int lanes = 8, tile_rows = 6, tile_vectors = 2;
+#else
+constexpr int lanes = 4, tile_rows = 6, tile_vectors = 4;
+#endif
+
+/// One value in all lanes, in a register: an operand broadcast from memory would be loaded again for each vector of B.
+HWY_INLINE V broadcast(const float* value) {
+    V v = hn::Set(d, *value);
+#if HWY_ARCH_X86 && HWY_TARGET != HWY_SCALAR
+    asm("" : "+v"(v.raw));
+#endif
+    return v;
+}
+
+template <int rows, int vectors, bool packed>
+HWY_INLINE void step(V (&sum)[rows][vectors], const float* a, std::int64_t a_stride, const float* b) {
+    V right[vectors];
+#pragma GCC unroll 8
+    for (int j = 0; j < vectors; ++j) right[j] = hn::LoadU(d, b + j * lanes);
+#pragma GCC unroll 16
+    for (int i = 0; i < rows; ++i) {
+        const V left = broadcast(packed ? a + i : a + i * a_stride);
+#pragma GCC unroll 8
+        for (int j = 0; j < vectors; ++j) sum[i][j] = hn::MulAdd(left, right[j], sum[i][j]);
+    }
+}
+
+template <int vectors>
+HWY_INLINE void fetch(const float* b) {
+#pragma GCC unroll 8
+    for (int j = 0; j < vectors * lanes; j += 16) __builtin_prefetch(b + j, 0, 3);
+}
+
+template <int rows, int vectors, bool is_cut>
+HWY_INLINE void finish(const ProductTile& t, V (&sum)[rows][vectors]) {
+    const V scale = hn::Set(d, t.scale);
+    const std::int64_t left = t.columns - (vectors - 1) * lanes;  // columns of the last vector
+    const auto load = [&](const float* from, int j) HWY_ATTR {
+        return is_cut && j == vectors - 1 ? load_first(d, from, left) : hn::LoadU(d, from);
+    };
+    V bias[vectors];
+#pragma GCC unroll 8
+    for (int j = 0; j < vectors; ++j) bias[j] = t.bias ? load(t.bias + j * lanes, j) : hn::Zero(d);
+#pragma GCC unroll 16
+    for (int i = 0; i < rows; ++i)
+#pragma GCC unroll 8
+        for (int j = 0; j < vectors; ++j) sum[i][j] = hn::MulAdd(sum[i][j], scale, bias[j]);
+    if (t.row_bias) {
+#pragma GCC unroll 16
+        for (int i = 0; i < rows; ++i) {
+            const V row_bias = hn::Set(d, t.row_bias[i]);
+#pragma GCC unroll 8
+            for (int j = 0; j < vectors; ++j) sum[i][j] = hn::Add(sum[i][j], row_bias);
+        }
+    }
+    if (t.initial) {
+#pragma GCC unroll 16
+        for (int i = 0; i < rows; ++i)
+#pragma GCC unroll 8
+            for (int j = 0; j < vectors; ++j)
+                sum[i][j] = hn::Add(sum[i][j], load(t.initial + i * t.initial_stride + j * lanes, j));
+    }
+#pragma GCC unroll 16
+    for (int i = 0; i < rows; ++i)
+#pragma GCC unroll 8
+        for (int j = 0; j < vectors; ++j) {
+            float* to = t.c + i * t.c_stride + j * lanes;
+            if (is_cut && j == vectors - 1) store_first(d, sum[i][j], to, left);
+            else hn::StoreU(sum[i][j], d, to);
+        }
+}
+
+template <int rows, int vectors, bool packed>
+void multiply_tile(const ProductTile& t) {
+    V sum[rows][vectors];
+#pragma GCC unroll 16
+    for (int i = 0; i < rows; ++i)
+#pragma GCC unroll 8
+        for (int j = 0; j < vectors; ++j) sum[i][j] = hn::Zero(d);
+
+    const float *a = t.a, *b = t.b;
+    const std::int64_t a_stride = t.a_stride, b_stride = packed ? vectors * lanes : t.b_stride,
+                       ahead = t.ahead * b_stride;
+    constexpr std::int64_t a_step = packed ? rows : 1;
+    const char *first = t.fetch[0].from, *second = t.fetch[1].from;
+    const std::int64_t first_line = t.fetch[0].line, second_line = t.fetch[1].line, first_step = t.fetch[0].step,
+                       second_step = t.fetch[1].step;
+    std::int64_t k = 0;
+    // One row reads B as fast as memory gives it, and the processor alone fetches a stream faster.
+    if constexpr (rows == 1)
+        for (; k + 4 <= t.inner; k += 4, a += 4 * a_step, b += 4 * b_stride)
+            for (int i = 0; i < 4; ++i) step<rows, vectors, packed>(sum, a + i * a_step, a_stride, b + i * b_stride);
+    for (; k + 4 <= t.inner; k += 4) {
+        fetch<vectors>(b + ahead);
+        step<rows, vectors, packed>(sum, a, a_stride, b);
+        fetch<vectors>(b + ahead + b_stride);
+        step<rows, vectors, packed>(sum, a + a_step, a_stride, b + b_stride);
+        __builtin_prefetch(first, 0, 2);
+        __builtin_prefetch(first + first_line, 0, 2);
+        __builtin_prefetch(first + 2 * first_line, 0, 2);
+        first += first_step;
+        fetch<vectors>(b + ahead + 2 * b_stride);
+        step<rows, vectors, packed>(sum, a + 2 * a_step, a_stride, b + 2 * b_stride);
+        fetch<vectors>(b + ahead + 3 * b_stride);
+        step<rows, vectors, packed>(sum, a + 3 * a_step, a_stride, b + 3 * b_stride);
+        __builtin_prefetch(second, 0, 2);
+        __builtin_prefetch(second + second_line, 0, 2);
+        __builtin_prefetch(second + 2 * second_line, 0, 2);
+        second += second_step;
+        a += 4 * a_step;
+        b += 4 * b_stride;
+    }
+    for (; k < t.inner; ++k) {
+        step<rows, vectors, packed>(sum, a, a_stride, b);
+        a += a_step;
+        b += b_stride;
+    }
+    if (t.columns == vectors * lanes) finish<rows, vectors, false>(t, sum);
+    else finish<rows, vectors, true>(t, sum);
+}
+
+using Multiply = void (*)(const ProductTile&);
+
+template <int rows, bool packed>
+Multiply of_vectors(int vectors) {
+    static_assert(tile_vectors <= 4);
+    switch (vectors) {
+        case 1: return &multiply_tile<rows, 1, packed>;
+        case 2: return &multiply_tile<rows, tile_vectors < 2 ? tile_vectors : 2, packed>;
+        case 3: return &multiply_tile<rows, tile_vectors < 3 ? tile_vectors : 3, packed>;
+        default: return &multiply_tile<rows, tile_vectors, packed>;
+    }
+}
+
+template <bool packed>
+Multiply of_rows(int rows, int vectors) {
+    static_assert(tile_rows <= 8);
+    switch (rows) {
+        case 1: return of_vectors<1, packed>(vectors);
+        case 2: return of_vectors<2, packed>(vectors);
+#if HWY_TARGET != HWY_SCALAR
+        case 3: return of_vectors<3, packed>(vectors);
+        case 4: return of_vectors<4, packed>(vectors);
+        case 5: return of_vectors<5, packed>(vectors);
+        case 6: return of_vectors<6, packed>(vectors);
+        case 7: return of_vectors<tile_rows < 7 ? tile_rows : 7, packed>(vectors);
+#endif
+        default: return of_vectors<tile_rows, packed>(vectors);
+    }
+}
+
+void multiply(const ProductTile& t) {
+    const int vectors = static_cast<int>((t.columns + lanes - 1) / lanes);
+    (t.packed_a ? of_rows<true>(t.rows, vectors) : of_rows<false>(t.rows, vectors))(t);
+}
+
+template <ActivationKind kind>
+void activate_kind(float* c, std::int64_t c_stride, std::int64_t rows, std::int64_t columns, Activation a) {
+    a.kind = kind;
+    for (std::int64_t i = 0; i < rows; ++i, c += c_stride) {
+        std::int64_t j = 0;
+        for (; j + lanes <= columns; j += lanes)
+            hn::StoreU(lapidary::LAPIDARY_ISA::activate(d, hn::LoadU(d, c + j), a), d, c + j);
+        if (j < columns)
+            store_first(d, lapidary::LAPIDARY_ISA::activate(d, load_first(d, c + j, columns - j), a), c + j,
+                        columns - j);
+    }
+}
+
+void activate_tile(float* c, std::int64_t c_stride, std::int64_t rows, std::int64_t columns, const Activation& a) {
+    switch (a.kind) {
+        case ActivationKind::none: return;
+#define LAPIDARY_KIND(kind) \
+    case ActivationKind::kind: return activate_kind<ActivationKind::kind>(c, c_stride, rows, columns, a);
+            LAPIDARY_ACTIVATION_KINDS(LAPIDARY_KIND)
+#undef LAPIDARY_KIND
+    }
+}
+
+}  // namespace
+
+const ProductKernels& product_kernels() {
+    static constexpr ProductKernels table{tile_rows,      lanes,      tile_vectors * lanes, &multiply,
+                                          &activate_tile, &pack_rows, &pack_panel};
+    return table;
+}
+
+}  // namespace lapidary::LAPIDARY_ISA

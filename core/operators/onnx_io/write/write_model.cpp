@@ -1,0 +1,189 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <lapidary/onnx_io/model_io.h>
+
+#include "base/files/atomic_file.h"
+#include "base/files/file_identity.h"
+#include "base/files/input_protection.h"
+#include "base/files/mapping_guard.h"
+#include "graph/traversal.h"
+#include "onnx_io/preserved.h"
+#include "onnx_io/weights/weights_files.h"
+#include "onnx_io/weights/weights_journal.h"
+#include "onnx_io/write/write_graph.h"
+
+namespace lapidary {
+namespace {
+
+using namespace onnx_io;
+
+constexpr std::uint64_t largest_message = (std::uint64_t{1} << 31) - 1;  // what protobuf readers accept
+constexpr std::uint64_t usual_external_min_bytes = 1024;
+constexpr std::size_t write_step = std::size_t{16} << 20;
+
+bool is_same_file(const std::filesystem::path& a, const std::filesystem::path& b) {
+    const auto x = FileIdentity::at(a), y = FileIdentity::at(b);
+    return x && y && x->device == y->device && x->inode == y->inode;
+}
+
+void remove_file(const std::filesystem::path& path) {
+    std::error_code ignored;
+    std::filesystem::remove(path, ignored);
+}
+
+bool belongs_to_source(const Model& model, const std::filesystem::path& path) {
+    if (!model.path.empty() && is_same_file(model.path, path)) return true;
+    for (const auto& file : model.external_files)
+        if (is_same_file(file, path)) return true;
+    return false;
+}
+
+void refuse_source(const Model& model, const std::filesystem::path& path) {
+    if (belongs_to_source(model, path))
+        fail(ErrorCode::io_failure,
+             quote(path.string(), 4096) + " belongs to the model that is being saved (loaded from " +
+                 quote(model.path.string(), 4096) + "): choose another file, or allow overwriting the source");
+}
+
+WireWriter write_message(const Model& model, ExternalPlan* plan, const CancelToken& cancel) {
+    WireWriter out;
+    onnx::ModelProto head;
+    head.set_ir_version(model.ir_version);
+    if (!model.producer_name.empty()) head.set_producer_name(model.producer_name);
+    if (!model.producer_version.empty()) head.set_producer_version(model.producer_version);
+    if (!model.domain.empty()) head.set_domain(model.domain);
+    if (model.model_version != 0) head.set_model_version(model.model_version);
+    if (!model.doc.empty()) head.set_doc_string(model.doc);
+    for (const auto& [domain, version] : imports_of(model.graph, model.opset_imports)) {
+        auto* import = head.add_opset_import();
+        import->set_domain(domain);
+        import->set_version(version);
+    }
+    set_pairs(model.metadata, *head.mutable_metadata_props());
+    *head.mutable_unknown_fields() = model.preserved;
+    out.add_fields(head);
+    out.add_message(7, GraphWriter(model.graph, model, nullptr, plan, cancel).write());
+    for (const Function& f : model.functions) {
+        cancel.throw_if_cancelled();
+        out.add_message(25, GraphWriter(*f.body, model, nullptr, nullptr, cancel).write_function(f));
+    }
+    return out;
+}
+
+void write_bytes(AtomicFile& file, std::span<const std::byte> bytes, std::uint64_t total, const Progress& progress) {
+    for (std::size_t at = 0; at < bytes.size(); at += write_step) {
+        file.write(bytes.subspan(at, std::min(write_step, bytes.size() - at)));
+        progress.step("writing", total == 0 ? -1.0 : static_cast<double>(file.size()) / static_cast<double>(total));
+    }
+}
+
+void write_external(AtomicFile& file, const ExternalPlan& plan, const Progress& progress) {
+    static constexpr std::byte zeros[4096] = {};
+    for (const ExternalPlan::Entry& entry : plan.entries) {
+        file.write(std::span(zeros, static_cast<std::size_t>(entry.offset - file.size())));
+        write_bytes(file, entry.tensor.bytes(), plan.size, progress);
+    }
+}
+
+void require_whole_weights(const Model& model) {
+    if (MappingGuard::damage_count() == 0) return;
+    for_each_graph(model, [](const Graph& graph, const std::string&) {
+        for (const ValueId v : graph.initializers())
+            if (MappingGuard::is_damaged_at(graph.value(v).constant->identity()))
+                fail(ErrorCode::io_failure, "the file of " + quote(graph.value(v).name) +
+                                                " was truncated after the model was loaded; load it again");
+    });
+}
+
+/// Weights are mapped: what another program writes to their files may be in what was just written. Known where a
+/// command remembers what it read (InputProtection).
+void require_same_weights(const Model& model) {
+    require_whole_weights(model);
+    std::vector<std::filesystem::path> files = model.external_files;
+    files.push_back(model.path);
+    for (const std::filesystem::path& file : files)
+        if (!is_input_unchanged(file))
+            fail(ErrorCode::io_failure,
+                 quote(file.string(), 4096) + " belongs to the model and changed after it was loaded; load it again");
+}
+
+/// Weights of the model that stands at `path` so far, but for those of the source where that is to stay.
+std::set<std::filesystem::path> replaced_weights(const Model& model, const std::filesystem::path& path,
+                                                 const SaveOptions& options) {
+    std::set<std::filesystem::path> names = external_locations_of(path);
+    if (!options.overwrite_source)
+        std::erase_if(names, [&](const auto& name) { return belongs_to_source(model, path.parent_path() / name); });
+    return names;
+}
+
+/// Written whole, with the mark by which the program knows it again.
+void save_weights(const Model& model, const std::filesystem::path& file, const ExternalPlan& plan,
+                  const Progress& progress) {
+    AtomicFile data(file);
+    write_external(data, plan, progress);
+    data.write(weights_mark);
+    require_same_weights(model);
+    data.commit();
+}
+
+}  // namespace
+
+std::vector<std::string> save_model(const Model& model, const std::filesystem::path& path, const SaveOptions& options,
+                                    const Progress& progress) {
+    try {
+        if (path.extension() == ".ort")
+            fail_input(
+                "a file ending in .ort would be taken for ONNX Runtime's own format, which only `optimize` writes, "
+                "with your own ONNX Runtime: choose .onnx");
+        if (!options.overwrite_source) refuse_source(model, path);
+        progress.step("writing", 0.0);
+        AtomicFile file(path,
+                        belongs_to_source(model, path) ? AtomicFile::Replace::any : AtomicFile::Replace::no_input);
+        const std::filesystem::path folder = std::filesystem::absolute(path).parent_path();
+        remove_left_weights(folder);
+        std::optional<ExternalPlan> plan;
+        const auto make_plan = [&](std::uint64_t min_bytes) {
+            plan = ExternalPlan{free_weights_name(path), min_bytes, {}, 0};
+        };
+        if (options.external_data_min_bytes) make_plan(*options.external_data_min_bytes);
+        WireWriter message = write_message(model, plan ? &*plan : nullptr, progress.cancel);
+        if (message.size() > largest_message && !plan) {
+            make_plan(usual_external_min_bytes);
+            message = write_message(model, &*plan, progress.cancel);
+        }
+        if (message.size() > largest_message)
+            fail_limit("the model takes " + std::to_string(message.size()) + " bytes, more than the " +
+                       std::to_string(largest_message) +
+                       " of a protobuf file, besides the weights that can be kept in a file of their own");
+        if (plan && plan->entries.empty()) plan.reset();
+        const std::set<std::filesystem::path> replaced = replaced_weights(model, path, options);
+        std::set<std::filesystem::path> left = replaced;
+        if (plan) left.insert(plan->location);
+        const WeightsJournal journal(folder / path.filename(), left);
+        if (plan) save_weights(model, path.parent_path() / plan->location, *plan, progress);
+        try {
+            const std::uint64_t total = message.size() + (plan ? plan->size : 0);
+            message.for_each_piece(
+                [&](std::span<const std::byte> piece) { write_bytes(file, piece, total, progress); });
+            require_same_weights(model);
+            file.commit();
+        } catch (...) {
+            if (plan && !file.is_in_place()) remove_file(path.parent_path() / plan->location);
+            throw;
+        }
+        return remove_unused_weights(folder, replaced);
+    } catch (Error& e) {
+        if (e.where().empty()) e.at("saving " + path.string());
+        throw;
+    }
+}
+
+void save_tensor_proto(const std::filesystem::path& path, const std::string& name, const Tensor& tensor) {
+    onnx::TensorProto rest;
+    rest.set_name(name);
+    AtomicFile file(path);
+    const WireWriter message = write_tensor(tensor, std::move(rest));
+    message.for_each_piece([&](std::span<const std::byte> piece) { file.write(piece); });
+    file.commit();
+}
+
+}  // namespace lapidary

@@ -1,0 +1,52 @@
+// SPDX-License-Identifier: Apache-2.0
+// The checks of the adviser, one function each.
+#pragma once
+
+#include <lapidary/advice/advice.h>
+
+#include "advice/advice_texts.h"
+
+namespace lapidary {
+
+/// What a check may look at: facts are there.
+struct AdviceCase {
+    const AdviceInput& in;
+    const AdviceTexts& texts;
+
+    /// A finding with the texts of its check.
+    Advice found(const char* id, AdviceState state, const char* key, const std::vector<AdviceValue>& values = {}) const;
+    /// "1.42 × (measured)" of a time that falls by `share`.
+    AdviceGain time_gain(double share, bool is_measured, bool is_limit = false) const;
+    /// "−74 MB (estimated)" of `whole` bytes.
+    AdviceGain bytes_gain(AdviceGain::Kind kind, std::uint64_t bytes, std::uint64_t whole, bool is_measured) const;
+};
+
+Advice with_page(Advice advice, const char* page);
+Advice with_action(Advice advice, AdviceAction action);
+
+/// What gains less is no gain.
+inline constexpr double least_gain = 0.01;
+
+// Time.
+Advice check_runs(const AdviceCase& about);
+Advice check_levels(const AdviceCase& about);
+Advice check_guard(const AdviceCase& about);
+Advice check_threads(const AdviceCase& about);
+Advice check_inter_op(const AdviceCase& about);
+Advice check_batch(const AdviceCase& about);
+Advice check_fallbacks(const AdviceCase& about);
+Advice check_near_misses(const AdviceCase& about);
+Advice check_dimensions(const AdviceCase& about);
+Advice check_provider(const AdviceCase& about);
+// Memory and size.
+Advice check_quantize(const AdviceCase& about);
+Advice check_memory(const AdviceCase& about);
+Advice check_arena_pattern(const AdviceCase& about);
+Advice check_external_data(const AdviceCase& about);
+// Form.
+Advice check_precision(const AdviceCase& about);
+Advice check_portability(const AdviceCase& about);
+Advice check_opset(const AdviceCase& about);
+Advice check_endings(const AdviceCase& about);
+
+}  // namespace lapidary

@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: Apache-2.0
+// Execution providers that a program names, with options: which there are, since when, and how bindings call them.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include <lapidary/export/snippet.h>
+
+namespace lapidary {
+
+enum class ProviderKind : std::uint8_t { cuda, tensorrt, directml, coreml, openvino, qnn };
+
+struct ProviderFacts {
+    ProviderKind kind{};
+    std::string_view name;     // "CUDA"
+    std::string_view python;   // "CUDAExecutionProvider"
+    std::string_view by_name;  // as SessionOptionsAppendExecutionProvider() takes it; empty: functions of its own
+    int first_by_name = 0;     // 1.N: first release of which that is written
+    int first = 0;             // 1.N: first release that has the provider
+    std::string_view pip, nuget, rust;  // packages for Python and .NET; type in the crate's module ep
+};
+
+/// A provider of a program, checked.
+struct SnippetProvider {
+    const ProviderFacts* facts = nullptr;
+    std::vector<std::pair<std::string, std::string>> options;
+};
+
+/// Throws not_supported naming provider, option or binding that ONNX Runtime 1.`minor` does not have in that language,
+/// invalid_input with snippet_provider_problem().
+SnippetProvider snippet_provider(const OnnxRuntimeProvider& provider, SnippetLanguage language, int minor);
+
+/// The value of the option; empty: it is not given.
+std::string option_of(const SnippetProvider& provider, std::string_view key);
+
+}  // namespace lapidary

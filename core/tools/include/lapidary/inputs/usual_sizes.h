@@ -1,0 +1,59 @@
+// SPDX-License-Identifier: Apache-2.0
+// The sizes that models are run at where nobody chose: one default for every command and page.
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include <lapidary/graph/model.h>
+#include <lapidary/tensor/runtime_value.h>
+
+namespace lapidary {
+
+/// Why a free dimension has the size that it was given.
+enum class SizeReason : std::uint8_t {
+    one_at_a_time,  // batches, and what nothing is known of
+    text,           // tokens
+    steps,          // of other sequences: features in time
+    decoder_step,   // new tokens of a decoder with caches
+    past,           // positions in its caches
+    past_and_new,   // both together
+    attention,      // follows from the attention that reads the input
+    weight,         // follows from a weight
+    image,          // height and width
+    channels,       // of a picture
+    sound,          // samples of a recording
+    signal,         // the width of an input of floats whose dimension has no telling name
+    rows,           // of the only input, a table
+    volume          // sides of it
+};
+/// "the default for text"
+std::string_view words_for(SizeReason reason);
+
+/// A size that nobody gave.
+struct ChosenSize {
+    std::string dimension;  // its name in the model
+    std::int64_t size = 0;  // elements along it
+    SizeReason reason = SizeReason::one_at_a_time;  // why that many
+};
+
+struct UsualSizes {  // sizes of symbolic dimensions, chosen and given
+    std::map<std::string, std::int64_t> all;  // of every symbolic dimension of the inputs, those given among them
+    std::vector<ChosenSize> chosen;           // those that nobody gave, in the order of the inputs
+};
+
+/// Sizes to measure a model at, told from the names and places of the inputs' symbolic dimensions: batch 1; 128
+/// tokens of text; for a decoder with caches one new token after 128; pictures of 224 x 224; a second of sound at 16
+/// kHz. Never more positions than the model has rows for. `dimensions` and the shapes of `given` come first.
+/// Throws invalid_input where those contradict each other or the declaration.
+UsualSizes usual_sizes(const Model& model, const std::map<std::string, std::int64_t>& dimensions = {},
+                       const NamedValues& given = {});
+
+/// "sequence 128: the default for text; --dim sequence=N"; batches of 1 go without saying, and so what follows from
+/// other sizes. Empty where nothing is left.
+std::string text_of_chosen(const UsualSizes& sizes);
+
+}  // namespace lapidary

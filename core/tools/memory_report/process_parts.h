@@ -1,0 +1,16 @@
+// SPDX-License-Identifier: Apache-2.0
+// What a process takes for the parts of a session that lie still: graph and weights.
+#pragma once
+
+#include <lapidary/cost/memory_report.h>
+
+#include "exec/plan/plan.h"
+
+namespace lapidary {
+
+/// ProcessMemory::program, graph and the weights. `given`: the model as the caller keeps it; `prepared`: the session's
+/// own copy, planned as `plan`, of which `packed_bytes` are packed. Throws cancelled.
+ProcessMemory still_parts(const Model& given, const Model& prepared, const Plan& plan, std::uint64_t packed_bytes,
+                          const CancelToken& cancel);
+
+}  // namespace lapidary

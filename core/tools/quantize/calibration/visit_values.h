@@ -1,0 +1,30 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <functional>
+#include <string>
+#include <vector>
+
+#include <lapidary/quantize/calibrate.h>
+
+namespace lapidary {
+
+/// Inputs and values of one run.
+class SeenValues {
+public:
+    SeenValues(const NamedValues& inputs, const NamedValues& results) : inputs_(inputs), results_(results) {}
+    /// Null where there is none of the name, or it is no tensor.
+    const Tensor* find(const std::string& name) const;
+
+private:
+    const NamedValues& inputs_;
+    const NamedValues& results_;
+};
+
+/// Runs the model, its nodes as they stand, over the samples while `wants_more()`, and shows `visit` the values named.
+/// Samples that cannot be read or run are passed over. Throws cancelled.
+void visit_values(const Model& model, const SampleSource& samples, const std::vector<std::string>& names, int threads,
+                  const Progress& progress, const std::function<bool()>& wants_more,
+                  const std::function<void(const SeenValues&)>& visit);
+
+}  // namespace lapidary

@@ -1,0 +1,194 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <algorithm>
+#include <cmath>
+#include <map>
+
+#include <lapidary/base/error.h>
+#include <lapidary/base/quantity_text.h>
+
+#include "quantize/weights/recurrent_products.h"
+#include "quantize/weights/smoothing_error.h"
+#include "quantize/weights/weight_by_channel.h"
+#include "quantize/weights/weight_transforms.h"
+
+namespace lapidary {
+namespace {
+
+constexpr double rarely_used = 0.95;  // share of zeros from which on a channel's peak tells nothing
+
+constexpr int shares = 20;             // tried for each input, evenly spread up to 1
+constexpr double worth_a_mul = 0.8;    // of the error without smoothing
+
+class Smoother {
+public:
+    Smoother(Model& model, const Calibration& seen, const QuantizeOptions& options)
+        : edit_(model.graph, "smooth_products"), seen_(seen), options_(options) {
+        edit_.set_default_version(model.opset());
+        for (NodeId id : graph().nodes()) {
+            std::string ignored;
+            const auto product = weighted_product(graph(), graph().node(id), ignored);
+            if (product && product->plain && !product->is_convolution && graph().value(product->weight).read_once())
+                products_[product->data].push_back(*product);
+        }
+        for (const WeightedProduct& product : recurrent_products(graph(), options_))
+            products_[product.data].push_back(product);
+    }
+
+    /// Before run(), where each input is judged by itself.
+    void look(const Model& model, const SampleSource& samples, const Progress& progress) {
+        std::vector<std::string> names;
+        for (const auto& [data, products] : products_) names.push_back(graph().value(data).name);
+        std::vector<HeldOutRows> rows =
+            hold_rows_out(model, samples, seen_.samples, names, options_.calibration.threads, progress);
+        for (std::size_t i = 0; i < names.size(); ++i) held_out_[names[i]] = std::move(rows[i]);
+    }
+
+    std::size_t run(std::vector<std::string>& notes, const CancelToken& cancel) {
+        std::size_t smoothed = 0;
+        for (const auto& [data, products] : products_) smoothed += smooth(data, products, cancel);
+        edit_.finish();
+        notes.push_back("smoothed " + count_text(static_cast<std::int64_t>(smoothed), "input") + " of products" +
+                        (added_ > 0 ? ", " + std::to_string(added_) + " of them by a Mul of its own" : std::string()));
+        return smoothed;
+    }
+
+private:
+    const Graph& graph() const { return edit_.graph(); }
+
+    bool smooth(ValueId data, const std::vector<WeightedProduct>& products, const CancelToken& cancel) {
+        const ObservedTensor* seen = seen_.find(graph().value(data).name);
+        if (!seen || seen->channel_peak.empty()) return false;
+        std::vector<float> peaks(seen->channel_peak.size(), 0);
+        for (const WeightedProduct& product : products) {
+            cancel.throw_if_cancelled();
+            const std::vector<float> found = WeightByChannel(graph(), product).input_peaks();
+            if (found.size() != peaks.size()) return false;
+            for (std::size_t c = 0; c < peaks.size(); ++c) peaks[c] = std::max(peaks[c], found[c]);
+        }
+        const bool goes_into_producer = is_read_by_these_alone(data, products) && takes_factors(data, peaks.size());
+        const std::vector<float> divisors = options_.smoothing_by_input
+                                                ? best_divisors(*seen, peaks, products, goes_into_producer, cancel)
+                                                : divisors_of(*seen, seen->channel_peak, peaks, options_.smoothing);
+        if (divisors.empty()) return false;
+        for (const WeightedProduct& product : products) {
+            cancel.throw_if_cancelled();
+            WeightByChannel weight(graph(), product);
+            weight.visit([&](float& v, std::size_t input, std::size_t) { v *= divisors[input]; });
+            edit_.set_constant(product.weight, weight.tensor());
+        }
+        if (goes_into_producer) fold(data, divisors);
+        else add_mul(data, products, divisors);
+        return true;
+    }
+
+    bool is_read_by_these_alone(ValueId data, const std::vector<WeightedProduct>& products) const {
+        const Value& value = graph().value(data);
+        return value.uses.size() == products.size() && value.output_uses == 0 && value.captured_by.empty();
+    }
+
+    /// Those of the share with the least error; none where that gains too little, or is not sure to.
+    std::vector<float> best_divisors(const ObservedTensor& seen, const std::vector<float>& weight_peaks,
+                                     const std::vector<WeightedProduct>& products, bool goes_into_producer,
+                                     const CancelToken& cancel) const {
+        const auto rows = held_out_.find(seen.name);
+        if (rows == held_out_.end() || rows->second.judging().empty()) return {};
+        const SmoothingError error(graph(), products, seen, rows->second, options_);
+        const std::vector<float> none(weight_peaks.size(), 1);
+        const SmoothingCost plain = error([&](const std::vector<float>&) { return none; });
+        double best = 0, least = plain.mean() * (goes_into_producer ? 1 : worth_a_mul);
+        for (int i = 1; i < shares; ++i) {
+            cancel.throw_if_cancelled();
+            const double share = static_cast<double>(i) / shares;
+            const SmoothingCost found = error([&](const std::vector<float>& peaks) {
+                return divisors_of(seen, peaks, weight_peaks, share);
+            });
+            if (!(found.mean() < least) || !found.is_clearly_below(plain)) continue;
+            least = found.mean();
+            best = share;
+        }
+        return best > 0 ? divisors_of(seen, seen.channel_peak, weight_peaks, best) : std::vector<float>();
+    }
+
+    /// With a geometric mean of 1 over the channels that are used.
+    static std::vector<float> divisors_of(const ObservedTensor& seen, const std::vector<float>& peaks,
+                                          const std::vector<float>& weight_peaks, double share) {
+        std::vector<float> divisors(weight_peaks.size(), 1);
+        const auto is_used = [&](std::size_t c) {
+            return peaks[c] > 0 && weight_peaks[c] > 0 && seen.channel_zero[c] <= rarely_used;
+        };
+        double logarithms = 0, count = 0;
+        for (std::size_t c = 0; c < divisors.size(); ++c) {
+            if (!is_used(c)) continue;
+            const double found = std::pow(peaks[c], share) / std::pow(weight_peaks[c], 1 - share);
+            divisors[c] = static_cast<float>(std::clamp(found, 1e-5, 1e5));
+            logarithms += std::log(divisors[c]);
+            ++count;
+        }
+        const auto mean = static_cast<float>(count > 0 ? std::exp(logarithms / count) : 1);
+        for (std::size_t c = 0; c < divisors.size(); ++c)
+            if (is_used(c)) divisors[c] /= mean;
+        return divisors;
+    }
+
+    /// Inputs of the value's producer that the channels' factors go into; empty: there are none.
+    std::vector<std::size_t> factor_inputs(const Node& node) const {
+        if (!node.domain.empty() || node.outputs.size() != 1) return {};
+        if (node.op_type == "LayerNormalization")
+            return node.inputs.size() > 2 && node.inputs[2] ? std::vector<std::size_t>{1, 2}
+                                                            : std::vector<std::size_t>{1};
+        if (node.op_type != "Mul") return {};
+        return {graph().value(node.inputs[1]).is_constant() ? 1u : 0u};
+    }
+
+    bool takes_factors(ValueId data, std::size_t channels) const {
+        const Value& value = graph().value(data);
+        if (value.kind != ValueKind::node_output) return false;
+        const Node& node = graph().node(value.producer);
+        const std::vector<std::size_t> places = factor_inputs(node);
+        return !places.empty() && std::ranges::all_of(places, [&](std::size_t place) {
+            const Value& vector = graph().value(node.inputs[place]);
+            return vector.is_constant() && vector.constant->rank() == 1 && vector.constant->dtype() == DType::f32 &&
+                   static_cast<std::size_t>(vector.constant->size()) == channels;
+        });
+    }
+
+    void fold(ValueId data, const std::vector<float>& divisors) {
+        const Node& node = graph().node(graph().value(data).producer);
+        for (const std::size_t place : factor_inputs(node)) {
+            const ValueId vector = node.inputs[place];
+            Tensor scaled = graph().value(vector).constant->clone();
+            for (std::size_t c = 0; c < divisors.size(); ++c) scaled.mutable_data<float>()[c] /= divisors[c];
+            edit_.set_input(node.id, place, edit_.add_initializer(graph().value(vector).name + "_smoothed", scaled));
+            if (graph().value(vector).is_unused()) edit_.erase_value(vector);
+        }
+    }
+
+    void add_mul(ValueId data, const std::vector<WeightedProduct>& products, const std::vector<float>& divisors) {
+        std::vector<float> factors(divisors.size());
+        std::ranges::transform(divisors, factors.begin(), [](float d) { return 1 / d; });
+        const std::string name = graph().value(data).name;
+        const ValueId constant = edit_.add_initializer(
+            name + "_smoothing", Tensor::of<float>({static_cast<std::int64_t>(factors.size())}, factors));
+        const ValueId smooth = edit_.node("Mul", {data, constant}, {}, name + "_smooth", name + "_smooth");
+        for (const WeightedProduct& product : products) edit_.set_input(product.node, 0, smooth);
+        ++added_;
+    }
+
+    GraphEdit edit_;
+    const Calibration& seen_;
+    const QuantizeOptions& options_;
+    std::map<ValueId, std::vector<WeightedProduct>> products_;  // by what they read
+    std::map<std::string, HeldOutRows> held_out_;               // by the name of that
+    std::size_t added_ = 0;
+};
+
+}  // namespace
+
+std::size_t smooth_products(Model& model, const Calibration& seen, const QuantizeOptions& options,
+                            const SampleSource& samples, std::vector<std::string>& notes, const Progress& progress) {
+    Smoother smoother(model, seen, options);
+    if (options.smoothing_by_input) smoother.look(model, samples, progress);
+    return smoother.run(notes, progress.cancel);
+}
+
+}  // namespace lapidary

@@ -1,0 +1,24 @@
+// SPDX-License-Identifier: Apache-2.0
+// Matrices of bytes, copied so that each row begins at a multiple of 16 bytes, with zeros behind it.
+#pragma once
+
+#include <cstdint>
+
+#include "kernels/product/product.h"
+
+namespace lapidary::cuda {
+
+/// to[batch, rows, pitch] of what lies by its strides. `pitch` is a multiple of 16.
+struct BytePack {
+    const std::uint8_t* from = nullptr;
+    std::uint8_t* to = nullptr;
+    std::int32_t rows = 0, columns = 0, row = 0, column = 1, pitch = 0;
+    std::int32_t batch = 1, batch_rank = 0;
+    std::int32_t batch_dims[batch_axes] = {}, batch_strides[batch_axes] = {};
+
+    std::int64_t bytes() const { return std::int64_t{batch} * rows * pitch; }
+};
+/// Both in one launch; nothing to do for one of no rows.
+void launch_byte_packs(Queue& queue, const BytePack& first, const BytePack& second);
+
+}  // namespace lapidary::cuda

@@ -1,0 +1,103 @@
+// SPDX-License-Identifier: Apache-2.0
+// Five million events: opening takes seconds, a frame milliseconds.
+#include <gtest/gtest.h>
+
+#include <QScrollBar>
+#include <QTest>
+
+#include "run/timeline/timeline_view.h"
+#include "support/cpu_clock.h"
+#include "support/time_budget.h"
+
+
+namespace lapidary::views {
+namespace {
+
+constexpr double slowdown = 3 * time_factor;  // a neighbour on the same core, a slower machine
+
+/// Runs of 1000 kernels, each with ranges on three workers: `events` spans in all, in time order.
+std::shared_ptr<Profile> manyEvents(std::size_t events) {
+    auto profile = std::make_shared<Profile>();
+    profile->threads = 4;
+    const char* const ops[] = {"Conv", "MatMul", "Add", "Softmax", "Transpose"};
+    profile->kernels.reserve(events / 4 + 1000);
+    profile->ranges.reserve(events * 3 / 4 + 3000);
+    std::int64_t time = 0;
+    while (profile->kernels.size() + profile->ranges.size() < events) {
+        Span run;
+        run.kind = EventKind::run;
+        run.name = "run";
+        run.run = int(profile->run_spans.size());
+        run.begin_ns = time;
+        for (int node = 0; node < 1000; ++node) {
+            Span kernel;
+            kernel.name = "node" + std::to_string(node);
+            kernel.op = ops[node % 5];
+            kernel.node = NodeId(std::uint32_t(node));
+            kernel.run = run.run;
+            kernel.begin_ns = time;
+            time += 2000 + node % 17 * 300;
+            kernel.end_ns = time;
+            for (int thread = 1; thread <= 3; ++thread) {
+                Span& range = profile->ranges.emplace_back(kernel);
+                range.kind = EventKind::range;
+                range.thread = thread;
+                range.begin_ns += 200 * thread;
+                range.end_ns -= 100 * (node % 7);
+            }
+            profile->kernels.push_back(std::move(kernel));
+            time += 50;
+        }
+        run.end_ns = time;
+        profile->run_spans.push_back(std::move(run));
+        time += 5000;
+    }
+    profile->runs = int(profile->run_spans.size());
+    return profile;
+}
+
+TEST(TimelineSize, FiveMillionEventsOpenInSecondsAndScrollSmoothly) {
+    constexpr std::size_t events = 5'000'000;
+    app::RunRecord record;
+    record.profile = manyEvents(events);
+    double start = test::thread_cpu_seconds();
+    record.summary = summarize(*record.profile);
+    const RunDigestPtr digest = digestRun(std::make_shared<const app::RunRecord>(std::move(record)));
+    TimelineView view;
+    view.resize(1600, 500);
+    view.setDigest(digest);
+    view.fitAll();
+    view.viewport()->grab();
+    EXPECT_LT(test::thread_cpu_seconds() - start, 5 * slowdown);
+    EXPECT_EQ(digest->groups.first.size(), 1000u);
+    std::size_t shown = 0;
+    for (const TimelineTrack& track : digest->timeline.tracks)
+        for (const TimelineLane& lane : track.lanes) shown += lane.size();
+    EXPECT_GE(shown, events);
+
+    const double begin = double(digest->timeline.begin), whole = double(digest->timeline.end) - begin;
+    double worst = 0;
+    const auto frame = [&] {
+        start = test::thread_cpu_seconds();
+        view.viewport()->grab();
+        worst = std::max(worst, test::thread_cpu_seconds() - start);
+    };
+    for (double part = 1; part > 1e-7; part /= 4) {
+        view.showTimes(begin + whole * 0.37, begin + whole * 0.37 + whole * part);
+        frame();
+        QTest::keyClick(&view, Qt::Key_PageDown);
+        frame();
+    }
+    EXPECT_LT(worst, 0.05 * slowdown);
+
+    start = test::thread_cpu_seconds();
+    const RunTotals totals = totalsInRange(*digest, std::int64_t(begin + whole / 4), std::int64_t(begin + whole / 2));
+    EXPECT_LT(test::thread_cpu_seconds() - start, 1 * slowdown);
+    EXPECT_NEAR(double(totals.kernels), double(digest->run->profile->kernels.size()) / 4, 2000);
+    ASSERT_EQ(totals.busy.size(), 4u);
+    EXPECT_GT(totals.busy[0], 0.9);
+    EXPECT_LT(totals.busy[3], totals.busy[1]);
+}
+
+}  // namespace
+}  // namespace lapidary::views

@@ -1,0 +1,165 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "widgets/plot/plot.h"
+
+#include <QEvent>
+#include <QVBoxLayout>
+
+#include <algorithm>
+#include <limits>
+
+#include <qcustomplot.h>
+
+#include "theme/theme.h"
+#include "widgets/plot/picture_export.h"
+
+namespace lapidary::views {
+namespace {
+
+constexpr int most_broad = 1000;          // points of a line that is broad or dashed
+constexpr qsizetype most_bundles = 800;   // of steps: about as many as there are pixels across
+
+}  // namespace
+
+Plot::Plot(QWidget* parent) : QWidget(parent), plot_(new QCustomPlot(this)) {
+    auto* layout = new QVBoxLayout(this);
+    layout->setContentsMargins(0, 0, 0, 0);
+    layout->addWidget(plot_);
+    plot_->setInteractions(QCP::iRangeDrag | QCP::iRangeZoom);
+    plot_->axisRect()->setRangeZoom(Qt::Horizontal);
+    plot_->axisRect()->setRangeDrag(Qt::Horizontal);
+    plot_->legend->setVisible(true);
+    plot_->axisRect()->insetLayout()->setInsetAlignment(0, Qt::AlignTop | Qt::AlignRight);
+    plot_->setPlottingHint(QCP::phFastPolylines);
+    plot_->setNotAntialiasedElements(QCP::aePlottables | QCP::aeFills);  // steps run along the pixels
+    connect(plot_, &QCustomPlot::mouseDoubleClick, this, &Plot::fit);
+    connect(plot_->xAxis, qOverload<const QCPRange&>(&QCPAxis::rangeChanged), this,
+            [this](const QCPRange& range) { showSteps(range.lower, range.upper); });
+    connect(plot_, &QCustomPlot::afterReplot, this, [this] { stale_ = false; });
+    applyColors();
+    installPictureMenu(*this, QStringLiteral("plot"));
+}
+
+void Plot::setAxisKinds(AxisKind x, AxisKind y) {
+    plot_->xAxis->setTicker(makeAxisTicker(x));
+    plot_->yAxis->setTicker(makeAxisTicker(y));
+}
+
+void Plot::setAxisTitles(const QString& x, const QString& y) {
+    plot_->xAxis->setLabel(x);
+    plot_->yAxis->setLabel(y);
+}
+
+void Plot::setSteps(const QVector<double>& x, const QVector<double>& y, const QString& name) {
+    QCPGraph* graph = plot_->addGraph();
+    graph->setName(name);
+    graph->setLineStyle(QCPGraph::lsStepLeft);
+    steps_.resize(plot_->graphCount());
+    steps_.last() = {x, y};
+    fit();
+    applyColors();
+}
+
+void Plot::showSteps(double low, double high) {
+    for (int i = 0; i < steps_.size(); ++i) {
+        const auto& [x, y] = steps_[i];
+        if (x.isEmpty()) continue;
+        // one more on either side, so that the curve goes on to the border
+        const qsizetype first = std::max<qsizetype>(0, std::lower_bound(x.begin(), x.end(), low) - x.begin() - 1);
+        const qsizetype end = std::min(x.size(), std::upper_bound(x.begin(), x.end(), high) - x.begin() + 1);
+        const qsizetype width = std::max<qsizetype>(1, (end - first + most_bundles - 1) / most_bundles);
+        QVector<double> keys, values;
+        for (qsizetype at = first; at < end; at += width) {  // of each bundle the least and the most, as they come
+            const auto from = y.begin() + at, to = y.begin() + std::min(end, at + width);
+            auto [least, most] = std::minmax_element(from, to);
+            if (least > most) std::swap(least, most);
+            for (const auto& value : {least, most}) {
+                const double key = x[value - y.begin()];
+                if (!keys.isEmpty() && keys.last() == key) continue;
+                keys.append(key);
+                values.append(*value);
+            }
+        }
+        if (end == x.size() && keys.last() != x.last()) {
+            keys.append(x.last());
+            values.append(y.last());
+        }
+        plot_->graph(i)->setData(keys, values, true);
+    }
+}
+
+void Plot::showKeys(double low, double high) {
+    plot_->xAxis->setRange(low, high);
+    replot();
+}
+
+void Plot::addLevel(double y, const QString& name) {
+    QCPGraph* graph = plot_->addGraph();
+    graph->setName(name);
+    bool found = false;
+    const QCPRange range = plot_->graphCount() > 1 ? plot_->graph(0)->getKeyRange(found) : QCPRange();
+    graph->setData({found ? range.lower : 0, found ? range.upper : 1}, {y, y}, true);
+    applyColors();
+    fit();
+}
+
+void Plot::clear() {
+    plot_->clearGraphs();
+    steps_.clear();
+    replot();
+}
+
+void Plot::replot() {
+    if (isVisible()) plot_->replot(QCustomPlot::rpQueuedReplot);
+    else stale_ = true;
+}
+
+void Plot::showEvent(QShowEvent* event) {
+    if (stale_) plot_->replot(QCustomPlot::rpQueuedReplot);
+    QWidget::showEvent(event);
+}
+
+void Plot::fit() {
+    constexpr double all = std::numeric_limits<double>::max();
+    showSteps(-all, all);
+    plot_->rescaleAxes();
+    plot_->yAxis->setRange(0, plot_->yAxis->range().upper * 1.15);
+    replot();
+}
+
+void Plot::changeEvent(QEvent* event) {
+    QWidget::changeEvent(event);
+    if (event->type() == QEvent::PaletteChange) {
+        applyColors();
+        replot();
+    }
+}
+
+void Plot::applyColors() {
+    const ThemeColors& colors = themeColors(palette());
+    const QColor text = palette().color(QPalette::Text);
+    plot_->setBackground(QBrush(palette().color(QPalette::Base)));
+    for (QCPAxis* axis : {plot_->xAxis, plot_->yAxis}) {
+        axis->setBasePen(QPen(colors.border));
+        axis->setTickPen(QPen(colors.border));
+        axis->setSubTickPen(QPen(colors.border));
+        axis->setLabelColor(text);
+        axis->setTickLabelColor(colors.mutedText);
+        axis->setLabelFont(font());
+        axis->setTickLabelFont(font());
+        axis->grid()->setPen(QPen(colors.border, 0, Qt::DotLine));
+    }
+    plot_->legend->setBrush(colors.card);
+    plot_->legend->setBorderPen(QPen(colors.border));
+    plot_->legend->setTextColor(text);
+    plot_->legend->setFont(font());
+    for (int i = 0; i < plot_->graphCount(); ++i) {
+        QCPGraph* graph = plot_->graph(i);
+        // dashes along thousands of steps take the painter a second, broad lines and fills tenths of it
+        const bool isDense = graph->dataCount() > most_broad;
+        graph->setPen(i == 0 ? QPen(colors.accent, isDense ? 1 : 2)
+                             : QPen(colors.warning, isDense ? 1 : 2, isDense ? Qt::SolidLine : Qt::DashLine));
+        graph->setBrush(i == 0 && !isDense ? QBrush(colors.selection) : QBrush(Qt::NoBrush));
+    }
+}
+
+}  // namespace lapidary::views

@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// A thin wrapper over QCustomPlot, whose header is included by plot.cpp alone.
+#pragma once
+
+#include <QVector>
+#include <QWidget>
+
+#include "widgets/plot/plot_axis_ticks.h"
+
+class QCustomPlot;
+
+namespace lapidary::views {
+
+/// Step curves, the first filled unless it is dense, and any number of labelled levels, in the colours of the palette.
+/// Wheel zooms, drag pans, a double click shows everything again.
+class Plot : public QWidget {
+    Q_OBJECT
+public:
+    explicit Plot(QWidget* parent = nullptr);
+
+    void setAxisTitles(const QString& x, const QString& y);
+    void setAxisKinds(AxisKind x, AxisKind y);
+    /// `x` ascending; the value holds until the next one.
+    void setSteps(const QVector<double>& x, const QVector<double>& y, const QString& name);
+    void addLevel(double y, const QString& name);
+    void clear();
+    void fit();
+    /// Shows what lies between two places of the horizontal axis.
+    void showKeys(double low, double high);
+    QSize minimumSizeHint() const override { return {240, 160}; }
+
+protected:
+    void changeEvent(QEvent* event) override;
+    void showEvent(QShowEvent* event) override;
+
+private:
+    struct Steps {
+        QVector<double> x, y;
+    };
+    void applyColors();
+    /// Gives the plot what can be told apart of the steps between these: thousands take the painter long.
+    void showSteps(double low, double high);
+    /// Draws in the next turn of the event loop, or when it is shown: that takes as long as there are points.
+    void replot();
+
+    QCustomPlot* plot_;
+    QVector<Steps> steps_;  // by graph; levels have none
+    bool stale_ = true;  // changed while it was hidden
+};
+
+}  // namespace lapidary::views

@@ -1,0 +1,196 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "widgets/plot/plot_scatter.h"
+
+#include <QEvent>
+#include <QLabel>
+#include <QToolTip>
+#include <QVBoxLayout>
+
+#include <algorithm>
+#include <cmath>
+
+#include <qcustomplot.h>
+
+#include "models/rows_model.h"
+#include "theme/theme.h"
+#include "widgets/plot/picture_export.h"
+
+namespace lapidary::views {
+namespace {
+
+constexpr double catch_distance = 14;  // of the mouse from a point
+constexpr double scatter_margin = 0.08;        // around the points, of their range
+constexpr int size_of_point = 8, size_of_star = 15, size_of_ring = 18;
+
+}  // namespace
+
+ScatterPlot::ScatterPlot(const QString& name, QWidget* parent)
+    : QWidget(parent), plot_(new QCustomPlot(this)), empty_(new QLabel(this)) {
+    empty_->setObjectName(QStringLiteral("emptyPlot"));
+    empty_->setAlignment(Qt::AlignCenter);
+    empty_->setTextFormat(Qt::PlainText);
+    empty_->setWordWrap(true);
+    empty_->setForegroundRole(QPalette::PlaceholderText);
+    empty_->setAttribute(Qt::WA_TransparentForMouseEvents);
+    setAccessibleName(name);
+    auto* layout = new QVBoxLayout(this);
+    layout->setContentsMargins(0, 0, 0, 0);
+    layout->addWidget(plot_);
+    empty_->raise();
+    plot_->setInteractions(QCP::iRangeDrag | QCP::iRangeZoom);
+    plot_->setMouseTracking(true);
+    connect(plot_, &QCustomPlot::mouseDoubleClick, this, &ScatterPlot::fit);
+    connect(plot_, &QCustomPlot::mousePress, this, [this](QMouseEvent* event) {
+        if (const int point = pointAt(event->position()); point >= 0) emit pointPicked(point);
+    });
+    connect(plot_, &QCustomPlot::mouseMove, this, [this](QMouseEvent* event) {
+        const int point = pointAt(event->position());
+        if (point >= 0)
+            QToolTip::showText(event->globalPosition().toPoint(), plainToolTip(points_[std::size_t(point)].text),
+                               plot_);
+        else QToolTip::hideText();
+    });
+    connect(plot_, &QCustomPlot::afterReplot, this, [this] { stale_ = false; });
+    installPictureMenu(*this, QStringLiteral("scatter"));
+    rebuild();
+}
+
+void ScatterPlot::setAxisKinds(AxisKind x, AxisKind y) {
+    plot_->xAxis->setTicker(makeAxisTicker(x));
+    plot_->yAxis->setTicker(makeAxisTicker(y));
+}
+
+void ScatterPlot::setAxisTitles(const QString& x, const QString& y) {
+    plot_->xAxis->setLabel(x);
+    plot_->yAxis->setLabel(y);
+    replot();
+}
+
+void ScatterPlot::setEmptyText(const QString& text) {
+    empty_->setText(text);
+    rebuild();
+}
+
+void ScatterPlot::setPoints(std::vector<Point> points) {
+    points_ = std::move(points);
+    std::erase_if(points_, [](const Point& point) { return !std::isfinite(point.x) || !std::isfinite(point.y); });
+    current_ = -1;
+    QStringList words;
+    for (const Point& point : points_)
+        if (point.isFront) words << point.text;
+    setAccessibleDescription(words.join(QStringLiteral("; ")));
+    rebuild();
+    fit();
+}
+
+void ScatterPlot::setCurrent(int point) {
+    if (point == current_) return;
+    current_ = point;
+    rebuild();
+}
+
+int ScatterPlot::pointAt(const QPointF& place) const {
+    int nearest = -1;
+    double least = catch_distance;
+    for (int i = 0; i < int(points_.size()); ++i) {
+        const QPointF away = placeOf(i) - place;
+        if (const double distance = std::hypot(away.x(), away.y()); distance < least) {
+            least = distance;
+            nearest = i;
+        }
+    }
+    return nearest;
+}
+
+QPointF ScatterPlot::placeOf(int point) const {
+    const Point& p = points_[std::size_t(point)];
+    return {plot_->xAxis->coordToPixel(p.x), plot_->yAxis->coordToPixel(p.y)};
+}
+
+void ScatterPlot::rebuild() {
+    const ThemeColors& colors = themeColors(palette());
+    plot_->clearGraphs();
+    plot_->clearItems();
+    plot_->setBackground(palette().color(QPalette::Base));
+    for (QCPAxis* axis : {plot_->xAxis, plot_->yAxis}) {
+        axis->setBasePen(QPen(colors.border));
+        axis->setTickPen(QPen(colors.border));
+        axis->setSubTickPen(QPen(colors.border));
+        axis->setTickLabelColor(colors.mutedText);
+        axis->setLabelColor(colors.mutedText);
+        axis->setTickLabelFont(font());
+        axis->setLabelFont(font());
+        axis->grid()->setPen(QPen(colors.border, 1, Qt::DotLine));
+    }
+    const auto add = [&](const QVector<double>& x, const QVector<double>& y, const QCPScatterStyle& style,
+                         const QPen& line, bool connected) {
+        QCPGraph* graph = plot_->addGraph();
+        graph->setLineStyle(connected ? QCPGraph::lsLine : QCPGraph::lsNone);
+        graph->setPen(line);
+        graph->setScatterStyle(style);
+        graph->setData(x, y);
+    };
+    QVector<double> frontX, frontY, lineX, lineY, restX, restY, starX, starY;
+    for (const Point& point : points_) {
+        const bool isLined = point.isFront && !point.isOffLine;
+        (isLined ? lineX : point.isFront ? frontX : restX).append(point.x);
+        (isLined ? lineY : point.isFront ? frontY : restY).append(point.y);
+        if (point.isMarked) starX.append(point.x), starY.append(point.y);
+    }
+    const QCPScatterStyle plain(QCPScatterStyle::ssDisc, QPen(colors.mutedText), QBrush(colors.mutedText),
+                                size_of_point - 1);
+    const QCPScatterStyle front(QCPScatterStyle::ssDisc, QPen(colors.accent), QBrush(colors.accent), size_of_point);
+    const QCPScatterStyle star(QCPScatterStyle::ssStar, QPen(colors.good, 2.4), QBrush(colors.good), size_of_star);
+    add(restX, restY, plain, QPen(Qt::NoPen), false);
+    add(frontX, frontY, front, QPen(Qt::NoPen), false);
+    add(lineX, lineY, front, QPen(colors.accent, 1.2, Qt::DashLine), true);
+    add(starX, starY, star, QPen(Qt::NoPen), false);
+    if (current_ >= 0 && current_ < int(points_.size())) {
+        const Point& point = points_[std::size_t(current_)];
+        add({point.x}, {point.y},
+            QCPScatterStyle(QCPScatterStyle::ssCircle, QPen(palette().color(QPalette::Text), 1.6), Qt::NoBrush,
+                            size_of_ring),
+            QPen(Qt::NoPen), false);
+    }
+    empty_->setVisible(points_.empty() && !empty_->text().isEmpty());
+    for (QCPAxis* axis : {plot_->xAxis, plot_->yAxis}) axis->setTickLabels(!points_.empty());
+    replot();
+}
+
+void ScatterPlot::fit() {
+    if (!points_.empty()) {
+        const auto [left, right] = std::ranges::minmax(points_, {}, &Point::x);
+        const auto [low, high] = std::ranges::minmax(points_, {}, &Point::y);
+        const auto range = [](double first, double last) {
+            const double around =
+                last > first ? (last - first) * scatter_margin : std::max(std::abs(first), 1.0) * scatter_margin;
+            return QCPRange(first - around, last + around);
+        };
+        plot_->xAxis->setRange(range(left.x, right.x));
+        plot_->yAxis->setRange(range(low.y, high.y));
+    }
+    replot();
+}
+
+void ScatterPlot::replot() {
+    if (isVisible()) plot_->replot(QCustomPlot::rpQueuedReplot);
+    else stale_ = true;
+}
+
+void ScatterPlot::showEvent(QShowEvent* event) {
+    if (stale_) plot_->replot(QCustomPlot::rpQueuedReplot);
+    QWidget::showEvent(event);
+}
+
+void ScatterPlot::resizeEvent(QResizeEvent* event) {
+    QWidget::resizeEvent(event);
+    const int beside = fontMetrics().height() * 3;  // the axis and its numbers
+    empty_->setGeometry(rect().adjusted(beside, 0, -beside / 3, -beside));
+}
+
+void ScatterPlot::changeEvent(QEvent* event) {
+    QWidget::changeEvent(event);
+    if (event->type() == QEvent::PaletteChange || event->type() == QEvent::FontChange) rebuild();
+}
+
+}  // namespace lapidary::views

@@ -1,0 +1,60 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <QWidget>
+
+#include <vector>
+
+#include "widgets/plot/plot_axis_ticks.h"
+
+class QCustomPlot;
+class QLabel;
+
+namespace lapidary::views {
+
+/// Points with a line through those of a front. A click picks the nearest; the wheel zooms, a double click shows
+/// everything again. Colours are those of the palette.
+class ScatterPlot : public QWidget {
+    Q_OBJECT
+public:
+    struct Point {
+        double x = 0, y = 0;
+        QString text;             // tool tip, plain text
+        bool isFront = false;     // in the colour of the line, which goes by x
+        bool isMarked = false;    // drawn as a star
+        bool isOffLine = false;   // of the front by a quantity that is not shown: no corner of the line
+    };
+    explicit ScatterPlot(const QString& name, QWidget* parent = nullptr);
+
+    void setAxisTitles(const QString& x, const QString& y);
+    void setAxisKinds(AxisKind x, AxisKind y);
+    void setPoints(std::vector<Point> points);
+    /// The ring around a point; -1: none.
+    void setCurrent(int point);
+    /// In the middle while there are no points.
+    void setEmptyText(const QString& text);
+    /// The point within reach of a place in the widget; -1: none.
+    int pointAt(const QPointF& place) const;
+    QPointF placeOf(int point) const;
+    QSize minimumSizeHint() const override { return {240, 160}; }
+
+signals:
+    void pointPicked(int point);
+
+protected:
+    void changeEvent(QEvent* event) override;
+    void showEvent(QShowEvent* event) override;
+    void resizeEvent(QResizeEvent* event) override;
+
+private:
+    void rebuild();
+    void fit();
+    void replot();
+    QCustomPlot* plot_;
+    std::vector<Point> points_;
+    QLabel* empty_;
+    int current_ = -1;
+    bool stale_ = true;  // changed while it was hidden
+};
+
+}  // namespace lapidary::views

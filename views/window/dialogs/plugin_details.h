@@ -1,0 +1,15 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// What a plugin or an engine is, as HTML.
+#pragma once
+
+#include <QPalette>
+#include <QString>
+
+#include "workbench/jobs/plugin_list.h"
+
+namespace lapidary::views {
+
+QString pluginDetails(const app::PluginProbe& probe, const QPalette& palette);
+QString engineDetails(const OnnxRuntimeInfo& engine, const QPalette& palette);
+
+}  // namespace lapidary::views

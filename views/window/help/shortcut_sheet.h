@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// All commands with their keys, by page, to be looked through and filtered.
+#pragma once
+
+#include <QAction>
+#include <QDialog>
+#include <QLineEdit>
+
+#include "models/rows_model.h"
+#include "widgets/table/table_view.h"
+
+namespace lapidary::views {
+
+struct ShortcutRow {
+    QString group, command, keys, tip;
+};
+
+class ShortcutSheet : public QDialog {
+    Q_OBJECT
+public:
+    /// Those of the actions that have keys come first within their group.
+    ShortcutSheet(const QList<QAction*>& actions, QWidget* parent);
+    const RowsModel<ShortcutRow>& model() const { return model_; }
+
+private:
+    RowsModel<ShortcutRow> model_;
+    QLineEdit* filter_;
+    TableView* table_;
+};
+
+}  // namespace lapidary::views
