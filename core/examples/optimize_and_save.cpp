@@ -12,25 +12,30 @@ namespace {
 
 /// False when the guard found a difference; nothing is written then.
 bool optimize_and_save(const char* source, const char* target) {
-    // Reads and checks the whole file. Large weights stay in the file, mapped: it has to stay as it is meanwhile.
+    // Reads and checks the whole file. Large weights stay in the file, mapped: it has to stay as it
+    // is meanwhile.
     const lapidary::Model model = lapidary::load_model(source);
 
-    // What the result is for decides which operators it may contain; the level how far the optimizer goes.
+    // What the result is for decides which operators it may contain; the level how far the
+    // optimizer goes.
     lapidary::ExportOptions options;
     options.target = lapidary::ExportTarget::portable;  // any ONNX Runtime
     options.optimize.level = lapidary::Level::extended;
     const lapidary::ExportResult result = lapidary::export_model(model, options);
 
-    // The report names every rewrite, and every place that a pass left alone although it almost matched.
+    // The report names every rewrite, and every place that a pass left alone although it almost
+    // matched.
     const lapidary::PipelineReport& report = result.report;
     std::printf("%zu nodes became %zu\n", report.nodes_before, report.nodes_after);
     for (const lapidary::PassRun& pass : report.passes)
         if (pass.applied > 0) std::printf("  %s: %zu times\n", pass.pass.c_str(), pass.applied);
     for (const lapidary::NearMiss& miss : report.near_misses)
-        std::printf("  %s left %s alone: %s\n", miss.pass.c_str(), miss.node_text.c_str(), miss.reason.c_str());
+        std::printf("  %s left %s alone: %s\n", miss.pass.c_str(), miss.node_text.c_str(),
+                    miss.reason.c_str());
     for (const std::string& note : result.notes) std::printf("note: %s\n", note.c_str());
 
-    // Both models on the same generated inputs. An output that differs is named with the largest difference.
+    // Both models on the same generated inputs. An output that differs is named with the largest
+    // difference.
     const lapidary::GuardReport guarded = lapidary::guard(model, result.model);
     if (!guarded.matches) {
         std::printf("the result differs: %s\n", guarded.failure.c_str());
@@ -40,7 +45,8 @@ bool optimize_and_save(const char* source, const char* target) {
         return false;
     }
 
-    // Its metadata says how it came about (passport.h). Saving is atomic: OUT is the old file or the new one.
+    // Its metadata says how it came about (passport.h). Saving is atomic: OUT is the old file or
+    // the new one.
     lapidary::save_model(result.model, target);
     std::printf("the outputs agree; wrote %s\n", target);
     return true;
@@ -55,7 +61,8 @@ int main(int argc, char** argv) {
     }
     try {
         return optimize_and_save(argv[1], argv[2]) ? 0 : 1;
-    } catch (const lapidary::Error& error) {  // the only type that the engine throws for models, inputs and files
+    } catch (const lapidary::Error&
+                 error) {  // the only type that the engine throws for models, inputs and files
         std::fprintf(stderr, "%s\n", error.what());
         return 3;
     }

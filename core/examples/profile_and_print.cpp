@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Optimizes a model, profiles it and prints where the time goes. The trace is for chrome://tracing or Perfetto:
+// Optimizes a model, profiles it and prints where the time goes. The trace is for chrome://tracing
+// or Perfetto:
 //   profile_and_print MODEL.onnx [TRACE.json]
 #include <cstdio>
 #include <memory>
@@ -19,7 +20,8 @@ void print(const lapidary::Profile& profile) {
     // Milliseconds are means per run, shares are of the mean wall time of a run.
     const lapidary::ProfileSummary summary = lapidary::summarize(profile);
     std::printf("%s\n", summary.verdict.c_str());
-    std::printf("median run %.3f ms, %d threads, %d runs\n", summary.wall_ms, profile.threads, profile.runs);
+    std::printf("median run %.3f ms, %d threads, %d runs\n", summary.wall_ms, profile.threads,
+                profile.runs);
     for (const lapidary::OperatorTotal& total : summary.operators)
         std::printf("  %6.2f %%  %9.4f ms  %4lld x  %s\n", 100 * total.share, total.self_ms,
                     static_cast<long long>(total.count), total.op.c_str());
@@ -28,14 +30,17 @@ void print(const lapidary::Profile& profile) {
     std::printf("  %6.2f %%  %9.4f ms          %.*s\n", 100 * overhead.share, overhead.run_ms,
                 static_cast<int>(lapidary::overhead_name.size()), lapidary::overhead_name.data());
     std::printf("memory: %lld bytes of activations at the peak, %lld bytes of weights\n",
-                static_cast<long long>(profile.peak_bytes), static_cast<long long>(profile.weight_bytes));
+                static_cast<long long>(profile.peak_bytes),
+                static_cast<long long>(profile.weight_bytes));
 }
 
 void profile_and_print(const char* path, const char* trace) {
-    // Long tasks tell what they do, and end when progress.cancel.cancel() is called from any thread.
+    // Long tasks tell what they do, and end when progress.cancel.cancel() is called from any
+    // thread.
     lapidary::Progress progress;
     progress.report = [](std::string_view stage, double fraction) {
-        if (fraction >= 1) std::fprintf(stderr, "%.*s: done\n", static_cast<int>(stage.size()), stage.data());
+        if (fraction >= 1)
+            std::fprintf(stderr, "%.*s: done\n", static_cast<int>(stage.size()), stage.data());
     };
     const lapidary::Model model = lapidary::load_model(path, {}, progress);
     lapidary::OptimizeOptions optimizing;

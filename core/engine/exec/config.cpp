@@ -12,22 +12,26 @@ namespace lapidary {
 namespace {
 
 constexpr std::array keys = {
-    ConfigKey{"session.set_denormal_as_zero", "0 1", "numbers too small for full precision count as zero"},
-    ConfigKey{"session.intra_op.allow_spinning", "0 1", "workers wait hot for the next piece of work of a run"},
+    ConfigKey{"session.set_denormal_as_zero", "0 1",
+              "numbers too small for full precision count as zero"},
+    ConfigKey{"session.intra_op.allow_spinning", "0 1",
+              "workers wait hot for the next piece of work of a run"},
     ConfigKey{"session.intra_op_thread_affinities", "processors",
               "where the workers run: \"1;2,3;5-7\", processors from 1 on, \";\" between workers"},
     ConfigKey{"intra_op_num_threads", "number", "threads inside an operator; 0: one per core"},
-    ConfigKey{"inter_op_num_threads", "number", "operators at the same time in parallel mode; 0: one per core"},
+    ConfigKey{"inter_op_num_threads", "number",
+              "operators at the same time in parallel mode; 0: one per core"},
     ConfigKey{"execution_mode", "ORT_SEQUENTIAL ORT_PARALLEL",
               "one operator at a time, or branches of the graph at the same time"},
     ConfigKey{"enable_mem_pattern", "0 1", "plan the memory of a run per set of input shapes"},
     ConfigKey{"enable_cpu_mem_arena", "0 1", "take memory that is not planned from an arena"},
-    ConfigKey{"arena_extend_strategy", "kNextPowerOfTwo kSameAsRequested", "how much the arena asks the system for"},
+    ConfigKey{"arena_extend_strategy", "kNextPowerOfTwo kSameAsRequested",
+              "how much the arena asks the system for"},
 };
 
 [[noreturn]] void refuse(std::string_view key, std::string_view value, std::string_view expected) {
-    fail_input("configuration entry " + quote(std::string(key)) + ": expected " + std::string(expected) + ", found " +
-               quote(std::string(value)));
+    fail_input("configuration entry " + quote(std::string(key)) + ": expected " +
+               std::string(expected) + ", found " + quote(std::string(value)));
 }
 
 bool flag_of(std::string_view key, std::string_view value) {
@@ -44,8 +48,10 @@ int count_of(std::string_view key, std::string_view value) {
 }
 
 /// True for `second`, false for `first`.
-bool second_of(std::string_view key, std::string_view value, std::string_view first, std::string_view second) {
-    if (value != first && value != second) refuse(key, value, std::string(first) + " or " + std::string(second));
+bool second_of(std::string_view key, std::string_view value, std::string_view first,
+               std::string_view second) {
+    if (value != first && value != second)
+        refuse(key, value, std::string(first) + " or " + std::string(second));
     return value == second;
 }
 
@@ -56,8 +62,9 @@ void apply(SessionOptions& options, std::string_view key, const std::string& val
     else if (key == "intra_op_num_threads") options.intra_threads = count_of(key, value);
     else if (key == "inter_op_num_threads") options.inter_threads = count_of(key, value);
     else if (key == "execution_mode")
-        options.execution_mode = second_of(key, value, "ORT_SEQUENTIAL", "ORT_PARALLEL") ? ExecutionMode::parallel
-                                                                                         : ExecutionMode::sequential;
+        options.execution_mode = second_of(key, value, "ORT_SEQUENTIAL", "ORT_PARALLEL")
+                                     ? ExecutionMode::parallel
+                                     : ExecutionMode::sequential;
     else if (key == "enable_mem_pattern") options.enable_mem_pattern = flag_of(key, value);
     else if (key == "enable_cpu_mem_arena") options.enable_cpu_mem_arena = flag_of(key, value);
     else if (key == "arena_extend_strategy")
@@ -67,7 +74,8 @@ void apply(SessionOptions& options, std::string_view key, const std::string& val
     else {
         std::string known;
         for (const ConfigKey& k : keys) known += (known.empty() ? "" : ", ") + std::string(k.name);
-        fail_input("there is no configuration entry " + quote(std::string(key)) + "; known are " + known);
+        fail_input("there is no configuration entry " + quote(std::string(key)) + "; known are " +
+                   known);
     }
 }
 
@@ -77,11 +85,12 @@ std::span<const ConfigKey> config_keys() { return keys; }
 
 SessionOptions resolve_config(SessionOptions options) {
     for (const auto& [key, value] : options.config_entries) apply(options, key, value);
-    // Nobody set these: a run may take what the machine has. What it has left is asked for when a run takes much at
-    // once.
+    // Nobody set these: a run may take what the machine has. What it has left is asked for when a
+    // run takes much at once.
     const Limits usual;
     if (options.limits.run_bytes == usual.run_bytes) options.limits.run_bytes = machine_memory();
-    if (options.limits.tensor_bytes == usual.tensor_bytes) options.limits.tensor_bytes = machine_memory();
+    if (options.limits.tensor_bytes == usual.tensor_bytes)
+        options.limits.tensor_bytes = machine_memory();
     return options;
 }
 

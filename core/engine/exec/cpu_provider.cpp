@@ -16,7 +16,9 @@ public:
         has_kernel(node.domain, node.op_type, node.version, &claim.refusal);
         return claim;
     }
-    KernelChoice make_kernel(const KernelRequest& request) const override { return choose_kernel(request); }
+    KernelChoice make_kernel(const KernelRequest& request) const override {
+        return choose_kernel(request);
+    }
 };
 
 }  // namespace

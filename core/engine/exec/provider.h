@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-// What runs nodes of a graph: it says which nodes it takes and makes their kernels. The CPU is one (cpu_provider.h). A
-// DeviceProvider is one with memory of its own, which kernels of the CPU cannot read: the session asks it for blocks,
-// copies values to and from it by steps of its plan, and lets its queue tell when each step ran.
+// What runs nodes of a graph: it says which nodes it takes and makes their kernels. The CPU is one
+// (cpu_provider.h). A DeviceProvider is one with memory of its own, which kernels of the CPU cannot
+// read: the session asks it for blocks, copies values to and from it by steps of its plan, and lets
+// its queue tell when each step ran.
 //
-// A provider serves all sessions that name it, from several threads at a time. So do the queues of one session in
-// parallel mode.
+// A provider serves all sessions that name it, from several threads at a time. So do the queues of
+// one session in parallel mode.
 #pragma once
 
 #include <cstddef>
@@ -25,9 +26,11 @@ class DeviceProvider;
 
 /// What a provider says to a node.
 struct Claim {
-    std::string refusal;                   // why it does not take the node; empty: it does
-    double gain_ns = 0;                    // time that it takes less than the CPU, copies not counted
-    std::vector<std::size_t> host_inputs;  // inputs that the kernel reads in host memory (shapes, axes)
+    std::string refusal;  // why it does not take the node; empty: it does
+    // time that it takes less than the CPU, copies not counted
+    double gain_ns = 0;
+    // inputs that the kernel reads in host memory (shapes, axes)
+    std::vector<std::size_t> host_inputs;
 
     bool is_taken() const { return refusal.empty(); }
     static Claim refuse(std::string reason) { return {std::move(reason), 0, {}}; }
@@ -39,13 +42,15 @@ public:
     /// As people read it, unlike that of other providers of the session: "CPU", "CUDA".
     virtual const std::string& name() const = 0;
     virtual Claim claim(const KernelRequest& request) const = 0;
-    /// The kernel for a node that was claimed; without a kernel when there is none after all, and why.
+    /// The kernel for a node that was claimed; without a kernel when there is none after all, and
+    /// why.
     virtual KernelChoice make_kernel(const KernelRequest& request) const = 0;
     /// Null when values of its nodes lie in host memory.
     virtual const DeviceProvider* device() const { return nullptr; }
 };
 
-/// Memory of a device. Only its provider knows the address. Let go of, it stays until queued work that uses it is done.
+/// Memory of a device. Only its provider knows the address. Let go of, it stays until queued work
+/// that uses it is done.
 class DeviceBlock {
 public:
     virtual ~DeviceBlock() = default;
@@ -67,7 +72,8 @@ struct DeviceTime {
     std::int64_t begin_ns = 0, end_ns = 0;
 };
 
-/// Kernels as they were queued once: with their shapes, their places and what they read in host memory.
+/// Kernels as they were queued once: with their shapes, their places and what they read in host
+/// memory.
 class DeviceCalls {
 public:
     virtual ~DeviceCalls() = default;
@@ -84,12 +90,15 @@ public:
     virtual void copy_to_host(void* to, const DevicePlace& from, std::uint64_t bytes) = 0;
     /// Waits for what is queued and tells when the newest work of the calling thread ran.
     virtual DeviceTime finish() = 0;
-    /// The newest `count` kernels, between which nothing else was asked of the queue, for repeat(). Null: that queue
-    /// repeats none, or what one of them gives has a shape that only the device knew.
+    /// The newest `count` kernels, between which nothing else was asked of the queue, for repeat().
+    /// Null: that queue repeats none, or what one of them gives has a shape that only the device
+    /// knew.
     virtual std::shared_ptr<const DeviceCalls> newest_calls(std::size_t) { return nullptr; }
-    /// Queues them again, of this queue's newest_calls(). Their places are theirs still and stay until a wait.
+    /// Queues them again, of this queue's newest_calls(). Their places are theirs still and stay
+    /// until a wait.
     virtual void repeat(const DeviceCalls&) {}
-    /// What the provider tells of how runs were carried out, a sentence without a full stop; may be empty.
+    /// What the provider tells of how runs were carried out, a sentence without a full stop; may be
+    /// empty.
     virtual std::string note() { return {}; }
 };
 
@@ -126,8 +135,9 @@ public:
 struct DeviceKernelChoice {
     std::string name;  // empty: no kernel takes the node
     std::unique_ptr<DeviceKernel> kernel;
-    std::vector<std::size_t> host_inputs;    // as claimed
-    std::vector<std::size_t> unread_inputs;  // constants that the kernel holds in its own form: not uploaded
+    std::vector<std::size_t> host_inputs;  // as claimed
+    // constants that the kernel holds in its own form: not uploaded
+    std::vector<std::size_t> unread_inputs;
     std::vector<Rejection> passed_over;
 };
 
@@ -140,12 +150,14 @@ public:
     KernelChoice make_kernel(const KernelRequest& request) const final;
     virtual DeviceKernelChoice make_device_kernel(const KernelRequest& request) const = 0;
 
-    /// What floats of 32 bits between nodes, and weights of them, are to be stored as: f32, f16 or bf16. Inputs and
-    /// outputs of the model stay f32.
+    /// What floats of 32 bits between nodes, and weights of them, are to be stored as: f32, f16 or
+    /// bf16. Inputs and outputs of the model stay f32.
     virtual DType stored_floats() const { return DType::f32; }
-    /// What floats of 32 bits are rounded to because the device was opened that way, "tf32"; empty: they are not.
+    /// What floats of 32 bits are rounded to because the device was opened that way, "tf32"; empty:
+    /// they are not.
     virtual std::string lowered_precision() const { return {}; }
-    /// What the device reaches at most, measured when it is first asked for. Throws what the measurement throws.
+    /// What the device reaches at most, measured when it is first asked for. Throws what the
+    /// measurement throws.
     virtual DevicePeak peak() const { return {name(), 0, {}, "the provider measures none"}; }
 
     /// What a copy costs, estimated: placement weighs it against Claim::gain_ns.

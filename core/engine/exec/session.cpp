@@ -25,10 +25,12 @@ struct Session::State {
     WeightWatch weights;
     NewestPattern newest;
     // by all runs
-    std::shared_ptr<std::atomic<std::int64_t>> memory_in_use = std::make_shared<std::atomic<std::int64_t>>(0);
+    std::shared_ptr<std::atomic<std::int64_t>> memory_in_use =
+        std::make_shared<std::atomic<std::int64_t>>(0);
     std::unique_ptr<RunSlot> first;
     std::mutex mutex;
-    std::vector<std::unique_ptr<RunSlot>> further;  // under the mutex; as many as there were other runs at a time
+    // under the mutex; as many as there were other runs at a time
+    std::vector<std::unique_ptr<RunSlot>> further;
     ResidentMemories residents;  // by device
 
     ~State() {
@@ -51,18 +53,22 @@ struct GiveBack {
 
 std::shared_ptr<Budget> Session::State::make_budget() const {
     const SessionOptions& options = compiled.options;
-    return std::make_shared<Budget>(
-        options.limits,
-        options.enable_cpu_mem_arena ? std::make_unique<ActivationArena>(options.arena_extend) : nullptr,
-        memory_in_use);
+    return std::make_shared<Budget>(options.limits,
+                                    options.enable_cpu_mem_arena
+                                        ? std::make_unique<ActivationArena>(options.arena_extend)
+                                        : nullptr,
+                                    memory_in_use);
 }
 
 void Session::State::make_residents() {
     if (!compiled.plan->devices) return;
     for (const DevicePlan::Device& device : compiled.plan->devices->devices) {
-        const auto named = [&](const auto& provider) { return provider->device() == device.provider; };
+        const auto named = [&](const auto& provider) {
+            return provider->device() == device.provider;
+        };
         const auto provider = std::ranges::find_if(compiled.options.providers, named);
-        residents.push_back(std::make_shared<ResidentMemory>(*provider, compiled.options.limits, memory_in_use));
+        residents.push_back(
+            std::make_shared<ResidentMemory>(*provider, compiled.options.limits, memory_in_use));
     }
 }
 
@@ -72,9 +78,10 @@ RunSlot& Session::State::take_slot() {
     const std::lock_guard lock(mutex);
     for (const auto& slot : further)
         if (slot->try_take()) return *slot;
-    auto threads = make_session_threads(compiled.threads, compiled.options.allow_spinning, compiled.setup);
-    further.push_back(
-        std::make_unique<RunSlot>(compiled, weights, newest, residents, std::move(threads), make_budget()));
+    auto threads =
+        make_session_threads(compiled.threads, compiled.options.allow_spinning, compiled.setup);
+    further.push_back(std::make_unique<RunSlot>(compiled, weights, newest, residents,
+                                                std::move(threads), make_budget()));
     further.back()->try_take();
     return *further.back();
 }
@@ -108,13 +115,14 @@ std::unique_ptr<SessionThreads> start_threads(CompiledModel& compiled) {
     auto threads = make_session_threads(wanted, options.allow_spinning, setup);
     compiled.threads = threads->threads();
     compiled.setup = setup;
-    if (compiled.is_parallel()) compiled.steps_at_a_time = usable_thread_count(options.inter_threads);
+    if (compiled.is_parallel())
+        compiled.steps_at_a_time = usable_thread_count(options.inter_threads);
     return threads;
 }
 
 /// The graph gets its copies. Nothing where the session has no provider but the CPU.
-std::optional<DevicePlacement> place(CompiledModel& compiled, const KernelOptions& options, WeightStore& weights,
-                                     const CancelToken& cancel) {
+std::optional<DevicePlacement> place(CompiledModel& compiled, const KernelOptions& options,
+                                     WeightStore& weights, const CancelToken& cancel) {
     Graph& graph = compiled.model.graph;
     const SessionOptions& session = compiled.options;
     DevicePlacement placement =
@@ -126,7 +134,8 @@ std::optional<DevicePlacement> place(CompiledModel& compiled, const KernelOption
 
 void choose_kernels(CompiledModel& compiled, const KernelOptions& options, WeightStore& weights,
                     const std::optional<DevicePlacement>& placement, const CancelToken& cancel) {
-    PlannedSteps steps = plan_steps(compiled.model, options, weights, cancel, placement ? &*placement : nullptr);
+    PlannedSteps steps =
+        plan_steps(compiled.model, options, weights, cancel, placement ? &*placement : nullptr);
     compiled.plan = std::move(steps.plan);
     collect_plans(*compiled.plan, compiled.plans);
     std::ranges::sort(compiled.plans, {}, [](const Plan* p) { return p->number; });
@@ -141,7 +150,8 @@ void tell_passes(CompiledModel& compiled) {
     ++span.depth;
     for (const PassRun& run : compiled.session_passes.passes) {
         span.end_ns = std::min(span.begin_ns + run.nanoseconds, end);
-        span.name = run.pass + ": " + std::to_string(run.applied) + (run.applied == 1 ? " rewrite" : " rewrites");
+        span.name = run.pass + ": " + std::to_string(run.applied) +
+                    (run.applied == 1 ? " rewrite" : " rewrites");
         if (run.applied > 0) compiled.phases.push_back(span);
         span.begin_ns = span.end_ns;
     }
@@ -187,12 +197,14 @@ Session Session::compile(ModelPtr model, const SessionOptions& given, const Prog
         });
         std::optional<DevicePlacement> placement;
         if (!options.providers.empty() || options.fallback != Fallback::allow)
-            phase("place nodes", [&] { placement = place(compiled, kernel_options, weights, progress.cancel); });
-        phase("choose kernels",
-              [&] { choose_kernels(compiled, kernel_options, weights, placement, progress.cancel); });
+            phase("place nodes",
+                  [&] { placement = place(compiled, kernel_options, weights, progress.cancel); });
+        phase("choose kernels", [&] {
+            choose_kernels(compiled, kernel_options, weights, placement, progress.cancel);
+        });
         if (compiled.is_parallel())
-            branches = std::make_unique<BranchRunner>(*compiled.plan, compiled.steps_at_a_time, compiled.threads,
-                                                      compiled.setup);
+            branches = std::make_unique<BranchRunner>(*compiled.plan, compiled.steps_at_a_time,
+                                                      compiled.threads, compiled.setup);
         phase("pack weights", [&] {
             threads->execute([&] { weights.fill(*threads, progress.cancel); });
             for (const Plan* p : compiled.plans)  // the others, which a run would have to wait for
@@ -207,10 +219,12 @@ Session Session::compile(ModelPtr model, const SessionOptions& given, const Prog
         throw;
     }
     trim_heap();  // what passes and packing took on the way
-    if (weights.pages() && weights.pages()->has_usual()) state->weights.set_usual_pages(weights.pages());
+    if (weights.pages() && weights.pages()->has_usual())
+        state->weights.set_usual_pages(weights.pages());
     state->make_residents();
-    state->first = std::make_unique<RunSlot>(compiled, state->weights, state->newest, state->residents,
-                                             std::move(threads), std::move(budget), std::move(branches));
+    state->first =
+        std::make_unique<RunSlot>(compiled, state->weights, state->newest, state->residents,
+                                  std::move(threads), std::move(budget), std::move(branches));
     Span whole;
     whole.kind = EventKind::phase;
     whole.name = initialization_phase;
@@ -243,8 +257,10 @@ DeviceValue Session::to_device(std::string_view input, const Tensor& tensor) {
     const CompiledModel& compiled = state_->compiled;
     const Graph& graph = compiled.model.graph;
     const ValueId id = graph.find_value(input);
-    if (!id || graph.value(id).kind != ValueKind::input) fail_input("the model has no input " + quote(input));
-    const ResidentPlan::Input* at = compiled.plan->devices ? compiled.plan->devices->residents.input(id) : nullptr;
+    if (!id || graph.value(id).kind != ValueKind::input)
+        fail_input("the model has no input " + quote(input));
+    const ResidentPlan::Input* at =
+        compiled.plan->devices ? compiled.plan->devices->residents.input(id) : nullptr;
     if (at == nullptr || at->device == nullptr) return tensor;
     return state_->residents[compiled.plan->devices->index_of(*at->device)]->upload(tensor);
 }
@@ -264,7 +280,8 @@ PlanInfo Session::plan() const {
         step.op = plan.graph->node(s.node).qualified_op();
         step.kernel = s.kernel.name;
         step.provider = s.provider->name();
-        for (const Rejection& r : s.kernel.passed_over) step.passed_over.emplace_back(r.kernel, r.reason);
+        for (const Rejection& r : s.kernel.passed_over)
+            step.passed_over.emplace_back(r.kernel, r.reason);
         const std::size_t index = info.steps.size();
         const char* const why = plan.fallbacks[index].load(std::memory_order_relaxed);
         step.fallback = why != nullptr ? why : s.why_plain;
@@ -276,7 +293,8 @@ PlanInfo Session::plan() const {
         for (const DevicePlan::Device& device : plan.devices->devices) {
             const std::size_t number = info.providers.size();
             const bool is_planned = pattern != nullptr && number < pattern->device_bytes.size();
-            info.providers.push_back({device.provider->name(), is_planned ? pattern->device_bytes[number] : 0,
+            info.providers.push_back({device.provider->name(),
+                                      is_planned ? pattern->device_bytes[number] : 0,
                                       device.constant_bytes});
         }
     if (pattern == nullptr) return info;
@@ -285,9 +303,11 @@ PlanInfo Session::plan() const {
     for (std::size_t step = 0; step < plan.steps.size(); ++step)
         for (ValueId v : plan.graph->node(plan.steps[step].node).outputs) {
             if (!v || !pattern->in_arena(v.index)) continue;
-            const std::uint64_t offset = pattern->values[v.index].offset, bytes = pattern->value_bytes[v.index];
+            const std::uint64_t offset = pattern->values[v.index].offset,
+                                bytes = pattern->value_bytes[v.index];
             const bool shares = owners.add(offset, bytes, step, plan.last_use[v.index]).has_value();
-            info.blocks.push_back({plan.graph->value(v).name, step, plan.last_use[v.index], offset, bytes, shares});
+            info.blocks.push_back(
+                {plan.graph->value(v).name, step, plan.last_use[v.index], offset, bytes, shares});
         }
     return info;
 }

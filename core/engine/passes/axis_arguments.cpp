@@ -23,7 +23,8 @@ std::optional<std::int64_t> concat_axis(const Scope& scope, const Node& concat) 
 }
 
 bool axes_are_input(std::string_view op_type, std::int64_t version) {
-    if (op_type == "Squeeze" || op_type == "Unsqueeze" || op_type == "ReduceSum") return version >= 13;
+    if (op_type == "Squeeze" || op_type == "Unsqueeze" || op_type == "ReduceSum")
+        return version >= 13;
     return version >= 18;
 }
 
@@ -71,7 +72,8 @@ std::optional<std::vector<SliceAxis>> slice_axes(const Scope& scope, const Node&
         std::iota(axes->begin(), axes->end(), 0);
     }
     if (!steps) steps.emplace(starts->size(), 1);
-    if (ends->size() != starts->size() || axes->size() != starts->size() || steps->size() != starts->size())
+    if (ends->size() != starts->size() || axes->size() != starts->size() ||
+        steps->size() != starts->size())
         return std::nullopt;
     std::vector<SliceAxis> out;
     for (std::size_t i = 0; i < starts->size(); ++i) {
@@ -108,7 +110,8 @@ Ints inverse(const Ints& permutation) {
 
 Ints compose(const Ints& first, const Ints& second) {
     Ints out(second.size());
-    for (std::size_t i = 0; i < second.size(); ++i) out[i] = first[static_cast<std::size_t>(second[i])];
+    for (std::size_t i = 0; i < second.size(); ++i)
+        out[i] = first[static_cast<std::size_t>(second[i])];
     return out;
 }
 
@@ -127,7 +130,8 @@ std::string to_text(const Ints& values) {
 std::vector<NodeId> nodes_above(const Scope& scope, ValueId value) {
     std::vector<NodeId> found;
     const auto add = [&](ValueId v) {
-        if (const Node* above = scope.producer(v); above && std::ranges::find(found, above->id) == found.end())
+        if (const Node* above = scope.producer(v);
+            above && std::ranges::find(found, above->id) == found.end())
             found.push_back(above->id);
     };
     add(value);
@@ -157,8 +161,10 @@ Call slice_call(PassContext& context, ValueId data, const std::vector<SliceAxis>
         steps.push_back(a.step);
     }
     if (context.opset() < 10)
-        return {"Slice", {data}, {attr("starts", starts), attr("ends", ends), attr("axes", indices)}};
-    std::vector<ValueId> inputs{data, context.constant_ints("starts", starts), context.constant_ints("ends", ends),
+        return {
+            "Slice", {data}, {attr("starts", starts), attr("ends", ends), attr("axes", indices)}};
+    std::vector<ValueId> inputs{data, context.constant_ints("starts", starts),
+                                context.constant_ints("ends", ends),
                                 context.constant_ints("axes", indices)};
     if (std::ranges::any_of(steps, [](std::int64_t s) { return s != 1; }))
         inputs.push_back(context.constant_ints("steps", steps));

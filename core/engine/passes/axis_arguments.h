@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Axes, slices and permutations of movement operators, read and written in the form each opset wants: attributes
-// before, inputs after the version that moved them.
+// Axes, slices and permutations of movement operators, read and written in the form each opset
+// wants: attributes before, inputs after the version that moved them.
 #pragma once
 
 #include <cstdint>
@@ -26,14 +26,15 @@ std::optional<std::int64_t> concat_axis(const Scope& scope, const Node& concat);
 bool axes_are_input(std::string_view op_type, std::int64_t version);
 /// True when the node names its axes (an absent list means all axes, or all of size 1).
 bool names_axes(const Node& node);
-/// The named axes of Squeeze, Unsqueeze (counted in `rank` of the output) or Reduce*: from the front, ascending.
-/// Nothing when they are not named, not constant or not within the rank.
+/// The named axes of Squeeze, Unsqueeze (counted in `rank` of the output) or Reduce*: from the
+/// front, ascending. Nothing when they are not named, not constant or not within the rank.
 std::optional<Ints> named_axes(const Scope& scope, const Node& node, int rank);
 
 struct SliceAxis {
     std::int64_t axis = 0, start = 0, end = 0, step = 1;
 };
-/// Slice with constant arguments, axes from the front, ascending; nothing when an argument is no constant.
+/// Slice with constant arguments, axes from the front, ascending; nothing when an argument is no
+/// constant.
 std::optional<std::vector<SliceAxis>> slice_axes(const Scope& scope, const Node& node);
 
 /// The permutation of a Transpose, or nothing when it is absent and the rank unknown.
@@ -44,7 +45,8 @@ Ints compose(const Ints& first, const Ints& second);
 bool is_identity(const Ints& permutation);
 std::string to_text(const Ints& values);  // "[0,2,1]"
 
-/// The nodes that compute the value, nearest first, at most 64: candidates for erase_unused() once it has no reader.
+/// The nodes that compute the value, nearest first, at most 64: candidates for erase_unused() once
+/// it has no reader.
 std::vector<NodeId> nodes_above(const Scope& scope, ValueId value);
 
 /// What PassContext::node() and replace() take.
@@ -58,7 +60,8 @@ Call reshape_call(PassContext& context, ValueId data, const Ints& shape);
 Call axes_call(PassContext& context, std::string op, ValueId data, const Ints& axes,
                std::vector<Attribute> attributes = {});
 Call slice_call(PassContext& context, ValueId data, const std::vector<SliceAxis>& axes);
-inline NodeId replace(PassContext& context, NodeId root, const Call& call, std::span<const NodeId> matched = {}) {
+inline NodeId replace(PassContext& context, NodeId root, const Call& call,
+                      std::span<const NodeId> matched = {}) {
     return context.replace(root, call.op, call.inputs, call.attributes, matched);
 }
 

@@ -27,15 +27,19 @@ bool works_by_element(const Node& node) {
     const OperatorTraits& traits = traits_of(node);
     const OperatorLayout layout = traits.layout;
     return (traits.is_elementwise() || layout == OperatorLayout::quantize ||
-            layout == OperatorLayout::quantized_unary || layout == OperatorLayout::quantized_binary) &&
+            layout == OperatorLayout::quantized_unary ||
+            layout == OperatorLayout::quantized_binary) &&
            !traits.has(OperatorFact::random);
 }
 
-/// The operands that are no constants of one element; nothing where the node computes anything but floats and bytes,
-/// or reads what is not known to fit.
+/// The operands that are no constants of one element; nothing where the node computes anything but
+/// floats and bytes, or reads what is not known to fit.
 std::optional<std::vector<ValueId>> data_of(const Graph& graph, const Node& node) {
-    if (!works_by_element(node) || node.outputs.size() != 1 || !node.outputs[0]) return std::nullopt;
-    const auto fits = [](const Type& type) { return type.dtype == DType::f32 || is_byte(type.dtype); };
+    if (!works_by_element(node) || node.outputs.size() != 1 || !node.outputs[0])
+        return std::nullopt;
+    const auto fits = [](const Type& type) {
+        return type.dtype == DType::f32 || is_byte(type.dtype);
+    };
     const Type& result = graph.value(node.outputs[0]).type;
     if (!fits(result)) return std::nullopt;
     std::vector<ValueId> data;
@@ -48,8 +52,8 @@ std::optional<std::vector<ValueId>> data_of(const Graph& graph, const Node& node
         } else if (!fits(graph.value(input).type)) return std::nullopt;
         else if (std::ranges::find(data, input) == data.end()) data.push_back(input);
     }
-    const bool keeps_shape =
-        std::ranges::all_of(data, [&](ValueId input) { return has_rank_of(graph.value(input).type, rank); });
+    const bool keeps_shape = std::ranges::all_of(
+        data, [&](ValueId input) { return has_rank_of(graph.value(input).type, rank); });
     return data.empty() || !keeps_shape ? std::nullopt : std::optional(std::move(data));
 }
 
@@ -84,8 +88,11 @@ private:
     /// Read by the function alone, or a copy of the bytes in floats.
     bool may_take(ValueId value, bool takes_shared) const {
         const Value& v = graph_.value(value);
-        if (v.kind != ValueKind::node_output || v.output_uses > 0 || !v.captured_by.empty()) return false;
-        if (std::ranges::all_of(v.uses, [&](const Use& use) { return members_.contains(use.node); })) return true;
+        if (v.kind != ValueKind::node_output || v.output_uses > 0 || !v.captured_by.empty())
+            return false;
+        if (std::ranges::all_of(v.uses,
+                                [&](const Use& use) { return members_.contains(use.node); }))
+            return true;
         return takes_shared && graph_.node(v.producer).op_type == "DequantizeLinear";
     }
 
@@ -107,7 +114,8 @@ private:
 
 std::optional<ByteFunction> byte_function_of(const Graph& graph, NodeId last) {
     const Node& node = graph.node(last);
-    if (node.outputs.empty() || !node.outputs[0] || !is_byte(graph.value(node.outputs[0]).type.dtype))
+    if (node.outputs.empty() || !node.outputs[0] ||
+        !is_byte(graph.value(node.outputs[0]).type.dtype))
         return std::nullopt;
     return Search(graph, last).run();
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Parts of a graph that map bytes to bytes, each element by itself: y = QuantizeLinear(f(DequantizeLinear(x))), however
-// many operators f is made of, and chains of QLinear operators. There are only 256 values of x.
+// Parts of a graph that map bytes to bytes, each element by itself: y =
+// QuantizeLinear(f(DequantizeLinear(x))), however many operators f is made of, and chains of
+// QLinear operators. There are only 256 values of x.
 #pragma once
 
 #include <optional>
@@ -11,13 +12,14 @@
 namespace lapidary {
 
 struct ByteFunction {
-    ValueId from;               // u8 or i8, with one scale and zero point
-    std::vector<NodeId> nodes;  // in an order in which results come before their readers; the last gives the bytes
+    ValueId from;  // u8 or i8, with one scale and zero point
+    // in an order in which results come before their readers; the last gives the bytes
+    std::vector<NodeId> nodes;
 };
 
-/// The longest one that ends in output 0 of `last`; nothing where there is none. All other operands are constants of
-/// one element. What is between is read by the nodes alone, but what a DequantizeLinear of `from` gives may be read
-/// elsewhere too.
+/// The longest one that ends in output 0 of `last`; nothing where there is none. All other operands
+/// are constants of one element. What is between is read by the nodes alone, but what a
+/// DequantizeLinear of `from` gives may be read elsewhere too.
 std::optional<ByteFunction> byte_function_of(const Graph& graph, NodeId last);
 
 }  // namespace lapidary

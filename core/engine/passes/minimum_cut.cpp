@@ -31,7 +31,8 @@ std::int64_t MinimumCut::push(std::size_t from, std::int64_t limit) {
     for (std::size_t& i = next_[from]; i < vertices_[from].size(); ++i) {
         const std::size_t e = vertices_[from][i];
         if (edges_[e].capacity <= 0 || level_[edges_[e].to] != level_[from] + 1) continue;
-        if (const std::int64_t pushed = push(edges_[e].to, std::min(limit, edges_[e].capacity)); pushed > 0) {
+        if (const std::int64_t pushed = push(edges_[e].to, std::min(limit, edges_[e].capacity));
+            pushed > 0) {
             edges_[e].capacity -= pushed;
             edges_[e ^ 1].capacity += pushed;
             return pushed;

@@ -26,7 +26,8 @@ private:
     };
     bool find_levels();
     std::int64_t push(std::size_t from, std::int64_t limit);
-    std::vector<std::vector<std::size_t>> vertices_{2};  // indices of edges; edge i ^ 1 is the way back
+    // indices of edges; edge i ^ 1 is the way back
+    std::vector<std::vector<std::size_t>> vertices_{2};
     std::vector<Edge> edges_;
     std::vector<int> level_;
     std::vector<std::size_t> next_;

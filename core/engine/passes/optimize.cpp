@@ -30,7 +30,8 @@ void check_dimensions(const Model& model, const OptimizeOptions& options) {
 
 }  // namespace
 
-OptimizeResult optimize(const Model& model, const OptimizeOptions& options, const Progress& progress) {
+OptimizeResult optimize(const Model& model, const OptimizeOptions& options,
+                        const Progress& progress) {
     check_dimensions(model, options);
     std::vector<std::string> skipped = skipped_passes(options);
     for (;;) {

@@ -6,8 +6,8 @@
 
 namespace lapidary {
 
-/// A window of the MaxPool may lie wholly in the padding: it has no maximum, so that its result is no element of the
-/// input.
+/// A window of the MaxPool may lie wholly in the padding: it has no maximum, so that its result is
+/// no element of the input.
 bool may_see_only_padding(const Node& pool);
 
 }  // namespace lapidary

@@ -34,18 +34,23 @@ std::vector<std::string_view> split(std::string_view list, char separator) {
 /// ORT's two transformers that only hold rules: naming one names all of them.
 std::string_view rules_of_container(std::string_view name) {
     if (name == "Level1_RuleBasedTransformer")
-        return "EliminateIdentity,EliminateSlice,UnsqueezeElimination,EliminateDropout,ExpandElimination,"
+        return "EliminateIdentity,EliminateSlice,UnsqueezeElimination,EliminateDropout,"
+               "ExpandElimination,"
                "CastElimination,CastChainElimination,"
-               "PreShapeNodeElimination,NoopElimination,DivMulFusion,FuseReluClip,GemmSumFusion,GemmTransposeFusion,"
+               "PreShapeNodeElimination,NoopElimination,DivMulFusion,FuseReluClip,GemmSumFusion,"
+               "GemmTransposeFusion,"
                "NotWhereFusion,ConvAddFusion,"
-               "ConvMulFusion,ConvBNFusion,Pad_Fusion,MatMul_BatchNormalization_Fusion,LabelEncoderFusion";
-    if (name == "Level2_RuleBasedTransformer") return "ClipQuantRewrite,ReluQuantRewrite,GemmTransposeFusion";
+               "ConvMulFusion,ConvBNFusion,Pad_Fusion,MatMul_BatchNormalization_Fusion,"
+               "LabelEncoderFusion";
+    if (name == "Level2_RuleBasedTransformer")
+        return "ClipQuantRewrite,ReluQuantRewrite,GemmTransposeFusion";
     return name;
 }
 
 /// ORT also names what it runs at several levels with the level: GeluFusionL2.
 std::string_view without_level(std::string_view name) {
-    const bool has_level = name.size() > 2 && name[name.size() - 2] == 'L' && name.back() >= '1' && name.back() <= '4';
+    const bool has_level =
+        name.size() > 2 && name[name.size() - 2] == 'L' && name.back() >= '1' && name.back() <= '4';
     return has_level ? name.substr(0, name.size() - 2) : name;
 }
 
@@ -53,8 +58,9 @@ bool answers_to(const PassInfo& info, std::string_view name) {
     if (info.name == name) return true;
     name = without_level(name);
     const auto wanted = split(rules_of_container(name), ',');
-    return std::ranges::any_of(split(info.ort_names, ','),
-                               [&](std::string_view own) { return std::ranges::find(wanted, own) != wanted.end(); });
+    return std::ranges::any_of(split(info.ort_names, ','), [&](std::string_view own) {
+        return std::ranges::find(wanted, own) != wanted.end();
+    });
 }
 
 std::string nearest_passes(std::string_view name) {
@@ -64,7 +70,8 @@ std::string nearest_passes(std::string_view name) {
         for (std::string_view ort : split(p.ort_names, ',')) known.emplace_back(ort);
     }
     std::string text;
-    for (const std::string& near : nearest_names(name, known)) text += (text.empty() ? "" : ", ") + quote(near);
+    for (const std::string& near : nearest_names(name, known))
+        text += (text.empty() ? "" : ", ") + quote(near);
     return text;
 }
 
@@ -72,7 +79,8 @@ void collect(const std::vector<std::string>& names, std::set<std::string_view>& 
     for (const std::string& name : names) {
         const auto found = find_passes(name);
         if (found.empty())
-            fail_input("there is no pass named " + quote(name) + "; the nearest are " + nearest_passes(name));
+            fail_input("there is no pass named " + quote(name) + "; the nearest are " +
+                       nearest_passes(name));
         for (const PassInfo* p : found) out.insert(p->name);
     }
 }
@@ -124,22 +132,27 @@ std::string_view name_of(SessionPasses::Set set) {
     return names[static_cast<std::size_t>(set)];
 }
 
-SessionPasses::Set session_passes_at(Level level) { return session_passes_for(std::nullopt, level); }
+SessionPasses::Set session_passes_at(Level level) {
+    return session_passes_for(std::nullopt, level);
+}
 
 SessionPasses::Set session_passes_for(std::optional<bool> choice, Level level) {
-    return choice.value_or(level >= Level::extended) ? SessionPasses::Set::all : SessionPasses::Set::preparing;
+    return choice.value_or(level >= Level::extended) ? SessionPasses::Set::all
+                                                     : SessionPasses::Set::preparing;
 }
 
 std::optional<Level> level_from_name(std::string_view name) {
-    // ORT: GraphOptimizationLevel, and the levels of its graph transformers. Its layout belongs to our last level.
-    constexpr std::pair<std::string_view, Level> others[] = {{"ORT_DISABLE_ALL", Level::disabled},
-                                                             {"ORT_ENABLE_BASIC", Level::basic},
-                                                             {"ORT_ENABLE_EXTENDED", Level::extended},
-                                                             {"ORT_ENABLE_LAYOUT", Level::all},
-                                                             {"ORT_ENABLE_ALL", Level::all},
-                                                             {"Level1", Level::basic},
-                                                             {"Level2", Level::extended},
-                                                             {"Level3", Level::all}};
+    // ORT: GraphOptimizationLevel, and the levels of its graph transformers. Its layout belongs to
+    // our last level.
+    constexpr std::pair<std::string_view, Level> others[] = {
+        {"ORT_DISABLE_ALL", Level::disabled},
+        {"ORT_ENABLE_BASIC", Level::basic},
+        {"ORT_ENABLE_EXTENDED", Level::extended},
+        {"ORT_ENABLE_LAYOUT", Level::all},
+        {"ORT_ENABLE_ALL", Level::all},
+        {"Level1", Level::basic},
+        {"Level2", Level::extended},
+        {"Level3", Level::all}};
     for (const auto& [other, level] : others)
         if (other == name) return level;
     for (Level level : {Level::disabled, Level::basic, Level::extended, Level::all})
@@ -149,7 +162,8 @@ std::optional<Level> level_from_name(std::string_view name) {
 
 std::span<const PassEntry> session_entries() {
     const std::span<const PassEntry> all = pass_entries();
-    const auto first = std::ranges::find(all, Level::session, [](const PassEntry& e) { return e.info.level; });
+    const auto first =
+        std::ranges::find(all, Level::session, [](const PassEntry& e) { return e.info.level; });
     return all.subspan(static_cast<std::size_t>(first - all.begin()));
 }
 
@@ -172,14 +186,16 @@ std::vector<std::string> skipped_passes(const OptimizeOptions& options) {
         else if (p.level == Level::session && options.session_passes == SessionPasses::Set::none)
             why = "sessions run it on their own copy of the model";
         else if (!only.empty()) why = only.contains(p.name) ? "" : "not among the passes asked for";
-        else if (p.level == Level::session && is_fusing(p) && options.session_passes != SessionPasses::Set::all)
+        else if (p.level == Level::session && is_fusing(p) &&
+                 options.session_passes != SessionPasses::Set::all)
             why = "fuses nodes, which sessions do from level extended on";
         else if (p.level == Level::session && meant) why = "";
         else if (p.level != Level::session && p.level > options.level)
             why = "belongs to level " + std::string(name_of(p.level));
         else if (!p.on_by_default && !enabled.contains(p.name)) why = "off by default";
         else if (!meant && !enabled.contains(p.name))
-            why = "meant for the provider " + std::string(p.providers) + ", not " + options.provider;
+            why =
+                "meant for the provider " + std::string(p.providers) + ", not " + options.provider;
         out.push_back(std::move(why));
     }
     return out;

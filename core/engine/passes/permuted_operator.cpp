@@ -10,7 +10,9 @@
 namespace lapidary {
 namespace {
 
-bool contains(const Ints& list, std::int64_t value) { return std::ranges::find(list, value) != list.end(); }
+bool contains(const Ints& list, std::int64_t value) {
+    return std::ranges::find(list, value) != list.end();
+}
 
 Ints mapped_axes(const Ints& axes, const Ints& permutation) {
     Ints out;
@@ -35,7 +37,8 @@ Ints without(const Ints& permutation, const Ints& axes) {
 Ints with(const Ints& permutation, const Ints& axes) {
     Ints others, out(permutation.size() + axes.size());
     for (std::size_t k = 0; k < out.size(); ++k)
-        if (!contains(axes, static_cast<std::int64_t>(k))) others.push_back(static_cast<std::int64_t>(k));
+        if (!contains(axes, static_cast<std::int64_t>(k)))
+            others.push_back(static_cast<std::int64_t>(k));
     std::iota(out.begin(), out.end(), 0);
     for (std::size_t j = 0; j < permutation.size(); ++j)
         out[static_cast<std::size_t>(others[j])] = others[static_cast<std::size_t>(permutation[j])];
@@ -55,12 +58,14 @@ std::optional<Ints> trailing(const Ints& permutation, std::size_t rank) {
 
 bool is_one_element(const Scope& scope, ValueId value) {
     const Type& type = scope.type(value);
-    return type.shape && std::ranges::all_of(*type.shape, [](const Dim& d) { return d.value() == 1; });
+    return type.shape &&
+           std::ranges::all_of(*type.shape, [](const Dim& d) { return d.value() == 1; });
 }
 
 class Carrier {
 public:
-    Carrier(const Scope& scope, const Node& node, bool is_output, std::size_t port, const Ints& permutation)
+    Carrier(const Scope& scope, const Node& node, bool is_output, std::size_t port,
+            const Ints& permutation)
         : scope_(scope), node_(node), is_output_(is_output), port_(port), given_(permutation) {
         carried_.inputs.resize(node.inputs.size());
         carried_.outputs.resize(node.outputs.size());
@@ -95,7 +100,8 @@ public:
             {OperatorLayout::resize, &Carrier::resize},
             {OperatorLayout::reshape, &Carrier::reshape},
         };
-        const auto* rule = std::ranges::find(rules, layout, &std::pair<OperatorLayout, Rule>::first);
+        const auto* rule =
+            std::ranges::find(rules, layout, &std::pair<OperatorLayout, Rule>::first);
         if (rule != std::ranges::end(rules)) (this->*rule->second)();
         return std::move(carried_);
     }
@@ -106,7 +112,9 @@ private:
         std::iota(list.begin(), list.end(), 0);
         return list;
     }
-    bool is_constant(std::size_t input) const { return constant_ints_of(scope_, node_.inputs[input]).has_value(); }
+    bool is_constant(std::size_t input) const {
+        return constant_ints_of(scope_, node_.inputs[input]).has_value();
+    }
     bool needs(bool fine, std::string problem) {
         if (!fine) carried_.problem = std::move(problem);
         return fine;
@@ -144,7 +152,8 @@ private:
     std::optional<int> joint_rank(const std::vector<std::size_t>& inputs) {
         int rank = 0;
         for (std::size_t i : inputs) {
-            if (!needs(node_.inputs[i] && scope_.rank(node_.inputs[i]) >= 0, "the rank of an operand is not known"))
+            if (!needs(node_.inputs[i] && scope_.rank(node_.inputs[i]) >= 0,
+                       "the rank of an operand is not known"))
                 return std::nullopt;
             rank = std::max(rank, scope_.rank(node_.inputs[i]));
         }
@@ -169,9 +178,10 @@ private:
             if (is_one_element(scope_, v)) continue;
             auto cut = trailing(out, static_cast<std::size_t>(scope_.rank(v)));
             if (cut && is_identity(*cut)) continue;
-            if (!cut && !needs(scope_.constant(v) != nullptr, "its operand " + scope_.value(v).name + " has rank " +
-                                                                  std::to_string(scope_.rank(v)) + " against " +
-                                                                  std::to_string(rank)))
+            if (!cut &&
+                !needs(scope_.constant(v) != nullptr,
+                       "its operand " + scope_.value(v).name + " has rank " +
+                           std::to_string(scope_.rank(v)) + " against " + std::to_string(rank)))
                 return;
             carried_.inputs[i] = cut ? std::move(*cut) : out;
         }
@@ -182,13 +192,17 @@ private:
     void quantize() {
         const bool per_tensor = is_one_element(scope_, node_.inputs.at(1));
         if (!needs(node_.int_attribute("block_size", 0) == 0, "it is quantized in blocks")) return;
-        if (!needs(per_tensor || scope_.rank(node_.inputs[1]) == 1, "the rank of its scale is not known")) return;
+        if (!needs(per_tensor || scope_.rank(node_.inputs[1]) == 1,
+                   "the rank of its scale is not known"))
+            return;
         same({0});
     }
 
     void pad() {
         if (!needs(node_.version < 11 || is_constant(1), "its pads are computed")) return;
-        if (!needs(node_.inputs.size() < 4 || !node_.inputs[3] || is_constant(3), "its axes are computed")) return;
+        if (!needs(node_.inputs.size() < 4 || !node_.inputs[3] || is_constant(3),
+                   "its axes are computed"))
+            return;
         same({0});
     }
     void tile() { needs(is_constant(1), "its repeats are computed") && same({0}); }
@@ -198,7 +212,8 @@ private:
         if (node_.version >= 10) {
             const bool axes = node_.inputs.size() > 3 && node_.inputs[3];
             if (axes ? !needs(is_constant(3), "its axes are computed")
-                     : !needs(scope_.dim(node_.inputs.at(1), 0) >= 0, "it does not say how many axes it cuts"))
+                     : !needs(scope_.dim(node_.inputs.at(1), 0) >= 0,
+                              "it does not say how many axes it cuts"))
                 return;
         }
         same({0});
@@ -220,7 +235,9 @@ private:
         finish();
     }
 
-    void arg_extreme() { removed({node_.int_attribute("axis", 0)}, node_.int_attribute("keepdims", 1) != 0); }
+    void arg_extreme() {
+        removed({node_.int_attribute("axis", 0)}, node_.int_attribute("keepdims", 1) != 0);
+    }
 
     void removal() {
         const bool keep = node_.op_type != "Squeeze" && node_.int_attribute("keepdims", 1) != 0;
@@ -236,7 +253,8 @@ private:
 
     /// A reduction over all axes: its result has one element and no order.
     void everything() {
-        if (node_.int_attribute("noop_with_empty_axes", 0) != 0) return static_cast<void>(same({0}));
+        if (node_.int_attribute("noop_with_empty_axes", 0) != 0)
+            return static_cast<void>(same({0}));
         if (is_output_ || port_ != 0) return;
         carried_.inputs[0] = given_;
         finish();
@@ -248,7 +266,8 @@ private:
         if (!needs(axes.has_value(), "its axes are computed")) return;
         if (!is_output_ && port_ != 0) return;
         const Ints out = is_output_ ? given_ : with(given_, *axes);
-        if (!needs(static_cast<int>(out.size()) == rank, "the rank of its result is not known")) return;
+        if (!needs(static_cast<int>(out.size()) == rank, "the rank of its result is not known"))
+            return;
         Ints in = without(out, *axes);
         carried_.inputs[0] = is_identity(in) ? Ints{} : std::move(in);
         carried_.outputs[0] = out;
@@ -258,7 +277,9 @@ private:
     void expand() {
         const auto shape = constant_ints_of(scope_, node_.inputs.at(1));
         if (!needs(shape.has_value(), "its shape is computed")) return;
-        if (!needs(static_cast<int>(shape->size()) <= scope_.rank(node_.inputs[0]), "it adds dimensions")) return;
+        if (!needs(static_cast<int>(shape->size()) <= scope_.rank(node_.inputs[0]),
+                   "it adds dimensions"))
+            return;
         same({0});
     }
 
@@ -267,7 +288,8 @@ private:
         if (node_.version < 13) {
             const auto axis = axis_from_front(node_.int_attribute("axis", 1), rank);
             if (!needs(axis && trailing(given_, static_cast<std::size_t>(rank - *axis)),
-                       "before opset 13 it flattens from axis " + std::to_string(node_.int_attribute("axis", 1))))
+                       "before opset 13 it flattens from axis " +
+                           std::to_string(node_.int_attribute("axis", 1))))
                 return;
         }
         same({0});
@@ -285,9 +307,13 @@ private:
         if (!needs(node_.string_attribute("mode", "nearest") == "nearest",
                    "only nearest neighbours do not depend on the order of axes"))
             return;
-        if (!needs(node_.string_attribute("coordinate_transformation_mode", "") != "tf_crop_and_resize", "it crops"))
+        if (!needs(node_.string_attribute("coordinate_transformation_mode", "") !=
+                       "tf_crop_and_resize",
+                   "it crops"))
             return;
-        if (!needs(!node_.has_attribute("axes") && !node_.has_attribute("scales"), "it names its axes")) return;
+        if (!needs(!node_.has_attribute("axes") && !node_.has_attribute("scales"),
+                   "it names its axes"))
+            return;
         const auto absent_or_constant = [&](std::size_t i) {
             return i >= node_.inputs.size() || !node_.inputs[i] || scope_.constant(node_.inputs[i]);
         };
@@ -320,7 +346,8 @@ private:
 template <typename T>
 std::vector<T> scattered(const std::vector<T>& list, const Ints& permutation) {
     std::vector<T> out(list.size());
-    for (std::size_t k = 0; k < list.size(); ++k) out[static_cast<std::size_t>(permutation[k])] = list[k];
+    for (std::size_t k = 0; k < list.size(); ++k)
+        out[static_cast<std::size_t>(permutation[k])] = list[k];
     return out;
 }
 
@@ -328,7 +355,8 @@ std::vector<T> scattered(const std::vector<T>& list, const Ints& permutation) {
 Ints scattered_pads(const Ints& pads, const Ints& permutation) {
     const auto half = static_cast<std::ptrdiff_t>(pads.size() / 2);
     Ints out = scattered(Ints(pads.begin(), pads.begin() + half), permutation);
-    std::ranges::copy(scattered(Ints(pads.begin() + half, pads.end()), permutation), std::back_inserter(out));
+    std::ranges::copy(scattered(Ints(pads.begin() + half, pads.end()), permutation),
+                      std::back_inserter(out));
     return out;
 }
 
@@ -345,21 +373,26 @@ Ints from_front(Ints axes, std::size_t rank) {
 /// A constant of one value per axis (of ints or floats), reordered.
 ValueId scattered_constant(PassContext& context, ValueId value, const Ints& permutation) {
     const Tensor& t = *context.scope().constant(value);
-    if (t.size() != static_cast<std::int64_t>(permutation.size())) return value;  // an empty roi, empty scales
+    // an empty roi, empty scales
+    if (t.size() != static_cast<std::int64_t>(permutation.size())) return value;
     if (t.dtype() != DType::f32)
-        return context.constant_ints(context.graph().value(value).name, scattered(to_int64s(t), permutation));
+        return context.constant_ints(context.graph().value(value).name,
+                                     scattered(to_int64s(t), permutation));
     const auto data = t.data<float>();
     return context.constant(
         context.graph().value(value).name,
-        Tensor::of<float>(t.shape(), scattered(std::vector<float>(data.begin(), data.end()), permutation)));
+        Tensor::of<float>(t.shape(),
+                          scattered(std::vector<float>(data.begin(), data.end()), permutation)));
 }
 
 /// Writes the operation that a node is on carried tensors.
 class CarriedCall {
 public:
-    CarriedCall(PassContext& context, const Node& node, const Carried& carried, std::vector<ValueId> inputs)
-        : context_(context), scope_(context.scope()), node_(node), in_(carried.inputs[0]), out_(carried.outputs[0]),
-          call_{node.qualified_op(), std::move(inputs), node.attributes} {}
+    CarriedCall(PassContext& context, const Node& node, const Carried& carried,
+                std::vector<ValueId> inputs)
+        : context_(context), scope_(context.scope()), node_(node), in_(carried.inputs[0]),
+          out_(carried.outputs[0]), call_{node.qualified_op(), std::move(inputs), node.attributes} {
+    }
 
     /// Layouts that have no rule here name no axis: elementwise.
     Call run(OperatorLayout layout) {
@@ -384,20 +417,25 @@ public:
             {OperatorLayout::resize, &CarriedCall::resize},
             {OperatorLayout::reshape, &CarriedCall::reshape},
         };
-        const auto* rule = std::ranges::find(rules, layout, &std::pair<OperatorLayout, Rule>::first);
+        const auto* rule =
+            std::ranges::find(rules, layout, &std::pair<OperatorLayout, Rule>::first);
         if (rule != std::ranges::end(rules)) (this->*rule->second)();
         return std::move(call_);
     }
 
 private:
-    bool is_given(std::size_t input) const { return input < node_.inputs.size() && node_.inputs[input]; }
+    bool is_given(std::size_t input) const {
+        return input < node_.inputs.size() && node_.inputs[input];
+    }
     Ints ints(std::size_t input) const { return *constant_ints_of(scope_, node_.inputs[input]); }
     void set_ints(std::size_t input, const Ints& values) {
-        call_.inputs[input] = context_.constant_ints(std::string(scope_.value(node_.inputs[input]).name), values);
+        call_.inputs[input] =
+            context_.constant_ints(std::string(scope_.value(node_.inputs[input]).name), values);
     }
     void move_axis(std::int64_t fallback, const Ints& permutation) {
         const std::int64_t axis = node_.int_attribute("axis", fallback);
-        set(call_.attributes, attr("axis", mapped_axes(from_front({axis}, permutation.size()), permutation)[0]));
+        set(call_.attributes,
+            attr("axis", mapped_axes(from_front({axis}, permutation.size()), permutation)[0]));
     }
 
     void axis_from_first() { move_axis(0, in_); }
@@ -412,7 +450,8 @@ private:
     }
 
     void pad() {
-        if (node_.version < 11) set(call_.attributes, attr("pads", scattered_pads(node_.ints_attribute("pads"), in_)));
+        if (node_.version < 11)
+            set(call_.attributes, attr("pads", scattered_pads(node_.ints_attribute("pads"), in_)));
         else if (is_given(3)) set_ints(3, mapped_axes(from_front(ints(3), in_.size()), in_));
         else set_ints(1, scattered_pads(ints(1), in_));
     }
@@ -432,10 +471,13 @@ private:
         const Ints axes = mapped_axes(axes_of_slice(), in_);
         if (node_.version < 10) return set(call_.attributes, attr("axes", axes));
         if (call_.inputs.size() < 4) call_.inputs.resize(4);
-        const bool narrow = scope_.dtype(node_.inputs[1]) == DType::i32;  // one type for all of them
+        // one type for all of them
+        const bool narrow = scope_.dtype(node_.inputs[1]) == DType::i32;
         const std::vector<std::int32_t> numbers(axes.begin(), axes.end());
-        call_.inputs[3] = narrow ? context_.constant("axes", Tensor::of<std::int32_t>({std::ssize(axes)}, numbers))
-                                 : context_.constant_ints("axes", axes);
+        call_.inputs[3] =
+            narrow
+                ? context_.constant("axes", Tensor::of<std::int32_t>({std::ssize(axes)}, numbers))
+                : context_.constant_ints("axes", axes);
     }
 
     void removal_or_insertion() {
@@ -444,7 +486,8 @@ private:
         if (!axes || axes->empty()) return;
         Ints moved = mapped_axes(*axes, p);
         std::ranges::sort(moved);
-        if (axes_are_input(node_.op_type, node_.version)) call_.inputs[1] = context_.constant_ints("axes", moved);
+        if (axes_are_input(node_.op_type, node_.version))
+            call_.inputs[1] = context_.constant_ints("axes", moved);
         else set(call_.attributes, attr("axes", std::move(moved)));
     }
 
@@ -456,16 +499,17 @@ private:
     }
     void cumulative() {
         const std::int64_t moved = mapped_axes(from_front({ints(1).at(0)}, in_.size()), in_)[0];
-        call_.inputs[1] =
-            context_.constant_scalar(std::string(scope_.value(node_.inputs[1]).name), DType::i64,
-                                     static_cast<double>(moved), scope_.constant(node_.inputs[1])->shape());
+        call_.inputs[1] = context_.constant_scalar(std::string(scope_.value(node_.inputs[1]).name),
+                                                   DType::i64, static_cast<double>(moved),
+                                                   scope_.constant(node_.inputs[1])->shape());
     }
     void resize() {
         for (std::size_t i = 1; i < node_.inputs.size(); ++i)
             if (is_given(i)) call_.inputs[i] = scattered_constant(context_, node_.inputs[i], in_);
     }
     void reshape() {
-        const SymbolicShape &from = *scope_.type(node_.inputs[0]).shape, &to = *scope_.type(node_.outputs[0]).shape;
+        const SymbolicShape &from = *scope_.type(node_.inputs[0]).shape,
+                            &to = *scope_.type(node_.outputs[0]).shape;
         const auto target = permuted_target(from, to, in_, out_);
         call_ = {"Reshape", {call_.inputs[0], context_.constant_ints("shape", target.value())}, {}};
     }
@@ -479,19 +523,23 @@ private:
 
 }  // namespace
 
-Carried carry(const Scope& scope, const Node& node, bool is_output, std::size_t port, const Ints& permutation) {
-    if (node.inputs.empty() || !node.inputs[0] || std::ranges::any_of(node.outputs, [](ValueId v) { return !v; }))
+Carried carry(const Scope& scope, const Node& node, bool is_output, std::size_t port,
+              const Ints& permutation) {
+    if (node.inputs.empty() || !node.inputs[0] ||
+        std::ranges::any_of(node.outputs, [](ValueId v) { return !v; }))
         return {};
     return Carrier(scope, node, is_output, port, permutation).run(traits_of(node).layout);
 }
 
-Call carried_call(PassContext& context, const Node& node, const Carried& carried, std::vector<ValueId> inputs) {
+Call carried_call(PassContext& context, const Node& node, const Carried& carried,
+                  std::vector<ValueId> inputs) {
     return CarriedCall(context, node, carried, std::move(inputs)).run(traits_of(node).layout);
 }
 
 Type carried_type(const Type& type, const Ints& permutation) {
     Type out = type;
-    if (out.shape && out.shape->size() == permutation.size()) out.shape = scattered(*type.shape, permutation);
+    if (out.shape && out.shape->size() == permutation.size())
+        out.shape = scattered(*type.shape, permutation);
     return out;
 }
 

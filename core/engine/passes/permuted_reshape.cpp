@@ -14,7 +14,8 @@ struct Run {
     std::size_t in = 0, in_end = 0, out = 0, out_end = 0;
 };
 
-/// Products that do not divide each other never become equal: the search for the end of a run then runs out of axes.
+/// Products that do not divide each other never become equal: the search for the end of a run then
+/// runs out of axes.
 std::optional<std::vector<Run>> runs_of(const SymbolicShape& from, const SymbolicShape& to) {
     std::vector<Run> runs;
     std::size_t i = 0, j = 0;
@@ -23,7 +24,8 @@ std::optional<std::vector<Run>> runs_of(const SymbolicShape& from, const Symboli
         Dim a = from[i++], b = to[j++];
         while (!surely_equal(a, b)) {
             const bool numbers = a.is_known() && b.is_known();
-            const bool wider_output = numbers ? b.value() < a.value() : exact_divide(a, b).has_value();
+            const bool wider_output =
+                numbers ? b.value() < a.value() : exact_divide(a, b).has_value();
             if (wider_output ? j == to.size() : i == from.size()) return std::nullopt;
             if (wider_output) b = multiply(b, to[j++]);
             else a = multiply(a, from[i++]);
@@ -33,23 +35,25 @@ std::optional<std::vector<Run>> runs_of(const SymbolicShape& from, const Symboli
         runs.push_back(run);
     }
     if (runs.empty()) return std::nullopt;
-    // The shapes have equal products wherever the Reshape runs, so that what is left of either is all ones, or both are
-    // empty.
+    // The shapes have equal products wherever the Reshape runs, so that what is left of either is
+    // all ones, or both are empty.
     runs.back().in_end = from.size();
     runs.back().out_end = to.size();
     return runs;
 }
 
-/// The runs in the order of their axes in the carried tensor; nothing when axes of several runs mix there.
-std::optional<std::vector<Run>> reordered(const std::vector<Run>& runs, const SymbolicShape& shape, bool is_output,
-                                          const Ints& given) {
+/// The runs in the order of their axes in the carried tensor; nothing when axes of several runs mix
+/// there.
+std::optional<std::vector<Run>> reordered(const std::vector<Run>& runs, const SymbolicShape& shape,
+                                          bool is_output, const Ints& given) {
     struct Place {
         std::int64_t first, last;
         Run run;
     };
     std::vector<Place> places;
     for (const Run& run : runs) {
-        const std::size_t begin = is_output ? run.out : run.in, end = is_output ? run.out_end : run.in_end;
+        const std::size_t begin = is_output ? run.out : run.in,
+                          end = is_output ? run.out_end : run.in_end;
         Place place{-1, -1, run};
         for (std::size_t axis = begin; axis < end; ++axis) {
             if (shape[axis].value() == 1) continue;
@@ -73,7 +77,8 @@ Ints permutation(const std::vector<Run>& order, std::size_t rank, bool is_output
     Ints p(rank);
     std::int64_t at = 0;
     for (const Run& run : order)
-        for (std::size_t axis = is_output ? run.out : run.in; axis < (is_output ? run.out_end : run.in_end); ++axis)
+        for (std::size_t axis = is_output ? run.out : run.in;
+             axis < (is_output ? run.out_end : run.in_end); ++axis)
             p[axis] = at++;
     return p;
 }
@@ -107,8 +112,8 @@ SymbolicShape carried_shape(const SymbolicShape& shape, const Ints& p) {
 
 }  // namespace
 
-std::optional<PermutedReshape> permuted_reshape(const SymbolicShape& from, const SymbolicShape& to, bool is_output,
-                                                const Ints& given) {
+std::optional<PermutedReshape> permuted_reshape(const SymbolicShape& from, const SymbolicShape& to,
+                                                bool is_output, const Ints& given) {
     const auto zero = [](const Dim& d) { return d.value() == 0; };
     if (std::ranges::any_of(from, zero) || std::ranges::any_of(to, zero)) return std::nullopt;
     const auto runs = runs_of(from, to);
@@ -122,8 +127,8 @@ std::optional<PermutedReshape> permuted_reshape(const SymbolicShape& from, const
     return result;
 }
 
-std::optional<Ints> permuted_target(const SymbolicShape& from, const SymbolicShape& to, const Ints& input,
-                                    const Ints& output) {
+std::optional<Ints> permuted_target(const SymbolicShape& from, const SymbolicShape& to,
+                                    const Ints& input, const Ints& output) {
     return target_of(carried_shape(from, input), carried_shape(to, output));
 }
 

@@ -13,13 +13,15 @@ struct PermutedReshape {
     Ints input, output;
 };
 
-/// `from` and `to` are split into runs of dimensions with equal products; the axes of a run must stay side by side.
-/// Nothing when they do not, or when the shapes are not known well enough. `given` is p, or q when `is_output`.
-std::optional<PermutedReshape> permuted_reshape(const SymbolicShape& from, const SymbolicShape& to, bool is_output,
-                                                const Ints& given);
+/// `from` and `to` are split into runs of dimensions with equal products; the axes of a run must
+/// stay side by side. Nothing when they do not, or when the shapes are not known well enough.
+/// `given` is p, or q when `is_output`.
+std::optional<PermutedReshape> permuted_reshape(const SymbolicShape& from, const SymbolicShape& to,
+                                                bool is_output, const Ints& given);
 
-/// The target for permutations of the two sides (empty: as they are), or nothing when no constant target says it.
-std::optional<Ints> permuted_target(const SymbolicShape& from, const SymbolicShape& to, const Ints& input,
-                                    const Ints& output);
+/// The target for permutations of the two sides (empty: as they are), or nothing when no constant
+/// target says it.
+std::optional<Ints> permuted_target(const SymbolicShape& from, const SymbolicShape& to,
+                                    const Ints& input, const Ints& output);
 
 }  // namespace lapidary

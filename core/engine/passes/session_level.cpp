@@ -14,8 +14,9 @@
 
 namespace lapidary {
 
-PipelineReport apply_session_passes_for(std::string_view provider, Model& model, const SessionPasses& passes,
-                                        const Progress& progress, std::optional<std::size_t> stop_after) {
+PipelineReport apply_session_passes_for(std::string_view provider, Model& model,
+                                        const SessionPasses& passes, const Progress& progress,
+                                        std::optional<std::size_t> stop_after) {
     OptimizeOptions options;
     options.provider = provider;
     options.session_passes = passes.set;
@@ -28,9 +29,11 @@ PipelineReport apply_session_passes_for(std::string_view provider, Model& model,
     return pipeline.take_report();
 }
 
-PipelineReport apply_session_passes(Model& model, const SessionPasses& passes, const Progress& progress,
+PipelineReport apply_session_passes(Model& model, const SessionPasses& passes,
+                                    const Progress& progress,
                                     std::optional<std::size_t> stop_after) {
-    return apply_session_passes_for(OptimizeOptions().provider, model, passes, progress, stop_after);
+    return apply_session_passes_for(OptimizeOptions().provider, model, passes, progress,
+                                    stop_after);
 }
 
 void add_session_report(PipelineReport& report, PipelineReport session) {
@@ -44,8 +47,9 @@ void add_session_report(PipelineReport& report, PipelineReport session) {
     std::ranges::stable_sort(report.near_misses, {}, &NearMiss::shortfall);
 }
 
-void explain_session_passes(const Model& model, const OptimizeOptions& options, SessionPasses::Set passes,
-                            PipelineReport& report, const Progress& progress) {
+void explain_session_passes(const Model& model, const OptimizeOptions& options,
+                            SessionPasses::Set passes, PipelineReport& report,
+                            const Progress& progress) {
     Model copy = copy_model(model, progress.cancel);
     const SessionPasses wanted{passes, options.disabled_passes};
     add_session_report(report, apply_session_passes_for(options.provider, copy, wanted, progress));
@@ -54,8 +58,9 @@ void explain_session_passes(const Model& model, const OptimizeOptions& options, 
 bool has_session_operators(const Model& model) {
     bool found = false;
     for_each_graph(model.graph, [&](const Graph& graph, const std::string&) {
-        found = found ||
-                std::ranges::any_of(graph.nodes(), [&](NodeId id) { return graph.node(id).domain == session_domain; });
+        found = found || std::ranges::any_of(graph.nodes(), [&](NodeId id) {
+                    return graph.node(id).domain == session_domain;
+                });
     });
     return found;
 }

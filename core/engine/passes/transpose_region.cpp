@@ -13,13 +13,18 @@ namespace {
 constexpr std::size_t most_operators = 4000;
 constexpr std::int64_t one_node = std::int64_t{1} << 44, most_bytes = std::int64_t{1} << 28;
 
-bool is_transpose(const Node* node) { return node && node->domain.empty() && node->op_type == "Transpose"; }
+bool is_transpose(const Node* node) {
+    return node && node->domain.empty() && node->op_type == "Transpose";
+}
 
-/// The permutation of a Transpose of something carried by one of `rank` axes; nothing when the two do not go together.
-std::optional<Ints> permutation_of_rank(const Scope& scope, const Node& transpose, std::size_t rank) {
+/// The permutation of a Transpose of something carried by one of `rank` axes; nothing when the two
+/// do not go together.
+std::optional<Ints> permutation_of_rank(const Scope& scope, const Node& transpose,
+                                        std::size_t rank) {
     if (transpose.ints_attribute("perm").empty()) {
         Ints reversed(rank);
-        for (std::size_t i = 0; i < rank; ++i) reversed[i] = static_cast<std::int64_t>(rank - 1 - i);
+        for (std::size_t i = 0; i < rank; ++i)
+            reversed[i] = static_cast<std::int64_t>(rank - 1 - i);
         return reversed;
     }
     auto permutation = permutation_of(scope, transpose);
@@ -27,8 +32,8 @@ std::optional<Ints> permutation_of_rank(const Scope& scope, const Node& transpos
     return permutation;
 }
 
-/// Whether a Transpose of that opset may stand before or behind a value of the type. Casts give types that younger
-/// versions of it alone take.
+/// Whether a Transpose of that opset may stand before or behind a value of the type. Casts give
+/// types that younger versions of it alone take.
 bool is_transposable(DType dtype, std::int64_t opset) {
     const OpSchema* schema = find_schema("", "Transpose", opset);
     const TypeConstraint* types = schema ? schema->constraint(schema->inputs[0].type) : nullptr;
@@ -37,7 +42,8 @@ bool is_transposable(DType dtype, std::int64_t opset) {
 
 }  // namespace
 
-TransposeRegion::TransposeRegion(PassContext& context, ValueId seed, const Ints& permutation) : context_(context) {
+TransposeRegion::TransposeRegion(PassContext& context, ValueId seed, const Ints& permutation)
+    : context_(context) {
     assign(seed, permutation);
     grow();
     std::vector<NodeId> sorted;
@@ -61,7 +67,8 @@ void TransposeRegion::grow() {
         const ValueId v = values_[i];
         const Ints permutation = permutations_.at(v);
         const auto transpose = [&](const Node& node) {
-            if (std::ranges::find(transposes_, node.id) == transposes_.end()) transposes_.push_back(node.id);
+            if (std::ranges::find(transposes_, node.id) == transposes_.end())
+                transposes_.push_back(node.id);
         };
         const Value& value = context_.graph().value(v);
         for (const Use& use : value.uses) {
@@ -86,7 +93,8 @@ bool TransposeRegion::fits(const Node& node, const Carried& carried) const {
             !agree(node.inputs[i], carried.inputs[i]))
             return false;
     for (std::size_t i = 0; i < node.outputs.size(); ++i)
-        if (!carried.outputs[i].empty() && !agree(node.outputs[i], carried.outputs[i])) return false;
+        if (!carried.outputs[i].empty() && !agree(node.outputs[i], carried.outputs[i]))
+            return false;
     return true;
 }
 
@@ -95,18 +103,22 @@ std::string TransposeRegion::problem_of(const Node& node, const Carried& carried
     if (node.domain.empty() && node.version != context_.opset())
         return "it is of opset " + std::to_string(node.version);
     for (std::size_t i = 0; i < node.inputs.size(); ++i) {
-        const Tensor* t = carried.inputs[i].empty() ? nullptr : context_.scope().constant(node.inputs[i]);
+        const Tensor* t =
+            carried.inputs[i].empty() ? nullptr : context_.scope().constant(node.inputs[i]);
         if (t && (is_packed(t->dtype()) || t->byte_size() > context_.options().limits.fold_bytes))
-            return "its constant " + context_.graph().value(node.inputs[i]).name + " is too large or of 4-bit type";
+            return "its constant " + context_.graph().value(node.inputs[i]).name +
+                   " is too large or of 4-bit type";
     }
     const auto problem_of_type = [&](ValueId v, const Ints& permutation) {
         const DType dtype = permutation.empty() ? DType::undefined : context_.scope().type(v).dtype;
-        return is_transposable(dtype, context_.opset()) ? std::string()
-                                                        : "a Transpose of opset " + std::to_string(context_.opset()) +
-                                                              " takes no " + std::string(name_of(dtype));
+        return is_transposable(dtype, context_.opset())
+                   ? std::string()
+                   : "a Transpose of opset " + std::to_string(context_.opset()) + " takes no " +
+                         std::string(name_of(dtype));
     };
     for (std::size_t i = 0; i < node.outputs.size(); ++i)
-        if (std::string problem = node.outputs[i] ? problem_of_type(node.outputs[i], carried.outputs[i]) : "";
+        if (std::string problem =
+                node.outputs[i] ? problem_of_type(node.outputs[i], carried.outputs[i]) : "";
             !problem.empty())
             return problem;
     if (!fits(node, carried)) return "it meets tensors in other orders";
@@ -116,9 +128,11 @@ std::string TransposeRegion::problem_of(const Node& node, const Carried& carried
 void TransposeRegion::visit(NodeId id, bool is_output, std::size_t port, const Ints& permutation) {
     if (operators_.contains(id) || refused_.contains(id)) return;
     const Node& node = context_.graph().node(id);
-    if (node.domain.empty() && node.op_type == "Shape" && !is_output && node.version == context_.opset()) {
-        operators_[id] = {.carried = {.inputs = {permutation}, .outputs = {{}}, .supported = true, .problem = {}},
-                          .is_shape = true};
+    if (node.domain.empty() && node.op_type == "Shape" && !is_output &&
+        node.version == context_.opset()) {
+        operators_[id] = {
+            .carried = {.inputs = {permutation}, .outputs = {{}}, .supported = true, .problem = {}},
+            .is_shape = true};
         return;
     }
     Carried carried = carry(context_.scope(), node, is_output, port, permutation);
@@ -128,8 +142,10 @@ void TransposeRegion::visit(NodeId id, bool is_output, std::size_t port, const I
         return stop(node, std::move(problem));
     }
     for (std::size_t i = 0; i < node.inputs.size(); ++i)
-        if (node.inputs[i] && !context_.scope().constant(node.inputs[i])) assign(node.inputs[i], carried.inputs[i]);
-    for (std::size_t i = 0; i < node.outputs.size(); ++i) assign(node.outputs[i], carried.outputs[i]);
+        if (node.inputs[i] && !context_.scope().constant(node.inputs[i]))
+            assign(node.inputs[i], carried.inputs[i]);
+    for (std::size_t i = 0; i < node.outputs.size(); ++i)
+        assign(node.outputs[i], carried.outputs[i]);
     operators_[id] = {.carried = std::move(carried)};
 }
 
@@ -146,7 +162,8 @@ TransposeRegion::Supply TransposeRegion::supply_of(ValueId value) const {
     }
     const auto op = operators_.find(writer->id);
     const std::uint32_t port = context_.graph().value(value).producer_output;
-    if (op != operators_.end() && !op->second.carried.outputs.at(port).empty()) return {.op = writer->id};
+    if (op != operators_.end() && !op->second.carried.outputs.at(port).empty())
+        return {.op = writer->id};
     return {.plain = true};
 }
 
@@ -169,7 +186,8 @@ TransposeRegion::Demand TransposeRegion::demand_of(ValueId value) const {
             continue;  // by another permutation: one Transpose either way
         }
         const auto op = operators_.find(use.node);
-        if (op == operators_.end() || op->second.carried.inputs[use.input].empty()) demand.plain = true;
+        if (op == operators_.end() || op->second.carried.inputs[use.input].empty())
+            demand.plain = true;
         else demand.ops.push_back(use.node);
     }
     return demand;
@@ -178,11 +196,13 @@ TransposeRegion::Demand TransposeRegion::demand_of(ValueId value) const {
 /// A Transpose of the value: one node, then its bytes; unknown dimensions count as 64.
 std::int64_t TransposeRegion::weight(ValueId value) const {
     const Type& type = context_.scope().type(value);
-    std::int64_t bytes = static_cast<std::int64_t>(std::max<std::size_t>(1, bit_width(type.dtype) / 8));
+    std::int64_t bytes =
+        static_cast<std::int64_t>(std::max<std::size_t>(1, bit_width(type.dtype) / 8));
     if (type.shape)
         for (const Dim& d : *type.shape)
             bytes = std::min(most_bytes,
-                             bytes * std::max<std::int64_t>(1, d.is_known() ? std::min(d.value(), most_bytes) : 64));
+                             bytes * std::max<std::int64_t>(
+                                         1, d.is_known() ? std::min(d.value(), most_bytes) : 64));
     return one_node + bytes;
 }
 
@@ -216,7 +236,8 @@ bool TransposeRegion::choose() {
         const std::size_t writer = supply.op        ? operators_.at(supply.op).vertex
                                    : supply.carried ? MinimumCut::source
                                                     : MinimumCut::sink;
-        // `wanted` is on the carried side as soon as one reader is, `all` as long as every reader is.
+        // `wanted` is on the carried side as soon as one reader is, `all` as long as every reader
+        // is.
         const std::size_t wanted = cut.add_vertex(), all = cut.add_vertex();
         for (NodeId op : demand.ops) {
             cut.add_edge(operators_.at(op).vertex, wanted, MinimumCut::unbounded);
@@ -225,7 +246,8 @@ bool TransposeRegion::choose() {
         if (demand.carried) cut.add_edge(MinimumCut::source, wanted, MinimumCut::unbounded);
         if (demand.plain) cut.add_edge(all, MinimumCut::sink, MinimumCut::unbounded);
         if (supply.op || !supply.carried) cut.add_edge(wanted, writer, weight(v));
-        if (supply.op || !supply.plain) cut.add_edge(supply.op ? writer : MinimumCut::source, all, weight(v));
+        if (supply.op || !supply.plain)
+            cut.add_edge(supply.op ? writer : MinimumCut::source, all, weight(v));
     }
     const std::vector<bool> side = cut.source_side();
     for (auto& [id, op] : operators_) op.chosen = side[op.vertex];
@@ -253,36 +275,41 @@ ValueId TransposeRegion::carried_constant(ValueId value, const Ints& permutation
         const Tensor& t = *context_.scope().constant(value);
         Shape shape = t.shape();
         shape.insert(shape.begin(), permutation.size() - shape.size(), 1);
-        known =
-            context_.constant(context_.graph().value(value).name, transposed(t.reshaped(shape), inverse(permutation)));
+        known = context_.constant(context_.graph().value(value).name,
+                                  transposed(t.reshaped(shape), inverse(permutation)));
     }
     return known;
 }
 
 /// The value in the carried order; what is not there yet is made by a Transpose.
 ValueId TransposeRegion::carried_value(ValueId value) {
-    if (const auto known = carried_values_.find(value); known != carried_values_.end()) return known->second;
+    if (const auto known = carried_values_.find(value); known != carried_values_.end())
+        return known->second;
     const Ints permutation = permutations_.at(value), back = inverse(permutation);
     const Type type = carried_type(context_.scope().type(value), permutation);
     const std::string name = context_.graph().value(value).name + "_carried";
     const Node* writer = context_.scope().producer(value);
     ValueId result;
-    if (const auto own =
-            is_transpose(writer) ? permutation_of_rank(context_.scope(), *writer, permutation.size()) : std::nullopt) {
+    if (const auto own = is_transpose(writer)
+                             ? permutation_of_rank(context_.scope(), *writer, permutation.size())
+                             : std::nullopt) {
         const Node copy = *writer;
         const Ints both = compose(*own, back);
-        result = is_identity(both) ? copy.inputs[0]
-                                   : add(copy, {"Transpose", {copy.inputs[0]}, {attr("perm", both)}},
-                                         {context_.edit().add_value(name, type)});
+        result = is_identity(both)
+                     ? copy.inputs[0]
+                     : add(copy, {"Transpose", {copy.inputs[0]}, {attr("perm", both)}},
+                           {context_.edit().add_value(name, type)});
     } else {
         for (const Use& use : context_.graph().value(value).uses)
             if (const Node& reader = context_.graph().node(use.node);
-                is_transpose(&reader) && permutation_of_rank(context_.scope(), reader, back.size()) == back)
+                is_transpose(&reader) &&
+                permutation_of_rank(context_.scope(), reader, back.size()) == back)
                 result = reader.outputs[0];
         if (!result) {
             Node nobody;  // stands for no node of the original
             nobody.origins = context_.graph().node(transposes_.at(0)).origins;
-            result = add(nobody, {"Transpose", {value}, {attr("perm", back)}}, {context_.edit().add_value(name, type)});
+            result = add(nobody, {"Transpose", {value}, {attr("perm", back)}},
+                         {context_.edit().add_value(name, type)});
         }
     }
     return carried_values_[value] = result;
@@ -298,8 +325,9 @@ void TransposeRegion::add_carried(NodeId id) {
             return std::clamp<std::int64_t>(given < 0 ? given + rank : given, 0, rank);
         };
         const std::int64_t start = bound("start", 0), end = std::max(start, bound("end", rank));
-        const ValueId whole = context_.edit().add_value(context_.graph().value(node.outputs[0]).name + "_carried",
-                                                        Type::tensor(DType::i64, {Dim(rank)}));
+        const ValueId whole =
+            context_.edit().add_value(context_.graph().value(node.outputs[0]).name + "_carried",
+                                      Type::tensor(DType::i64, {Dim(rank)}));
         add(node, {"Shape", {carried_value(node.inputs[0])}, {}}, {whole});
         const ValueId indices = context_.constant_ints(
             "axes", Ints(op.carried.inputs[0].begin() + start, op.carried.inputs[0].begin() + end));
@@ -311,8 +339,9 @@ void TransposeRegion::add_carried(NodeId id) {
     std::vector<ValueId> inputs = node.inputs;
     for (std::size_t i = 0; i < inputs.size(); ++i)
         if (inputs[i] && !op.carried.inputs[i].empty())
-            inputs[i] = context_.scope().constant(inputs[i]) ? carried_constant(inputs[i], op.carried.inputs[i])
-                                                             : carried_value(inputs[i]);
+            inputs[i] = context_.scope().constant(inputs[i])
+                            ? carried_constant(inputs[i], op.carried.inputs[i])
+                            : carried_value(inputs[i]);
     Call call = carried_call(context_, node, op.carried, std::move(inputs));
     if (op.carried.outputs[0].empty()) {  // the result is the same in any order
         const std::vector<ValueId> outputs = context_.edit().take_outputs(id);
@@ -357,7 +386,9 @@ void TransposeRegion::retire(NodeId id) {
     context_.edit().erase(id);
     for (ValueId v : outputs) {
         if (context_.graph().value(v).is_unused()) context_.edit().erase_value(v);
-        else add(node, {"Transpose", {carried_values_.at(v)}, {attr("perm", permutations_.at(v))}}, {v});
+        else
+            add(node, {"Transpose", {carried_values_.at(v)}, {attr("perm", permutations_.at(v))}},
+                {v});
     }
 }
 
@@ -380,9 +411,10 @@ std::string TransposeRegion::apply() {
     for (std::size_t i = chosen.size(); i-- > 0;) retire(chosen[i]);
     context_.erase_unused(transposes_);
     const auto after = count();
-    return "carrying " + std::to_string(chosen.size()) + (chosen.size() == 1 ? " operator" : " operators") +
-           " in the other order of axes leaves " + std::to_string(after) + " of " + std::to_string(before) +
-           " Transposes";
+    return "carrying " + std::to_string(chosen.size()) +
+           (chosen.size() == 1 ? " operator" : " operators") +
+           " in the other order of axes leaves " + std::to_string(after) + " of " +
+           std::to_string(before) + " Transposes";
 }
 
 void TransposeRegion::settle_origins() {

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// A part of a graph whose tensors could all be kept with their axes in another order, and what that would cost.
+// A part of a graph whose tensors could all be kept with their axes in another order, and what that
+// would cost.
 #pragma once
 
 #include <map>
@@ -12,12 +13,12 @@ namespace lapidary {
 
 class TransposeRegion {
 public:
-    /// Everything that is reached from `seed`, carried by `permutation`, through operators that can be carried;
-    /// Transposes and other operators bound it.
+    /// Everything that is reached from `seed`, carried by `permutation`, through operators that can
+    /// be carried; Transposes and other operators bound it.
     TransposeRegion(PassContext& context, ValueId seed, const Ints& permutation);
 
-    /// Chooses the operators that work on carried tensors so that the Transposes left are as few, then as small, as can
-    /// be. False when leaving all as it is costs no more.
+    /// Chooses the operators that work on carried tensors so that the Transposes left are as few,
+    /// then as small, as can be. False when leaving all as it is costs no more.
     bool choose();
     /// Makes it so. Returns the remark; record it, then call settle_origins().
     std::string apply();
@@ -26,7 +27,8 @@ public:
 
     /// Transposes at the boundary that carrying everything could cancel.
     const std::vector<NodeId>& transposes() const { return transposes_; }
-    /// What keeps the order of axes at the boundary, nearest first: "Conv node ..." with the reason.
+    /// What keeps the order of axes at the boundary, nearest first: "Conv node ..." with the
+    /// reason.
     struct Stop {
         NodeId node;
         std::string reason;
@@ -37,11 +39,12 @@ public:
 private:
     struct Operator {
         Carried carried;
-        bool is_shape = false;   // Shape: becomes a Gather on the shape of the carried tensor
+        bool is_shape = false;  // Shape: becomes a Gather on the shape of the carried tensor
         std::size_t vertex = 0;
         bool chosen = false;
     };
-    /// Who writes a value, for the sum: the order it comes in and what it costs to have it in the other.
+    /// Who writes a value, for the sum: the order it comes in and what it costs to have it in the
+    /// other.
     struct Supply {
         bool plain = false, carried = false;  // comes in that order without cost
         NodeId op;                            // comes as this operator is chosen
@@ -73,7 +76,7 @@ private:
     std::map<ValueId, Ints> permutations_;
     std::vector<ValueId> values_;  // in the order found
     std::map<NodeId, Operator> operators_;
-    std::vector<NodeId> order_;    // operators, topological
+    std::vector<NodeId> order_;  // operators, topological
     std::map<NodeId, bool> refused_;
     std::vector<NodeId> transposes_;
     std::vector<Stop> stops_;

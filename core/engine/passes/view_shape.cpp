@@ -6,7 +6,8 @@
 namespace lapidary {
 namespace {
 
-/// Positions of ones that turn `few` into `many` when inserted; nothing when that is not the difference.
+/// Positions of ones that turn `few` into `many` when inserted; nothing when that is not the
+/// difference.
 std::optional<Ints> inserted_ones(const SymbolicShape& few, const SymbolicShape& many) {
     Ints axes;
     std::size_t next = 0;
@@ -19,7 +20,9 @@ std::optional<Ints> inserted_ones(const SymbolicShape& few, const SymbolicShape&
     return axes;
 }
 
-bool surely_positive(const Dim& d) { return d.is_known() ? d.value() > 0 : surely_not_negative(subtract(d, Dim(1))); }
+bool surely_positive(const Dim& d) {
+    return d.is_known() ? d.value() > 0 : surely_not_negative(subtract(d, Dim(1)));
+}
 
 /// The position at which the root's own target says -1, or -1.
 std::int64_t own_inferred(const PassContext& context, const Node& root) {
@@ -44,9 +47,9 @@ ViewPlan plan_reshape(const SymbolicShape& from, const SymbolicShape& to, std::i
         } else if (to[i].value() == 0) {
             return refuse("dimension " + std::to_string(i) + " of the result is zero");
         } else if (inferred >= 0) {
-            return refuse("dimensions " + std::to_string(inferred) + " and " + std::to_string(i) + " (" +
-                          to_string(to[static_cast<std::size_t>(inferred)]) + " and " + to_string(to[i]) +
-                          ") are computed, a constant shape can leave one open");
+            return refuse("dimensions " + std::to_string(inferred) + " and " + std::to_string(i) +
+                          " (" + to_string(to[static_cast<std::size_t>(inferred)]) + " and " +
+                          to_string(to[i]) + ") are computed, a constant shape can leave one open");
         } else {
             inferred = static_cast<std::int64_t>(i);
             target.push_back(-1);
@@ -57,8 +60,8 @@ ViewPlan plan_reshape(const SymbolicShape& from, const SymbolicShape& to, std::i
             if (static_cast<std::int64_t>(i) != inferred && !surely_positive(to[i]))
                 return refuse("dimension " + std::to_string(inferred) + " (" +
                               to_string(to[static_cast<std::size_t>(inferred)]) +
-                              ") would become -1, which nothing fits when dimension " + std::to_string(i) + " (" +
-                              to_string(to[i]) + ") is 0");
+                              ") would become -1, which nothing fits when dimension " +
+                              std::to_string(i) + " (" + to_string(to[i]) + ") is 0");
     return {ViewPlan::Kind::reshape, std::move(target), {}};
 }
 
@@ -79,7 +82,8 @@ bool moves_only_ones(const Scope& scope, const Node& transpose) {
 }
 
 bool is_view(const Scope& scope, const Node& node) {
-    if (!node.domain.empty() || node.inputs.empty() || !node.inputs[0] || node.outputs.size() != 1) return false;
+    if (!node.domain.empty() || node.inputs.empty() || !node.inputs[0] || node.outputs.size() != 1)
+        return false;
     return node.op_type == "Reshape" || node.op_type == "Flatten" || node.op_type == "Squeeze" ||
            node.op_type == "Unsqueeze" || moves_only_ones(scope, node);
 }
@@ -99,12 +103,15 @@ bool same_view(const Type& a, const Type& b) {
 ViewPlan plan_view(const PassContext& context, ValueId source, const Node& root) {
     const Type &from = context.scope().type(source), &to = context.scope().type(root.outputs.at(0));
     if (!from.shape || !to.shape)
-        return refuse("the rank of " + std::string(from.shape ? "the result" : "the input") + " is not known");
+        return refuse("the rank of " + std::string(from.shape ? "the result" : "the input") +
+                      " is not known");
     if (same_view(from, to)) return {ViewPlan::Kind::nothing, {}, {}};
     if (from.shape->size() < to.shape->size())
-        if (auto axes = inserted_ones(*from.shape, *to.shape)) return {ViewPlan::Kind::unsqueeze, std::move(*axes), {}};
+        if (auto axes = inserted_ones(*from.shape, *to.shape))
+            return {ViewPlan::Kind::unsqueeze, std::move(*axes), {}};
     if (from.shape->size() > to.shape->size())
-        if (auto axes = inserted_ones(*to.shape, *from.shape)) return {ViewPlan::Kind::squeeze, std::move(*axes), {}};
+        if (auto axes = inserted_ones(*to.shape, *from.shape))
+            return {ViewPlan::Kind::squeeze, std::move(*axes), {}};
     ViewPlan plan = plan_reshape(*from.shape, *to.shape, own_inferred(context, root));
     if (plan.kind != ViewPlan::Kind::none || to.shape->size() != 2) return plan;
     for (std::size_t axis = 0; axis <= from.shape->size(); ++axis) {
@@ -118,11 +125,11 @@ ViewPlan plan_view(const PassContext& context, ValueId source, const Node& root)
 
 Call view_call(PassContext& context, ValueId source, const ViewPlan& plan) {
     switch (plan.kind) {
-        case ViewPlan::Kind::reshape: return reshape_call(context, source, plan.values);
-        case ViewPlan::Kind::squeeze: return axes_call(context, "Squeeze", source, plan.values);
-        case ViewPlan::Kind::unsqueeze: return axes_call(context, "Unsqueeze", source, plan.values);
-        case ViewPlan::Kind::flatten: return {"Flatten", {source}, {attr("axis", plan.values.at(0))}};
-        default: return {"Identity", {source}, {}};
+    case ViewPlan::Kind::reshape: return reshape_call(context, source, plan.values);
+    case ViewPlan::Kind::squeeze: return axes_call(context, "Squeeze", source, plan.values);
+    case ViewPlan::Kind::unsqueeze: return axes_call(context, "Unsqueeze", source, plan.values);
+    case ViewPlan::Kind::flatten: return {"Flatten", {source}, {attr("axis", plan.values.at(0))}};
+    default: return {"Identity", {source}, {}};
     }
 }
 

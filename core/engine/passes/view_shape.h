@@ -11,19 +11,21 @@ bool moves_only_ones(const Scope& scope, const Node& transpose);
 /// Reshape, Flatten, Squeeze, Unsqueeze, or a Transpose that moves only dimensions of size 1.
 bool is_view(const Scope& scope, const Node& node);
 
-/// One node that gives `source` the shape of `root`'s result, root being a view of a view ... of it.
+/// One node that gives `source` the shape of `root`'s result, root being a view of a view ... of
+/// it.
 struct ViewPlan {
     enum class Kind { none, nothing, reshape, squeeze, unsqueeze, flatten };
     Kind kind = Kind::none;
-    Ints values;             // shape or axes; flatten: the axis
-    std::string problem;     // of none
+    Ints values;          // shape or axes; flatten: the axis
+    std::string problem;  // of none
 };
-/// Never a -1 that some size of the other dimensions (zero) would leave open, unless the root's own target has it.
+/// Never a -1 that some size of the other dimensions (zero) would leave open, unless the root's own
+/// target has it.
 ViewPlan plan_view(const PassContext& context, ValueId source, const Node& root);
 Call view_call(PassContext& context, ValueId source, const ViewPlan& plan);
 
-/// Both shapes are the same for elements in the same order: by symbols, or because all but one dimension are equal
-/// positive numbers.
+/// Both shapes are the same for elements in the same order: by symbols, or because all but one
+/// dimension are equal positive numbers.
 bool same_view(const Type& a, const Type& b);
 
 }  // namespace lapidary

@@ -47,7 +47,9 @@ Check has_dtype(std::initializer_list<DType> dtypes) {
     };
 }
 Check same_dtype_as(std::string name) {
-    return [=](const Subject& s) { return s.scope.dtype(value_of(s)) == s.scope.dtype(s.match.value(name)); };
+    return [=](const Subject& s) {
+        return s.scope.dtype(value_of(s)) == s.scope.dtype(s.match.value(name));
+    };
 }
 ExplainedCheck scalars_keep_rank_of(std::string name) {
     return [=](const Subject& s) -> std::string {
@@ -55,9 +57,10 @@ ExplainedCheck scalars_keep_rank_of(std::string name) {
         for (NodeId id : s.match.nodes()) {
             for (ValueId in : s.scope.node(id).inputs) {
                 const Tensor* t = s.scope.constant(in);
-                if (!t || t->size() != 1 || static_cast<int>(t->rank()) <= std::max(rank, 0)) continue;
-                const std::string text =
-                    "the constant " + quote(s.scope.value(in).name) + " has rank " + std::to_string(t->rank());
+                if (!t || t->size() != 1 || static_cast<int>(t->rank()) <= std::max(rank, 0))
+                    continue;
+                const std::string text = "the constant " + quote(s.scope.value(in).name) +
+                                         " has rank " + std::to_string(t->rank());
                 return rank < 0 ? text + " and the rank of the input is not known"
                                 : text + ", more than the input's " + std::to_string(rank);
             }

@@ -9,7 +9,8 @@
 
 namespace lapidary::pattern {
 
-/// The value has one reader and is neither a graph output nor read by a subgraph (ORT's "single use").
+/// The value has one reader and is neither a graph output nor read by a subgraph (ORT's "single
+/// use").
 Check read_once();
 /// Every reader of the value is part of the match; not a graph output, not read by a subgraph.
 Check read_only_here();
@@ -27,7 +28,8 @@ Check has_dtype(std::initializer_list<DType> dtypes);
 inline Check is_float() { return has_dtype({DType::f32, DType::f16, DType::bf16, DType::f64}); }
 /// The value's element type is that of the value bound to `name`.
 Check same_dtype_as(std::string name);
-/// No matched constant of one element has so many dimensions that it adds some to the value bound to `name`.
+/// No matched constant of one element has so many dimensions that it adds some to the value bound
+/// to `name`.
 ExplainedCheck scalars_keep_rank_of(std::string name);
 /// Every matched Cast is from one float type to another.
 Check only_float_casts();

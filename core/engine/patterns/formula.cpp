@@ -19,7 +19,9 @@ double rounding_of(DType dtype) {
     return 0;
 }
 
-bool is_float_type(DType t) { return t == DType::f32 || t == DType::f16 || t == DType::bf16 || t == DType::f64; }
+bool is_float_type(DType t) {
+    return t == DType::f32 || t == DType::f16 || t == DType::bf16 || t == DType::f64;
+}
 
 Polynomial sum(const Polynomial& a, const Polynomial& b, double sign) {
     Polynomial out = a;
@@ -55,7 +57,9 @@ bool is_arithmetic(const Node& node) {
 }
 
 bool Polynomial::is_constant() const {
-    return std::ranges::all_of(terms, [](const auto& term) { return term.first == std::pair{0, 0}; });
+    return std::ranges::all_of(terms, [](const auto& term) {
+        return term.first == std::pair{0, 0};
+    });
 }
 
 double Polynomial::coefficient(int i, int j) const {
@@ -72,7 +76,8 @@ bool Polynomial::matches(const Polynomial& expected) const {
     return std::ranges::all_of(terms, fits) && std::ranges::all_of(expected.terms, fits);
 }
 
-std::string to_string(const Polynomial& polynomial, const std::string& first, const std::string& second) {
+std::string to_string(const Polynomial& polynomial, const std::string& first,
+                      const std::string& second) {
     std::string text;
     const auto power = [](const std::string& name, int n) {
         return n == 0 ? "" : n == 1 ? name : name + "^" + std::to_string(n);
@@ -101,7 +106,8 @@ std::optional<Polynomial> Formula::read(ValueId value, int depth) {
         Polynomial out;
         if (*number != 0) out.terms[{0, 0}] = *number;
         // Small whole numbers and powers of two are exact in every float type.
-        if (*number != std::ldexp(std::round(std::ldexp(*number, 6)), -6)) out.slack = rounding_of(t->dtype());
+        if (*number != std::ldexp(std::round(std::ldexp(*number, 6)), -6))
+            out.slack = rounding_of(t->dtype());
         return out;
     }
     const Node* node = scope_.producer(value);
@@ -117,7 +123,8 @@ std::optional<Polynomial> Formula::read_operator(const Node& node, int depth) {
     if (!a) return std::nullopt;
     if (op == "Identity") return a;
     if (op == "Cast") {
-        if (!is_float_type(scope_.dtype(node.inputs[0])) || !is_float_type(scope_.dtype(node.outputs[0])))
+        if (!is_float_type(scope_.dtype(node.inputs[0])) ||
+            !is_float_type(scope_.dtype(node.outputs[0])))
             return std::nullopt;
         Polynomial out = *a;
         if (out.is_constant()) out.slack += rounding_of(scope_.dtype(node.outputs[0]));

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Arithmetic seen through its spelling: which polynomial of one or two given values a third value is.
+// Arithmetic seen through its spelling: which polynomial of one or two given values a third value
+// is.
 #pragma once
 
 #include <map>
@@ -24,14 +25,17 @@ struct Polynomial {
 };
 
 /// "0.5*x + 0.5*x*erf"
-std::string to_string(const Polynomial& polynomial, const std::string& first, const std::string& second = {});
+std::string to_string(const Polynomial& polynomial, const std::string& first,
+                      const std::string& second = {});
 
-/// Reads Add, Sub, Mul, Div by a constant, Neg, Pow with a small whole exponent, Identity and Casts between float
-/// types; constants have one element.
+/// Reads Add, Sub, Mul, Div by a constant, Neg, Pow with a small whole exponent, Identity and Casts
+/// between float types; constants have one element.
 class Formula {
 public:
-    Formula(const Scope& scope, ValueId first, ValueId second = {}) : scope_(scope), first_(first), second_(second) {}
-    /// Nothing when the value is no polynomial of the two. Constants that would widen the first value are refused.
+    Formula(const Scope& scope, ValueId first, ValueId second = {})
+        : scope_(scope), first_(first), second_(second) {}
+    /// Nothing when the value is no polynomial of the two. Constants that would widen the first
+    /// value are refused.
     std::optional<Polynomial> of(ValueId value);
     /// Operators that of() has read since construction, each once.
     const std::vector<NodeId>& nodes() const { return nodes_; }

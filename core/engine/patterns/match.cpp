@@ -100,7 +100,8 @@ public:
     bool at_root(const Pattern& pattern, NodeId root) {
         const Body& b = pattern.body();
         if (b.kind == Kind::either)
-            return std::ranges::any_of(b.children, [&](const Pattern& p) { return at_root(p, root); });
+            return std::ranges::any_of(b.children,
+                                       [&](const Pattern& p) { return at_root(p, root); });
         const Node& node = scope_.node(root);
         if (b.kind != Kind::op || !accepts(b, node)) return false;
         const ValueId value = b.output < node.outputs.size() ? node.outputs[b.output] : ValueId{};
@@ -132,7 +133,8 @@ private:
         int failed = 0;
         for (const auto& [body, value, node] : pending_) {
             for (const Condition& c : body->require) {
-                std::string reason = c.check({match_, scope_, value, node ? &scope_.node(node) : nullptr});
+                std::string reason =
+                    c.check({match_, scope_, value, node ? &scope_.node(node) : nullptr});
                 if (reason.empty()) continue;
                 if (!explain_) return false;
                 if (failed++ == 0) first = std::move(reason);
@@ -140,7 +142,8 @@ private:
         }
         if (failed == 0) return true;
         if (!best || !best->conditions_only || best->shortfall > failed)
-            best = Failure{std::move(first), failed, {match_.nodes_.begin(), match_.nodes_.end()}, true};
+            best = Failure{
+                std::move(first), failed, {match_.nodes_.begin(), match_.nodes_.end()}, true};
         return false;
     }
 
@@ -154,7 +157,8 @@ private:
         return false;
     }
 
-    bool value_at(const Pattern& pattern, ValueId value, const Node& reader, std::size_t input, const Next& next) {
+    bool value_at(const Pattern& pattern, ValueId value, const Node& reader, std::size_t input,
+                  const Next& next) {
         const Body& b = pattern.body();
         const auto mismatch = [&] {
             return miss(
@@ -170,7 +174,8 @@ private:
                 if (value_at(p, value, reader, input, next)) return true;
             return false;
         }
-        if (b.kind == Kind::maybe) return value ? value_at(b.children[0], value, reader, input, next) : next();
+        if (b.kind == Kind::maybe)
+            return value ? value_at(b.children[0], value, reader, input, next) : next();
         if (b.kind == Kind::absent) return value ? mismatch() : next();
         if (!value) return mismatch();
         if (!b.name.empty()) {
@@ -178,7 +183,8 @@ private:
                 if (known->value == value) return next();
                 return miss([&] {
                     return "input " + std::to_string(input) + " of " + reader.describe() + " is " +
-                           source_text(scope_, value) + ", expected the same value as elsewhere in the pattern (" +
+                           source_text(scope_, value) +
+                           ", expected the same value as elsewhere in the pattern (" +
                            quote(scope_.value(known->value).name) + ")";
                 });
             }
@@ -188,22 +194,25 @@ private:
         case Kind::constant: return scope_.constant(value) ? bound(b, value, {}, next) : mismatch();
         case Kind::scalar: {
             const Tensor* t = scope_.constant(value);
-            const bool fits = b.scalar_value ? scalar_equals(t, *b.scalar_value) : scalar_of(t).has_value();
+            const bool fits =
+                b.scalar_value ? scalar_equals(t, *b.scalar_value) : scalar_of(t).has_value();
             return fits ? bound(b, value, {}, next) : mismatch();
         }
         default: break;
         }
         const Node* node = scope_.producer(value);
-        if (!node || !accepts(b, *node) || scope_.value(value).producer_output != b.output) return mismatch();
+        if (!node || !accepts(b, *node) || scope_.value(value).producer_output != b.output)
+            return mismatch();
         return op_at(b, *node, value, next);
     }
 
     bool op_at(const Body& b, const Node& node, ValueId value, const Next& next) {
         if (node.version < b.least_version || node.version > b.most_version)
             return miss([&] {
-                return node.describe() + " is of opset " + std::to_string(node.version) + ", needs " +
-                       std::to_string(b.least_version) +
-                       (b.most_version < (1 << 20) ? " to " + std::to_string(b.most_version) : " or later");
+                return node.describe() + " is of opset " + std::to_string(node.version) +
+                       ", needs " + std::to_string(b.least_version) +
+                       (b.most_version < (1 << 20) ? " to " + std::to_string(b.most_version)
+                                                   : " or later");
             });
         for (const Condition& c : b.where) {
             std::string reason = c.check({match_, scope_, value, &node});
@@ -213,8 +222,8 @@ private:
             for (std::size_t i = b.children.size(); i < node.inputs.size(); ++i)
                 if (node.inputs[i])
                     return miss([&] {
-                        return node.describe() + " has an input " + std::to_string(i) + ", expected at most " +
-                               std::to_string(b.children.size());
+                        return node.describe() + " has an input " + std::to_string(i) +
+                               ", expected at most " + std::to_string(b.children.size());
                     });
         const bool again = match_.contains(node.id);
         if (!again) match_.nodes_.push_back(node.id);
@@ -226,12 +235,14 @@ private:
         return done;
     }
 
-    bool inputs_from(const Body& b, const Node& node, std::size_t child, bool swapped, const Next& next) {
+    bool inputs_from(const Body& b, const Node& node, std::size_t child, bool swapped,
+                     const Next& next) {
         if (child == b.children.size()) return next();
         const std::size_t input = swapped && child < 2 ? 1 - child : child;
         const ValueId value = input < node.inputs.size() ? node.inputs[input] : ValueId{};
-        return value_at(b.children[child], value, node, input,
-                        [&, child, swapped] { return inputs_from(b, node, child + 1, swapped, next); });
+        return value_at(b.children[child], value, node, input, [&, child, swapped] {
+            return inputs_from(b, node, child + 1, swapped, next);
+        });
     }
 
     struct Pending {

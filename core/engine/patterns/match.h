@@ -12,7 +12,8 @@
 
 namespace lapidary::pattern {
 
-/// Bindings of one match. Reads only; ids stay valid while the rewrite edits the graph, references do not.
+/// Bindings of one match. Reads only; ids stay valid while the rewrite edits the graph, references
+/// do not.
 class Match {
 public:
     explicit Match(const Scope& scope) : scope_(&scope) {}
@@ -25,7 +26,9 @@ public:
     const Node& node(std::string_view name) const { return scope_->node(node_id(name)); }
     ValueId value(std::string_view name) const;
     /// The value, or an empty id when the name is not bound (an omitted optional input).
-    ValueId value_or_none(std::string_view name) const { return has(name) ? value(name) : ValueId{}; }
+    ValueId value_or_none(std::string_view name) const {
+        return has(name) ? value(name) : ValueId{};
+    }
     /// The tensor of a bound constant; throws internal when it is none.
     const Tensor& constant(std::string_view name) const;
     const Tensor* constant_or_null(std::string_view name) const;
@@ -54,13 +57,14 @@ private:
 /// The best failed attempt at a root.
 struct Failure {
     std::string reason;
-    int shortfall = 0;            // operators and conditions it is short of
-    std::vector<NodeId> nodes;    // matched before it failed, root first
-    bool conditions_only = false; // the structure fit
+    int shortfall = 0;             // operators and conditions it is short of
+    std::vector<NodeId> nodes;     // matched before it failed, root first
+    bool conditions_only = false;  // the structure fit
 };
 
-/// Matches `pattern` (an op pattern or alternatives of such) with the node as root. On failure `failure`, when given,
-/// gets the attempt that came furthest (nothing when not even the root's operator fit).
+/// Matches `pattern` (an op pattern or alternatives of such) with the node as root. On failure
+/// `failure`, when given, gets the attempt that came furthest (nothing when not even the root's
+/// operator fit).
 std::optional<Match> match_at(const Pattern& pattern, const Scope& scope, NodeId root,
                               std::optional<Failure>* failure = nullptr);
 /// True when the node's operator can be the root: a cheap test before match_at().

@@ -121,7 +121,8 @@ Pattern either(std::vector<Pattern> alternatives) {
     b.kind = Kind::either;
     b.children = std::move(alternatives);
     b.operator_count = 1 << 20;
-    for (const Pattern& p : b.children) b.operator_count = std::min(b.operator_count, p.body().operator_count);
+    for (const Pattern& p : b.children)
+        b.operator_count = std::min(b.operator_count, p.body().operator_count);
     return make(std::move(b));
 }
 Pattern op(std::string_view operators, std::vector<Pattern> inputs) {

@@ -3,14 +3,16 @@
 //
 //   auto conv = op("Conv", {any("x"), constant("weight"), maybe(constant("bias"))}).named("conv")
 //                   .require(read_once(), "the Conv result is also read elsewhere");
-//   auto norm = op("BatchNormalization", {conv, constant("scale"), constant("shift"), constant("mean"),
-//   constant("variance")})
-//                   .named("norm").where(int_attribute_is("training_mode", 0), "it is in training mode");
+//   auto norm = op("BatchNormalization", {conv, constant("scale"), constant("shift"),
+//   constant("mean"), constant("variance")})
+//                   .named("norm").where(int_attribute_is("training_mode", 0), "it is in training
+//                   mode");
 //
-// A pattern is data: the matcher explains the first part that did not fit. `where` is tested as soon as the
-// operator fits and decides between alternatives; `require` is tested in order after the whole pattern is bound,
-// may look at every binding, and its failure is a near miss. A name bound before must be bound to the same value
-// again, so one pattern object used twice means one value read twice.
+// A pattern is data: the matcher explains the first part that did not fit. `where` is tested as
+// soon as the operator fits and decides between alternatives; `require` is tested in order after
+// the whole pattern is bound, may look at every binding, and its failure is a near miss. A name
+// bound before must be bound to the same value again, so one pattern object used twice means one
+// value read twice.
 #pragma once
 
 #include <functional>
@@ -25,16 +27,18 @@ namespace lapidary::pattern {
 
 class Match;
 
-/// What a condition sees: the match so far, and the value and node that the conditioned pattern is bound to.
+/// What a condition sees: the match so far, and the value and node that the conditioned pattern is
+/// bound to.
 struct Subject {
     const Match& match;
     const Scope& scope;
-    ValueId value;                // empty for a root that is bound by node
-    const Node* node = nullptr;   // of op patterns
+    ValueId value;               // empty for a root that is bound by node
+    const Node* node = nullptr;  // of op patterns
 };
 
 using Check = std::function<bool(const Subject&)>;
-/// Returns what is wrong as a sentence part ("the bias has rank 2, needs 1"), empty when nothing is.
+/// Returns what is wrong as a sentence part ("the bias has rank 2, needs 1"), empty when nothing
+/// is.
 using ExplainedCheck = std::function<std::string(const Subject&)>;
 
 class Pattern {
@@ -76,9 +80,11 @@ Pattern absent();
 Pattern maybe(Pattern pattern);
 /// The first alternative that leads to a whole match.
 Pattern either(std::vector<Pattern> alternatives);
-/// The result of one of the operators ("Conv", "com.microsoft::Gelu", "Add|Sub"; "*" any) with these inputs.
+/// The result of one of the operators ("Conv", "com.microsoft::Gelu", "Add|Sub"; "*" any) with
+/// these inputs.
 Pattern op(std::string_view operators, std::vector<Pattern> inputs);
-/// `pattern` behind at most one unary operator of the list ("Cast", "Identity|Cast"), which binds to `name`.
+/// `pattern` behind at most one unary operator of the list ("Cast", "Identity|Cast"), which binds
+/// to `name`.
 Pattern behind(std::string_view operators, Pattern pattern, std::string name = {});
 
 }  // namespace lapidary::pattern

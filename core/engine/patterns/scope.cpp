@@ -34,8 +34,8 @@ std::int64_t Scope::dim(ValueId id, int axis) const {
 }
 
 std::optional<double> scalar_of(const Tensor* tensor) {
-    if (!tensor || tensor->size() != 1 || tensor->dtype() == DType::string || tensor->dtype() == DType::complex64 ||
-        tensor->dtype() == DType::complex128)
+    if (!tensor || tensor->size() != 1 || tensor->dtype() == DType::string ||
+        tensor->dtype() == DType::complex64 || tensor->dtype() == DType::complex128)
         return std::nullopt;
     return to_doubles(*tensor)[0];
 }
@@ -43,8 +43,10 @@ std::optional<double> scalar_of(const Tensor* tensor) {
 bool scalar_equals(const Tensor* tensor, double expected) {
     const auto x = scalar_of(tensor);
     if (!x || tensor->rank() > 1) return false;
-    if (tensor->dtype() == DType::f16) expected = static_cast<float>(Half(static_cast<float>(expected)));
-    if (tensor->dtype() == DType::bf16) expected = static_cast<float>(BFloat16(static_cast<float>(expected)));
+    if (tensor->dtype() == DType::f16)
+        expected = static_cast<float>(Half(static_cast<float>(expected)));
+    if (tensor->dtype() == DType::bf16)
+        expected = static_cast<float>(BFloat16(static_cast<float>(expected)));
     return std::abs(*x - expected) <= 1e-8 + 1e-5 * std::abs(expected);
 }
 

@@ -33,10 +33,11 @@ struct Scope {
 
 /// A constant of one element (rank 0 or [1] or all ones) as double, or nothing.
 std::optional<double> scalar_of(const Tensor* tensor);
-/// ORT's predicate for constants in patterns: |x - expected| <= 1e-8 + 1e-5 |expected|; half types compare with
-/// `expected` rounded to the type.
+/// ORT's predicate for constants in patterns: |x - expected| <= 1e-8 + 1e-5 |expected|; half types
+/// compare with `expected` rounded to the type.
 bool scalar_equals(const Tensor* tensor, double expected);
-/// True when both shapes are known, of equal rank, and each dimension is the same number or the same symbol.
+/// True when both shapes are known, of equal rank, and each dimension is the same number or the
+/// same symbol.
 bool same_shape(const Type& a, const Type& b);
 
 }  // namespace lapidary

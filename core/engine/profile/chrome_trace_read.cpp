@@ -13,7 +13,9 @@
 namespace lapidary {
 namespace {
 
-std::int64_t nanoseconds(double us) { return us > -9e12 && us < 9e12 ? static_cast<std::int64_t>(us * 1e3) : 0; }
+std::int64_t nanoseconds(double us) {
+    return us > -9e12 && us < 9e12 ? static_cast<std::int64_t>(us * 1e3) : 0;
+}
 
 int small_number(std::int64_t value) {
     return static_cast<int>(std::clamp<std::int64_t>(value, 0, std::numeric_limits<int>::max()));
@@ -25,8 +27,8 @@ bool take_suffix(std::string& name, std::string_view suffix) {
     return true;
 }
 
-/// Between kinds of memory: a step of this program that tells what it copied, or a node that ONNX Runtime put in. Bytes
-/// of its other nodes are those of their outputs.
+/// Between kinds of memory: a step of this program that tells what it copied, or a node that ONNX
+/// Runtime put in. Bytes of its other nodes are those of their outputs.
 bool is_copy(const TraceEvent& e) {
     return (e.begin_ns >= 0 && e.bytes > 0) || e.op == "MemcpyToHost" || e.op == "MemcpyFromHost";
 }
@@ -49,8 +51,10 @@ public:
             Span s = span_of(e);
             s.kind = s.name == "model_run" ? EventKind::run : EventKind::phase;
             // model_run again
-            if (s.name == "SequentialExecutor::Execute" || s.name == "ParallelExecutor::Execute") return;
-            (s.kind == EventKind::run ? profile_.run_spans : profile_.phases).push_back(std::move(s));
+            if (s.name == "SequentialExecutor::Execute" || s.name == "ParallelExecutor::Execute")
+                return;
+            (s.kind == EventKind::run ? profile_.run_spans : profile_.phases)
+                .push_back(std::move(s));
         } else if (e.phase == "X" && e.category == "Node") {
             Span s = span_of(e);
             if (s.name.ends_with("_fence_before") || s.name.ends_with("_fence_after")) return;
@@ -65,7 +69,8 @@ public:
         }
     }
 
-    /// ONNX Runtime tells neither which run a kernel belongs to nor that it ran inside of another: time does.
+    /// ONNX Runtime tells neither which run a kernel belongs to nor that it ran inside of another:
+    /// time does.
     void finish() {
         auto& runs = profile_.run_spans;
         std::ranges::stable_sort(runs, {}, &Span::begin_ns);
@@ -74,15 +79,16 @@ public:
             const auto outer_first = [](const Span& a, const Span& b) {
                 return a.begin_ns != b.begin_ns ? a.begin_ns < b.begin_ns : a.depth < b.depth;
             };
-            if (!std::ranges::is_sorted(kernels, {}, &Span::begin_ns)) std::ranges::stable_sort(kernels, outer_first);
+            if (!std::ranges::is_sorted(kernels, {}, &Span::begin_ns))
+                std::ranges::stable_sort(kernels, outer_first);
             for (std::size_t i = 0; i < runs.size(); ++i)
                 if (runs[i].run != static_cast<int>(i)) return number_runs();
             return;
         }
         add_unfinished_run();
         number_runs();
-        // In whole microseconds, what took less than one comes before what began in the same one; else the longer is
-        // around.
+        // In whole microseconds, what took less than one comes before what began in the same one;
+        // else the longer is around.
         std::ranges::stable_sort(kernels, [](const Span& a, const Span& b) {
             if (a.begin_ns != b.begin_ns) return a.begin_ns < b.begin_ns;
             const bool a_is_empty = a.end_ns == a.begin_ns, b_is_empty = b.end_ns == b.begin_ns;
@@ -91,7 +97,8 @@ public:
         std::map<int, std::vector<std::int64_t>> open;  // by thread: ends of the kernels around
         for (Span& k : kernels) {
             auto& ends = open[k.thread];
-            while (!ends.empty() && (ends.back() <= k.begin_ns || ends.back() < k.end_ns)) ends.pop_back();
+            while (!ends.empty() && (ends.back() <= k.begin_ns || ends.back() < k.end_ns))
+                ends.pop_back();
             k.depth = static_cast<int>(ends.size());
             ends.push_back(k.end_ns);
         }
@@ -115,10 +122,12 @@ private:
         }
     }
 
-    /// A run is written at its end: kernels behind the last one belong to a run that the file does not hold whole.
+    /// A run is written at its end: kernels behind the last one belong to a run that the file does
+    /// not hold whole.
     void add_unfinished_run() {
-        const std::int64_t last_end =
-            profile_.run_spans.empty() ? std::numeric_limits<std::int64_t>::min() : profile_.run_spans.back().end_ns;
+        const std::int64_t last_end = profile_.run_spans.empty()
+                                          ? std::numeric_limits<std::int64_t>::min()
+                                          : profile_.run_spans.back().end_ns;
         Span run;
         run.kind = EventKind::run;
         run.name = "model_run";
@@ -140,7 +149,8 @@ private:
         s.kernel = e.kernel;
         s.fallback = e.fallback;
         s.shapes = e.shapes;
-        if (s.shapes.empty() && !(e.inputs.empty() && e.outputs.empty())) s.shapes = e.inputs + " -> " + e.outputs;
+        if (s.shapes.empty() && !(e.inputs.empty() && e.outputs.empty()))
+            s.shapes = e.inputs + " -> " + e.outputs;
         if (!e.provider.empty()) s.provider = take_provider(e.provider);
         s.thread = thread_of(e.thread);
         s.run = small_number(e.run);
@@ -149,7 +159,9 @@ private:
         if (e.begin_ns >= 0 && e.node_index >= 0 && e.node_index < Id<NodeTag>::none)
             s.node = NodeId(static_cast<std::uint32_t>(e.node_index));
         s.begin_ns = e.begin_ns >= 0 ? e.begin_ns : nanoseconds(e.start_us);
-        s.end_ns = e.end_ns >= 0 ? e.end_ns : s.begin_ns + std::max<std::int64_t>(nanoseconds(e.duration_us), 0);
+        s.end_ns = e.end_ns >= 0
+                       ? e.end_ns
+                       : s.begin_ns + std::max<std::int64_t>(nanoseconds(e.duration_us), 0);
         s.bytes = e.bytes;
         return s;
     }
@@ -199,20 +211,26 @@ LoadedTrace load_trace(const std::filesystem::path& path, const CancelToken& can
         throw Error(ErrorCode::invalid_input, "not a Chrome trace: " + why).at(path.string());
     };
     if (!end.has_events)
-        refuse(!end.problem.empty() ? end.problem : "expected a list of events or an object with \"traceEvents\"");
+        refuse(!end.problem.empty()
+                   ? end.problem
+                   : "expected a list of events or an object with \"traceEvents\"");
     if (!end.problem.empty()) {
         if (end.events == 0) refuse(end.problem);
-        profile.note = "The file breaks off after " + std::to_string(end.events) + " events, at byte " +
-                       std::to_string(end.stopped_at) + "; what came before is shown.";
+        profile.note = "The file breaks off after " + std::to_string(end.events) +
+                       " events, at byte " + std::to_string(end.stopped_at) +
+                       "; what came before is shown.";
     }
     builder.finish();
     if (!facts.model_name.empty()) profile.model_name = facts.model_name;
-    profile.threads = facts.threads > 0 ? small_number(facts.threads) : static_cast<int>(facts.pool_threads.size()) + 1;
+    profile.threads = facts.threads > 0 ? small_number(facts.threads)
+                                        : static_cast<int>(facts.pool_threads.size()) + 1;
     profile.peak_bytes = facts.peak_bytes;
     profile.weight_bytes = facts.weight_bytes;
-    profile.dropped_events = static_cast<std::uint64_t>(std::max<std::int64_t>(facts.dropped_events, 0));
+    profile.dropped_events =
+        static_cast<std::uint64_t>(std::max<std::int64_t>(facts.dropped_events, 0));
     profile.runs = static_cast<int>(profile.run_spans.size());
-    loaded.source = facts.written_by == name_of(TraceSource::lapidary) ? TraceSource::lapidary : builder.source();
+    loaded.source = facts.written_by == name_of(TraceSource::lapidary) ? TraceSource::lapidary
+                                                                       : builder.source();
     return loaded;
 }
 

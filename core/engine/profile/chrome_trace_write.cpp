@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Chrome trace-event JSON, object form: {"traceEvents": [...], "otherData": {...}}. Times in microseconds.
+// Chrome trace-event JSON, object form: {"traceEvents": [...], "otherData": {...}}. Times in
+// microseconds.
 #include <lapidary/profile/profile.h>
 
 #include <map>
@@ -36,7 +37,8 @@ public:
         complete(span, span.thread, category, name, std::move(args));
     }
 
-    void complete(const Span& span, int lane, std::string_view category, const std::string& name, json args) {
+    void complete(const Span& span, int lane, std::string_view category, const std::string& name,
+                  json args) {
         args["begin_ns"] = span.begin_ns;  // exact, for reading back
         args["end_ns"] = span.end_ns;
         event({{"ph", "X"},
@@ -58,20 +60,24 @@ json node_args(const Span& span) {
     json args{{"op_name", span.op}, {"provider", span.provider}, {"run", span.run}};
     if (!span.kernel.empty()) args["kernel"] = span.kernel;
     if (!span.shapes.empty()) args["shapes"] = elided(span.shapes, most_name_characters);
-    if (!span.fallback.empty()) args["ran_on_reference_kernel"] = elided(span.fallback, most_name_characters);
+    if (!span.fallback.empty())
+        args["ran_on_reference_kernel"] = elided(span.fallback, most_name_characters);
     if (span.node) args["node_index"] = span.node.index;
     if (span.depth) args["depth"] = span.depth;
     if (span.kind == EventKind::copy) args["bytes"] = span.bytes;
     return args;
 }
 
-/// A lane for each provider other than the CPU and each thread that gave it work, behind those of the threads.
+/// A lane for each provider other than the CPU and each thread that gave it work, behind those of
+/// the threads.
 class ProviderLanes {
 public:
     explicit ProviderLanes(int first) : next_(first) {}
 
     void add(const Span& span) {
-        if (span.provider == "CPU" || !lanes_.try_emplace({span.provider, span.thread}, next_).second) return;
+        if (span.provider == "CPU" ||
+            !lanes_.try_emplace({span.provider, span.thread}, next_).second)
+            return;
         ++next_;
     }
     int of(const Span& span) const {
@@ -85,10 +91,16 @@ private:
     std::map<std::pair<std::string, int>, int> lanes_;  // provider and thread
 };
 
-std::string thread_name(int thread) { return thread == 0 ? "main" : "worker " + std::to_string(thread); }
+std::string thread_name(int thread) {
+    return thread == 0 ? "main" : "worker " + std::to_string(thread);
+}
 
 void name_lane(ChromeTraceWriter& writer, int lane, const std::string& name) {
-    writer.event({{"ph", "M"}, {"name", "thread_name"}, {"pid", 1}, {"tid", lane}, {"args", {{"name", name}}}});
+    writer.event({{"ph", "M"},
+                  {"name", "thread_name"},
+                  {"pid", 1},
+                  {"tid", lane},
+                  {"args", {{"name", name}}}});
     writer.event({{"ph", "M"},
                   {"name", "thread_sort_index"},
                   {"pid", 1},
@@ -101,8 +113,10 @@ void name_lane(ChromeTraceWriter& writer, int lane, const std::string& name) {
 void write_chrome_trace(const Profile& profile, std::ostream& out) {
     out << "{\"displayTimeUnit\": \"ms\", \"traceEvents\": [";
     ChromeTraceWriter writer(out);
-    writer.event(
-        {{"ph", "M"}, {"name", "process_name"}, {"pid", 1}, {"args", {{"name", "Lapidary: " + profile.model_name}}}});
+    writer.event({{"ph", "M"},
+                  {"name", "process_name"},
+                  {"pid", 1},
+                  {"args", {{"name", "Lapidary: " + profile.model_name}}}});
     std::set<int> threads{0};
     for (const auto* spans : {&profile.kernels, &profile.ranges, &profile.memory})
         for (const Span& s : *spans) threads.insert(s.thread);
@@ -111,10 +125,12 @@ void write_chrome_trace(const Profile& profile, std::ostream& out) {
     for (int t : threads) name_lane(writer, t, thread_name(t));
     for (const auto& [of, lane] : providers.lanes())
         name_lane(writer, lane,
-                  elided(of.first, most_name_characters) + (of.second == 0 ? "" : ", " + thread_name(of.second)));
+                  elided(of.first, most_name_characters) +
+                      (of.second == 0 ? "" : ", " + thread_name(of.second)));
     for (const Span& s : profile.phases)
         writer.complete(s, "Session", s.name, s.depth ? json{{"depth", s.depth}} : json::object());
-    for (const Span& s : profile.run_spans) writer.complete(s, "Session", "model_run", {{"run", s.run}});
+    for (const Span& s : profile.run_spans)
+        writer.complete(s, "Session", "model_run", {{"run", s.run}});
     for (const OverheadSpan& between : overhead_spans(profile)) {
         Span s;
         s.begin_ns = between.begin_ns;
@@ -127,7 +143,8 @@ void write_chrome_trace(const Profile& profile, std::ostream& out) {
     std::int64_t held = 0;
     for (const Span& s : profile.memory) {
         if (s.kind == EventKind::copy) {
-            writer.complete(s, "Copy", s.name, {{"bytes", s.bytes}, {"run", s.run}, {"provider", s.provider}});
+            writer.complete(s, "Copy", s.name,
+                            {{"bytes", s.bytes}, {"run", s.run}, {"provider", s.provider}});
             continue;
         }
         held += s.kind == EventKind::allocation ? s.bytes : -s.bytes;

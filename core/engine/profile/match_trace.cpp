@@ -15,14 +15,16 @@ public:
     explicit NodeNames(const Graph& graph) : graph_(graph) {
         for (NodeId id : graph.nodes()) {
             const Node& node = graph.node(id);
-            if (!node.name.empty()) ++by_name_.try_emplace(node.name, Named{id}).first->second.count;
+            if (!node.name.empty())
+                ++by_name_.try_emplace(node.name, Named{id}).first->second.count;
         }
     }
 
     /// How profiles of this program call it.
     bool is_called(NodeId id, std::string_view name) const {
         const Node& node = graph_.node(id);
-        return node.name.empty() ? name == node.op_type + "_" + std::to_string(id.index) : name == node.name;
+        return node.name.empty() ? name == node.op_type + "_" + std::to_string(id.index)
+                                 : name == node.name;
     }
 
     /// The node behind the name of a kernel of this operator; without one `reason` says why.
@@ -42,21 +44,26 @@ public:
                 if (const NodeId id = named(name.substr(0, last), reason)) return id;
         }
         // Marks that ONNX Runtime appends to the names of nodes and of the values they write.
-        for (const std::string_view mark : {"_nchwc", "_nhwc", "_quant", "_fused", "_cast", "_token"}) {
+        for (const std::string_view mark :
+             {"_nchwc", "_nhwc", "_quant", "_fused", "_cast", "_token"}) {
             const std::size_t at = name.rfind(mark);
             if (at == std::string_view::npos || at == 0 ||
                 name.find_first_not_of("_0123456789", at + mark.size()) != std::string_view::npos)
                 continue;
             if (const NodeId id = named(name.substr(0, at), reason)) return id;
-            if (const ValueId value = graph_.find_value(name.substr(0, at)); value && graph_.value(value).producer)
+            if (const ValueId value = graph_.find_value(name.substr(0, at));
+                value && graph_.value(value).producer)
                 return behind(graph_.value(value).producer, op);
         }
         if (reason.empty())
-            reason = name.find('/') == std::string_view::npos && name.find('.') == std::string_view::npos
-                         ? "No node of the open model has this name; ONNX Runtime names nodes that it adds or fuses "
-                           "after their operator."
-                         : "No node of the open model has this name; the trace may be of another model or another "
-                           "variant of it.";
+            reason =
+                name.find('/') == std::string_view::npos && name.find('.') == std::string_view::npos
+                    ? "No node of the open model has this name; ONNX Runtime names nodes that it "
+                      "adds or fuses "
+                      "after their operator."
+                    : "No node of the open model has this name; the trace may be of another model "
+                      "or another "
+                      "variant of it.";
         return {};
     }
 
@@ -65,8 +72,8 @@ private:
         NodeId id;
         std::size_t count = 0;
     };
-    /// The node of this operator that the kernel took the steps up to `last` into: a Conv before the Add and the Relu
-    /// that it ends with. `last` where none or more than one is as near.
+    /// The node of this operator that the kernel took the steps up to `last` into: a Conv before
+    /// the Add and the Relu that it ends with. `last` where none or more than one is as near.
     NodeId behind(NodeId last, std::string_view op) const {
         constexpr int most_steps = 3;
         std::vector<NodeId> level{last};
@@ -76,7 +83,8 @@ private:
                 const Node& node = graph_.node(id);
                 if (node.op_type == op) same.push_back(id);
                 for (const ValueId input : node.inputs)
-                    if (input && graph_.value(input).producer) before.push_back(graph_.value(input).producer);
+                    if (input && graph_.value(input).producer)
+                        before.push_back(graph_.value(input).producer);
             }
             if (!same.empty()) return same.size() == 1 ? same.front() : last;
             level = std::move(before);
@@ -130,11 +138,14 @@ TraceMatch match_trace(Profile& profile, const Graph& graph) {
         range.node = found == by_name.end() ? NodeId() : found->second;
     }
     for (std::size_t i = 0; i < profile.kernels.size(); ++i)
-        profile.kernels[i].node = profile.kernels[i].depth > 0 ? NodeId() : nodes[groups.of_kernel[i]];
+        profile.kernels[i].node =
+            profile.kernels[i].depth > 0 ? NodeId() : nodes[groups.of_kernel[i]];
     std::ranges::stable_sort(match.unmatched, std::greater{}, &UnmatchedKernel::ms);
     return match;
 }
 
-bool may_be_of_model(const TraceMatch& match) { return match.matched > 0 || match.unmatched.empty(); }
+bool may_be_of_model(const TraceMatch& match) {
+    return match.matched > 0 || match.unmatched.empty();
+}
 
 }  // namespace lapidary

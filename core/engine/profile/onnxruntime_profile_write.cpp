@@ -41,7 +41,8 @@ std::optional<SeenTensor> parse_tensor(std::string_view text) {
     std::string_view sizes = text.substr(bracket + 1, text.size() - bracket - 2);
     while (!sizes.empty()) {
         std::int64_t size = 0;
-        const auto [rest, status] = std::from_chars(sizes.data(), sizes.data() + sizes.size(), size);
+        const auto [rest, status] =
+            std::from_chars(sizes.data(), sizes.data() + sizes.size(), size);
         if (status != std::errc() || size < 0) return std::nullopt;
         tensor.shape.push_back(size);
         sizes.remove_prefix(static_cast<std::size_t>(rest - sizes.data()));
@@ -57,7 +58,8 @@ std::optional<SeenTensor> parse_tensor(std::string_view text) {
     return tensor;
 }
 
-/// The tensors of one side of "f32[1,3] x f32[3] -> f32[1]"; empty where something else is among them.
+/// The tensors of one side of "f32[1,3] x f32[3] -> f32[1]"; empty where something else is among
+/// them.
 std::optional<std::vector<SeenTensor>> parse_tensors(std::string_view text) {
     std::vector<SeenTensor> tensors;
     while (!text.empty()) {
@@ -74,7 +76,8 @@ std::optional<std::vector<SeenTensor>> parse_tensors(std::string_view text) {
 
 Json type_shapes(const std::vector<SeenTensor>& tensors) {
     Json list = Json::array();
-    for (const SeenTensor& tensor : tensors) list.push_back({{std::string(onnx_name_of(tensor.dtype)), tensor.shape}});
+    for (const SeenTensor& tensor : tensors)
+        list.push_back({{std::string(onnx_name_of(tensor.dtype)), tensor.shape}});
     return list;
 }
 
@@ -89,8 +92,10 @@ std::optional<std::string> bytes_text(const std::vector<SeenTensor>& tensors) {
 }
 
 /// Which of the inputs that a step had are constants. Empty: not known.
-std::optional<std::vector<bool>> parameters_of(const Span& kernel, const Graph* executed, std::size_t inputs) {
-    if (executed == nullptr || !kernel.node || !executed->is_alive(kernel.node)) return std::nullopt;
+std::optional<std::vector<bool>> parameters_of(const Span& kernel, const Graph* executed,
+                                               std::size_t inputs) {
+    if (executed == nullptr || !kernel.node || !executed->is_alive(kernel.node))
+        return std::nullopt;
     std::vector<bool> constant;
     for (const ValueId id : executed->node(kernel.node).inputs)
         if (id) constant.push_back(executed->value(id).constant.has_value());
@@ -120,8 +125,8 @@ void add_types(Json& args, const Span& kernel, const Graph* executed) {
 
 std::int64_t microseconds(std::int64_t ns) { return ns / 1000; }
 
-/// The part of threads in a kernel: of the one that walks the graph its time in the loop, of the others how often they
-/// helped.
+/// The part of threads in a kernel: of the one that walks the graph its time in the loop, of the
+/// others how often they helped.
 Json scheduling(const Span& kernel, const std::vector<Span>& ranges) {
     std::int64_t run_ns = 0;
     bool shared = false;
@@ -139,19 +144,23 @@ Json scheduling(const Span& kernel, const std::vector<Span>& ranges) {
                  {"thread_id", std::to_string(kernel.thread)},
                  {"Run", microseconds(run_ns)}}}};
     stats["sub_threads"] = Json::object();
-    for (const auto& [thread, times] : helped) stats["sub_threads"][std::to_string(thread)] = {{"num_run", times}};
+    for (const auto& [thread, times] : helped)
+        stats["sub_threads"][std::to_string(thread)] = {{"num_run", times}};
     return stats;
 }
 
 class OnnxRuntimeProfileWriter {
 public:
     explicit OnnxRuntimeProfileWriter(std::ostream& out) : out_(out) { out_ << "["; }
-    /// A time that was begun within a span ends within it too: both ends are rounded, not the duration.
-    void event(std::string_view category, const std::string& name, int thread, std::int64_t begin_ns,
-               std::int64_t end_ns, Json args) {
+    /// A time that was begun within a span ends within it too: both ends are rounded, not the
+    /// duration.
+    void event(std::string_view category, const std::string& name, int thread,
+               std::int64_t begin_ns, std::int64_t end_ns, Json args) {
         const std::int64_t begin = microseconds(begin_ns);
-        const Json e{{"cat", category}, {"pid", process}, {"tid", thread}, {"dur", microseconds(end_ns) - begin},
-                     {"ts", begin},     {"ph", "X"},      {"name", name},  {"args", std::move(args)}};
+        const Json e{{"cat", category}, {"pid", process},
+                     {"tid", thread},   {"dur", microseconds(end_ns) - begin},
+                     {"ts", begin},     {"ph", "X"},
+                     {"name", name},    {"args", std::move(args)}};
         out_ << (first_ ? "\n" : ",\n") << e.dump(-1, ' ', false, Json::error_handler_t::replace);
         first_ = false;
     }
@@ -169,11 +178,12 @@ bool is_named(const Span& phase, std::string_view ours, std::string_view theirs)
 void write_phases(OnnxRuntimeProfileWriter& writer, const std::vector<Span>& phases) {
     for (const Span& p : phases)
         if (is_named(p, load_phase, "model_loading_"))
-            writer.event("Session", p.name == load_phase ? "model_loading_uri" : p.name, p.thread, p.begin_ns, p.end_ns,
-                         Json::object());
+            writer.event("Session", p.name == load_phase ? "model_loading_uri" : p.name, p.thread,
+                         p.begin_ns, p.end_ns, Json::object());
     std::optional<std::int64_t> begin, end;
     for (const Span& p : phases)
-        if (p.name == optimization_phase || is_named(p, initialization_phase, "session_initialization")) {
+        if (p.name == optimization_phase ||
+            is_named(p, initialization_phase, "session_initialization")) {
             begin = std::min(begin.value_or(p.begin_ns), p.begin_ns);
             end = std::max(end.value_or(p.end_ns), p.end_ns);
         }
@@ -196,13 +206,14 @@ void write_onnxruntime_profile(const Profile& profile, const Graph* executed, st
             if (kernel->node) args["node_index"] = std::to_string(kernel->node.index);
             add_types(args, *kernel, executed);
             args["thread_scheduling_stats"] = scheduling(*kernel, profile.ranges);
-            writer.event("Node", kernel->name + "_kernel_time", kernel->thread, kernel->begin_ns, kernel->end_ns,
-                         std::move(args));
+            writer.event("Node", kernel->name + "_kernel_time", kernel->thread, kernel->begin_ns,
+                         kernel->end_ns, std::move(args));
         }
     };
     for (const Span& run : profile.run_spans) {  // an event is written at its end
         write_kernels(run.end_ns);
-        writer.event("Session", "SequentialExecutor::Execute", run.thread, run.begin_ns, run.end_ns, Json::object());
+        writer.event("Session", "SequentialExecutor::Execute", run.thread, run.begin_ns, run.end_ns,
+                     Json::object());
         writer.event("Session", "model_run", run.thread, run.begin_ns, run.end_ns,
                      {{"written_by", name_of(TraceSource::lapidary)}});
     }
@@ -210,8 +221,10 @@ void write_onnxruntime_profile(const Profile& profile, const Graph* executed, st
     writer.finish();
 }
 
-void save_onnxruntime_profile(const Profile& profile, const Graph* executed, const std::filesystem::path& path) {
-    save_by_stream(path, [&](std::ostream& out) { write_onnxruntime_profile(profile, executed, out); });
+void save_onnxruntime_profile(const Profile& profile, const Graph* executed,
+                              const std::filesystem::path& path) {
+    save_by_stream(path,
+                   [&](std::ostream& out) { write_onnxruntime_profile(profile, executed, out); });
 }
 
 }  // namespace lapidary

@@ -7,13 +7,14 @@
 
 namespace lapidary {
 
-static_assert(std::is_trivially_copyable_v<ProfileEvent> && std::is_trivially_destructible_v<ProfileEvent>);
+static_assert(std::is_trivially_copyable_v<ProfileEvent> &&
+              std::is_trivially_destructible_v<ProfileEvent>);
 
 Recorder::Recorder(int threads, std::size_t events_per_thread) : capacity_(events_per_thread) {
     for (int i = 0; i < std::max(threads, 1); ++i) {
         buffers_.push_back(std::make_unique<Buffer>());
-        buffers_.back()->events.reset(
-            static_cast<ProfileEvent*>(std::malloc(std::max<std::size_t>(capacity_, 1) * sizeof(ProfileEvent))));
+        buffers_.back()->events.reset(static_cast<ProfileEvent*>(
+            std::malloc(std::max<std::size_t>(capacity_, 1) * sizeof(ProfileEvent))));
         if (!buffers_.back()->events) throw std::bad_alloc();
     }
 }
@@ -23,7 +24,8 @@ std::vector<ProfileEvent> Recorder::events() const {
     std::size_t count = 0;
     for (const auto& b : buffers_) count += b->used;
     all.reserve(count);
-    for (const auto& b : buffers_) all.insert(all.end(), b->events.get(), b->events.get() + b->used);
+    for (const auto& b : buffers_)
+        all.insert(all.end(), b->events.get(), b->events.get() + b->used);
     std::ranges::stable_sort(all, {}, &ProfileEvent::begin_ns);
     return all;
 }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Events while running: one bounded buffer per thread, nothing allocated and no lock taken when recording.
+// Events while running: one bounded buffer per thread, nothing allocated and no lock taken when
+// recording.
 #pragma once
 
 #include <cstdint>
@@ -13,15 +14,16 @@
 
 namespace lapidary {
 
-/// Thread `t` writes only into its own buffer; reading is for after the run. A full buffer drops further
-/// events and counts them.
+/// Thread `t` writes only into its own buffer; reading is for after the run. A full buffer drops
+/// further events and counts them.
 class Recorder {
 public:
     Recorder(int threads, std::size_t events_per_thread);
 
     void add(int thread, const ProfileEvent& event) noexcept {
-        Buffer& b =
-            *buffers_[static_cast<std::size_t>(thread) < buffers_.size() ? static_cast<std::size_t>(thread) : 0];
+        Buffer& b = *buffers_[static_cast<std::size_t>(thread) < buffers_.size()
+                                  ? static_cast<std::size_t>(thread)
+                                  : 0];
         if (b.used == capacity_) ++b.dropped;
         else b.events[b.used++] = event;
     }

@@ -20,13 +20,15 @@ Span phase_span(std::string_view name, std::int64_t begin_ns, std::int64_t durat
 
 std::int64_t last_end(const Profile& profile) {
     std::int64_t last = 0;
-    for (const auto* list : {&profile.phases, &profile.run_spans, &profile.kernels, &profile.memory})
+    for (const auto* list :
+         {&profile.phases, &profile.run_spans, &profile.kernels, &profile.memory})
         for (const Span& span : *list) last = std::max(last, span.end_ns);
     return last;
 }
 
 struct KnownPhase {
-    std::string_view ours, theirs;  // theirs: how the names of ONNX Runtime begin; empty: it does not tell
+    // theirs: how the names of ONNX Runtime begin; empty: it does not tell
+    std::string_view ours, theirs;
 };
 constexpr KnownPhase known_phases[] = {{load_phase, "model_loading_"},
                                        {optimization_phase, {}},
@@ -34,8 +36,8 @@ constexpr KnownPhase known_phases[] = {{load_phase, "model_loading_"},
                                        {cleanup_phase, {}}};
 
 bool is_of(const Span& phase, const KnownPhase& known) {
-    return phase.depth == 0 &&
-           (phase.name == known.ours || (!known.theirs.empty() && phase.name.starts_with(known.theirs)));
+    return phase.depth == 0 && (phase.name == known.ours ||
+                                (!known.theirs.empty() && phase.name.starts_with(known.theirs)));
 }
 
 PhaseTime phase_time(const Profile& profile, const KnownPhase& known) {
@@ -49,12 +51,14 @@ PhaseTime phase_time(const Profile& profile, const KnownPhase& known) {
 }
 
 PhaseTime time_of(const Span& phase) {
-    return {phase.name, std::min(phase.depth, 1), milliseconds(phase.duration_ns()), phase.begin_ns};
+    return {phase.name, std::min(phase.depth, 1), milliseconds(phase.duration_ns()),
+            phase.begin_ns};
 }
 
 }  // namespace
 
-std::shared_ptr<const Profile> with_surrounding_phases(const Profile& profile, const SurroundingPhases& around) {
+std::shared_ptr<const Profile> with_surrounding_phases(const Profile& profile,
+                                                       const SurroundingPhases& around) {
     auto result = std::make_shared<Profile>(profile);
     std::vector<Span> before;
     std::int64_t at = 0;
@@ -66,13 +70,15 @@ std::shared_ptr<const Profile> with_surrounding_phases(const Profile& profile, c
     add(load_phase, around.load_ns);
     add(optimization_phase, around.optimization_ns);
     if (at > 0)
-        for (auto* list : {&result->phases, &result->run_spans, &result->kernels, &result->ranges, &result->memory})
+        for (auto* list : {&result->phases, &result->run_spans, &result->kernels, &result->ranges,
+                           &result->memory})
             for (Span& span : *list) {
                 span.begin_ns += at;
                 span.end_ns += at;
             }
     result->phases.insert(result->phases.begin(), before.begin(), before.end());
-    if (around.cleanup_ns) result->phases.push_back(phase_span(cleanup_phase, last_end(*result), *around.cleanup_ns));
+    if (around.cleanup_ns)
+        result->phases.push_back(phase_span(cleanup_phase, last_end(*result), *around.cleanup_ns));
     return result;
 }
 
@@ -112,17 +118,19 @@ std::vector<PhaseTime> phase_times(const Profile& profile) {
             if (phase.depth > 0) times.push_back(time_of(phase));
     }
     for (const Span& phase : profile.phases)
-        if (phase.depth == 0 &&
-            std::ranges::none_of(known_phases, [&](const KnownPhase& known) { return is_of(phase, known); }))
+        if (phase.depth == 0 && std::ranges::none_of(known_phases, [&](const KnownPhase& known) {
+                return is_of(phase, known);
+            }))
             times.push_back(time_of(phase));
     return times;
 }
 
 SessionOverhead session_overhead(const Profile& profile) {
     SessionOverhead overhead;
-    std::optional<double>* const known[] = {&overhead.load_ms, &overhead.optimization_ms, &overhead.initialization_ms,
-                                            &overhead.cleanup_ms};
-    for (std::size_t i = 0; i < std::size(known_phases); ++i) *known[i] = phase_time(profile, known_phases[i]).ms;
+    std::optional<double>* const known[] = {&overhead.load_ms, &overhead.optimization_ms,
+                                            &overhead.initialization_ms, &overhead.cleanup_ms};
+    for (std::size_t i = 0; i < std::size(known_phases); ++i)
+        *known[i] = phase_time(profile, known_phases[i]).ms;
     for (const PhaseTime& phase : phase_times(profile))
         if (phase.depth == 0) overhead.once_ms += phase.ms.value_or(0);
     const TypicalRun typical = typical_run(profile);
@@ -131,8 +139,9 @@ SessionOverhead session_overhead(const Profile& profile) {
     for (const OverheadSpan& span : overhead_spans(profile))
         if (span.run == *typical.number) between += span.duration_ns();
     overhead.run_ms = milliseconds(between);
-    overhead.share =
-        typical.wall_ns > 0 ? static_cast<double>(between) / static_cast<double>(typical.wall_ns) : 0;
+    overhead.share = typical.wall_ns > 0
+                         ? static_cast<double>(between) / static_cast<double>(typical.wall_ns)
+                         : 0;
     return overhead;
 }
 

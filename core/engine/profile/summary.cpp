@@ -41,7 +41,8 @@ std::vector<ProviderTotal> provider_totals(const Profile& profile, const KernelG
     if (std::ranges::all_of(profile.kernels, is_cpu)) return {};
     std::map<std::string_view, ProviderTotal> totals;
     for (std::uint32_t first : groups.first)
-        if (const Span& span = profile.kernels[first]; span.kind != EventKind::copy) ++totals[span.provider].nodes;
+        if (const Span& span = profile.kernels[first]; span.kind != EventKind::copy)
+            ++totals[span.provider].nodes;
     for (const Span& span : profile.kernels) {
         if (span.depth > 0 || !typical.holds(span)) continue;
         ProviderTotal& total = totals[span.provider];
@@ -74,7 +75,8 @@ struct CallSums {
         if (!span.fallback.empty() && ++fallbacks == 1) fallback = &span.fallback;
         if (!is_typical) return;
         typical += ns;
-        if (span.depth > 0) return;  // the time of a control-flow kernel counts its subgraphs' kernels
+        // the time of a control-flow kernel counts its subgraphs' kernels
+        if (span.depth > 0) return;
         outermost += ns;
         ++outermost_calls;
     }
@@ -126,7 +128,8 @@ KernelGroups group_kernels(const Profile& profile) {
         const auto fresh = static_cast<std::uint32_t>(groups.first.size());
         std::uint32_t group = fresh;
         if (span.node && span.node.index < most_nodes_by_index) {
-            if (span.node.index >= by_node.size()) by_node.resize(span.node.index + std::size_t{1}, none);
+            if (span.node.index >= by_node.size())
+                by_node.resize(span.node.index + std::size_t{1}, none);
             std::uint32_t& known = by_node[span.node.index];
             group = known == none ? known = fresh : known;
         } else {
@@ -142,7 +145,8 @@ std::string fallback_text(const NodeTotal& node) {
     if (node.fallback_calls == 0) return {};
     std::string text = "ran on the reference kernel: " + node.fallback;
     if (node.fallback_calls < node.calls)
-        text += " (" + std::to_string(node.fallback_calls) + " of " + std::to_string(node.calls) + " calls)";
+        text += " (" + std::to_string(node.fallback_calls) + " of " + std::to_string(node.calls) +
+                " calls)";
     return text;
 }
 

@@ -14,15 +14,17 @@ constexpr std::size_t deepest = 64;  // containers inside each other
 
 std::string_view dtype_name(std::string_view theirs) {
     constexpr std::pair<std::string_view, std::string_view> names[] = {
-        {"float", "f32"},  {"double", "f64"}, {"float16", "f16"}, {"bfloat16", "bf16"}, {"int8", "i8"},
-        {"int16", "i16"},  {"int32", "i32"},  {"int64", "i64"},   {"uint8", "u8"},      {"uint16", "u16"},
-        {"uint32", "u32"}, {"uint64", "u64"}, {"bool", "bool"}};
+        {"float", "f32"}, {"double", "f64"}, {"float16", "f16"}, {"bfloat16", "bf16"},
+        {"int8", "i8"},   {"int16", "i16"},  {"int32", "i32"},   {"int64", "i64"},
+        {"uint8", "u8"},  {"uint16", "u16"}, {"uint32", "u32"},  {"uint64", "u64"},
+        {"bool", "bool"}};
     for (const auto& [name, ours] : names)
         if (name == theirs) return ours;
     return theirs;
 }
 
-/// Parser events to trace events. Depth counts open containers; the keys of those around a value tell what it is.
+/// Parser events to trace events. Depth counts open containers; the keys of those around a value
+/// tell what it is.
 class Handler final : public nlohmann::json_sax<json> {
 public:
     Handler(const std::function<void(const TraceEvent&)>& add, TraceFacts& facts, TraceEnd& end)
@@ -30,11 +32,15 @@ public:
 
     bool null() override { return true; }
     bool boolean(bool) override { return true; }
-    bool number_integer(number_integer_t value) override { return number(static_cast<double>(value), value); }
+    bool number_integer(number_integer_t value) override {
+        return number(static_cast<double>(value), value);
+    }
     bool number_unsigned(number_unsigned_t value) override {
         return number(static_cast<double>(value), static_cast<std::int64_t>(value));
     }
-    bool number_float(number_float_t value, const string_t&) override { return number(value, -1, false); }
+    bool number_float(number_float_t value, const string_t&) override {
+        return number(value, -1, false);
+    }
     bool binary(binary_t&) override { return true; }
 
     bool string(string_t& value) override {
@@ -52,7 +58,8 @@ public:
             else if (key(1) == "shapes") event_.shapes = value;
             else if (key(1) == "written_by") facts_.written_by = value;
             else if (std::int64_t parsed = 0;
-                     std::from_chars(value.data(), value.data() + value.size(), parsed).ec == std::errc())
+                     std::from_chars(value.data(), value.data() + value.size(), parsed).ec ==
+                     std::errc())
                 argument(parsed, true);
         }
         return true;
@@ -72,13 +79,15 @@ public:
         return true;
     }
     bool start_array(std::size_t) override {
-        const bool is_list = levels_.empty() || (levels_.size() == 1 && levels_[0].key == "traceEvents");
+        const bool is_list =
+            levels_.empty() || (levels_.size() == 1 && levels_[0].key == "traceEvents");
         if (!open(true)) return false;
         if (is_list) {
             list_depth_ = levels_.size();
             end_.has_events = true;
         } else if (std::string* text = shape_text()) {
-            *text += std::string(text->empty() ? "" : " x ") + std::string(dtype_name(key(3))) + "[";
+            *text +=
+                std::string(text->empty() ? "" : " x ") + std::string(dtype_name(key(3))) + "[";
         }
         return true;
     }
@@ -89,12 +98,13 @@ public:
     }
     bool key(string_t& name) override {
         levels_.back().key = name;
-        if (in_event() && inner() == 4 && key(1) == "thread_scheduling_stats" && key(2) == "sub_threads" &&
-            facts_.pool_threads.size() < 1024)
+        if (in_event() && inner() == 4 && key(1) == "thread_scheduling_stats" &&
+            key(2) == "sub_threads" && facts_.pool_threads.size() < 1024)
             facts_.pool_threads.insert(name);
         return true;
     }
-    bool parse_error(std::size_t position, const std::string&, const nlohmann::detail::exception& error) override {
+    bool parse_error(std::size_t position, const std::string&,
+                     const nlohmann::detail::exception& error) override {
         // without the library's own name for it
         const std::string_view text = error.what(), what = text.substr(text.find("] ") + 2);
         end_.stopped_at = position;
@@ -117,17 +127,22 @@ private:
         return true;
     }
     /// Inside an element of the list of events that is an object.
-    bool in_event() const { return list_depth_ != 0 && levels_.size() > list_depth_ && !levels_[list_depth_].is_array; }
+    bool in_event() const {
+        return list_depth_ != 0 && levels_.size() > list_depth_ && !levels_[list_depth_].is_array;
+    }
     std::size_t inner() const { return levels_.size() - list_depth_; }
     const std::string& key(std::size_t level) const {
         return levels_[(list_depth_ != 0 && in_event() ? list_depth_ : 0) + level].key;
     }
     bool is_argument() const { return inner() == 2 && key(0) == "args"; }
-    bool is_other() const { return !in_event() && levels_.size() == 2 && levels_[0].key == "otherData"; }
+    bool is_other() const {
+        return !in_event() && levels_.size() == 2 && levels_[0].key == "otherData";
+    }
 
     /// Within the dimensions of one tensor of ONNX Runtime's input_type_shape: [{"float": [1, 3]}].
     std::string* shape_text() {
-        if (!in_event() || inner() != 5 || key(0) != "args" || !levels_.back().is_array) return nullptr;
+        if (!in_event() || inner() != 5 || key(0) != "args" || !levels_.back().is_array)
+            return nullptr;
         return key(1) == "input_type_shape"    ? &event_.inputs
                : key(1) == "output_type_shape" ? &event_.outputs
                                                : nullptr;
@@ -173,7 +188,8 @@ private:
 }  // namespace
 
 void TraceEvent::clear() {
-    for (std::string* text : {&phase, &category, &name, &op, &kernel, &fallback, &provider, &shapes, &inputs, &outputs})
+    for (std::string* text :
+         {&phase, &category, &name, &op, &kernel, &fallback, &provider, &shapes, &inputs, &outputs})
         text->clear();
     start_us = duration_us = 0;
     begin_ns = end_ns = -1;
@@ -181,8 +197,8 @@ void TraceEvent::clear() {
     depth = run = node_index = -1;
 }
 
-TraceEnd read_trace_events(std::span<const std::byte> text, const std::function<void(const TraceEvent&)>& add,
-                           TraceFacts& facts) {
+TraceEnd read_trace_events(std::span<const std::byte> text,
+                           const std::function<void(const TraceEvent&)>& add, TraceFacts& facts) {
     TraceEnd end;
     Handler handler(add, facts, end);
     const auto* begin = reinterpret_cast<const char*>(text.data());

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// The events of a Chrome trace, one after the other as a parser meets them: a trace of any size takes the memory of one
-// event here. Understands the list form, the object form with "traceEvents", and what ONNX Runtime writes in args.
+// The events of a Chrome trace, one after the other as a parser meets them: a trace of any size
+// takes the memory of one event here. Understands the list form, the object form with
+// "traceEvents", and what ONNX Runtime writes in args.
 #pragma once
 
 #include <cstdint>
@@ -29,7 +30,8 @@ struct TraceEvent {
 /// What stands beside the events in the object form.
 struct TraceFacts {
     std::string model_name;
-    std::string written_by;  // in the arguments of runs, of files in ONNX Runtime's format that are not of it
+    // in the arguments of runs, of files in ONNX Runtime's format that are not of it
+    std::string written_by;
     std::int64_t threads = 0, peak_bytes = 0, weight_bytes = 0, dropped_events = 0;
     std::set<std::string> pool_threads;  // ids of ONNX Runtime's workers that took part
 };
@@ -38,11 +40,12 @@ struct TraceEnd {
     std::uint64_t events = 0;
     bool has_events = false;  // the list of events was found
     std::size_t stopped_at = 0;
-    std::string problem;      // why reading stopped at that byte, before the end: empty when it did not
+    // why reading stopped at that byte, before the end: empty when it did not
+    std::string problem;
 };
 
 /// Calls `add` for each event, its argument being valid during the call. `add` may throw.
-TraceEnd read_trace_events(std::span<const std::byte> json, const std::function<void(const TraceEvent&)>& add,
-                           TraceFacts& facts);
+TraceEnd read_trace_events(std::span<const std::byte> json,
+                           const std::function<void(const TraceEvent&)>& add, TraceFacts& facts);
 
 }  // namespace lapidary

@@ -16,7 +16,9 @@ void fill(Tensor& tensor, const std::vector<double>& values) {
         const double v = values.size() == 1 ? values[0] : values[i];
         if constexpr (std::is_same_v<T, bool>) out[i] = v != 0;
         else if constexpr (std::is_integral_v<T>) out[i] = static_cast<T>(std::nearbyint(v));
-        else out[i] = T(static_cast<std::conditional_t<std::is_same_v<T, double>, double, float>>(v));
+        else
+            out[i] =
+                T(static_cast<std::conditional_t<std::is_same_v<T, double>, double, float>>(v));
     }
 }
 
@@ -25,8 +27,8 @@ void fill(Tensor& tensor, const std::vector<double>& values) {
 Tensor tensor_of_doubles(DType dtype, Shape shape, const std::vector<double>& values) {
     Tensor t(dtype, std::move(shape));
     if (values.size() != 1 && static_cast<std::int64_t>(values.size()) != t.size())
-        fail(ErrorCode::internal,
-             "a tensor of " + std::to_string(t.size()) + " elements from " + std::to_string(values.size()) + " values");
+        fail(ErrorCode::internal, "a tensor of " + std::to_string(t.size()) + " elements from " +
+                                      std::to_string(values.size()) + " values");
     switch (dtype) {
     case DType::f32: fill<float>(t, values); break;
     case DType::f64: fill<double>(t, values); break;
@@ -42,7 +44,8 @@ Tensor tensor_of_doubles(DType dtype, Shape shape, const std::vector<double>& va
     case DType::u64: fill<std::uint64_t>(t, values); break;
     case DType::boolean: fill<bool>(t, values); break;
     default:
-        fail(ErrorCode::internal, "constants of type " + std::string(name_of(dtype)) + " cannot be made from numbers");
+        fail(ErrorCode::internal,
+             "constants of type " + std::string(name_of(dtype)) + " cannot be made from numbers");
     }
     return t;
 }
@@ -58,7 +61,8 @@ Tensor scaled_along(const Tensor& tensor, std::size_t axis, const std::vector<do
     std::vector<double> values = to_doubles(tensor);
     if (values.empty()) return tensor;
     std::size_t inner = 1;
-    for (std::size_t i = axis + 1; i < tensor.shape().size(); ++i) inner *= static_cast<std::size_t>(tensor.shape()[i]);
+    for (std::size_t i = axis + 1; i < tensor.shape().size(); ++i)
+        inner *= static_cast<std::size_t>(tensor.shape()[i]);
     for (std::size_t i = 0; i < values.size(); ++i) values[i] *= scale[i / inner % scale.size()];
     return tensor_of_doubles(tensor.dtype(), tensor.shape(), values);
 }
@@ -75,7 +79,8 @@ Tensor transposed(const Tensor& tensor, const std::vector<std::int64_t>& permuta
     Tensor out(tensor.dtype(), shape);
     if (out.size() == 0) return out;
     const bool strings = tensor.dtype() == DType::string;
-    const std::size_t width = strings ? 0 : tensor.byte_size() / static_cast<std::size_t>(tensor.size());
+    const std::size_t width =
+        strings ? 0 : tensor.byte_size() / static_cast<std::size_t>(tensor.size());
     std::vector<std::int64_t> index(rank, 0);
     std::int64_t from = 0;
     for (std::int64_t to = 0; to < out.size(); ++to) {
@@ -83,8 +88,9 @@ Tensor transposed(const Tensor& tensor, const std::vector<std::int64_t>& permuta
             out.mutable_data<std::string>()[static_cast<std::size_t>(to)] =
                 tensor.data<std::string>()[static_cast<std::size_t>(from)];
         else
-            std::memcpy(static_cast<std::byte*>(out.mutable_raw()) + static_cast<std::size_t>(to) * width,
-                        tensor.bytes().data() + static_cast<std::size_t>(from) * width, width);
+            std::memcpy(
+                static_cast<std::byte*>(out.mutable_raw()) + static_cast<std::size_t>(to) * width,
+                tensor.bytes().data() + static_cast<std::size_t>(from) * width, width);
         for (std::size_t i = rank; i-- > 0;) {
             from += step[i];
             if (++index[i] < shape[i]) break;

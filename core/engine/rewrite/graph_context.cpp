@@ -13,26 +13,31 @@ namespace {
 /// No value has both types. What is not known contradicts nothing.
 bool contradict(const Type& a, const Type& b) {
     if (!a.is_tensor() || !b.is_tensor()) return false;
-    if (a.dtype != b.dtype && a.dtype != DType::undefined && b.dtype != DType::undefined) return true;
+    if (a.dtype != b.dtype && a.dtype != DType::undefined && b.dtype != DType::undefined)
+        return true;
     if (!a.shape || !b.shape) return false;
     return a.shape->size() != b.shape->size() ||
-           !std::ranges::equal(*a.shape, *b.shape, [](const Dim& x, const Dim& y) { return !surely_different(x, y); });
+           !std::ranges::equal(*a.shape, *b.shape,
+                               [](const Dim& x, const Dim& y) { return !surely_different(x, y); });
 }
 
 }  // namespace
 
-GraphContext::GraphContext(Pipeline& pipeline, const Model& model, Graph& graph, const Scope* outer, GraphPath place,
-                           const PassInfo& pass)
-    : pipeline_(pipeline), mutable_graph_(graph), scope_{model, graph, outer, pipeline.options().provider},
+GraphContext::GraphContext(Pipeline& pipeline, const Model& model, Graph& graph, const Scope* outer,
+                           GraphPath place, const PassInfo& pass)
+    : pipeline_(pipeline),
+      mutable_graph_(graph), scope_{model, graph, outer, pipeline.options().provider},
       edit_(graph, std::string(pass.name)), place_(std::move(place)), pass_(pass.name),
-      is_for_files_(pass.level != Level::session), start_(graph.nodes().begin(), graph.nodes().end()) {
+      is_for_files_(pass.level != Level::session),
+      start_(graph.nodes().begin(), graph.nodes().end()) {
     edit_.set_default_version(model.opset());
 }
 
 std::optional<std::vector<Dim>> GraphContext::elements(ValueId value) const {
     if (!value) return std::nullopt;
     if (const Tensor* t = scope_.constant(value)) {
-        if ((t->dtype() != DType::i64 && t->dtype() != DType::i32) || t->size() > 1024) return std::nullopt;
+        if ((t->dtype() != DType::i64 && t->dtype() != DType::i32) || t->size() > 1024)
+            return std::nullopt;
         std::vector<Dim> dims;
         for (std::int64_t n : to_int64s(*t)) dims.push_back(dim_of(n));
         return dims;
@@ -45,7 +50,8 @@ std::optional<std::vector<Dim>> GraphContext::elements(ValueId value) const {
 
 std::vector<NodeId> GraphContext::nodes_at_start_alive() const {
     std::vector<NodeId> out;
-    std::ranges::copy_if(start_, std::back_inserter(out), [&](NodeId id) { return mutable_graph_.is_alive(id); });
+    std::ranges::copy_if(start_, std::back_inserter(out),
+                         [&](NodeId id) { return mutable_graph_.is_alive(id); });
     return out;
 }
 
@@ -58,7 +64,8 @@ void GraphContext::record(std::string remark) {
     cancel().throw_if_cancelled();
     const Rewrite& rewrite = edit_.record(std::move(remark), false);
     // A pass that undoes its own work would be a bug; the bound keeps it from hanging the program.
-    if (++recorded_ > 64 * (start_.size() + 16)) fail(ErrorCode::internal, "it does not come to an end");
+    if (++recorded_ > 64 * (start_.size() + 16))
+        fail(ErrorCode::internal, "it does not come to an end");
     for (NodeId id : rewrite.added) infer_node(id);
     pipeline_.add_rewrite(rewrite, place_);
 }
@@ -97,8 +104,8 @@ void GraphContext::infer_node(NodeId id) {
 void GraphContext::miss(NodeId node, std::string reason, int shortfall, std::vector<NodeId> nodes) {
     if (!options().near_misses) return;
     if (nodes.empty()) nodes.push_back(node);
-    pipeline_.add_miss(
-        {pass_, place_, node, mutable_graph_.node(node).describe(), std::move(reason), shortfall, std::move(nodes)});
+    pipeline_.add_miss({pass_, place_, node, mutable_graph_.node(node).describe(),
+                        std::move(reason), shortfall, std::move(nodes)});
 }
 
 bool GraphContext::try_rules(const std::vector<Rule>& rules, NodeId node) {
@@ -109,7 +116,8 @@ bool GraphContext::try_rules(const std::vector<Rule>& rules, NodeId node) {
     for (const Rule& rule : rules) {
         if (!pattern::can_root(rule.pattern, mutable_graph_.node(node))) continue;
         std::optional<pattern::Failure> failure;
-        auto match = pattern::match_at(rule.pattern, scope_, node, options().near_misses ? &failure : nullptr);
+        auto match = pattern::match_at(rule.pattern, scope_, node,
+                                       options().near_misses ? &failure : nullptr);
         if (match) {
             const std::vector<NodeId> nodes(match->nodes().begin(), match->nodes().end());
             Outcome outcome = rule.rewrite(*match, *this);
@@ -119,16 +127,20 @@ bool GraphContext::try_rules(const std::vector<Rule>& rules, NodeId node) {
             }
             if (edit_.has_unrecorded())
                 fail(ErrorCode::internal, "it edited the graph and then declined at " +
-                                              mutable_graph_.node(node).describe() + ": " + outcome.text);
+                                              mutable_graph_.node(node).describe() + ": " +
+                                              outcome.text);
             if (!outcome.text.empty()) keep({std::move(outcome.text), 1, nodes, true});
         } else if (failure) {
             const auto total = static_cast<std::size_t>(pattern::operator_count(rule.pattern));
-            const std::size_t least = rule.near_miss_from > 0 ? static_cast<std::size_t>(rule.near_miss_from)
-                                                              : std::max<std::size_t>(2, (total + 1) / 2);
-            if (failure->conditions_only || failure->nodes.size() >= least) keep(std::move(*failure));
+            const std::size_t least = rule.near_miss_from > 0
+                                          ? static_cast<std::size_t>(rule.near_miss_from)
+                                          : std::max<std::size_t>(2, (total + 1) / 2);
+            if (failure->conditions_only || failure->nodes.size() >= least)
+                keep(std::move(*failure));
         }
     }
-    if (nearest) miss(node, std::move(nearest->reason), nearest->shortfall, std::move(nearest->nodes));
+    if (nearest)
+        miss(node, std::move(nearest->reason), nearest->shortfall, std::move(nearest->nodes));
     return false;
 }
 

@@ -10,8 +10,8 @@ namespace lapidary {
 
 class GraphContext final : public PassContext {
 public:
-    GraphContext(Pipeline& pipeline, const Model& model, Graph& graph, const Scope* outer, GraphPath place,
-                 const PassInfo& pass);
+    GraphContext(Pipeline& pipeline, const Model& model, Graph& graph, const Scope* outer,
+                 GraphPath place, const PassInfo& pass);
 
     const Scope& scope() const override { return scope_; }
     GraphEdit& edit() override { return edit_; }
@@ -36,8 +36,9 @@ public:
     void check_told(std::string_view whose) const;
 
 private:
-    /// Also checks the node, as a node of a file is checked, whether its types are known or not. What passes of level
-    /// session make is in no file: there kernels say what they take, whatever the version of an operator allows.
+    /// Also checks the node, as a node of a file is checked, whether its types are known or not.
+    /// What passes of level session make is in no file: there kernels say what they take, whatever
+    /// the version of an operator allows.
     void infer_node(NodeId node) override;
     std::vector<NodeId> nodes_at_start_alive() const;
     bool try_rules(const std::vector<Rule>& rules, NodeId node);

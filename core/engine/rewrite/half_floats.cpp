@@ -31,12 +31,15 @@ bool has_subgraph(const Node& node) {
     });
 }
 
-bool is_float(const Graph& graph, ValueId value) { return value && graph.value(value).type.dtype == DType::f32; }
+bool is_float(const Graph& graph, ValueId value) {
+    return value && graph.value(value).type.dtype == DType::f32;
+}
 
-/// Caches of GroupQueryAttention that begin with this node, without a past that has a type, are of the query's.
+/// Caches of GroupQueryAttention that begin with this node, without a past that has a type, are of
+/// the query's.
 bool begins_cache(const Node& node, const SchemaParameter& output) {
-    return node.qualified_op() == "com.microsoft::GroupQueryAttention" && output.type == "T_CACHE" &&
-           (node.inputs.size() < 4 || !node.inputs[3]);
+    return node.qualified_op() == "com.microsoft::GroupQueryAttention" &&
+           output.type == "T_CACHE" && (node.inputs.size() < 4 || !node.inputs[3]);
 }
 
 NodeSpec cast_of(ValueId from, ValueId to, DType dtype, std::string name) {
@@ -56,7 +59,8 @@ HalfPorts half_ports(const Graph& graph, const Node& node) {
         return ports;
     };
     if (has_subgraph(node)) return refused("nodes with subgraphs stay as they are");
-    if (traits_of(node).family == OperatorFamily::quantization) return refused("quantized parts stay as they are");
+    if (traits_of(node).family == OperatorFamily::quantization)
+        return refused("quantized parts stay as they are");
     const OpSchema* schema = find_schema(node.domain, node.op_type, node.version);
     if (!schema) return refused("the types that " + node.qualified_op() + " takes are not known");
     std::set<std::string> variables;
@@ -81,13 +85,15 @@ HalfPorts half_ports(const Graph& graph, const Node& node) {
 
 std::string half_range_problem(const std::string& value, float peak) {
     return peak > largest_trusted
-               ? fmt::format("protected: {} reaches {:.3g}, float16 ends at 65504", quote(value), peak)
+               ? fmt::format("protected: {} reaches {:.3g}, float16 ends at 65504", quote(value),
+                             peak)
                : std::string();
 }
 
 std::string half_constant_problem(const Value& value) {
     if (!value.is_constant() || !value.constant) return {};
-    // as whole numbers, which compilers compare many at a time; those of NaN, which is no peak, are the largest
+    // as whole numbers, which compilers compare many at a time; those of NaN, which is no peak, are
+    // the largest
     constexpr std::uint32_t magnitude = 0x7fffffff, infinity = 0x7f800000;
     std::uint32_t peak = 0;
     for (const float v : value.constant->data<float>()) {
@@ -108,7 +114,8 @@ std::vector<NodeId> HalfRewriter::drop_islands() {
                      (value.kind == ValueKind::node_output && ports_.contains(value.producer));
         }
         for (std::size_t i : ports.outputs)
-            for (const Use& use : graph().value(node.outputs[i]).uses) joined = joined || ports_.contains(use.node);
+            for (const Use& use : graph().value(node.outputs[i]).uses)
+                joined = joined || ports_.contains(use.node);
         if (!joined) alone.push_back(id);
     }
     for (NodeId id : alone) ports_.erase(id);
@@ -122,12 +129,14 @@ void HalfRewriter::write(NodeId id) {
     for (std::size_t i : ports.outputs) write_output(id, i, node.outputs[i]);
 }
 
-/// Where somebody reads it in float32, the node writes a new value, from which a Cast makes the old one.
+/// Where somebody reads it in float32, the node writes a new value, from which a Cast makes the old
+/// one.
 void HalfRewriter::write_output(NodeId id, std::size_t index, ValueId old) {
     const std::string name = graph().value(old).name;
     const Value& value = graph().value(old);
     const bool wanted =
-        value.output_uses > 0 || !value.captured_by.empty() || std::ranges::any_of(value.uses, [&](const Use& use) {
+        value.output_uses > 0 || !value.captured_by.empty() ||
+        std::ranges::any_of(value.uses, [&](const Use& use) {
             const auto reader = ports_.find(use.node);
             return reader == ports_.end() || !reader->second.inputs.contains(use.input);
         });
@@ -138,7 +147,8 @@ void HalfRewriter::write_output(NodeId id, std::size_t index, ValueId old) {
         halves_[old] = old;
         return;
     }
-    const ValueId half = edit_.add_value(name + (half_ == DType::f16 ? "_float16" : "_bfloat16"), type);
+    const ValueId half =
+        edit_.add_value(name + (half_ == DType::f16 ? "_float16" : "_bfloat16"), type);
     halves_[old] = half;
     edit_.set_output(id, index, half);
     casts_.emplace_back(edit_.add_node(cast_of(half, old, DType::f32, name + "_float32")), id);
@@ -153,7 +163,8 @@ ValueId HalfRewriter::half_of(ValueId value, NodeId reader) {
     if (read.is_constant() && read.constant) {
         const Tensor constant = *read.constant;
         replaced_.push_back(value);
-        return halves_[value] = edit_.add_initializer(edit_.fresh_name(name), half_tensor(constant));
+        return halves_[value] =
+                   edit_.add_initializer(edit_.fresh_name(name), half_tensor(constant));
     }
     Type type = read.type;
     type.dtype = half_;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Nodes of float32 that compute on 16-bit floats instead, with Casts where somebody reads float32: what the quantizer
-// writes into files and what sessions do for devices.
+// Nodes of float32 that compute on 16-bit floats instead, with Casts where somebody reads float32:
+// what the quantizer writes into files and what sessions do for devices.
 #pragma once
 
 #include <cstddef>
@@ -37,16 +37,17 @@ public:
     void release(NodeId node) { ports_.erase(node); }
     bool is_taken(NodeId node) const { return ports_.contains(node); }
     std::size_t taken() const { return ports_.size(); }
-    /// Lets go of nodes without weights between nodes that stay float32: two Casts that would save nothing. Returns
-    /// them.
+    /// Lets go of nodes without weights between nodes that stay float32: two Casts that would save
+    /// nothing. Returns them.
     std::vector<NodeId> drop_islands();
     /// Rewrites a node that was taken; those it reads from come first.
     void write(NodeId node);
     /// Constants of float32 that nothing reads any more go.
     void erase_replaced();
 
-    std::size_t subnormal() const { return subnormal_; }  // weights of which float16 holds fewer digits
-    std::size_t lost() const { return lost_; }            // and that became 0
+    // weights of which float16 holds fewer digits
+    std::size_t subnormal() const { return subnormal_; }
+    std::size_t lost() const { return lost_; }  // and that became 0
     /// Casts that were added, with the node that each was added for.
     const std::vector<std::pair<NodeId, NodeId>>& casts() const { return casts_; }
 

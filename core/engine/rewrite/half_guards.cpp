@@ -27,7 +27,8 @@ struct Guard {
 
 template <std::size_t N>
 bool is_one_of(const Node& node, const std::array<std::string_view, N>& names) {
-    return node.domain.empty() && std::ranges::find(names, std::string_view(node.op_type)) != names.end();
+    return node.domain.empty() &&
+           std::ranges::find(names, std::string_view(node.op_type)) != names.end();
 }
 
 bool is_lost(float v) { return v > 0 && static_cast<float>(Half(v)) == 0; }
@@ -36,7 +37,8 @@ bool is_lost(float v) { return v > 0 && static_cast<float>(Half(v)) == 0; }
 std::optional<float> lost_element(const Graph& graph, ValueId id) {
     if (!id) return std::nullopt;
     const Value& value = graph.value(id);
-    if (!value.is_constant() || !value.constant || value.constant->dtype() != DType::f32) return std::nullopt;
+    if (!value.is_constant() || !value.constant || value.constant->dtype() != DType::f32)
+        return std::nullopt;
     std::optional<float> least;
     for (const float v : value.constant->data<float>())
         if (is_lost(v) && (!least || v < *least)) least = v;
@@ -52,11 +54,13 @@ std::optional<Guard> guard_of(const Graph& graph, const Node& node) {
     if (node.op_type == "Clip") {
         first = 1, last = std::min<std::size_t>(last, 2);
         const float least = node.float_attribute("min", 0);  // of opset 6
-        if (node.version < 11 && is_lost(least)) return Guard{node.id, fmt::format("{:g} of its bound", least)};
+        if (node.version < 11 && is_lost(least))
+            return Guard{node.id, fmt::format("{:g} of its bound", least)};
     }
     for (std::size_t i = first; i < last; ++i)
         if (const auto lost = lost_element(graph, node.inputs[i]))
-            return Guard{node.id, fmt::format("{:g} of {}", *lost, quote(graph.value(node.inputs[i]).name))};
+            return Guard{node.id,
+                         fmt::format("{:g} of {}", *lost, quote(graph.value(node.inputs[i]).name))};
     return std::nullopt;
 }
 
@@ -80,8 +84,8 @@ bool is_guarded(const Graph& graph, const Node& node, std::size_t input) {
 
 /// Whether the result is 0 where the input is and, through the guard, not 0 otherwise.
 bool hands_on(const Node& node, std::size_t input) {
-    static constexpr std::array<std::string_view, 9> elementwise{"Abs", "Clip", "Concat", "Max", "Min",
-                                                                 "Mul", "Pow",  "Sqrt",   "Where"};
+    static constexpr std::array<std::string_view, 9> elementwise{
+        "Abs", "Clip", "Concat", "Max", "Min", "Mul", "Pow", "Sqrt", "Where"};
     if (traits_of(node).is_moved()) return input == 0;
     if (!is_one_of(node, elementwise)) return false;
     if (node.op_type == "Where") return input > 0;
@@ -90,7 +94,8 @@ bool hands_on(const Node& node, std::size_t input) {
 
 class GuardTrace {
 public:
-    GuardTrace(const Graph& graph, std::map<NodeId, std::string>& found) : graph_(graph), found_(found) {}
+    GuardTrace(const Graph& graph, std::map<NodeId, std::string>& found)
+        : graph_(graph), found_(found) {}
 
     void follow(const Guard& guard) {
         guard_ = &guard;
@@ -106,7 +111,8 @@ private:
                 const Node& reader = graph_.node(use.node);
                 path_.push_back(reader.id);
                 if (is_guarded(graph_, reader, use.input)) keep(reader);
-                if (path_.size() <= most_between + 1 && hands_on(reader, use.input)) step(reader.id);
+                if (path_.size() <= most_between + 1 && hands_on(reader, use.input))
+                    step(reader.id);
                 path_.pop_back();
             }
         }
@@ -114,8 +120,10 @@ private:
 
     void keep(const Node& guarded) {
         for (const NodeId id : path_)
-            found_.emplace(id, fmt::format("protected: {}, which float16 rounds to 0, keeps what {} reads off 0",
-                                           guard_->constant, guarded.describe()));
+            found_.emplace(
+                id,
+                fmt::format("protected: {}, which float16 rounds to 0, keeps what {} reads off 0",
+                            guard_->constant, guarded.describe()));
     }
 
     const Graph& graph_;

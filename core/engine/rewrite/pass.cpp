@@ -17,9 +17,10 @@ std::pair<std::string, std::string> split_operator(std::string_view op) {
     return {std::string(op.substr(0, at)), std::string(op.substr(at + 2))};
 }
 
-/// How many of the outputs a node of the schema (null: not known) takes over: all but those at the end that nothing
-/// reads and that it does not have, as the indices of MaxPool.
-std::size_t kept_outputs(const Graph& graph, const std::vector<ValueId>& outputs, const OpSchema* schema) {
+/// How many of the outputs a node of the schema (null: not known) takes over: all but those at the
+/// end that nothing reads and that it does not have, as the indices of MaxPool.
+std::size_t kept_outputs(const Graph& graph, const std::vector<ValueId>& outputs,
+                         const OpSchema* schema) {
     std::size_t kept = outputs.size();
     const auto is_unused = [&](ValueId v) { return !v || graph.value(v).is_unused(); };
     while (schema && kept > schema->max_outputs && is_unused(outputs[kept - 1])) --kept;
@@ -33,18 +34,22 @@ Outcome declined(std::string reason) {
     return {false, std::move(reason)};
 }
 
-Attribute attr(std::string name, AttributeValue value) { return {std::move(name), std::move(value), {}, {}}; }
-
-ValueId PassContext::constant_ints(std::string_view name, const std::vector<std::int64_t>& values) {
-    return constant(name, Tensor::of<std::int64_t>({static_cast<std::int64_t>(values.size())}, values));
+Attribute attr(std::string name, AttributeValue value) {
+    return {std::move(name), std::move(value), {}, {}};
 }
 
-ValueId PassContext::constant_scalar(std::string_view name, DType dtype, double value, Shape shape) {
+ValueId PassContext::constant_ints(std::string_view name, const std::vector<std::int64_t>& values) {
+    return constant(name,
+                    Tensor::of<std::int64_t>({static_cast<std::int64_t>(values.size())}, values));
+}
+
+ValueId PassContext::constant_scalar(std::string_view name, DType dtype, double value,
+                                     Shape shape) {
     return constant(name, tensor_of_doubles(dtype, std::move(shape), {value}));
 }
 
-NodeSpec PassContext::spec_of(std::string_view op, std::vector<ValueId> inputs, std::vector<Attribute> attributes,
-                              std::string name) {
+NodeSpec PassContext::spec_of(std::string_view op, std::vector<ValueId> inputs,
+                              std::vector<Attribute> attributes, std::string name) {
     auto [domain, op_type] = split_operator(op);
     import(domain);
     NodeSpec spec;
@@ -57,10 +62,11 @@ NodeSpec PassContext::spec_of(std::string_view op, std::vector<ValueId> inputs, 
     return spec;
 }
 
-ValueId PassContext::node(std::string_view op, std::vector<ValueId> inputs, std::vector<Attribute> attributes,
-                          std::string_view name) {
+ValueId PassContext::node(std::string_view op, std::vector<ValueId> inputs,
+                          std::vector<Attribute> attributes, std::string_view name) {
     NodeSpec spec = spec_of(op, std::move(inputs), std::move(attributes), std::string(name));
-    const ValueId out = edit().add_value(name.empty() ? std::string() : std::string(name) + "_output_0");
+    const ValueId out =
+        edit().add_value(name.empty() ? std::string() : std::string(name) + "_output_0");
     spec.outputs = {out};
     infer_node(edit().add_node(std::move(spec)));
     return out;
@@ -83,8 +89,10 @@ NodeId PassContext::replace(NodeId root, std::string_view op, std::vector<ValueI
                             std::size_t extra_outputs) {
     NodeSpec spec = spec_of(op, std::move(inputs), std::move(attributes), graph().node(root).name);
     const std::vector<ValueId> outputs = graph().node(root).outputs;
-    const std::size_t kept = kept_outputs(graph(), outputs, find_schema(spec.domain, spec.op_type, spec.version));
-    for (std::size_t i = 0; i < kept; ++i) edit().set_output(root, i, {});  // those behind go with the root
+    const std::size_t kept =
+        kept_outputs(graph(), outputs, find_schema(spec.domain, spec.op_type, spec.version));
+    // those behind go with the root
+    for (std::size_t i = 0; i < kept; ++i) edit().set_output(root, i, {});
     spec.outputs.assign(outputs.begin(), outputs.begin() + static_cast<std::ptrdiff_t>(kept));
     for (std::size_t i = 0; i < extra_outputs; ++i) spec.outputs.push_back(edit().add_value({}));
     const std::vector<NodeId> rest(matched.begin(), matched.end());
@@ -98,7 +106,8 @@ NodeId PassContext::replace(NodeId root, std::string_view op, std::vector<ValueI
 NodeId PassContext::replace_several(const std::vector<ValueId>& outputs, std::string_view op,
                                     std::vector<ValueId> inputs, std::vector<Attribute> attributes,
                                     std::span<const NodeId> matched) {
-    const Node& first = *scope().producer(*std::ranges::find_if(outputs, [](ValueId v) { return bool(v); }));
+    const Node& first =
+        *scope().producer(*std::ranges::find_if(outputs, [](ValueId v) { return bool(v); }));
     NodeSpec spec = spec_of(op, std::move(inputs), std::move(attributes), first.name);
     spec.outputs = outputs;
     std::vector<NodeId> writers;
@@ -124,13 +133,14 @@ std::string PassContext::bypass_problem(NodeId node, ValueId replacement) const 
     if (old.output_uses == 0) return {};
     const Value& v = graph().value(replacement);
     if (v.kind == ValueKind::input)
-        return "its result is the graph output " + quote(old.name) + " and would become the graph input " +
-               quote(v.name);
+        return "its result is the graph output " + quote(old.name) +
+               " and would become the graph input " + quote(v.name);
     if (v.kind == ValueKind::captured)
-        return "its result is the graph output " + quote(old.name) + " and would become a value of the enclosing graph";
+        return "its result is the graph output " + quote(old.name) +
+               " and would become a value of the enclosing graph";
     if (v.output_uses > 0)
-        return "its result is the graph output " + quote(old.name) + " and would become the graph output " +
-               quote(v.name);
+        return "its result is the graph output " + quote(old.name) +
+               " and would become the graph output " + quote(v.name);
     if (old.output_uses > 1) return "its result is a graph output more than once";
     return {};
 }
@@ -148,7 +158,8 @@ std::string PassContext::bypass(NodeId node, ValueId replacement, std::span<cons
         edit().rename(replacement, name);
         edit().set_declared(replacement, true);
     }
-    if (graph().value(replacement).type.kind == Type::Kind::unknown) edit().set_type(replacement, type);
+    if (graph().value(replacement).type.kind == Type::Kind::unknown)
+        edit().set_type(replacement, type);
     erase_unused(rest);
     return {};
 }
@@ -159,7 +170,9 @@ void PassContext::erase_unused(std::span<const NodeId> nodes) {
         for (NodeId id : nodes) {
             if (!graph().is_alive(id)) continue;
             const auto& outputs = graph().node(id).outputs;
-            if (std::ranges::any_of(outputs, [&](ValueId v) { return v && !graph().value(v).is_unused(); })) continue;
+            if (std::ranges::any_of(outputs,
+                                    [&](ValueId v) { return v && !graph().value(v).is_unused(); }))
+                continue;
             edit().erase(id);
             again = true;
         }

@@ -18,7 +18,8 @@ namespace lapidary {
 
 class PassContext;
 
-/// What a rewrite says: done, the reason why not (which becomes a near miss), or that the place is not for this pass.
+/// What a rewrite says: done, the reason why not (which becomes a near miss), or that the place is
+/// not for this pass.
 struct Outcome {
     bool done = false;
     std::string text;  // of a place that is not for this pass: empty
@@ -26,33 +27,39 @@ struct Outcome {
 inline Outcome applied(std::string remark) { return {true, std::move(remark)}; }
 /// A place that almost is what the pass looks for. Throws internal without a reason.
 Outcome declined(std::string reason);
-/// The place looks alike and is something else, which the pass has no business with or another pass tells of.
+/// The place looks alike and is something else, which the pass has no business with or another pass
+/// tells of.
 inline Outcome not_concerned() { return {}; }
-/// What a helper found in the way: declined, or not concerned where it says nothing because the place is something
-/// else.
+/// What a helper found in the way: declined, or not concerned where it says nothing because the
+/// place is something else.
 inline Outcome stopped_by(std::string problem) {
     return problem.empty() ? not_concerned() : declined(std::move(problem));
 }
 
-/// A pattern and what to put in its place. The rewrite must not have edited anything when it declines.
+/// A pattern and what to put in its place. The rewrite must not have edited anything when it
+/// declines.
 struct Rule {
     pattern::Pattern pattern;
     std::function<Outcome(const pattern::Match&, PassContext&)> rewrite;
-    /// A failed attempt is a near miss from so many matched operators on. 0: half of the pattern's, but at least two,
-    /// so that a root alone is no miss; rules of one operator then miss only by conditions of `require`.
+    /// A failed attempt is a near miss from so many matched operators on. 0: half of the pattern's,
+    /// but at least two, so that a root alone is no miss; rules of one operator then miss only by
+    /// conditions of `require`.
     int near_miss_from = 0;
 };
 
 /// The work of a pass; one of the three is set.
 struct PassBody {
-    std::vector<Rule> rules = {};                       // tried at every node of every graph, new nodes included
-    std::function<void(PassContext&)> run = {};         // over a whole graph
-    /// Over the whole model, for what passes on graphs cannot reach (functions, inputs and outputs). Returns the
-    /// remark, or empty when there was nothing to do.
+    // tried at every node of every graph, new nodes included
+    std::vector<Rule> rules = {};
+    std::function<void(PassContext&)> run = {};  // over a whole graph
+    /// Over the whole model, for what passes on graphs cannot reach (functions, inputs and
+    /// outputs). Returns the remark, or empty when there was nothing to do.
     std::function<std::string(Model&, const OptimizeOptions&, const CancelToken&)> run_model = {};
     bool main_graph_only = false;  // else every subgraph too
-    bool changes_shapes = false;   // infer the whole model again when it did something, before the next pass
-    std::int64_t least_opset = 0, most_opset = 1 << 20;  // of the model, inclusive; nothing to do at others
+    // infer the whole model again when it did something, before the next pass
+    bool changes_shapes = false;
+    // of the model, inclusive; nothing to do at others
+    std::int64_t least_opset = 0, most_opset = 1 << 20;
 };
 
 /// All that a pass may read and do, for one graph of the model.
@@ -67,46 +74,55 @@ public:
     const Graph& graph() const { return scope().graph; }
     const Model& model() const { return scope().model; }
     std::int64_t opset() const { return model().opset(); }
-    /// Elements of a small integer tensor: a constant's, or what inference knows about shape arithmetic (partly
-    /// symbolic; main graph only). Nothing when not known.
+    /// Elements of a small integer tensor: a constant's, or what inference knows about shape
+    /// arithmetic (partly symbolic; main graph only). Nothing when not known.
     virtual std::optional<std::vector<Dim>> elements(ValueId value) const = 0;
     /// Nodes in topological order as the pass started, alive ones only.
     virtual std::vector<NodeId> nodes() const = 0;
 
-    /// False when `stop_after` is used up: a whole-graph pass then returns at once, before it edits.
+    /// False when `stop_after` is used up: a whole-graph pass then returns at once, before it
+    /// edits.
     virtual bool may_rewrite() const = 0;
-    /// Ends one rewrite made through edit(): counts it, infers types of added nodes. Rules do not call it.
+    /// Ends one rewrite made through edit(): counts it, infers types of added nodes. Rules do not
+    /// call it.
     virtual void record(std::string remark) = 0;
     /// Something changed that is no rewrite of nodes (unused constants went away).
     virtual void touched() = 0;
     /// A near miss of a whole-graph pass.
-    virtual void miss(NodeId node, std::string reason, int shortfall = 1, std::vector<NodeId> nodes = {}) = 0;
+    virtual void miss(NodeId node, std::string reason, int shortfall = 1,
+                      std::vector<NodeId> nodes = {}) = 0;
 
     // ---- building blocks of rewrites
     /// A new initializer; the name is made unique.
     ValueId constant(std::string_view name, Tensor tensor) {
         return edit().add_initializer(std::string(name), std::move(tensor));
     }
-    ValueId constant_ints(std::string_view name, const std::vector<std::int64_t>& values);        // i64[n]
-    ValueId constant_scalar(std::string_view name, DType dtype, double value, Shape shape = {});  // shape: all ones
+    // i64[n]
+    ValueId constant_ints(std::string_view name, const std::vector<std::int64_t>& values);
+    // shape: all ones
+    ValueId constant_scalar(std::string_view name, DType dtype, double value, Shape shape = {});
     /// One node with one new output, types inferred at once. `op` may be "domain::Op".
-    ValueId node(std::string_view op, std::vector<ValueId> inputs, std::vector<Attribute> attributes = {},
-                 std::string_view name = {});
-    /// The operator of an existing node once more, on other inputs: of its version, with its attributes and as many new
-    /// outputs (an unread one counts: sizes of a Split go by them), types inferred at once. Returns output 0.
+    ValueId node(std::string_view op, std::vector<ValueId> inputs,
+                 std::vector<Attribute> attributes = {}, std::string_view name = {});
+    /// The operator of an existing node once more, on other inputs: of its version, with its
+    /// attributes and as many new outputs (an unread one counts: sizes of a Split go by them),
+    /// types inferred at once. Returns output 0.
     ValueId node_like(NodeId like, std::vector<ValueId> inputs);
-    /// One node that writes `root`'s outputs in its place (as many as it has; `extra_outputs` new ones after them),
-    /// then erases root and every node of `matched` that is no longer needed. The names of root and of its values live
-    /// on.
-    NodeId replace(NodeId root, std::string_view op, std::vector<ValueId> inputs, std::vector<Attribute> attributes,
-                   std::span<const NodeId> matched = {}, std::size_t extra_outputs = 0);
-    /// One node that writes existing values in place of the nodes that write them now, whose other outputs nothing may
-    /// need. An empty id is an unwanted output. The first node's name lives on; `matched` as in replace().
-    NodeId replace_several(const std::vector<ValueId>& outputs, std::string_view op, std::vector<ValueId> inputs,
-                           std::vector<Attribute> attributes, std::span<const NodeId> matched = {});
-    /// Makes the existing value stand in for output 0 of `node`, then erases the node and what of `matched` is not
-    /// needed any more. A graph output keeps its name: the replacement takes it over. Returns why that is not possible
-    /// (nothing is edited then), or empty.
+    /// One node that writes `root`'s outputs in its place (as many as it has; `extra_outputs` new
+    /// ones after them), then erases root and every node of `matched` that is no longer needed. The
+    /// names of root and of its values live on.
+    NodeId replace(NodeId root, std::string_view op, std::vector<ValueId> inputs,
+                   std::vector<Attribute> attributes, std::span<const NodeId> matched = {},
+                   std::size_t extra_outputs = 0);
+    /// One node that writes existing values in place of the nodes that write them now, whose other
+    /// outputs nothing may need. An empty id is an unwanted output. The first node's name lives on;
+    /// `matched` as in replace().
+    NodeId replace_several(const std::vector<ValueId>& outputs, std::string_view op,
+                           std::vector<ValueId> inputs, std::vector<Attribute> attributes,
+                           std::span<const NodeId> matched = {});
+    /// Makes the existing value stand in for output 0 of `node`, then erases the node and what of
+    /// `matched` is not needed any more. A graph output keeps its name: the replacement takes it
+    /// over. Returns why that is not possible (nothing is edited then), or empty.
     std::string bypass(NodeId node, ValueId replacement, std::span<const NodeId> matched = {});
     /// Why bypass() would refuse, or empty.
     std::string bypass_problem(NodeId node, ValueId replacement) const;
@@ -121,18 +137,22 @@ protected:
     virtual void infer_node(NodeId node) = 0;
 
 private:
-    NodeSpec spec_of(std::string_view op, std::vector<ValueId> inputs, std::vector<Attribute> attributes,
-                     std::string name);
+    NodeSpec spec_of(std::string_view op, std::vector<ValueId> inputs,
+                     std::vector<Attribute> attributes, std::string name);
 };
 
-/// Attributes: attr("axis", 1), attr("alpha", 0.5f), attr("mode", "edge"), attr("perm", std::vector<std::int64_t>{0, 2,
-/// 1}).
+/// Attributes: attr("axis", 1), attr("alpha", 0.5f), attr("mode", "edge"), attr("perm",
+/// std::vector<std::int64_t>{0, 2, 1}).
 Attribute attr(std::string name, AttributeValue value);
 inline Attribute attr(std::string name, int value) {
     return attr(std::move(name), AttributeValue(static_cast<std::int64_t>(value)));
 }
-inline Attribute attr(std::string name, std::int64_t value) { return attr(std::move(name), AttributeValue(value)); }
-inline Attribute attr(std::string name, float value) { return attr(std::move(name), AttributeValue(value)); }
+inline Attribute attr(std::string name, std::int64_t value) {
+    return attr(std::move(name), AttributeValue(value));
+}
+inline Attribute attr(std::string name, float value) {
+    return attr(std::move(name), AttributeValue(value));
+}
 Attribute attr(std::string name, double value) = delete;  // ONNX attributes are float: say so
 inline Attribute attr(std::string name, const char* value) {
     return attr(std::move(name), AttributeValue(std::string(value)));

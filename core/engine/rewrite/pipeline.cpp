@@ -24,15 +24,18 @@ std::int64_t since(Clock::time_point start) {
 /// Rules rooted one above the other miss for the same reason: only the widest of such misses stays.
 void drop_narrower(std::vector<NearMiss>& misses) {
     std::map<std::pair<std::string, std::string>, std::vector<std::size_t>> same;
-    for (std::size_t i = 0; i < misses.size(); ++i) same[{misses[i].place.key(), misses[i].reason}].push_back(i);
+    for (std::size_t i = 0; i < misses.size(); ++i)
+        same[{misses[i].place.key(), misses[i].reason}].push_back(i);
     std::vector<bool> drop(misses.size(), false);
     const auto within = [&](const NearMiss& a, const NearMiss& b) {
-        return a.nodes.size() < b.nodes.size() &&
-               std::ranges::all_of(a.nodes, [&](NodeId id) { return std::ranges::find(b.nodes, id) != b.nodes.end(); });
+        return a.nodes.size() < b.nodes.size() && std::ranges::all_of(a.nodes, [&](NodeId id) {
+                   return std::ranges::find(b.nodes, id) != b.nodes.end();
+               });
     };
     for (const auto& [key, indices] : same)
         for (std::size_t i : indices)
-            drop[i] = std::ranges::any_of(indices, [&](std::size_t k) { return within(misses[i], misses[k]); });
+            drop[i] = std::ranges::any_of(
+                indices, [&](std::size_t k) { return within(misses[i], misses[k]); });
     std::size_t at = 0;
     std::erase_if(misses, [&](const NearMiss&) { return drop[at++]; });
 }
@@ -50,7 +53,8 @@ std::size_t count_nodes(const Graph& graph) {
     std::size_t count = graph.node_count();
     for (NodeId id : graph.nodes())
         for (const Attribute& a : graph.node(id).attributes) {
-            if (const auto* one = std::get_if<GraphPtr>(&a.value); one && *one) count += count_nodes(**one);
+            if (const auto* one = std::get_if<GraphPtr>(&a.value); one && *one)
+                count += count_nodes(**one);
             if (const auto* many = std::get_if<std::vector<GraphPtr>>(&a.value))
                 for (const GraphPtr& g : *many) count += g ? count_nodes(*g) : 0;
         }
@@ -59,7 +63,8 @@ std::size_t count_nodes(const Graph& graph) {
 
 namespace {
 
-/// ONNX Runtime refuses two nodes of one name. A name that was there before stays with the first that has it.
+/// ONNX Runtime refuses two nodes of one name. A name that was there before stays with the first
+/// that has it.
 void make_node_names_unique(Graph& graph, std::size_t slots_before) {
     std::unordered_set<std::string> taken;
     for (NodeId id : graph.nodes())
@@ -78,8 +83,8 @@ void make_node_names_unique(Graph& graph, std::size_t slots_before) {
 
 Pipeline::Pipeline(Model& model, const OptimizeOptions& options, const Progress& progress,
                    std::span<const PassEntry> entries, std::span<const std::string> skipped)
-    : model_(model), options_(options), progress_(progress), entries_(entries), misses_(entries.size()),
-      settled_at_(entries.size(), 0) {
+    : model_(model), options_(options), progress_(progress), entries_(entries),
+      misses_(entries.size()), settled_at_(entries.size(), 0) {
     report_.level = options.level;
     for (std::size_t i = 0; i < entries_.size(); ++i) {
         const PassInfo& info = entries_[i].info;
@@ -115,11 +120,13 @@ void Pipeline::note_refusal(const Error& error) {
     if (!is_about_the_model(error)) return;
     const std::string_view said = error.what();
     const auto is_named = [&](NodeId id) {
-        return model_.graph.is_alive(id) && said.find(model_.graph.node(id).describe()) != std::string_view::npos;
+        return model_.graph.is_alive(id) &&
+               said.find(model_.graph.node(id).describe()) != std::string_view::npos;
     };
     for (std::size_t i = report_.rewrites.size(); i-- > 0 && !refused_;) {
         const Rewrite& rewrite = report_.rewrites[i].rewrite;
-        if (!report_.rewrites[i].place.is_main() || std::ranges::none_of(rewrite.added, is_named)) continue;
+        if (!report_.rewrites[i].place.is_main() || std::ranges::none_of(rewrite.added, is_named))
+            continue;
         const auto pass = std::ranges::find(report_.passes, rewrite.pass, &PassRun::pass);
         if (pass == report_.passes.end()) return;
         refused_ = {static_cast<std::size_t>(pass - report_.passes.begin()),
@@ -147,7 +154,8 @@ void Pipeline::set_metadata(std::string_view key, std::string value) {
     model_.metadata.emplace_back(key, std::move(value));
 }
 
-bool Pipeline::run_on_subgraphs(std::size_t index, Graph& graph, const Scope& scope, const GraphPath& place) {
+bool Pipeline::run_on_subgraphs(std::size_t index, Graph& graph, const Scope& scope,
+                                const GraphPath& place) {
     bool changed = false;
     for (NodeId id : std::vector<NodeId>(graph.nodes().begin(), graph.nodes().end())) {
         for (const std::string& name : graph_attributes(graph.node(id))) {
@@ -214,12 +222,14 @@ void Pipeline::run_pass(std::size_t index) {
     misses_[index].clear();
     bool changed = false;
     try {
-        changed = bodies_[index].run_model ? run_on_model(index) : run_on(index, model_.graph, nullptr, {});
+        changed = bodies_[index].run_model ? run_on_model(index)
+                                           : run_on(index, model_.graph, nullptr, {});
         progress_.cancel.throw_if_cancelled();
     } catch (Error& error) {
-        // Those of level disabled expand what the model says: what they refuse is the model's fault.
-        // An input that is not valid is an option of the caller's.
-        if (is_about_the_model(error) && error.code() != ErrorCode::invalid_input && run.level != Level::disabled)
+        // Those of level disabled expand what the model says: what they refuse is the model's
+        // fault. An input that is not valid is an option of the caller's.
+        if (is_about_the_model(error) && error.code() != ErrorCode::invalid_input &&
+            run.level != Level::disabled)
             refused_ = {index, std::string("what it made was refused: ") + error.what()};
         throw error.at("pass " + run.pass);
     } catch (const std::logic_error& error) {  // of a container: a bug of the pass
@@ -240,8 +250,8 @@ void Pipeline::run() {
     const Clock::time_point start = Clock::now();
     report_.nodes_before = count_nodes(model_.graph);
     const std::size_t slots_before = model_.graph.node_slots();
-    const auto first_of_session =
-        std::ranges::find(entries_, Level::session, [](const PassEntry& e) { return e.info.level; });
+    const auto first_of_session = std::ranges::find(
+        entries_, Level::session, [](const PassEntry& e) { return e.info.level; });
     const auto sweeping = static_cast<std::size_t>(first_of_session - entries_.begin());
     if (sweeping > 0) run_to_fixed_point(sweeping);
     for (std::size_t i = sweeping; i < bodies_.size() && may_rewrite(); ++i) run_pass(i);
@@ -259,8 +269,8 @@ void Pipeline::run() {
 }
 
 void Pipeline::run_to_fixed_point(std::size_t sweeping) {
-    // For devices, where each node left is a launch, layers may be joined one in a sweep: the sizes of one follow from
-    // what became of the one before.
+    // For devices, where each node left is a launch, layers may be joined one in a sweep: the sizes
+    // of one follow from what became of the one before.
     const int most = options_.provider == "cpu" ? options_.sweeps : 8 * options_.sweeps;
     infer();
     for (std::size_t changes = 0; changes != changes_ && may_rewrite();) {
@@ -271,9 +281,10 @@ void Pipeline::run_to_fixed_point(std::size_t sweeping) {
         changes = changes_;
         ++report_.sweeps;
         for (std::size_t i = 0; i < sweeping && may_rewrite(); ++i) {
-            // Layouts of memory hide operators from the passes below them, so they wait until those have come to rest.
-            const bool starts_layout =
-                entries_[i].info.level == Level::all && (i == 0 || entries_[i - 1].info.level != Level::all);
+            // Layouts of memory hide operators from the passes below them, so they wait until those
+            // have come to rest.
+            const bool starts_layout = entries_[i].info.level == Level::all &&
+                                       (i == 0 || entries_[i - 1].info.level != Level::all);
             if (starts_layout && changes != changes_ && report_.sweeps < most) break;
             run_pass(i);
         }

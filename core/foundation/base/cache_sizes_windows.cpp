@@ -11,7 +11,8 @@ namespace {
 std::vector<SYSTEM_LOGICAL_PROCESSOR_INFORMATION> processor_facts() {
     DWORD bytes = 0;
     ::GetLogicalProcessorInformation(nullptr, &bytes);
-    std::vector<SYSTEM_LOGICAL_PROCESSOR_INFORMATION> facts(bytes / sizeof(SYSTEM_LOGICAL_PROCESSOR_INFORMATION));
+    std::vector<SYSTEM_LOGICAL_PROCESSOR_INFORMATION> facts(
+        bytes / sizeof(SYSTEM_LOGICAL_PROCESSOR_INFORMATION));
     if (facts.empty() || !::GetLogicalProcessorInformation(facts.data(), &bytes)) return {};
     return facts;
 }

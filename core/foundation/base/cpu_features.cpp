@@ -18,9 +18,10 @@ Isa of_cpu() {
     const bool has_avx2 = __builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma") &&
                           __builtin_cpu_supports("bmi2") && __builtin_cpu_supports("f16c");
     if (!has_avx2) return Isa::baseline;
-    const bool has_avx512 = __builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512bw") &&
-                            __builtin_cpu_supports("avx512dq") && __builtin_cpu_supports("avx512vl") &&
-                            __builtin_cpu_supports("avx512cd");
+    const bool has_avx512 =
+        __builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512bw") &&
+        __builtin_cpu_supports("avx512dq") && __builtin_cpu_supports("avx512vl") &&
+        __builtin_cpu_supports("avx512cd");
     if (!has_avx512) return Isa::avx2;
     return __builtin_cpu_supports("avx512vnni") ? Isa::avx512_vnni : Isa::avx512;
 #else
@@ -33,7 +34,8 @@ Isa from_environment() {
     if (!wanted || !*wanted) return of_cpu();
     for (Isa isa : all)
         if (name_of(isa) == wanted) return std::min(isa, of_cpu());
-    fail_input("LAPIDARY_ISA: expected baseline, avx2, avx512 or avx512_vnni, found " + quote(wanted));
+    fail_input("LAPIDARY_ISA: expected baseline, avx2, avx512 or avx512_vnni, found " +
+               quote(wanted));
 }
 
 std::atomic<Isa>& chosen() {
@@ -48,10 +50,10 @@ void limit_isa(Isa isa) { chosen() = std::min(isa, of_cpu()); }
 
 std::string_view name_of(Isa isa) {
     switch (isa) {
-        case Isa::baseline: return "baseline";
-        case Isa::avx2: return "avx2";
-        case Isa::avx512: return "avx512";
-        case Isa::avx512_vnni: return "avx512_vnni";
+    case Isa::baseline: return "baseline";
+    case Isa::avx2: return "avx2";
+    case Isa::avx512: return "avx512";
+    case Isa::avx512_vnni: return "avx512_vnni";
     }
     return "";
 }

@@ -9,22 +9,23 @@ namespace lapidary {
 
 std::string_view name_of(ErrorCode code) {
     switch (code) {
-        case ErrorCode::invalid_model: return "invalid_model";
-        case ErrorCode::invalid_input: return "invalid_input";
-        case ErrorCode::not_supported: return "not_supported";
-        case ErrorCode::limit_exceeded: return "limit_exceeded";
-        case ErrorCode::cancelled: return "cancelled";
-        case ErrorCode::io_failure: return "io_failure";
-        case ErrorCode::process_ended: return "process_ended";
-        case ErrorCode::check_failed: return "check_failed";
-        case ErrorCode::internal: return "internal";
+    case ErrorCode::invalid_model: return "invalid_model";
+    case ErrorCode::invalid_input: return "invalid_input";
+    case ErrorCode::not_supported: return "not_supported";
+    case ErrorCode::limit_exceeded: return "limit_exceeded";
+    case ErrorCode::cancelled: return "cancelled";
+    case ErrorCode::io_failure: return "io_failure";
+    case ErrorCode::process_ended: return "process_ended";
+    case ErrorCode::check_failed: return "check_failed";
+    case ErrorCode::internal: return "internal";
     }
     return "unknown";
 }
 
 namespace {
 
-// A sentence may quote several texts of files, each bounded by quote(); what is beyond these came in by another way.
+// A sentence may quote several texts of files, each bounded by quote(); what is beyond these came
+// in by another way.
 constexpr std::size_t most_message_characters = 8000, most_place_characters = 4200;
 
 }  // namespace

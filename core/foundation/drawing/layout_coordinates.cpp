@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// Positions along the rows after Brandes and Koepf, "Fast and Simple Horizontal Coordinate Assignment" (2001):
-// vertices are aligned with a median neighbour into vertical blocks, four times (from above and below, from
-// left and right); blocks are packed, classes of blocks shifted together; each vertex takes the median.
+// Positions along the rows after Brandes and Koepf, "Fast and Simple Horizontal Coordinate
+// Assignment" (2001): vertices are aligned with a median neighbour into vertical blocks, four times
+// (from above and below, from left and right); blocks are packed, classes of blocks shifted
+// together; each vertex takes the median.
 #include <algorithm>
 #include <array>
 #include <limits>
@@ -27,12 +28,14 @@ std::vector<char> find_conflicts(const Layers& layers) {
                 }
             }
             if (i + 1 != lower.size() && inner == none) continue;
-            const Index right = inner != none ? inner : static_cast<Index>(layers.rows[r].size() - 1);
+            const Index right =
+                inner != none ? inner : static_cast<Index>(layers.rows[r].size() - 1);
             for (; scanned <= i; ++scanned) {
                 const Index v = lower[scanned];
                 for (const Neighbour& n : layers.up.of(v)) {
                     const Index at = layers.position[n.vertex];
-                    if ((at < left || at > right) && !(layers.is_bend(v) && layers.is_bend(n.vertex)))
+                    if ((at < left || at > right) &&
+                        !(layers.is_bend(v) && layers.is_bend(n.vertex)))
                         conflict[n.link] = 1;
                 }
             }
@@ -46,8 +49,10 @@ struct Alignment {
     std::vector<Index> root, next;  // blocks as rings; the root is the block's first vertex met
 };
 
-/// `from_above`: align with upper neighbours, rows from the top; `from_left`: prefer the left median.
-Alignment align_vertices(const Layers& layers, const std::vector<char>& conflict, bool from_above, bool from_left) {
+/// `from_above`: align with upper neighbours, rows from the top; `from_left`: prefer the left
+/// median.
+Alignment align_vertices(const Layers& layers, const std::vector<char>& conflict, bool from_above,
+                         bool from_left) {
     Alignment a;
     a.root.resize(layers.size());
     std::iota(a.root.begin(), a.root.end(), 0u);
@@ -77,13 +82,14 @@ Alignment align_vertices(const Layers& layers, const std::vector<char>& conflict
     return a;
 }
 
-/// Packs the blocks towards the left (seen from `from_left`), then moves each class of blocks that hang on one
-/// outermost block as far towards the rest as it can go.
+/// Packs the blocks towards the left (seen from `from_left`), then moves each class of blocks that
+/// hang on one outermost block as far towards the rest as it can go.
 class BlockPacker {
 public:
-    BlockPacker(const Layers& layers, const LayoutOptions& options, const Alignment& a, bool from_left)
-        : layers_(layers), options_(options), a_(a), from_left_(from_left), sink_(layers.size(), none),
-          x_(layers.size(), 0) {}
+    BlockPacker(const Layers& layers, const LayoutOptions& options, const Alignment& a,
+                bool from_left)
+        : layers_(layers), options_(options), a_(a), from_left_(from_left),
+          sink_(layers.size(), none), x_(layers.size(), 0) {}
 
     /// The centre of each vertex.
     std::vector<float> pack() {
@@ -157,7 +163,8 @@ private:
             for (Index block : members[head]) {
                 for_each_of_block(block, [&](Index v) {
                     if (const Index w = neighbour(v, false); w != none && sink_[a_.root[w]] != head)
-                        room = std::min(room, x_[a_.root[w]] - x_[block] - layers_.separation(v, w, options_));
+                        room = std::min(
+                            room, x_[a_.root[w]] - x_[block] - layers_.separation(v, w, options_));
                 });
             }
             if (room <= 0 || room == std::numeric_limits<float>::infinity()) continue;
@@ -193,7 +200,8 @@ float widest_row(const Layers& layers, const LayoutOptions& options) {
     float widest = 0;
     for (const auto& row : layers.rows) {
         float width = row.empty() ? 0 : (layers.width[row.front()] + layers.width[row.back()]) / 2;
-        for (std::size_t i = 1; i < row.size(); ++i) width += layers.separation(row[i - 1], row[i], options);
+        for (std::size_t i = 1; i < row.size(); ++i)
+            width += layers.separation(row[i - 1], row[i], options);
         widest = std::max(widest, width);
     }
     return widest;
@@ -219,7 +227,9 @@ void assign_coordinates(Layers& layers, const LayoutOptions& options) {
         options.cancel.throw_if_cancelled();
         const bool from_above = i < 2, from_left = i % 2 == 0;
         candidates[i] =
-            BlockPacker(layers, options, align_vertices(layers, conflict, from_above, from_left), from_left).pack();
+            BlockPacker(layers, options, align_vertices(layers, conflict, from_above, from_left),
+                        from_left)
+                .pack();
         extents[i] = extent_of(layers, candidates[i]);
         if (extents[i].width() < extents[narrowest].width()) narrowest = i;
     }
@@ -228,14 +238,15 @@ void assign_coordinates(Layers& layers, const LayoutOptions& options) {
         for (Index v : row) {
             std::array<float, 4> at;
             for (std::size_t i = 0; i < 4; ++i) {
-                at[i] = candidates[i][v] + (i % 2 == 0 ? frame.low - extents[i].low : frame.high - extents[i].high);
+                at[i] = candidates[i][v] +
+                        (i % 2 == 0 ? frame.low - extents[i].low : frame.high - extents[i].high);
             }
             std::sort(at.begin(), at.end());
             layers.x[v] = (at[1] + at[2]) / 2;
         }
     }
-    // Rigid blocks interlock into stairs in dense random graphs; no packing can be narrower than the longest
-    // stair, so there the lines have to bend instead.
+    // Rigid blocks interlock into stairs in dense random graphs; no packing can be narrower than
+    // the longest stair, so there the lines have to bend instead.
     const float packed = widest_row(layers, options);
     if (extent_of(layers, layers.x).width() > 1.9f * packed + 200)
         relax_coordinates(layers, options, 1.35f * packed + 60);

@@ -15,7 +15,8 @@ void start_depth_first(Layers& layers) {
     for (Index v = 0; v < layers.size(); ++v) {
         if (layers.rank[v] >= 0 && layers.up.of(v).empty()) roots.push_back(v);
     }
-    std::stable_sort(roots.begin(), roots.end(), [&](Index a, Index b) { return layers.rank[a] < layers.rank[b]; });
+    std::stable_sort(roots.begin(), roots.end(),
+                     [&](Index a, Index b) { return layers.rank[a] < layers.rank[b]; });
     std::vector<char> seen(layers.size(), 0);
     for (Index root : roots) {
         stack.push_back(root);
@@ -67,7 +68,8 @@ std::int64_t count_crossings(const Layers& layers) {
     return total;
 }
 
-/// Sorts a row by the mean place of its neighbours in the row before; vertices without any keep their place.
+/// Sorts a row by the mean place of its neighbours in the row before; vertices without any keep
+/// their place.
 void sort_row(Layers& layers, std::vector<Index>& row, const Adjacency& neighbours) {
     struct Keyed {
         float key;
@@ -79,7 +81,8 @@ void sort_row(Layers& layers, std::vector<Index>& row, const Adjacency& neighbou
         const auto around = neighbours.of(v);
         if (around.empty()) continue;
         float sum = 0;
-        for (const Neighbour& n : around) sum += static_cast<float>(layers.position[n.vertex]) + (n.port - 0.5f) * 0.9f;
+        for (const Neighbour& n : around)
+            sum += static_cast<float>(layers.position[n.vertex]) + (n.port - 0.5f) * 0.9f;
         moving.push_back({sum / static_cast<float>(around.size()), v});
     }
     const auto less = [](const Keyed& a, const Keyed& b) { return a.key < b.key; };
@@ -106,7 +109,8 @@ std::int64_t order_rows(Layers& layers, const LayoutOptions& options) {
         if (sweep % 2 == 0) {
             for (auto& row : layers.rows) sort_row(layers, row, layers.up);
         } else {
-            for (std::size_t r = layers.rows.size(); r-- > 0;) sort_row(layers, layers.rows[r], layers.down);
+            for (std::size_t r = layers.rows.size(); r-- > 0;)
+                sort_row(layers, layers.rows[r], layers.down);
         }
         const std::int64_t crossings = count_crossings(layers);
         if (crossings < least) {

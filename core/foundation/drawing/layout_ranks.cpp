@@ -87,7 +87,10 @@ void turn_backward_arcs(Arcs& arcs, const std::vector<Index>& order) {
         auto& out = arcs.out[v];
         for (std::size_t i = 0; i < out.size();) {
             const Index w = out[i];
-            if (place[w] > place[v]) { ++i; continue; }
+            if (place[w] > place[v]) {
+                ++i;
+                continue;
+            }
             out[i] = out.back();
             out.pop_back();
             auto& in = arcs.in[w];
@@ -98,7 +101,8 @@ void turn_backward_arcs(Arcs& arcs, const std::vector<Index>& order) {
     }
 }
 
-/// Moves boxes that hang on inputs read nowhere else, and those with more readers than inputs, next to their readers.
+/// Moves boxes that hang on inputs read nowhere else, and those with more readers than inputs, next
+/// to their readers.
 void move_to_readers(const LayoutInput& input, const Arcs& arcs, const std::vector<Index>& order,
                      const std::vector<char>& floating, std::vector<int>& rank) {
     for (std::size_t i = order.size(); i-- > 0;) {
@@ -152,8 +156,8 @@ Adjacency adjacency(const Layers& layers, bool upwards) {
     for (Index i = 0; i < layers.links.size(); ++i) {
         const Link& link = layers.links[i];
         const Index v = upwards ? link.lower : link.upper;
-        result.entries[fill[v]++] =
-            upwards ? Neighbour{link.upper, i, link.upper_port} : Neighbour{link.lower, i, link.lower_port};
+        result.entries[fill[v]++] = upwards ? Neighbour{link.upper, i, link.upper_port}
+                                            : Neighbour{link.lower, i, link.lower_port};
     }
     return result;
 }
@@ -192,7 +196,8 @@ public:
             const int length = layers_.rank[target.box] - layers_.rank[edge.source];
             if (length == 0 || is_cut(target, length, tunnel_)) continue;
             if (length < 0) add_back(e, t, -length);
-            else if (length == 1) layers_.links.push_back({edge.source, target.box, edge.port, target.port});
+            else if (length == 1)
+                layers_.links.push_back({edge.source, target.box, edge.port, target.port});
             else
                 layers_.links.push_back(
                     {trunk.first + static_cast<Index>(length) - 2, target.box, 0.5f, target.port});
@@ -220,10 +225,11 @@ private:
             const int length = layers_.rank[target.box] - from;
             if (!is_cut(target, length, tunnel_)) longest = std::max(longest, length);
         }
-        const Chain trunk{e, none, add_bends(from + 1, longest - 1), static_cast<Index>(longest - 1), false};
+        const Chain trunk{e, none, add_bends(from + 1, longest - 1),
+                          static_cast<Index>(longest - 1), false};
         for (Index i = 0; i < trunk.count; ++i) {
-            layers_.links.push_back(
-                {i == 0 ? edge.source : trunk.first + i - 1, trunk.first + i, i == 0 ? edge.port : 0.5f, 0.5f});
+            layers_.links.push_back({i == 0 ? edge.source : trunk.first + i - 1, trunk.first + i,
+                                     i == 0 ? edge.port : 0.5f, 0.5f});
         }
         if (trunk.count > 0) layers_.chains.push_back(trunk);
         return trunk;
@@ -237,8 +243,8 @@ private:
         const Chain back{e, t, add_bends(layers_.rank[target.box] + 1, length - 1), count, true};
         for (Index i = 0; i <= count; ++i) {
             layers_.links.push_back({i == 0 ? target.box : back.first + i - 1,
-                                     i == count ? edge.source : back.first + i, i == 0 ? target.port : 0.5f,
-                                     i == count ? edge.port : 0.5f});
+                                     i == count ? edge.source : back.first + i,
+                                     i == 0 ? target.port : 0.5f, i == count ? edge.port : 0.5f});
         }
         layers_.chains.push_back(back);
     }
@@ -250,7 +256,8 @@ private:
 
 }  // namespace
 
-int build_layers(const LayoutInput& input, const LayoutOptions& options, std::vector<int> ranks, Layers& layers) {
+int build_layers(const LayoutInput& input, const LayoutOptions& options, std::vector<int> ranks,
+                 Layers& layers) {
     int tunnel = options.tunnel_ranks;
     if (tunnel <= 0 && count_bends(input, ranks, 0) > options.max_bends) tunnel = 1 << 16;
     while (tunnel > 4 && count_bends(input, ranks, tunnel) > options.max_bends) tunnel /= 2;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Positions by relaxation: every row in turn moves as close as it can to where its neighbours pull it, which
-// is a monotone regression because order and distances are kept.
+// Positions by relaxation: every row in turn moves as close as it can to where its neighbours pull
+// it, which is a monotone regression because order and distances are kept.
 #include <algorithm>
 
 #include "drawing/layout_stages.h"
@@ -19,15 +19,18 @@ public:
     RowFitter(Layers& layers, const LayoutOptions& options, float total_width)
         : layers_(layers), options_(options), totalWidth_(total_width) {}
 
-    /// Least weighted squares to `wanted` with kept order, kept distances and inside [0, total_width].
-    void fit(const std::vector<Index>& row, const std::vector<float>& wanted, const std::vector<float>& weight) {
+    /// Least weighted squares to `wanted` with kept order, kept distances and inside [0,
+    /// total_width].
+    void fit(const std::vector<Index>& row, const std::vector<float>& wanted,
+             const std::vector<float>& weight) {
         offsets_.assign(row.size(), 0);
         for (std::size_t i = 1; i < row.size(); ++i) {
             offsets_[i] = offsets_[i - 1] + layers_.separation(row[i - 1], row[i], options_);
         }
         pools_.clear();
         for (std::size_t i = 0; i < row.size(); ++i) {
-            pools_.push_back({static_cast<double>(wanted[i] - offsets_[i]) * weight[i], weight[i], i + 1});
+            pools_.push_back(
+                {static_cast<double>(wanted[i] - offsets_[i]) * weight[i], weight[i], i + 1});
             while (pools_.size() > 1 && pools_[pools_.size() - 2].mean() >= pools_.back().mean()) {
                 const Pool last = pools_.back();
                 pools_.pop_back();
@@ -37,7 +40,8 @@ public:
             }
         }
         const float low = layers_.width[row.front()] / 2;
-        const float high = std::max(low, totalWidth_ - layers_.width[row.back()] / 2 - offsets_.back());
+        const float high =
+            std::max(low, totalWidth_ - layers_.width[row.back()] / 2 - offsets_.back());
         std::size_t i = 0;
         for (const Pool& pool : pools_) {
             const float base = std::clamp(static_cast<float>(pool.mean()), low, high);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// From rows and positions to corners, polylines and stubs. Lines run straight down beside the boxes of a row
-// and change their x only in the gap between rows, so no line ever crosses a box.
+// From rows and positions to corners, polylines and stubs. Lines run straight down beside the boxes
+// of a row and change their x only in the gap between rows, so no line ever crosses a box.
 #include <algorithm>
 #include <cmath>
 
@@ -32,13 +32,16 @@ std::vector<Band> place_bands(const Layers& layers, const LayoutOptions& options
 
 class Router {
 public:
-    Router(const LayoutInput& input, const Layers& layers, const std::vector<Band>& bands, const LayoutResult& result)
+    Router(const LayoutInput& input, const Layers& layers, const std::vector<Band>& bands,
+           const LayoutResult& result)
         : input_(input), layers_(layers), bands_(bands), result_(result) {}
 
     LayoutPoint exit(Index box, float port) const {
         return {port_x(box, port), result_.corners[box].y + layers_.height[box]};
     }
-    LayoutPoint entry(Index box, float port) const { return {port_x(box, port), result_.corners[box].y}; }
+    LayoutPoint entry(Index box, float port) const {
+        return {port_x(box, port), result_.corners[box].y};
+    }
 
     void leave(std::vector<LayoutPoint>& points, Index box, float port) const {
         add(points, exit(box, port));
@@ -61,7 +64,8 @@ private:
     /// Leaves out repeated points and the middle one of three on a vertical line.
     static void add(std::vector<LayoutPoint>& points, LayoutPoint p) {
         if (!points.empty() && points.back() == p) return;
-        if (points.size() > 1 && points.back().x == p.x && points[points.size() - 2].x == p.x) points.back() = p;
+        if (points.size() > 1 && points.back().x == p.x && points[points.size() - 2].x == p.x)
+            points.back() = p;
         else points.push_back(p);
     }
     const LayoutInput& input_;
@@ -75,7 +79,8 @@ void place_loose(const LayoutInput& input, const LayoutOptions& options, LayoutR
     double area = 0;
     for (Index v = 0; v < input.boxes.size(); ++v) {
         if (result.ranks[v] < 0)
-            area += (input.boxes[v].width + options.box_gap) * (input.boxes[v].height + options.rank_gap);
+            area += (input.boxes[v].width + options.box_gap) *
+                    (input.boxes[v].height + options.rank_gap);
     }
     if (area == 0) return;
     const float limit = std::max(result.width, static_cast<float>(std::sqrt(area * 1.6)));
@@ -110,7 +115,8 @@ void place_boxes(const Layers& layers, const std::vector<Band>& bands, LayoutRes
             const Band& band = bands[static_cast<std::size_t>(layers.rank[v])];
             result.width = std::max(result.width, layers.x[v] + layers.width[v] / 2);
             if (layers.is_bend(v)) continue;
-            result.corners[v] = {layers.x[v] - layers.width[v] / 2, (band.top + band.bottom - layers.height[v]) / 2};
+            result.corners[v] = {layers.x[v] - layers.width[v] / 2,
+                                 (band.top + band.bottom - layers.height[v]) / 2};
         }
     }
     result.height = bands.empty() ? 0 : bands.back().bottom;
@@ -119,15 +125,16 @@ void place_boxes(const Layers& layers, const std::vector<Band>& bands, LayoutRes
 /// Draws the edges, one after the other, along their chains of bends.
 class EdgeRouter {
 public:
-    EdgeRouter(const LayoutInput& input, const LayoutOptions& options, const Layers& layers, int tunnel_ranks,
-               const Router& router, LayoutResult& result)
-        : input_(input), options_(options), layers_(layers), tunnel_ranks_(tunnel_ranks), router_(router),
-          result_(result), chain_(layers.chains.begin()) {}
+    EdgeRouter(const LayoutInput& input, const LayoutOptions& options, const Layers& layers,
+               int tunnel_ranks, const Router& router, LayoutResult& result)
+        : input_(input), options_(options), layers_(layers), tunnel_ranks_(tunnel_ranks),
+          router_(router), result_(result), chain_(layers.chains.begin()) {}
 
     void route(Index e) {
         const LayoutEdge& edge = input_.edges[e];
         Chain trunk{e, none, 0, 0, false};
-        if (chain_ != layers_.chains.end() && chain_->edge == e && !chain_->backward) trunk = *chain_++;
+        if (chain_ != layers_.chains.end() && chain_->edge == e && !chain_->backward)
+            trunk = *chain_++;
         bool trunk_drawn = false;
         std::uint32_t hidden = 0;
         for (Index t = 0; t < edge.targets.size(); ++t) {
@@ -136,26 +143,34 @@ public:
             if (target.box == edge.source) continue;
             if (is_cut(target, length, tunnel_ranks_)) {
                 const LayoutPoint border = router_.entry(target.box, target.port);
-                result_.stubs.push_back({e, t, 0, border, {border.x, border.y - options_.rank_gap * 0.45f}});
+                result_.stubs.push_back(
+                    {e, t, 0, border, {border.x, border.y - options_.rank_gap * 0.45f}});
                 ++hidden;
                 continue;
             }
             LayoutRoute route{e, t, length < 0, {}};
-            if (length > 0) forward(route.points, edge, target, static_cast<Index>(length - 1), trunk, trunk_drawn);
+            if (length > 0)
+                forward(route.points, edge, target, static_cast<Index>(length - 1), trunk,
+                        trunk_drawn);
             else backward(route.points, e, t);
             result_.routes.push_back(std::move(route));
         }
         if (hidden > 0) {
             const LayoutPoint border = router_.exit(edge.source, edge.port);
-            result_.stubs.push_back(
-                {e, LayoutStub::all, hidden, border, {border.x, border.y + options_.rank_gap * 0.45f}});
+            result_.stubs.push_back({e,
+                                     LayoutStub::all,
+                                     hidden,
+                                     border,
+                                     {border.x, border.y + options_.rank_gap * 0.45f}});
         }
     }
 
 private:
-    /// Over `bends` bends of the trunk: all of it where it is not drawn yet, else from where the route leaves it.
-    void forward(std::vector<LayoutPoint>& points, const LayoutEdge& edge, const LayoutTarget& target, Index bends,
-                 const Chain& trunk, bool& trunk_drawn) const {
+    /// Over `bends` bends of the trunk: all of it where it is not drawn yet, else from where the
+    /// route leaves it.
+    void forward(std::vector<LayoutPoint>& points, const LayoutEdge& edge,
+                 const LayoutTarget& target, Index bends, const Chain& trunk,
+                 bool& trunk_drawn) const {
         if (bends == 0 || (!trunk_drawn && bends == trunk.count)) {
             router_.leave(points, edge.source, edge.port);
             for (Index i = 0; i < bends; ++i) router_.pass(points, trunk.first + i);
@@ -191,8 +206,8 @@ private:
 
 }  // namespace
 
-void route_lines(const LayoutInput& input, const LayoutOptions& options, const Layers& layers, int tunnel_ranks,
-                 LayoutResult& result) {
+void route_lines(const LayoutInput& input, const LayoutOptions& options, const Layers& layers,
+                 int tunnel_ranks, LayoutResult& result) {
     const std::vector<Band> bands = place_bands(layers, options);
     place_boxes(layers, bands, result);
     const Router router(input, layers, bands, result);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The steps of layered_layout() and the record they hand on. Here the direction is always down: x runs along
-// a row, y across the rows.
+// The steps of layered_layout() and the record they hand on. Here the direction is always down: x
+// runs along a row, y across the rows.
 #pragma once
 
 #include <span>
@@ -18,31 +18,37 @@ struct Link {
     float upper_port = 0.5f, lower_port = 0.5f;
 };
 
-/// The bends of one tensor's bundle (or of one backward line): consecutive vertices in consecutive rows.
+/// The bends of one tensor's bundle (or of one backward line): consecutive vertices in consecutive
+/// rows.
 struct Chain {
     Index edge = 0;
-    Index target = none;   // backward lines: the one reader
+    Index target = none;  // backward lines: the one reader
     Index first = 0, count = 0;
     bool backward = false;
 };
 
 struct Neighbour {
     Index vertex = 0, link = 0;
-    float port = 0.5f;     // on that vertex
+    float port = 0.5f;  // on that vertex
 };
 
 /// Links by vertex: those of vertex v are entries[offsets[v]] up to entries[offsets[v + 1]].
 struct Adjacency {
     std::vector<Index> offsets;
     std::vector<Neighbour> entries;
-    std::span<const Neighbour> of(Index v) const { return {entries.data() + offsets[v], offsets[v + 1] - offsets[v]}; }
-    std::span<Neighbour> of(Index v) { return {entries.data() + offsets[v], offsets[v + 1] - offsets[v]}; }
+    std::span<const Neighbour> of(Index v) const {
+        return {entries.data() + offsets[v], offsets[v + 1] - offsets[v]};
+    }
+    std::span<Neighbour> of(Index v) {
+        return {entries.data() + offsets[v], offsets[v + 1] - offsets[v]};
+    }
 };
 
 /// Whether a line over that many rows is cut into two ends.
 inline bool is_cut(const LayoutTarget& target, int length, int tunnel_ranks) {
     const int rows = length < 0 ? -length : length;
-    return (tunnel_ranks > 0 && rows > tunnel_ranks) || (target.tunnel_ranks > 0 && rows > target.tunnel_ranks);
+    return (tunnel_ranks > 0 && rows > tunnel_ranks) ||
+           (target.tunnel_ranks > 0 && rows > target.tunnel_ranks);
 }
 
 /// Vertices are the boxes, then the bends.
@@ -66,11 +72,13 @@ struct Layers {
     }
 };
 
-/// Row of each box; boxes without any line get -1. Reads each edge as source before target except where that
-/// closes a cycle.
+/// Row of each box; boxes without any line get -1. Reads each edge as source before target except
+/// where that closes a cycle.
 std::vector<int> assign_ranks(const LayoutInput& input);
-/// Fills `layers` with boxes, bends and links; returns the tunnel length used. Targets further away are cut.
-int build_layers(const LayoutInput& input, const LayoutOptions& options, std::vector<int> ranks, Layers& layers);
+/// Fills `layers` with boxes, bends and links; returns the tunnel length used. Targets further away
+/// are cut.
+int build_layers(const LayoutInput& input, const LayoutOptions& options, std::vector<int> ranks,
+                 Layers& layers);
 /// Orders the rows; returns the number of crossings left.
 std::int64_t order_rows(Layers& layers, const LayoutOptions& options);
 /// Fills layers.x; the leftmost border is 0.
@@ -78,9 +86,10 @@ void assign_coordinates(Layers& layers, const LayoutOptions& options);
 /// The same by relaxation inside a fixed width: wider graphs than straight lines allow.
 void relax_coordinates(Layers& layers, const LayoutOptions& options, float total_width);
 /// Corners, routes and stubs from rows and coordinates.
-void route_lines(const LayoutInput& input, const LayoutOptions& options, const Layers& layers, int tunnel_ranks,
-                 LayoutResult& result);
-/// Cuts a drawing that is much longer than wide into columns, so that it has about that width by height.
+void route_lines(const LayoutInput& input, const LayoutOptions& options, const Layers& layers,
+                 int tunnel_ranks, LayoutResult& result);
+/// Cuts a drawing that is much longer than wide into columns, so that it has about that width by
+/// height.
 void wrap_columns(const LayoutInput& input, double aspect, LayoutResult& result);
 
 }  // namespace lapidary::layout

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// A drawing that is far longer than wide, cut between rows into columns that stand side by side and are read like those
-// of a newspaper. A line that goes on in the next column runs along the gutter between the two.
+// A drawing that is far longer than wide, cut between rows into columns that stand side by side and
+// are read like those of a newspaper. A line that goes on in the next column runs along the gutter
+// between the two.
 #include <algorithm>
 #include <cmath>
 #include <map>
@@ -11,19 +12,21 @@
 namespace lapidary::layout {
 namespace {
 
-constexpr float least_height = 700;        // of a drawing that is wrapped: a shorter one is seen at a glance
-constexpr float lane = 6, margin = 12;     // between lines of a gutter, and beside them
-constexpr std::size_t most_lines = 24;     // that go on in the next column
+// of a drawing that is wrapped: a shorter one is seen at a glance
+constexpr float least_height = 700;
+constexpr float lane = 6, margin = 12;             // between lines of a gutter, and beside them
+constexpr std::size_t most_lines = 24;             // that go on in the next column
 constexpr float shortest = 0.75f, longest = 1.2f;  // of a column, by the height it should have
 
 /// Rows top..bottom of a column in the drawing that is one column.
 struct Column {
-    float top = 0, bottom = 0;             // of its boxes
-    float end = 0;                         // where the next one begins
-    float left = 0, right = 0;             // with the lines that pass it
-    float dx = 0, dy = 0;                  // to its place
-    float head = 0;                        // room above it for the lines that come
-    std::map<std::pair<Index, Index>, std::pair<float, std::size_t>> lines;  // into the next: x here, and which lane
+    float top = 0, bottom = 0;  // of its boxes
+    float end = 0;              // where the next one begins
+    float left = 0, right = 0;  // with the lines that pass it
+    float dx = 0, dy = 0;       // to its place
+    float head = 0;             // room above it for the lines that come
+    // into the next: x here, and which lane
+    std::map<std::pair<Index, Index>, std::pair<float, std::size_t>> lines;
 };
 
 struct Rows {
@@ -41,7 +44,8 @@ Rows rows_of(const LayoutInput& input, const LayoutResult& result) {
         rows.bottom[r] = std::max(rows.bottom[r], result.corners[v].y + input.boxes[v].height);
     }
     for (std::size_t r = 0; r < rows.top.size(); ++r)  // one that lines alone pass
-        if (rows.bottom[r] < rows.top[r]) rows.top[r] = rows.bottom[r] = r == 0 ? 0 : rows.bottom[r - 1];
+        if (rows.bottom[r] < rows.top[r])
+            rows.top[r] = rows.bottom[r] = r == 0 ? 0 : rows.bottom[r - 1];
     return rows;
 }
 
@@ -56,7 +60,8 @@ std::vector<std::size_t> lines_through(const std::vector<float>& gaps, const Lay
     }
     std::vector<std::size_t> lines(gaps.size());
     std::ptrdiff_t now = 0;
-    for (std::size_t g = 0; g < gaps.size(); ++g) lines[g] = static_cast<std::size_t>(now += change[g]);
+    for (std::size_t g = 0; g < gaps.size(); ++g)
+        lines[g] = static_cast<std::size_t>(now += change[g]);
     return lines;
 }
 
@@ -66,7 +71,8 @@ public:
 
     void wrap(double aspect) {
         if (result_.height < least_height || result_.width <= 0) return;
-        const double count = std::floor(std::sqrt(aspect * result_.height / (result_.width + 4 * margin)));
+        const double count =
+            std::floor(std::sqrt(aspect * result_.height / (result_.width + 4 * margin)));
         if (count < 2 || !cut(static_cast<float>(result_.height / count))) return;
         collect();
         place();
@@ -74,7 +80,8 @@ public:
         for (Index v = 0; v < input_.boxes.size(); ++v) move(result_.corners[v], column_of_box(v));
         for (LayoutStub& stub : result_.stubs) {
             const LayoutEdge& edge = input_.edges[stub.edge];
-            const Index box = stub.target == LayoutStub::all ? edge.source : edge.targets[stub.target].box;
+            const Index box =
+                stub.target == LayoutStub::all ? edge.source : edge.targets[stub.target].box;
             const Column& at = column_of_box(box);
             move(stub.border, at);
             move(stub.tip, at);
@@ -87,7 +94,8 @@ private:
         const Rows rows = rows_of(input_, result_);
         if (rows.top.size() < 4) return false;
         std::vector<float> gaps;
-        for (std::size_t r = 0; r + 1 < rows.top.size(); ++r) gaps.push_back((rows.bottom[r] + rows.top[r + 1]) / 2);
+        for (std::size_t r = 0; r + 1 < rows.top.size(); ++r)
+            gaps.push_back((rows.bottom[r] + rows.top[r + 1]) / 2);
         const std::vector<std::size_t> through = lines_through(gaps, result_);
         std::size_t first = 0;
         for (std::size_t gap = 0; gap < gaps.size();) {
@@ -97,8 +105,8 @@ private:
             double least = 0;
             for (; gap < gaps.size() && gaps[gap] < begin + longest * height; ++gap) {
                 if (gaps[gap] < begin + shortest * height) continue;
-                const double cost =
-                    static_cast<double>(through[gap]) + 6 * std::abs(gaps[gap] - begin - height) / height;
+                const double cost = static_cast<double>(through[gap]) +
+                                    6 * std::abs(gaps[gap] - begin - height) / height;
                 if (best < gaps.size() && cost >= least) continue;
                 best = gap;
                 least = cost;
@@ -118,7 +126,8 @@ private:
 
     std::size_t column_at(float y) const {
         return static_cast<std::size_t>(
-            std::ranges::partition_point(columns_, [y](const Column& c) { return c.end < y; }) - columns_.begin());
+            std::ranges::partition_point(columns_, [y](const Column& c) { return c.end < y; }) -
+            columns_.begin());
     }
     const Column& column_of_box(Index box) const {
         return columns_[column_of_.empty() ? column_at(result_.corners[box].y) : column_of_[box]];
@@ -150,10 +159,12 @@ private:
                 }
             }
         }
-        for (Column& column : columns_) {  // the rightmost turns first, so that lines of a gutter do not cross
+        // the rightmost turns first, so that lines of a gutter do not cross
+        for (Column& column : columns_) {
             std::vector<std::pair<float, std::size_t>*> order;
             for (auto& [line, at] : column.lines) order.push_back(&at);
-            std::ranges::stable_sort(order, [](const auto* a, const auto* b) { return a->first > b->first; });
+            std::ranges::stable_sort(
+                order, [](const auto* a, const auto* b) { return a->first > b->first; });
             for (std::size_t i = 0; i < order.size(); ++i) order[i]->second = i;
         }
     }
@@ -162,7 +173,9 @@ private:
         column.right = std::max(column.right, x);
     }
 
-    static float room(const Column& column) { return 2 * margin + lane * static_cast<float>(column.lines.size()); }
+    static float room(const Column& column) {
+        return 2 * margin + lane * static_cast<float>(column.lines.size());
+    }
 
     void place() {
         float x = 0, height = 0;
@@ -186,12 +199,15 @@ private:
         point.y += column.dy;
     }
 
-    /// Down below column `c`, along its gutter, and down into the next; `x` in both, of the one column.
-    void go_on(std::vector<LayoutPoint>& points, std::size_t c, float x, float next_x, std::size_t slot) const {
+    /// Down below column `c`, along its gutter, and down into the next; `x` in both, of the one
+    /// column.
+    void go_on(std::vector<LayoutPoint>& points, std::size_t c, float x, float next_x,
+               std::size_t slot) const {
         const Column &here = columns_[c], &next = columns_[c + 1];
         const float down = here.bottom + here.dy + margin + lane * static_cast<float>(slot);
         const float gutter = here.right + here.dx + margin + lane * static_cast<float>(slot);
-        const float up = next.head - margin - lane * static_cast<float>(here.lines.size() - 1 - slot);
+        const float up =
+            next.head - margin - lane * static_cast<float>(here.lines.size() - 1 - slot);
         points.push_back({x + here.dx, down});
         points.push_back({gutter, down});
         points.push_back({gutter, up});
@@ -205,7 +221,8 @@ private:
             const std::size_t at = column_at(points[i].y);
             if (i > 0) {
                 for (std::size_t c = column_at(points[i - 1].y); c < at; ++c) {
-                    go_on(route.points, c, points[i - 1].x, points[i].x, columns_[c].lines.at(key(route)).second);
+                    go_on(route.points, c, points[i - 1].x, points[i].x,
+                          columns_[c].lines.at(key(route)).second);
                     route.wrapped = true;
                 }
             }

@@ -43,13 +43,15 @@ Index deepest(const Lists& inputs, const std::vector<Index>& order) {
 /// Ancestors in a tree that grows at its leaves, by skips of growing length (Myers 1983).
 class Ancestors {
 public:
-    explicit Ancestors(std::size_t count) : above_(count, none), skip_(count, none), depth_(count, 0) {}
+    explicit Ancestors(std::size_t count)
+        : above_(count, none), skip_(count, none), depth_(count, 0) {}
     void root(Index v) { skip_[v] = v; }
     void hang(Index v, Index above) {
         above_[v] = above;
         depth_[v] = depth_[above] + 1;
         const Index far = skip_[above];
-        skip_[v] = depth_[above] - depth_[far] == depth_[far] - depth_[skip_[far]] ? skip_[far] : above;
+        skip_[v] =
+            depth_[above] - depth_[far] == depth_[far] - depth_[skip_[far]] ? skip_[far] : above;
     }
     Index lowest_common(Index a, Index b) const {
         if (depth_[a] < depth_[b]) std::swap(a, b);
@@ -109,7 +111,8 @@ PostDominators find_post_dominators(const Lists& inputs) {
         if (above == none) continue;
         below[above] += below[v];
         Index& before = tree.before[above];
-        if (before == none || forks[v] > forks[before] || (forks[v] == forks[before] && below[v] > below[before]))
+        if (before == none || forks[v] > forks[before] ||
+            (forks[v] == forks[before] && below[v] > below[before]))
             before = v;
     }
     return tree;

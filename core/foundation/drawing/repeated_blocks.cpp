@@ -36,7 +36,8 @@ std::vector<std::vector<Index>> input_lists(std::span<const BlockVertex> vertice
     std::vector<std::vector<Index>> lists(vertices.size());
     for (std::size_t v = 0; v < vertices.size(); ++v)
         for (const BlockInput& input : vertices[v].inputs)
-            if (is_vertex(input) && input.vertex < vertices.size()) lists[v].push_back(input.vertex);
+            if (is_vertex(input) && input.vertex < vertices.size())
+                lists[v].push_back(input.vertex);
     return lists;
 }
 
@@ -45,7 +46,8 @@ public:
     Finder(std::span<const BlockVertex> vertices, const BlockOptions& options)
         : vertices_(vertices), options_(options), inputs_(input_lists(vertices)),
           tree_(drawing::find_post_dominators(inputs_)), taken_(vertices.size(), false),
-          stamp_(vertices.size(), 0), seen_(vertices.size(), 0), place_(vertices.size(), 0), hash_(vertices.size(), 0) {
+          stamp_(vertices.size(), 0), seen_(vertices.size(), 0), place_(vertices.size(), 0),
+          hash_(vertices.size(), 0) {
         for (const auto& list : inputs_) budget_ += list.size() + 1;
         budget_ *= work_per_input;
     }
@@ -85,9 +87,12 @@ private:
         for (std::size_t i = 0; i < spine.size(); ++i) {
             segments.push_back(segment(spine[i], i > 0 ? spine[i - 1] : none));
             Segment& made = segments.back();
-            const std::uint64_t hash = taken_[spine[i]] ? mixed(0, ~std::uint64_t{i}) : hash_[spine[i]];
-            made.symbol = symbols.emplace(mixed(hash, made.members.size()), static_cast<Index>(symbols.size()))
-                              .first->second;
+            const std::uint64_t hash =
+                taken_[spine[i]] ? mixed(0, ~std::uint64_t{i}) : hash_[spine[i]];
+            made.symbol =
+                symbols
+                    .emplace(mixed(hash, made.members.size()), static_cast<Index>(symbols.size()))
+                    .first->second;
             text.push_back(made.symbol);
         }
         std::vector<Index> nodes(1, 0);
@@ -97,9 +102,11 @@ private:
             return nodes[r.first + r.period] - nodes[r.first] < options_.least_nodes ||
                    nodes[r.end] - nodes[r.first] < options_.least_in_all;
         });
-        // most blocks first: a stage that comes twice is left to its blocks, a layer with twins in it stays whole
+        // most blocks first: a stage that comes twice is left to its blocks, a layer with twins in
+        // it stays whole
         std::ranges::sort(repetitions, {}, [&](const Repetition& r) {
-            return std::tuple(~((r.end - r.first) / r.period), ~(nodes[r.end] - nodes[r.first]), r.first);
+            return std::tuple(~((r.end - r.first) / r.period), ~(nodes[r.end] - nodes[r.first]),
+                              r.first);
         });
         std::vector<bool> used(spine.size(), false);
         for (const Repetition& r : repetitions) keep(free_part(r, used), spine, segments, used);
@@ -116,9 +123,10 @@ private:
         return best;
     }
 
-    /// Cuts it into as many blocks as there can be, where the value between two of them is read most often.
-    void keep(const Repetition& r, const std::vector<Index>& spine, const std::vector<Segment>& segments,
-              std::vector<bool>& used) {
+    /// Cuts it into as many blocks as there can be, where the value between two of them is read
+    /// most often.
+    void keep(const Repetition& r, const std::vector<Index>& spine,
+              const std::vector<Segment>& segments, std::vector<bool>& used) {
         const Index p = r.period;
         if (r.end - r.first < 2 * p) return;
         Index start = r.first, blocks = 0, readings = 0;
@@ -137,9 +145,11 @@ private:
             bool same = true;
             for (Index i = 0; i < p && same; ++i) {
                 const Index before = first + i > 0 ? spine[first + i - 1] : none;
-                same = b == 0 || equal(segments[start + i], start + i > 0 ? spine[start + i - 1] : none,
-                                       segments[first + i], before);
-                members.insert(members.end(), segments[first + i].members.rbegin(), segments[first + i].members.rend());
+                same = b == 0 ||
+                       equal(segments[start + i], start + i > 0 ? spine[start + i - 1] : none,
+                             segments[first + i], before);
+                members.insert(members.end(), segments[first + i].members.rbegin(),
+                               segments[first + i].members.rend());
             }
             if (!same) break;
             in_block = 0;
@@ -147,7 +157,9 @@ private:
             nodes += in_block;
             made.blocks.push_back(std::move(members));
         }
-        if (made.blocks.size() < 2 || in_block < options_.least_nodes || nodes < options_.least_in_all) return;
+        if (made.blocks.size() < 2 || in_block < options_.least_nodes ||
+            nodes < options_.least_in_all)
+            return;
         for (Index i = start; i < start + made.blocks.size() * p; ++i) used[i] = true;
         for (const auto& block : made.blocks)
             for (const Index v : block) taken_[v] = true;
@@ -172,7 +184,8 @@ private:
             }
         }
         for (const Index u : touched) seen_[u] = 0;
-        for (std::size_t i = 0; i < made.members.size(); ++i) place_[made.members[i]] = static_cast<Index>(i);
+        for (std::size_t i = 0; i < made.members.size(); ++i)
+            place_[made.members[i]] = static_cast<Index>(i);
         for (std::size_t i = made.members.size(); i-- > 0;) {
             const Index v = made.members[i];
             std::uint64_t hash = mixed(vertices_[v].label, vertices_[v].inputs.size());
@@ -180,7 +193,8 @@ private:
                 const Kind kind = kind_of(input, boundary, stamp);
                 hash = mixed(hash, static_cast<std::uint64_t>(kind));
                 if (kind == Kind::member) hash = mixed(hash, hash_[input.vertex]);
-                if (kind == Kind::member || kind == Kind::boundary) hash = mixed(hash, input.output);
+                if (kind == Kind::member || kind == Kind::boundary)
+                    hash = mixed(hash, input.output);
             }
             hash_[v] = hash;
             made.nodes += vertices_[v].is_counted;
@@ -196,7 +210,8 @@ private:
         return stamp_[input.vertex] == stamp ? Kind::member : Kind::shared;
     }
 
-    /// Members are listed by the way they were reached, so that equal segments list equal members at equal places.
+    /// Members are listed by the way they were reached, so that equal segments list equal members
+    /// at equal places.
     bool equal(const Segment& a, Index before_a, const Segment& b, Index before_b) {
         if (a.members.size() != b.members.size()) return false;
         const Index stamp_a = mark(a), stamp_b = mark(b);
@@ -223,7 +238,8 @@ private:
         return stamp;
     }
 
-    /// What hangs on one block alone: results that nothing else is made of, and what is computed from constants for it.
+    /// What hangs on one block alone: results that nothing else is made of, and what is computed
+    /// from constants for it.
     void take_along() {
         std::vector<std::vector<Index>*> blocks;
         std::vector<Index> block_of(vertices_.size(), none), queue;
@@ -249,7 +265,8 @@ private:
             for (const Index v : readers[at]) {
                 if (block_of[v] != none || tree_.in_tree[v] || ends[at]) continue;
                 if (std::ranges::all_of(inputs_[v], [&](Index u) {
-                        return block_of[u] == block ? !ends[u] : inputs_[u].empty() && block_of[u] == none;
+                        return block_of[u] == block ? !ends[u]
+                                                    : inputs_[u].empty() && block_of[u] == none;
                     }))
                     take(v);
             }
@@ -265,7 +282,8 @@ private:
     std::vector<std::vector<Index>> inputs_;
     PostDominators tree_;
     std::vector<bool> taken_;
-    std::vector<Index> stamp_, seen_, place_;  // stamp_: of the segment it was last a member of, at place_
+    // stamp_: of the segment it was last a member of, at place_
+    std::vector<Index> stamp_, seen_, place_;
     std::vector<std::uint64_t> hash_;
     Index stamps_ = 0;
     std::size_t work_ = 0, budget_ = 0;
@@ -274,7 +292,8 @@ private:
 
 }  // namespace
 
-std::vector<RepeatedBlocks> find_repeated_blocks(std::span<const BlockVertex> vertices, const BlockOptions& options) {
+std::vector<RepeatedBlocks> find_repeated_blocks(std::span<const BlockVertex> vertices,
+                                                 const BlockOptions& options) {
     return Finder(vertices, options).run();
 }
 

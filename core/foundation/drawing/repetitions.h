@@ -8,8 +8,8 @@
 
 namespace lapidary::drawing {
 
-/// text[i] equals text[i + period] for i from `first` up to `end - period`, no such stretch around it is longer, its
-/// length is at least two periods, and no shorter period does.
+/// text[i] equals text[i + period] for i from `first` up to `end - period`, no such stretch around
+/// it is longer, its length is at least two periods, and no shorter period does.
 struct Repetition {
     std::uint32_t first = 0, end = 0, period = 0;
     friend bool operator==(const Repetition&, const Repetition&) = default;

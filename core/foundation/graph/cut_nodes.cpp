@@ -19,8 +19,10 @@ void give_name(GraphEdit& edit, ValueId id, const std::string& wanted) {
 std::vector<ValueId> values_read_by(const Graph& graph, const std::set<NodeId>& nodes) {
     std::vector<ValueId> values;
     const auto add = [&](ValueId v) {
-        if (!v || graph.value(v).is_constant() || std::ranges::find(values, v) != values.end()) return;
-        if (const Value& value = graph.value(v); value.kind == ValueKind::node_output && nodes.contains(value.producer))
+        if (!v || graph.value(v).is_constant() || std::ranges::find(values, v) != values.end())
+            return;
+        if (const Value& value = graph.value(v);
+            value.kind == ValueKind::node_output && nodes.contains(value.producer))
             return;
         values.push_back(v);
     };
@@ -36,7 +38,8 @@ bool is_read_outside(const Graph& graph, ValueId value, const std::set<NodeId>& 
     const Value& v = graph.value(value);
     return v.output_uses > 0 ||
            std::ranges::any_of(v.uses, [&](const Use& use) { return !nodes.contains(use.node); }) ||
-           std::ranges::any_of(v.captured_by, [&](NodeId reader) { return !nodes.contains(reader); });
+           std::ranges::any_of(v.captured_by,
+                               [&](NodeId reader) { return !nodes.contains(reader); });
 }
 
 Model cut_nodes(Model model, const std::set<NodeId>& nodes, const std::vector<CutPort>& inputs,
@@ -57,7 +60,8 @@ Model cut_nodes(Model model, const std::set<NodeId>& nodes, const std::vector<Cu
     for (const CutPort& port : inputs) {
         entries.push_back(edit.add_input(edit.fresh_name("region_input"), port.type));
         if (!port.value) continue;
-        if (const auto usual = model.graph.value(port.value).constant) edit.set_constant(entries.back(), *usual);
+        if (const auto usual = model.graph.value(port.value).constant)
+            edit.set_constant(entries.back(), *usual);
         edit.replace_uses(port.value, entries.back());
     }
     for (auto id = old.rbegin(); id != old.rend(); ++id)
@@ -65,7 +69,8 @@ Model cut_nodes(Model model, const std::set<NodeId>& nodes, const std::vector<Cu
     for (ValueId id : old_inputs)
         if (model.graph.value(id).is_unused()) edit.remove_input(id);
     for (ValueId id : model.graph.values())  // a list of its own, which erasing leaves alone
-        if (const Value& v = model.graph.value(id); v.is_constant() && v.is_unused()) edit.erase_value(id);
+        if (const Value& v = model.graph.value(id); v.is_constant() && v.is_unused())
+            edit.erase_value(id);
     for (std::size_t i = 0; i < entries.size(); ++i) give_name(edit, entries[i], inputs[i].name);
     for (std::size_t i = 0; i < results.size(); ++i) give_name(edit, results[i], outputs[i].name);
     edit.set_quantization_annotations({});

@@ -22,8 +22,9 @@ std::vector<ValueId> values_read_by(const Graph& graph, const std::set<NodeId>& 
 /// Whether others read the value, or it is a graph output.
 bool is_read_outside(const Graph& graph, ValueId value, const std::set<NodeId>& nodes);
 
-/// The nodes with the constants that they read; graph inputs keep their defaults. Outputs that they do not write go
-/// through an Identity. Where a name is taken by a value inside, that one gets another. Nothing is inferred.
+/// The nodes with the constants that they read; graph inputs keep their defaults. Outputs that they
+/// do not write go through an Identity. Where a name is taken by a value inside, that one gets
+/// another. Nothing is inferred.
 Model cut_nodes(Model model, const std::set<NodeId>& nodes, const std::vector<CutPort>& inputs,
                 const std::vector<CutPort>& outputs);
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What GraphEdit tells of its edits: one Rewrite per record(), with the nodes of the original that it touched.
+// What GraphEdit tells of its edits: one Rewrite per record(), with the nodes of the original that
+// it touched.
 #include <algorithm>
 #include <span>
 #include <utility>
@@ -9,14 +10,16 @@
 namespace lapidary {
 namespace {
 
-/// Both lists ascending, each id once. The longer one is kept, not copied: a chain of rewrites, each of which takes in
-/// one more node, joins ever longer lists with short ones.
+/// Both lists ascending, each id once. The longer one is kept, not copied: a chain of rewrites,
+/// each of which takes in one more node, joins ever longer lists with short ones.
 void join_ids(std::vector<NodeId>& ids, std::vector<NodeId> more) {
     // Recorded lists are ascending; a caller of set_origins() may give one in any order.
-    if (!std::ranges::is_sorted(std::span(more).first(std::min<std::size_t>(more.size(), 64)))) std::ranges::sort(more);
+    if (!std::ranges::is_sorted(std::span(more).first(std::min<std::size_t>(more.size(), 64))))
+        std::ranges::sort(more);
     if (more.size() > ids.size()) ids.swap(more);
     for (NodeId id : more)
-        if (const auto at = std::ranges::lower_bound(ids, id); at == ids.end() || *at != id) ids.insert(at, id);
+        if (const auto at = std::ranges::lower_bound(ids, id); at == ids.end() || *at != id)
+            ids.insert(at, id);
 }
 
 }  // namespace
@@ -36,9 +39,11 @@ void GraphEdit::set_origins(NodeId node, std::vector<NodeId> origins) {
     described_node(node).origins = std::move(origins);
 }
 
-/// Fills Rewrite::changed and its origins in, before those of what was removed go to what was added.
+/// Fills Rewrite::changed and its origins in, before those of what was removed go to what was
+/// added.
 void GraphEdit::collect_origins() {
-    // A chain of rewrites, each of which takes in one more node, would keep a list of all nodes for each of them.
+    // A chain of rewrites, each of which takes in one more node, would keep a list of all nodes for
+    // each of them.
     constexpr std::size_t always_kept = 64, kept_in_all = std::size_t(1) << 20;
     std::vector<NodeId>& changed = pending_.changed;
     std::ranges::sort(changed);
@@ -49,13 +54,16 @@ void GraphEdit::collect_origins() {
     };
     pending_.origin_count = removed_origins_.size();
     const auto first = removed_origins_.begin();
-    pending_.origins.assign(first, first + static_cast<std::ptrdiff_t>(most(removed_origins_.size())));
+    pending_.origins.assign(first,
+                            first + static_cast<std::ptrdiff_t>(most(removed_origins_.size())));
     const auto take = [&](NodeId id) {
         const std::size_t count = graph_.node(id).origins.size();
         pending_.origin_count = std::max(pending_.origin_count, count);
         if (most(count) < count) return;
         std::vector<NodeId> origins = graph_.node(id).origins;
-        std::erase_if(origins, [&](NodeId origin) { return std::ranges::binary_search(pending_.added, origin); });
+        std::erase_if(origins, [&](NodeId origin) {
+            return std::ranges::binary_search(pending_.added, origin);
+        });
         join_ids(pending_.origins, std::move(origins));
     };
     for (NodeId id : changed) take(id);
@@ -72,14 +80,17 @@ const Rewrite& GraphEdit::record(std::string remark, bool settle) {
                          [&](NodeId id) { return std::ranges::binary_search(added, id); });
     if (!transient.empty()) {
         std::ranges::sort(transient);
-        const auto is_transient = [&](NodeId id) { return std::ranges::binary_search(transient, id); };
+        const auto is_transient = [&](NodeId id) {
+            return std::ranges::binary_search(transient, id);
+        };
         std::erase_if(pending_.removed, is_transient);
         std::erase_if(pending_.added, is_transient);
         std::erase_if(removed_origins_, is_transient);
     }
     collect_origins();
     if (!removed_origins_.empty() && !pending_.added.empty()) {
-        for (NodeId id : std::span(pending_.added).subspan(1)) graph_.nodes_[id.index].origins = removed_origins_;
+        for (NodeId id : std::span(pending_.added).subspan(1))
+            graph_.nodes_[id.index].origins = removed_origins_;
         graph_.nodes_[pending_.added.front().index].origins = std::move(removed_origins_);
     }
     removed_origins_.clear();

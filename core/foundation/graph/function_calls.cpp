@@ -15,21 +15,27 @@
 namespace lapidary {
 namespace {
 
-std::string function_key(std::string_view domain, std::string_view name, std::string_view overload) {
+std::string function_key(std::string_view domain, std::string_view name,
+                         std::string_view overload) {
     std::string key(domain);
     return key.append(1, '\0').append(name).append(1, '\0').append(overload);
 }
 
 /// "domain::Name", with ":overload" where it has one.
-std::string label(const Function& f) { return f.domain + "::" + f.name + (f.overload.empty() ? "" : ":" + f.overload); }
+std::string label(const Function& f) {
+    return f.domain + "::" + f.name + (f.overload.empty() ? "" : ":" + f.overload);
+}
 
-std::int64_t saturating_add(std::int64_t a, std::int64_t b) { return checked_add(a, b).value_or(INT64_MAX); }
+std::int64_t saturating_add(std::int64_t a, std::int64_t b) {
+    return checked_add(a, b).value_or(INT64_MAX);
+}
 
 /// Counts saturate.
 struct Expansion {
     std::int64_t nodes = 0;  // of a body with every call in it expanded
-    std::int64_t made = 0;   // on the way there: a body is expanded before it is copied in place of a call
-    int height = 0;          // calls below
+    // on the way there: a body is expanded before it is copied in place of a call
+    std::int64_t made = 0;
+    int height = 0;  // calls below
 };
 
 class CallWalk {
@@ -63,12 +69,14 @@ public:
         if (const auto known = done_.find(&function); known != done_.end()) return known->second;
         if (std::find(chain_.begin(), chain_.end(), &function) != chain_.end()) {
             std::string text;
-            for (auto it = std::find(chain_.begin(), chain_.end(), &function); it != chain_.end(); ++it) {
+            for (auto it = std::find(chain_.begin(), chain_.end(), &function); it != chain_.end();
+                 ++it) {
                 text += label(**it) + " -> ";
             }
             fail_model("functions call themselves: " + quote(text + label(function), 1000));
         }
-        if (chain_.size() >= std::max<std::size_t>(longest_chain, static_cast<std::size_t>(limits_.nesting)))
+        if (chain_.size() >=
+            std::max<std::size_t>(longest_chain, static_cast<std::size_t>(limits_.nesting)))
             too_deep(function);
         chain_.push_back(&function);
         const Expansion result = function.body ? expand(*function.body) : Expansion{};
@@ -84,11 +92,13 @@ public:
     }
 
 private:
-    // Further than calls may nest, so that what a deep tree of calls would make is told rather than its depth.
+    // Further than calls may nest, so that what a deep tree of calls would make is told rather than
+    // its depth.
     static constexpr std::size_t longest_chain = 500;
 
     [[noreturn]] void too_deep(const Function& function) const {
-        fail_limit(fmt::format("calls of function {} nest deeper than {}", quote(function.name), limits_.nesting));
+        fail_limit(fmt::format("calls of function {} nest deeper than {}", quote(function.name),
+                               limits_.nesting));
     }
 
     const FunctionTable& functions_;
@@ -104,7 +114,8 @@ private:
 
 FunctionTable::FunctionTable(const Model& model) {
     for (const Function& function : model.functions)
-        functions_.emplace(function_key(function.domain, function.name, function.overload), &function);
+        functions_.emplace(function_key(function.domain, function.name, function.overload),
+                           &function);
 }
 
 const Function* FunctionTable::find(const Node& node) const {
@@ -124,9 +135,10 @@ void check_function_calls(const Model& model, const FunctionTable& functions, co
         const auto text = [](std::int64_t count) {
             return count == INT64_MAX ? std::string("more than 2^63") : std::to_string(count);
         };
-        fail_limit(fmt::format(
-            "with every function call expanded the model would have {} nodes, {} made on the way; the limit is {}",
-            text(total.nodes), text(total.made), most));
+        fail_limit(
+            fmt::format("with every function call expanded the model would have {} nodes, {} made "
+                        "on the way; the limit is {}",
+                        text(total.nodes), text(total.made), most));
     }
     walk.require_depth();
 }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Model-local functions (IR 8) by the nodes that call them, and what expanding all calls would make.
+// Model-local functions (IR 8) by the nodes that call them, and what expanding all calls would
+// make.
 #pragma once
 
 #include <string>
@@ -23,10 +24,10 @@ private:
     std::unordered_map<std::string, const Function*> functions_;
 };
 
-/// Throws invalid_model listing the call chain when functions call each other in a circle; limit_exceeded when calls
-/// nest deeper than limits.nesting, or when expanding every call, the inner ones first, would make more than
-/// limits.inlined_nodes nodes, with their number. Counts only: time in proportion to the model as it stands.
-/// Throws cancelled.
+/// Throws invalid_model listing the call chain when functions call each other in a circle;
+/// limit_exceeded when calls nest deeper than limits.nesting, or when expanding every call, the
+/// inner ones first, would make more than limits.inlined_nodes nodes, with their number. Counts
+/// only: time in proportion to the model as it stands. Throws cancelled.
 void check_function_calls(const Model& model, const FunctionTable& functions, const Limits& limits,
                           const CancelToken& cancel = {});
 

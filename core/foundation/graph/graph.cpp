@@ -12,13 +12,15 @@ namespace lapidary {
 
 const Node& Graph::node(NodeId id) const {
     if (!is_alive(id))
-        fail(ErrorCode::internal, "node #" + std::to_string(id.index) + " is not in graph " + quote(name_));
+        fail(ErrorCode::internal,
+             "node #" + std::to_string(id.index) + " is not in graph " + quote(name_));
     return nodes_[id.index];
 }
 
 const Value& Graph::value(ValueId id) const {
     if (!is_alive(id))
-        fail(ErrorCode::internal, "value #" + std::to_string(id.index) + " is not in graph " + quote(name_));
+        fail(ErrorCode::internal,
+             "value #" + std::to_string(id.index) + " is not in graph " + quote(name_));
     return values_[id.index];
 }
 
@@ -32,7 +34,8 @@ std::vector<ValueId> Graph::values() const {
 std::vector<ValueId> Graph::initializers() const {
     std::vector<ValueId> out;
     for (const Value& v : values_)
-        if (v.id && (v.kind == ValueKind::initializer || (v.kind == ValueKind::input && v.constant)))
+        if (v.id &&
+            (v.kind == ValueKind::initializer || (v.kind == ValueKind::input && v.constant)))
             out.push_back(v.id);
     return out;
 }
@@ -44,9 +47,10 @@ ValueId Graph::find_value(std::string_view name) const {
 
 Model copy_model(const Model& model, const CancelToken& cancel) {
     // Names every member: one more does not compile before it is copied too.
-    const auto& [ir_version, opset_imports, producer_name, producer_version, domain, doc, model_version, graph,
-                 functions, metadata, preserved, path, file_bytes, external_bytes, external_files, warnings,
-                 generated_dimensions, declared_output_ranks] = model;
+    const auto& [ir_version, opset_imports, producer_name, producer_version, domain, doc,
+                 model_version, graph, functions, metadata, preserved, path, file_bytes,
+                 external_bytes, external_files, warnings, generated_dimensions,
+                 declared_output_ranks] = model;
     std::vector<Function> copied;
     copied.reserve(functions.size());
     for (const Function& function : functions) {

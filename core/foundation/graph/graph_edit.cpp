@@ -15,7 +15,9 @@
 namespace lapidary {
 namespace {
 
-[[noreturn]] void misuse(const std::string& message) { fail(ErrorCode::internal, "graph edit: " + message); }
+[[noreturn]] void misuse(const std::string& message) {
+    fail(ErrorCode::internal, "graph edit: " + message);
+}
 
 // Values of the enclosing graph that the graphs in the node's attributes read.
 std::vector<ValueId> captures_of(const Node& node) {
@@ -24,21 +26,25 @@ std::vector<ValueId> captures_of(const Node& node) {
     const auto collect = [&](const GraphPtr& graph) {
         if (!graph) return;
         for (ValueId id : graph->values())
-            if (const Value& v = graph->value(id); v.kind == ValueKind::captured && seen.insert(v.outer).second)
+            if (const Value& v = graph->value(id);
+                v.kind == ValueKind::captured && seen.insert(v.outer).second)
                 out.push_back(v.outer);
     };
     for (const Attribute& a : node.attributes) {
         if (const auto* one = std::get_if<GraphPtr>(&a.value)) collect(*one);
-        if (const auto* many = std::get_if<std::vector<GraphPtr>>(&a.value)) std::ranges::for_each(*many, collect);
+        if (const auto* many = std::get_if<std::vector<GraphPtr>>(&a.value))
+            std::ranges::for_each(*many, collect);
     }
     return out;
 }
 
-/// Erases the entry, of which there is at most one, from a list that is mostly in ascending order or short.
+/// Erases the entry, of which there is at most one, from a list that is mostly in ascending order
+/// or short.
 template <typename Entry>
 void erase_entry(std::vector<Entry>& list, const Entry& entry) {
     const auto before = [](const Entry& a, const Entry& b) {
-        if constexpr (std::is_same_v<Entry, Use>) return std::pair(a.node, a.input) < std::pair(b.node, b.input);
+        if constexpr (std::is_same_v<Entry, Use>)
+            return std::pair(a.node, a.input) < std::pair(b.node, b.input);
         else return a < b;
     };
     auto at = std::lower_bound(list.begin(), list.end(), entry, before);
@@ -57,7 +63,8 @@ void append_all(List& to, const List& from, const CancelToken& cancel) {
 
 bool has_graphs(const Node& node) {
     return std::ranges::any_of(node.attributes, [](const Attribute& a) {
-        return std::holds_alternative<GraphPtr>(a.value) || std::holds_alternative<std::vector<GraphPtr>>(a.value);
+        return std::holds_alternative<GraphPtr>(a.value) ||
+               std::holds_alternative<std::vector<GraphPtr>>(a.value);
     });
 }
 
@@ -69,8 +76,8 @@ GraphEdit::~GraphEdit() { drop_erased(); }
 
 Graph GraphEdit::copy_of(const Graph& graph, const CancelToken& cancel) {
     // Names every member: one more does not compile before it is copied too.
-    const auto& [name, doc, nodes, values, order, inputs, outputs, names, history, metadata, preserved,
-                 annotations] = graph;
+    const auto& [name, doc, nodes, values, order, inputs, outputs, names, history, metadata,
+                 preserved, annotations] = graph;
     Graph copy;
     copy.name_ = name;
     copy.doc_ = doc;
@@ -80,7 +87,8 @@ Graph GraphEdit::copy_of(const Graph& graph, const CancelToken& cancel) {
     copy.inputs_ = inputs;
     copy.outputs_ = outputs;
     cancel.throw_if_cancelled();
-    copy.names_ = names;  // keeps the order of the nodes in memory, which entries made one by one would lose
+    // keeps the order of the nodes in memory, which entries made one by one would lose
+    copy.names_ = names;
     append_all(copy.history_, history, cancel);
     copy.metadata_ = metadata;
     copy.preserved_ = preserved;
@@ -118,8 +126,8 @@ Value& GraphEdit::described_value(ValueId id) {
 std::string GraphEdit::fresh_name(std::string_view base) const {
     std::string name(base.empty() ? "value" : base);
     if (!graph_.names_.contains(name)) return name;
-    // A free number behind a taken one: numbers are given in a row, so that a hundred thousand need not be tried in
-    // turn.
+    // A free number behind a taken one: numbers are given in a row, so that a hundred thousand need
+    // not be tried in turn.
     const auto is_taken = [&](std::size_t number) {
         return graph_.names_.contains(name + "_" + std::to_string(number));
     };
@@ -137,8 +145,10 @@ std::string GraphEdit::fresh_name(std::string_view base) const {
 
 ValueId GraphEdit::new_value(std::string name, Type type, ValueKind kind) {
     if (name.empty() || graph_.names_.contains(name)) {
-        if (kind != ValueKind::undefined && !name.empty()) misuse("value name " + quote(name) + " is taken");
-        // Numbered from the slot count, so that a long series of fresh names does not search quadratically.
+        if (kind != ValueKind::undefined && !name.empty())
+            misuse("value name " + quote(name) + " is taken");
+        // Numbered from the slot count, so that a long series of fresh names does not search
+        // quadratically.
         if (name.empty()) name = "value_" + std::to_string(graph_.values_.size());
         name = fresh_name(name);
     }
@@ -162,7 +172,8 @@ ValueId GraphEdit::add_input(std::string name, Type type) {
 ValueId GraphEdit::add_initializer(std::string name, Tensor tensor) {
     SymbolicShape shape(tensor.shape().begin(), tensor.shape().end());
     const DType dtype = tensor.dtype();
-    const ValueId id = new_value(fresh_name(name), Type::tensor(dtype, std::move(shape)), ValueKind::initializer);
+    const ValueId id =
+        new_value(fresh_name(name), Type::tensor(dtype, std::move(shape)), ValueKind::initializer);
     mutable_value(id).constant = std::move(tensor);
     return id;
 }
@@ -189,20 +200,24 @@ void GraphEdit::set_outputs(std::vector<ValueId> values) {
 }
 
 void GraphEdit::remove_input(ValueId value) {
-    if (!mutable_value(value).is_unused()) misuse("input " + quote(mutable_value(value).name) + " is still read");
+    if (!mutable_value(value).is_unused())
+        misuse("input " + quote(mutable_value(value).name) + " is still read");
     std::erase(graph_.inputs_, value);
     graph_.names_.erase(mutable_value(value).name);
     mutable_value(value) = Value{};
 }
 
-void GraphEdit::set_type(ValueId value, Type type) { described_value(value).type = std::move(type); }
+void GraphEdit::set_type(ValueId value, Type type) {
+    described_value(value).type = std::move(type);
+}
 
 void GraphEdit::set_constant(ValueId value, Tensor tensor) {
     Value& v = mutable_value(value);
     if (v.kind != ValueKind::initializer && v.kind != ValueKind::input)
         misuse("value " + quote(v.name) + " holds no constant");
     if (v.kind == ValueKind::initializer)
-        v.type = Type::tensor(tensor.dtype(), SymbolicShape(tensor.shape().begin(), tensor.shape().end()));
+        v.type = Type::tensor(tensor.dtype(),
+                              SymbolicShape(tensor.shape().begin(), tensor.shape().end()));
     v.constant = std::move(tensor);
     v.sparse = nullptr;
 }
@@ -217,12 +232,18 @@ void GraphEdit::rename(ValueId value, std::string name) {
     v.name = std::move(name);
 }
 
-void GraphEdit::set_declared(ValueId value, bool declared) { described_value(value).declared = declared; }
-void GraphEdit::set_doc(ValueId value, std::string doc) { described_value(value).doc = std::move(doc); }
+void GraphEdit::set_declared(ValueId value, bool declared) {
+    described_value(value).declared = declared;
+}
+void GraphEdit::set_doc(ValueId value, std::string doc) {
+    described_value(value).doc = std::move(doc);
+}
 void GraphEdit::set_metadata(ValueId value, StringPairs metadata) {
     described_value(value).metadata = std::move(metadata);
 }
-void GraphEdit::set_preserved(ValueId value, std::string bytes) { described_value(value).preserved = std::move(bytes); }
+void GraphEdit::set_preserved(ValueId value, std::string bytes) {
+    described_value(value).preserved = std::move(bytes);
+}
 
 void GraphEdit::set_sparse(ValueId value, std::shared_ptr<const SparseTensor> sparse) {
     Value& v = described_value(value);
@@ -259,7 +280,8 @@ void GraphEdit::put_first(const std::vector<NodeId>& nodes) {
     std::vector<std::uint8_t> is_moved(graph_.node_slots(), 0);
     for (NodeId id : nodes) is_moved[mutable_node(id).id.index] = 1;
     std::vector<NodeId> order = nodes;
-    std::ranges::copy_if(graph_.order_, std::back_inserter(order), [&](NodeId id) { return is_moved[id.index] == 0; });
+    std::ranges::copy_if(graph_.order_, std::back_inserter(order),
+                         [&](NodeId id) { return is_moved[id.index] == 0; });
     graph_.order_ = std::move(order);
     order_dirty_ = true;
 }
@@ -282,7 +304,8 @@ NodeId GraphEdit::add_node(NodeSpec spec) {
     pending_.added.push_back(id);
     order_dirty_ = true;
     for (std::size_t i = 0; i < spec.inputs.size(); ++i) {
-        if (spec.inputs[i]) mutable_value(spec.inputs[i]).uses.push_back({id, static_cast<std::uint32_t>(i)});
+        if (spec.inputs[i])
+            mutable_value(spec.inputs[i]).uses.push_back({id, static_cast<std::uint32_t>(i)});
     }
     mutable_node(id).inputs = std::move(spec.inputs);
     for (std::size_t i = 0; i < spec.outputs.size(); ++i) set_output(id, i, spec.outputs[i]);
@@ -290,8 +313,9 @@ NodeId GraphEdit::add_node(NodeSpec spec) {
     return id;
 }
 
-ValueId GraphEdit::node(std::string op_type, std::vector<ValueId> inputs, std::vector<Attribute> attributes,
-                        std::string name, std::string output_name) {
+ValueId GraphEdit::node(std::string op_type, std::vector<ValueId> inputs,
+                        std::vector<Attribute> attributes, std::string name,
+                        std::string output_name) {
     if (output_name.empty() && !name.empty()) output_name = name + "_output_0";
     const ValueId out = add_value(output_name);
     NodeSpec spec;
@@ -351,7 +375,8 @@ void GraphEdit::remove_attribute(NodeId node, std::string_view name) {
     if (!n.captures.empty()) refresh_captures(node);
 }
 
-void GraphEdit::set_operator(NodeId node, std::string domain, std::string op_type, std::int64_t version) {
+void GraphEdit::set_operator(NodeId node, std::string domain, std::string op_type,
+                             std::int64_t version) {
     Node& n = mutable_node(node);
     note_change(node);
     n.domain = std::move(domain);
@@ -381,13 +406,15 @@ void GraphEdit::replace_uses(ValueId from, ValueId to) {
                 const Value& v = copy->value(id);
                 if (v.kind != ValueKind::captured || v.outer != from) continue;
                 inner.set_outer(id, to);
-                if (!copy->find_value(mutable_value(to).name)) inner.rename(id, mutable_value(to).name);
+                if (!copy->find_value(mutable_value(to).name))
+                    inner.rename(id, mutable_value(to).name);
             }
             graph = std::move(copy);
         };
         for (Attribute& a : mutable_node(reader).attributes) {
             if (auto* one = std::get_if<GraphPtr>(&a.value)) redirect(*one);
-            if (auto* many = std::get_if<std::vector<GraphPtr>>(&a.value)) std::ranges::for_each(*many, redirect);
+            if (auto* many = std::get_if<std::vector<GraphPtr>>(&a.value))
+                std::ranges::for_each(*many, redirect);
         }
         refresh_captures(reader);
     }
@@ -425,7 +452,8 @@ void GraphEdit::erase(NodeId node) {
 void GraphEdit::erase_value(ValueId value) {
     Value& v = mutable_value(value);
     if (!v.is_unused()) misuse("value " + quote(v.name) + " is still read");
-    if (v.kind != ValueKind::initializer && v.kind != ValueKind::captured && v.kind != ValueKind::undefined)
+    if (v.kind != ValueKind::initializer && v.kind != ValueKind::captured &&
+        v.kind != ValueKind::undefined)
         misuse("value " + quote(v.name) + " is neither an initializer nor captured");
     graph_.names_.erase(v.name);
     v = Value{};
@@ -435,7 +463,8 @@ void GraphEdit::set_name(std::string name) { graph_.name_ = std::move(name); }
 void GraphEdit::set_doc(std::string doc) { graph_.doc_ = std::move(doc); }
 void GraphEdit::set_metadata(StringPairs metadata) { graph_.metadata_ = std::move(metadata); }
 void GraphEdit::set_preserved(std::string bytes) { graph_.preserved_ = std::move(bytes); }
-void GraphEdit::set_quantization_annotations(std::vector<std::pair<std::string, StringPairs>> annotations) {
+void GraphEdit::set_quantization_annotations(
+    std::vector<std::pair<std::string, StringPairs>> annotations) {
     graph_.quantization_annotations_ = std::move(annotations);
 }
 

@@ -13,9 +13,11 @@ constexpr int deepest_scope = 16;
 /// The scope of a node part by part: its name, or that of its first output, without the last part.
 std::vector<std::string_view> scope_of(const Graph& graph, const Node& node) {
     std::string_view path = node.name;
-    if (path.empty() && !node.outputs.empty() && node.outputs.front()) path = graph.value(node.outputs.front()).name;
+    if (path.empty() && !node.outputs.empty() && node.outputs.front())
+        path = graph.value(node.outputs.front()).name;
     std::vector<std::string_view> parts;
-    for (std::size_t slash; (slash = path.find('/')) != std::string_view::npos && parts.size() < deepest_scope;
+    for (std::size_t slash;
+         (slash = path.find('/')) != std::string_view::npos && parts.size() < deepest_scope;
          path.remove_prefix(slash + 1))
         if (slash > 0) parts.push_back(path.substr(0, slash));
     return parts;
@@ -25,7 +27,8 @@ std::string operators_text(const Graph& graph, const std::vector<NodeId>& nodes)
     std::map<std::string, std::size_t> counts;
     for (const NodeId id : nodes) ++counts[graph.node(id).op_type];
     std::vector<std::pair<std::string, std::size_t>> sorted(counts.begin(), counts.end());
-    std::ranges::stable_sort(sorted, [](const auto& a, const auto& b) { return a.second > b.second; });
+    std::ranges::stable_sort(sorted,
+                             [](const auto& a, const auto& b) { return a.second > b.second; });
     std::string text;
     for (std::size_t i = 0; i < std::min<std::size_t>(sorted.size(), 2); ++i)
         text += (i ? ", " : "") + std::to_string(sorted[i].second) + ' ' + sorted[i].first;
@@ -52,9 +55,10 @@ private:
         std::vector<NodeId> nodes;
     };
 
-    /// The nodes by the next part of their scope, in the order they are met; those without go to `own`.
-    std::vector<Part> parts_of(const std::vector<NodeId>& nodes, std::size_t depth, const std::string& outer,
-                               std::vector<NodeId>& own) const {
+    /// The nodes by the next part of their scope, in the order they are met; those without go to
+    /// `own`.
+    std::vector<Part> parts_of(const std::vector<NodeId>& nodes, std::size_t depth,
+                               const std::string& outer, std::vector<NodeId>& own) const {
         std::map<std::string_view, std::size_t> index;
         std::vector<Part> parts;
         for (const NodeId id : nodes) {
@@ -65,7 +69,8 @@ private:
             }
             const auto [found, fresh] = index.try_emplace(scope[depth], parts.size());
             if (fresh)
-                parts.push_back({outer.empty() ? std::string(scope[depth]) : outer + '/' + std::string(scope[depth]),
+                parts.push_back({outer.empty() ? std::string(scope[depth])
+                                               : outer + '/' + std::string(scope[depth]),
                                  depth + 1,
                                  {}});
             parts[found->second].nodes.push_back(id);
@@ -88,7 +93,8 @@ private:
             }
             own.insert(own.end(), left.begin(), left.end());
             parts.erase(parts.begin() + static_cast<std::ptrdiff_t>(i));
-            parts.insert(parts.begin() + static_cast<std::ptrdiff_t>(i), inner.begin(), inner.end());
+            parts.insert(parts.begin() + static_cast<std::ptrdiff_t>(i), inner.begin(),
+                         inner.end());
         }
         std::size_t groups = 0;
         for (const Part& part : parts) {
@@ -117,8 +123,9 @@ private:
             const std::size_t end = std::min(at + length, total);
             inner.all.assign(group.all.begin() + static_cast<std::ptrdiff_t>(at),
                              group.all.begin() + static_cast<std::ptrdiff_t>(end));
-            inner.label = (group.label.empty() ? "Nodes " : group.label + ", nodes ") + std::to_string(at + 1) +
-                          " to " + std::to_string(end) + ": " + operators_text(graph_, inner.all);
+            inner.label = (group.label.empty() ? "Nodes " : group.label + ", nodes ") +
+                          std::to_string(at + 1) + " to " + std::to_string(end) + ": " +
+                          operators_text(graph_, inner.all);
             if (inner.all.size() <= limits_.boxes) inner.nodes = inner.all;
             else by_runs(inner);
             group.groups.push_back(std::move(inner));
@@ -131,7 +138,8 @@ private:
 
 }  // namespace
 
-FoldedGroup fold_graph(const Graph& graph, const std::vector<NodeId>& nodes, const FoldingLimits& limits) {
+FoldedGroup fold_graph(const Graph& graph, const std::vector<NodeId>& nodes,
+                       const FoldingLimits& limits) {
     FoldedGroup root;
     root.all = nodes;
     Folder(graph, limits).fold(root, 0, limits.unfolded);

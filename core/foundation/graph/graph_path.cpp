@@ -18,11 +18,14 @@ std::string GraphPath::text() const {
 std::string GraphPath::key() const {
     std::string key;
     for (const Step& step : steps)
-        key += std::to_string(step.node.index) + '.' + step.attribute + '.' + std::to_string(step.index) + '/';
+        key += std::to_string(step.node.index) + '.' + step.attribute + '.' +
+               std::to_string(step.index) + '/';
     return key;
 }
 
-std::string in_graph(const GraphPath& path) { return path.is_main() ? std::string() : " in " + path.text(); }
+std::string in_graph(const GraphPath& path) {
+    return path.is_main() ? std::string() : " in " + path.text();
+}
 
 const Graph* find_graph(const Graph& main, const GraphPath& path) {
     const Graph* graph = &main;

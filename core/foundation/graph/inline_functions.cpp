@@ -14,7 +14,8 @@ namespace {
 
 class Inliner {
 public:
-    Inliner(const FunctionTable& functions, const CancelToken& cancel) : functions_(functions), cancel_(cancel) {}
+    Inliner(const FunctionTable& functions, const CancelToken& cancel)
+        : functions_(functions), cancel_(cancel) {}
 
     // Returns the graph with calls expanded, or null when it had none.
     GraphPtr expand_copy(const Graph& graph) {
@@ -30,7 +31,8 @@ public:
         const std::vector<NodeId> nodes(graph.nodes().begin(), graph.nodes().end());
         for (NodeId id : nodes) {
             expand_subgraphs(graph, edit, id);
-            if (const Function* f = functions_.find(graph.node(id))) inline_call(graph, edit, id, *f);
+            if (const Function* f = functions_.find(graph.node(id)))
+                inline_call(graph, edit, id, *f);
         }
         edit.finish();
     }
@@ -40,9 +42,11 @@ private:
         return std::ranges::any_of(graph.nodes(), [&](NodeId id) {
             const Node& n = graph.node(id);
             return functions_.find(n) || std::ranges::any_of(n.attributes, [&](const Attribute& a) {
-                       if (const auto* one = std::get_if<GraphPtr>(&a.value)) return *one && has_calls(**one);
+                       if (const auto* one = std::get_if<GraphPtr>(&a.value))
+                           return *one && has_calls(**one);
                        if (const auto* many = std::get_if<std::vector<GraphPtr>>(&a.value))
-                           return std::ranges::any_of(*many, [&](const GraphPtr& g) { return g && has_calls(*g); });
+                           return std::ranges::any_of(
+                               *many, [&](const GraphPtr& g) { return g && has_calls(*g); });
                        return false;
                    });
         });
@@ -59,12 +63,14 @@ private:
         for (Attribute& a : changed) edit.set_attribute(id, std::move(a));
     }
 
-    // The attribute with references to the function's attributes replaced by the call's; false: dropped.
+    // The attribute with references to the function's attributes replaced by the call's; false:
+    // dropped.
     bool bind(Attribute& a, const Function& f, const Node& call) {
         if (const auto* ref = std::get_if<AttributeReference>(&a.value)) {
             const Attribute* given = call.attribute(ref->name);
             if (given == nullptr) {
-                const auto it = std::ranges::find(f.attribute_defaults, ref->name, &Attribute::name);
+                const auto it =
+                    std::ranges::find(f.attribute_defaults, ref->name, &Attribute::name);
                 if (it != f.attribute_defaults.end()) given = &*it;
             }
             if (given == nullptr) return false;

@@ -8,7 +8,8 @@
 namespace lapidary {
 
 /// Replaces every call of a model-local function by its body, in subgraphs too, until none is left.
-/// Inlined nodes take over the call's origins. Throws limit_exceeded past limits.inlined_nodes or nesting.
+/// Inlined nodes take over the call's origins. Throws limit_exceeded past limits.inlined_nodes or
+/// nesting.
 void inline_functions(Model& model, const Limits& limits, const CancelToken& cancel = {});
 
 }  // namespace lapidary

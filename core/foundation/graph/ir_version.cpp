@@ -19,29 +19,31 @@ std::int64_t of_ml_opset(std::int64_t opset) {
 
 std::int64_t of_dtype(DType dtype) {
     switch (dtype) {
-        case DType::f8e4m3fn:
-        case DType::f8e4m3fnuz:
-        case DType::f8e5m2:
-        case DType::f8e5m2fnuz: return 9;
-        case DType::i4:
-        case DType::u4: return 10;
-        case DType::f4e2m1: return 11;
-        case DType::f8e8m0: return 12;
-        case DType::i2:
-        case DType::u2: return 13;
-        default: return 3;
+    case DType::f8e4m3fn:
+    case DType::f8e4m3fnuz:
+    case DType::f8e5m2:
+    case DType::f8e5m2fnuz: return 9;
+    case DType::i4:
+    case DType::u4: return 10;
+    case DType::f4e2m1: return 11;
+    case DType::f8e8m0: return 12;
+    case DType::i2:
+    case DType::u2: return 13;
+    default: return 3;
     }
 }
 
 std::int64_t of_type(const Type& type) {
-    const bool is_newer_kind = type.kind == Type::Kind::optional || type.kind == Type::Kind::sparse_tensor;
+    const bool is_newer_kind =
+        type.kind == Type::Kind::optional || type.kind == Type::Kind::sparse_tensor;
     return std::max({of_dtype(type.dtype), type.element ? of_type(*type.element) : 3,
                      is_newer_kind ? std::int64_t{8} : std::int64_t{3}});
 }
 
 std::int64_t of_attribute(const Attribute& attribute) {
     std::int64_t least = 3;
-    if (const auto* tensor = std::get_if<Tensor>(&attribute.value)) least = of_dtype(tensor->dtype());
+    if (const auto* tensor = std::get_if<Tensor>(&attribute.value))
+        least = of_dtype(tensor->dtype());
     if (const auto* tensors = std::get_if<std::vector<Tensor>>(&attribute.value))
         for (const Tensor& tensor : *tensors) least = std::max(least, of_dtype(tensor.dtype()));
     if (const auto* type = std::get_if<Type>(&attribute.value)) least = of_type(*type);
@@ -93,7 +95,8 @@ std::int64_t least_ir_version(const Model& model) {
         }
         for (const NodeId id : graph.nodes()) {
             if (!graph.node(id).overload.empty()) need(10);
-            for (const Attribute& attribute : graph.node(id).attributes) need(of_attribute(attribute));
+            for (const Attribute& attribute : graph.node(id).attributes)
+                need(of_attribute(attribute));
         }
     });
     return least;

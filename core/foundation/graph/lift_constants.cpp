@@ -13,7 +13,8 @@ namespace {
 
 bool is_constant(const Node& node) { return node.op_type == "Constant" && node.domain.empty(); }
 
-/// Of one element where the attribute is a single one, of a row where it is a list; nothing for another type.
+/// Of one element where the attribute is a single one, of a row where it is a list; nothing for
+/// another type.
 template <typename T>
 std::optional<Tensor> single(const Attribute& a) {
     const auto* value = std::get_if<T>(&a.value);
@@ -35,7 +36,8 @@ std::optional<Tensor> tensor_of(const Attribute& a) {
     if (a.name == "value")
         if (const auto* tensor = std::get_if<Tensor>(&a.value)) return *tensor;
     if (a.name == "sparse_value")
-        if (const auto* sparse = std::get_if<SparseTensor>(&a.value); sparse && is_small_as_dense(*sparse))
+        if (const auto* sparse = std::get_if<SparseTensor>(&a.value);
+            sparse && is_small_as_dense(*sparse))
             return sparse->to_dense();
     if (a.name == "value_float") return single<float>(a);
     if (a.name == "value_int") return single<std::int64_t>(a);
@@ -61,7 +63,8 @@ std::optional<Tensor> constant_of(const Node& node) {
 
 namespace {
 
-/// The graph with its constants lifted, and those of all bodies below it; null where there are none.
+/// The graph with its constants lifted, and those of all bodies below it; null where there are
+/// none.
 std::shared_ptr<Graph> with_lifted(const Graph& graph, const CancelToken& cancel);
 
 void lift_within(Graph& graph, const CancelToken& cancel) {
@@ -90,10 +93,14 @@ void lift_within(Graph& graph, const CancelToken& cancel) {
 bool has_constants(const Graph& graph) {
     return std::ranges::any_of(graph.nodes(), [&](NodeId id) {
         const Node& node = graph.node(id);
-        return is_constant(node) || std::ranges::any_of(node.attributes, [](const Attribute& attribute) {
-                   if (const auto* one = std::get_if<GraphPtr>(&attribute.value)) return *one && has_constants(**one);
+        return is_constant(node) ||
+               std::ranges::any_of(node.attributes, [](const Attribute& attribute) {
+                   if (const auto* one = std::get_if<GraphPtr>(&attribute.value))
+                       return *one && has_constants(**one);
                    const auto* many = std::get_if<std::vector<GraphPtr>>(&attribute.value);
-                   return many && std::ranges::any_of(*many, [](const GraphPtr& g) { return g && has_constants(*g); });
+                   return many && std::ranges::any_of(*many, [](const GraphPtr& g) {
+                              return g && has_constants(*g);
+                          });
                });
     });
 }

@@ -12,15 +12,17 @@
 
 namespace lapidary {
 
-/// What a Constant node holds. Nothing for other nodes, and for one that has several values, none, or a sparse one that
-/// would be large: those stay nodes.
+/// What a Constant node holds. Nothing for other nodes, and for one that has several values, none,
+/// or a sparse one that would be large: those stay nodes.
 std::optional<Tensor> constant_of(const Node& node);
 
-/// Every constant of this graph: initializers and what Constant nodes hold; not those of bodies within its nodes.
+/// Every constant of this graph: initializers and what Constant nodes hold; not those of bodies
+/// within its nodes.
 void for_each_constant(const Graph& graph, const std::function<void(const Tensor&)>& visit);
 
-/// Makes every Constant node of this graph an initializer of the same name and returns how many there were; bodies
-/// within its nodes stay as they are. ONNX Runtime does so while it loads a model, at every level.
+/// Makes every Constant node of this graph an initializer of the same name and returns how many
+/// there were; bodies within its nodes stay as they are. ONNX Runtime does so while it loads a
+/// model, at every level.
 std::size_t lift_constants(const Graph& graph, GraphEdit& edit);
 
 /// The same in the main graph and all bodies below it. Throws cancelled.

@@ -22,7 +22,8 @@ const T* get(const Node& node, std::string_view name) {
     if (a == nullptr) return nullptr;
     if (const T* v = std::get_if<T>(&a->value)) return v;
     fail_model(node.describe() + ": attribute " + quote(name) + ": expected " +
-               std::string(kind_of(AttributeValue(T{}))) + ", found " + std::string(kind_of(a->value)));
+               std::string(kind_of(AttributeValue(T{}))) + ", found " +
+               std::string(kind_of(a->value)));
 }
 
 // Files may write an empty list for a list attribute of any kind; readers store it as empty ints.
@@ -30,7 +31,8 @@ template <typename T>
 std::vector<T> list(const Node& node, std::string_view name, std::vector<T> fallback) {
     const Attribute* a = node.attribute(name);
     if (a == nullptr) return fallback;
-    if (const auto* ints = std::get_if<std::vector<std::int64_t>>(&a->value); ints && ints->empty()) return {};
+    if (const auto* ints = std::get_if<std::vector<std::int64_t>>(&a->value); ints && ints->empty())
+        return {};
     return *get<std::vector<T>>(node, name);
 }
 
@@ -62,7 +64,8 @@ std::vector<std::int64_t> Node::ints_attribute(std::string_view attribute_name,
     return list<std::int64_t>(*this, attribute_name, std::move(fallback));
 }
 
-std::vector<float> Node::floats_attribute(std::string_view attribute_name, std::vector<float> fallback) const {
+std::vector<float> Node::floats_attribute(std::string_view attribute_name,
+                                          std::vector<float> fallback) const {
     return list<float>(*this, attribute_name, std::move(fallback));
 }
 
@@ -79,7 +82,9 @@ GraphPtr Node::graph_attribute(std::string_view attribute_name) const {
     return v ? *v : nullptr;
 }
 
-std::string Node::qualified_op() const { return domain.empty() ? op_type : domain + "::" + op_type; }
+std::string Node::qualified_op() const {
+    return domain.empty() ? op_type : domain + "::" + op_type;
+}
 
 std::string Node::describe() const {
     const std::string label = name.empty() ? "#" + std::to_string(id.index) : quote(name);

@@ -14,23 +14,30 @@ constexpr std::size_t most_items = 16, most_lines = 24, longest_name = 160, long
 
 std::string text_of(std::int64_t value) { return std::to_string(value); }
 std::string text_of(float value) { return fmt::format("{}", value); }
-std::string text_of(const std::string& value) { return '"' + shortened(value, longest_value) + '"'; }
+std::string text_of(const std::string& value) {
+    return '"' + shortened(value, longest_value) + '"';
+}
 std::string text_of(const Tensor& value) {
     std::string text = fmt::format("{}{}", name_of(value.dtype()), to_string(value.shape()));
     return text;
 }
 std::string text_of(const SparseTensor& value) { return "sparse " + to_string(value.shape); }
 std::string text_of(const GraphPtr& value) {
-    return value ? "graph of " + count_text(static_cast<std::int64_t>(value->node_count()), "node") : "no graph";
+    return value ? "graph of " + count_text(static_cast<std::int64_t>(value->node_count()), "node")
+                 : "no graph";
 }
 std::string text_of(const Type& value) { return to_string(value); }
-std::string text_of(const AttributeReference& value) { return "the caller's " + shortened(value.name, longest_name); }
+std::string text_of(const AttributeReference& value) {
+    return "the caller's " + shortened(value.name, longest_name);
+}
 
 template <typename T>
 std::string text_of(const std::vector<T>& values) {
     std::string text = "[";
-    for (std::size_t i = 0; i < std::min(values.size(), most_items); ++i) text += (i ? ", " : "") + text_of(values[i]);
-    if (values.size() > most_items) text += fmt::format(", ... {} more", values.size() - most_items);
+    for (std::size_t i = 0; i < std::min(values.size(), most_items); ++i)
+        text += (i ? ", " : "") + text_of(values[i]);
+    if (values.size() > most_items)
+        text += fmt::format(", ... {} more", values.size() - most_items);
     return text + ']';
 }
 
@@ -50,7 +57,8 @@ std::string attributes_text(const Node& node) {
         text += (i ? "\n" : "") + shortened(attribute.name, longest_name) + " = " +
                 std::visit([](const auto& value) { return text_of(value); }, attribute.value);
     }
-    if (node.attributes.size() > most_lines) text += fmt::format("\n... {} more", node.attributes.size() - most_lines);
+    if (node.attributes.size() > most_lines)
+        text += fmt::format("\n... {} more", node.attributes.size() - most_lines);
     return text;
 }
 
@@ -63,10 +71,12 @@ std::string values_text(const Graph& graph, const std::vector<ValueId>& values) 
             continue;
         }
         const Value& value = graph.value(values[i]);
-        text += shortened(value.name, longest_name) + ": " + shortened(to_string(value.type), longest_value);
+        text += shortened(value.name, longest_name) + ": " +
+                shortened(to_string(value.type), longest_value);
         if (value.is_constant()) text += " constant";
     }
-    if (values.size() > most_lines) text += fmt::format("\n... {} more", values.size() - most_lines);
+    if (values.size() > most_lines)
+        text += fmt::format("\n... {} more", values.size() - most_lines);
     return text;
 }
 

@@ -12,7 +12,8 @@ constexpr std::int64_t first_flatten_from_the_end = 11;  // opset
 
 /// ONNX 1.16 and 1.17 take its result for a scalar.
 bool is_squeeze_of_any_rank(const Graph& graph, const Node& node) {
-    if (!node.domain.empty() || node.op_type != "Squeeze" || node.inputs.empty() || !node.inputs[0]) return false;
+    if (!node.domain.empty() || node.op_type != "Squeeze" || node.inputs.empty() || !node.inputs[0])
+        return false;
     if (node.has_attribute("axes") || (node.inputs.size() > 1 && node.inputs[1])) return false;
     const auto& shape = graph.value(node.inputs[0]).type.shape;
     return shape && std::ranges::any_of(*shape, [](const Dim& dim) { return !dim.is_known(); });
@@ -50,7 +51,9 @@ std::vector<std::size_t> outputs_from_outside(const Graph& graph) {
 }
 
 std::string forbidden_by_version(const Node& node) {
-    if (!node.domain.empty() || node.op_type != "Flatten" || node.version >= first_flatten_from_the_end) return {};
+    if (!node.domain.empty() || node.op_type != "Flatten" ||
+        node.version >= first_flatten_from_the_end)
+        return {};
     const Attribute* axis = node.attribute("axis");
     const auto* value = axis ? std::get_if<std::int64_t>(&axis->value) : nullptr;
     if (!value || *value >= 0) return {};

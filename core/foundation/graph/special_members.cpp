@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Copies, moves and destructors of what models consist of. They stand here, as the compiler would otherwise make
-// them anew for each file that holds a model: they walk through variants, deques and maps of one another.
+// Copies, moves and destructors of what models consist of. They stand here, as the compiler would
+// otherwise make them anew for each file that holds a model: they walk through variants, deques and
+// maps of one another.
 #include <lapidary/graph/model.h>
 
 namespace lapidary {

@@ -36,7 +36,8 @@ void change_graphs(Attribute& a, const F& change) {
         g = std::move(copy);
     };
     if (auto* one = std::get_if<GraphPtr>(&a.value); one && *one) copied(*one);
-    if (auto* many = std::get_if<std::vector<GraphPtr>>(&a.value)) std::ranges::for_each(*many, copied);
+    if (auto* many = std::get_if<std::vector<GraphPtr>>(&a.value))
+        std::ranges::for_each(*many, copied);
 }
 
 std::vector<ValueId> captured_in(const Graph& graph) {
@@ -70,13 +71,15 @@ void redirect_captures(Attribute& a, const ValueMap& map, const Graph& graph) {
     });
 }
 
-/// Names that grow with each call stay such that a file with them is read again (Limits::name_bytes).
+/// Names that grow with each call stay such that a file with them is read again
+/// (Limits::name_bytes).
 std::string spliced_name(const std::string& prefix, const std::string& name) {
     constexpr std::size_t longest = 64 * 1024;
     std::string joined = prefix + name;
     if (joined.size() <= longest) return joined;
     std::size_t end = longest;
-    while (end > 0 && (static_cast<unsigned char>(joined[end]) & 0xc0) == 0x80) --end;  // not within a character
+    // not within a character
+    while (end > 0 && (static_cast<unsigned char>(joined[end]) & 0xc0) == 0x80) --end;
     joined.resize(end);
     return joined;
 }
@@ -86,13 +89,16 @@ std::string spliced_name(const std::string& prefix, const std::string& name) {
 void splice_nodes(GraphEdit& edit, const Graph& body, ValueMap& map, const std::string& prefix,
                   const std::vector<NodeId>& origins) {
     for (ValueId v : body.initializers())
-        map[v] = edit.add_initializer(spliced_name(prefix, body.value(v).name), *body.value(v).constant);
+        map[v] =
+            edit.add_initializer(spliced_name(prefix, body.value(v).name), *body.value(v).constant);
     for (NodeId id : body.nodes()) {
         const Node& n = body.node(id);
         NodeSpec spec;
         for (ValueId v : n.inputs) spec.inputs.push_back(v ? map.at(v) : ValueId{});
         for (ValueId v : n.outputs) {
-            if (v) map[v] = edit.add_value(spliced_name(prefix, body.value(v).name), body.value(v).type);
+            if (v)
+                map[v] =
+                    edit.add_value(spliced_name(prefix, body.value(v).name), body.value(v).type);
             spec.outputs.push_back(v ? map.at(v) : ValueId{});
         }
         spec.op_type = n.op_type;

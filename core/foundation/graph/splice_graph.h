@@ -12,14 +12,15 @@ namespace lapidary {
 /// Values of the body -> values of the graph it is copied into; empty id: omitted.
 using ValueMap = std::map<ValueId, ValueId>;
 
-/// Adds the body's initializers and nodes. `map` holds what the body's inputs (and captured values) become and gets the
-/// rest. Names get `prefix`; nodes get `origins`; subgraphs of copied nodes read the copies.
+/// Adds the body's initializers and nodes. `map` holds what the body's inputs (and captured values)
+/// become and gets the rest. Names get `prefix`; nodes get `origins`; subgraphs of copied nodes
+/// read the copies.
 void splice_nodes(GraphEdit& edit, const Graph& body, ValueMap& map, const std::string& prefix,
                   const std::vector<NodeId>& origins);
 
-/// Lets the copies of the body's outputs take the place of `call`'s outputs, names included, and erases the call. A
-/// body output that cannot be renamed (an input, a constant, one named twice) goes through an Identity. Throws
-/// invalid_model when the call has more outputs than the body.
+/// Lets the copies of the body's outputs take the place of `call`'s outputs, names included, and
+/// erases the call. A body output that cannot be renamed (an input, a constant, one named twice)
+/// goes through an Identity. Throws invalid_model when the call has more outputs than the body.
 void splice_outputs(GraphEdit& edit, NodeId call, const Graph& body, const ValueMap& map,
                     std::int64_t identity_version);
 

@@ -33,21 +33,22 @@ Tensor generated(DType dtype, const Shape& shape, std::string_view name) {
     };
     const auto small = [&] { return static_cast<int>(next() % 4); };
     switch (dtype) {
-        case DType::f32: fill.template operator()<float>(real); break;
-        case DType::f64: fill.template operator()<double>(real); break;
-        case DType::f16: fill.template operator()<Half>(real); break;
-        case DType::bf16: fill.template operator()<BFloat16>(real); break;
-        case DType::i8: fill.template operator()<std::int8_t>(small); break;
-        case DType::i16: fill.template operator()<std::int16_t>(small); break;
-        case DType::i32: fill.template operator()<std::int32_t>(small); break;
-        case DType::i64: fill.template operator()<std::int64_t>(small); break;
-        case DType::u8: fill.template operator()<std::uint8_t>(small); break;
-        case DType::u16: fill.template operator()<std::uint16_t>(small); break;
-        case DType::u32: fill.template operator()<std::uint32_t>(small); break;
-        case DType::u64: fill.template operator()<std::uint64_t>(small); break;
-        case DType::boolean: fill.template operator()<bool>([&] { return next() % 2 == 1; }); break;
-        default:
-            fail_unsupported("constants of type " + std::string(name_of(dtype)) + " need their values written out");
+    case DType::f32: fill.template operator()<float>(real); break;
+    case DType::f64: fill.template operator()<double>(real); break;
+    case DType::f16: fill.template operator()<Half>(real); break;
+    case DType::bf16: fill.template operator()<BFloat16>(real); break;
+    case DType::i8: fill.template operator()<std::int8_t>(small); break;
+    case DType::i16: fill.template operator()<std::int16_t>(small); break;
+    case DType::i32: fill.template operator()<std::int32_t>(small); break;
+    case DType::i64: fill.template operator()<std::int64_t>(small); break;
+    case DType::u8: fill.template operator()<std::uint8_t>(small); break;
+    case DType::u16: fill.template operator()<std::uint16_t>(small); break;
+    case DType::u32: fill.template operator()<std::uint32_t>(small); break;
+    case DType::u64: fill.template operator()<std::uint64_t>(small); break;
+    case DType::boolean: fill.template operator()<bool>([&] { return next() % 2 == 1; }); break;
+    default:
+        fail_unsupported("constants of type " + std::string(name_of(dtype)) +
+                         " need their values written out");
     }
     return t;
 }
@@ -72,7 +73,8 @@ private:
     };
 
     void graph(Graph& g, Scope* outer, bool braced) {
-        if (++nesting_ > max_nesting) in_.fail("graphs nest deeper than " + std::to_string(max_nesting) + " levels");
+        if (++nesting_ > max_nesting)
+            in_.fail("graphs nest deeper than " + std::to_string(max_nesting) + " levels");
         Scope scope(g, outer);
         scope.edit.set_default_version(options_.opset);
         in_.expect("(");
@@ -110,7 +112,8 @@ private:
         if (const ValueId id = scope.graph.find_value(name)) return id;
         if (scope.outer == nullptr) return {};
         const ValueId outer = lookup(*scope.outer, name);
-        return outer ? scope.edit.add_captured(name, outer, scope.outer->graph.value(outer).type) : ValueId{};
+        return outer ? scope.edit.add_captured(name, outer, scope.outer->graph.value(outer).type)
+                     : ValueId{};
     }
 
     ValueId resolve(Scope& scope, const std::string& name) {
@@ -152,7 +155,8 @@ private:
         }
         if (in_.accept("as")) spec.name = in_.quoted_string();
         for (const std::string& name : names) {
-            if (name != "_" && scope.graph.find_value(name)) in_.fail("value " + quote(name) + " is written twice");
+            if (name != "_" && scope.graph.find_value(name))
+                in_.fail("value " + quote(name) + " is written twice");
             spec.outputs.push_back(name == "_" ? ValueId{} : scope.edit.add_value(name));
         }
         scope.edit.add_node(std::move(spec));
@@ -181,7 +185,9 @@ private:
         return scalar(in_.number());
     }
 
-    static bool is_float_text(const std::string& text) { return text.find_first_of(".en") != std::string::npos; }
+    static bool is_float_text(const std::string& text) {
+        return text.find_first_of(".en") != std::string::npos;
+    }
 
     AttributeValue scalar(const std::string& text) {
         if (is_float_text(text)) return static_cast<float>(real(text));
@@ -214,7 +220,8 @@ private:
         if (text == "-inf") return -HUGE_VAL;
         double v = 0;
         const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), v);
-        if (error != std::errc{} || end != text.data() + text.size()) in_.fail("not a number: " + quote(text));
+        if (error != std::errc{} || end != text.data() + text.size())
+            in_.fail("not a number: " + quote(text));
         return v;
     }
 
@@ -222,7 +229,8 @@ private:
     std::int64_t integer(const std::string& text) {
         std::int64_t v = 0;
         const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), v);
-        if (error != std::errc{} || end != text.data() + text.size()) in_.fail("not an integer: " + quote(text));
+        if (error != std::errc{} || end != text.data() + text.size())
+            in_.fail("not an integer: " + quote(text));
         return v;
     }
 
@@ -233,7 +241,8 @@ private:
             in_.expect("(");
             Type inner = type();
             in_.expect(")");
-            return word == "seq" ? Type::sequence(std::move(inner)) : Type::optional(std::move(inner));
+            return word == "seq" ? Type::sequence(std::move(inner))
+                                 : Type::optional(std::move(inner));
         }
         const auto dtype = dtype_from_name(word);
         if (!dtype) in_.fail("unknown type " + quote(word));
@@ -263,7 +272,8 @@ private:
         in_.expect("{");
         Tensor out(t.dtype, t.static_shape());
         if (bit_width(t.dtype) < 8)
-            std::fill_n(static_cast<std::uint8_t*>(out.mutable_raw()), out.byte_size(), std::uint8_t{0});
+            std::fill_n(static_cast<std::uint8_t*>(out.mutable_raw()), out.byte_size(),
+                        std::uint8_t{0});
         for (std::int64_t i = 0; i < out.size(); ++i) {
             if (i) in_.expect(",");
             element(out, static_cast<std::size_t>(i));
@@ -274,25 +284,44 @@ private:
 
     void element(Tensor& t, std::size_t i) {
         switch (t.dtype()) {
-            case DType::string: t.mutable_data<std::string>()[i] = in_.quoted_string(); return;
-            case DType::f32: t.mutable_data<float>()[i] = static_cast<float>(real(in_.number())); return;
-            case DType::f64: t.mutable_data<double>()[i] = real(in_.number()); return;
-            case DType::f16: t.mutable_data<Half>()[i] = static_cast<float>(real(in_.number())); return;
-            case DType::bf16: t.mutable_data<BFloat16>()[i] = static_cast<float>(real(in_.number())); return;
-            case DType::i8: t.mutable_data<std::int8_t>()[i] = static_cast<std::int8_t>(integer()); return;
-            case DType::i16: t.mutable_data<std::int16_t>()[i] = static_cast<std::int16_t>(integer()); return;
-            case DType::i32: t.mutable_data<std::int32_t>()[i] = static_cast<std::int32_t>(integer()); return;
-            case DType::i64: t.mutable_data<std::int64_t>()[i] = integer(); return;
-            case DType::u8: t.mutable_data<std::uint8_t>()[i] = static_cast<std::uint8_t>(integer()); return;
-            case DType::u16: t.mutable_data<std::uint16_t>()[i] = static_cast<std::uint16_t>(integer()); return;
-            case DType::u32: t.mutable_data<std::uint32_t>()[i] = static_cast<std::uint32_t>(integer()); return;
-            case DType::u64: t.mutable_data<std::uint64_t>()[i] = std::stoull(in_.number()); return;
-            case DType::boolean: t.mutable_data<bool>()[i] = integer() != 0; return;
-            case DType::u2:
-            case DType::i2:
-            case DType::u4:
-            case DType::i4: set_packed(t, static_cast<std::int64_t>(i), static_cast<std::uint8_t>(integer())); return;
-            default: in_.fail("constants of type " + std::string(name_of(t.dtype())) + " have no text form");
+        case DType::string: t.mutable_data<std::string>()[i] = in_.quoted_string(); return;
+        case DType::f32:
+            t.mutable_data<float>()[i] = static_cast<float>(real(in_.number()));
+            return;
+        case DType::f64: t.mutable_data<double>()[i] = real(in_.number()); return;
+        case DType::f16: t.mutable_data<Half>()[i] = static_cast<float>(real(in_.number())); return;
+        case DType::bf16:
+            t.mutable_data<BFloat16>()[i] = static_cast<float>(real(in_.number()));
+            return;
+        case DType::i8:
+            t.mutable_data<std::int8_t>()[i] = static_cast<std::int8_t>(integer());
+            return;
+        case DType::i16:
+            t.mutable_data<std::int16_t>()[i] = static_cast<std::int16_t>(integer());
+            return;
+        case DType::i32:
+            t.mutable_data<std::int32_t>()[i] = static_cast<std::int32_t>(integer());
+            return;
+        case DType::i64: t.mutable_data<std::int64_t>()[i] = integer(); return;
+        case DType::u8:
+            t.mutable_data<std::uint8_t>()[i] = static_cast<std::uint8_t>(integer());
+            return;
+        case DType::u16:
+            t.mutable_data<std::uint16_t>()[i] = static_cast<std::uint16_t>(integer());
+            return;
+        case DType::u32:
+            t.mutable_data<std::uint32_t>()[i] = static_cast<std::uint32_t>(integer());
+            return;
+        case DType::u64: t.mutable_data<std::uint64_t>()[i] = std::stoull(in_.number()); return;
+        case DType::boolean: t.mutable_data<bool>()[i] = integer() != 0; return;
+        case DType::u2:
+        case DType::i2:
+        case DType::u4:
+        case DType::i4:
+            set_packed(t, static_cast<std::int64_t>(i), static_cast<std::uint8_t>(integer()));
+            return;
+        default:
+            in_.fail("constants of type " + std::string(name_of(t.dtype())) + " have no text form");
         }
     }
 
@@ -303,6 +332,8 @@ private:
 
 }  // namespace
 
-Graph parse_graph(std::string_view text, const GraphTextOptions& options) { return Parser(text, options).whole(); }
+Graph parse_graph(std::string_view text, const GraphTextOptions& options) {
+    return Parser(text, options).whole();
+}
 
 }  // namespace lapidary

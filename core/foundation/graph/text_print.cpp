@@ -11,9 +11,11 @@ namespace lapidary {
 namespace {
 
 bool is_plain(std::string_view name) {
-    if (name.empty() || name == "_" || std::isdigit(static_cast<unsigned char>(name[0]))) return false;
+    if (name.empty() || name == "_" || std::isdigit(static_cast<unsigned char>(name[0])))
+        return false;
     for (char c : name)
-        if (!std::isalnum(static_cast<unsigned char>(c)) && c != '_' && c != '.' && c != '/') return false;
+        if (!std::isalnum(static_cast<unsigned char>(c)) && c != '_' && c != '.' && c != '/')
+            return false;
     return name.find("::") == std::string_view::npos;
 }
 
@@ -29,7 +31,9 @@ std::string in_quotes(std::string_view text) {
     return out + '"';
 }
 
-std::string name_text(std::string_view name) { return is_plain(name) ? std::string(name) : in_quotes(name); }
+std::string name_text(std::string_view name) {
+    return is_plain(name) ? std::string(name) : in_quotes(name);
+}
 
 template <typename F>
 std::string float_text(F value) {
@@ -57,7 +61,8 @@ public:
         for (std::size_t i = 0; i < g.outputs().size(); ++i) {
             if (i) out_ += ", ";
             const Value& v = g.value(g.outputs()[i]);
-            if (v.is_constant() && v.uses.empty() && seen.insert(v.id).second) reference(g, v.id, nullptr);
+            if (v.is_constant() && v.uses.empty() && seen.insert(v.id).second)
+                reference(g, v.id, nullptr);
             else out_ += name_text(v.name);
         }
         out_ += ")\n";
@@ -118,7 +123,9 @@ private:
     void value(float v, const std::string&) { out_ += float_text(v); }
     void value(const std::string& v, const std::string&) { out_ += in_quotes(v); }
     void value(const Tensor& v, const std::string&) { tensor(v); }
-    void value(const SparseTensor& v, const std::string&) { out_ += "sparse(" + to_string(v.shape) + ")"; }
+    void value(const SparseTensor& v, const std::string&) {
+        out_ += "sparse(" + to_string(v.shape) + ")";
+    }
     void value(const Type& v, const std::string&) { out_ += "type(" + to_string(v) + ")"; }
     void value(const AttributeReference& v, const std::string&) { out_ += "&" + name_text(v.name); }
     void value(const GraphPtr& g, const std::string& indent) {
@@ -144,14 +151,15 @@ private:
 
     void element(const Tensor& t, std::size_t i) {
         switch (t.dtype()) {
-            case DType::string: out_ += in_quotes(t.data<std::string>()[i]); return;
-            case DType::f32: out_ += float_text(t.data<float>()[i]); return;
-            case DType::f64: out_ += float_text(t.data<double>()[i]); return;
-            case DType::u64: out_ += std::to_string(t.data<std::uint64_t>()[i]); return;
-            default:
-                if (t.dtype() == DType::boolean || is_integer(t.dtype())) out_ += std::to_string(to_int64s(t)[i]);
-                else if (is_float(t.dtype())) out_ += float_text(static_cast<float>(to_doubles(t)[i]));
-                else out_ += "?";
+        case DType::string: out_ += in_quotes(t.data<std::string>()[i]); return;
+        case DType::f32: out_ += float_text(t.data<float>()[i]); return;
+        case DType::f64: out_ += float_text(t.data<double>()[i]); return;
+        case DType::u64: out_ += std::to_string(t.data<std::uint64_t>()[i]); return;
+        default:
+            if (t.dtype() == DType::boolean || is_integer(t.dtype()))
+                out_ += std::to_string(to_int64s(t)[i]);
+            else if (is_float(t.dtype())) out_ += float_text(static_cast<float>(to_doubles(t)[i]));
+            else out_ += "?";
         }
     }
 

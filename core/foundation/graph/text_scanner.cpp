@@ -27,7 +27,8 @@ bool TextScanner::accept(std::string_view symbol) {
     skip();
     if (text_.substr(at_, symbol.size()) != symbol) return false;
     const bool word = is_name_character(symbol.back());
-    if (word && at_ + symbol.size() < text_.size() && is_name_character(text_[at_ + symbol.size()])) return false;
+    if (word && at_ + symbol.size() < text_.size() && is_name_character(text_[at_ + symbol.size()]))
+        return false;
     at_ += symbol.size();
     return true;
 }
@@ -38,7 +39,8 @@ void TextScanner::expect(std::string_view symbol) {
 
 bool TextScanner::at_name() {
     const char c = peek();
-    return c == '"' || std::isalpha(static_cast<unsigned char>(c)) || c == '_' || c == '/' || c == '.';
+    return c == '"' || std::isalpha(static_cast<unsigned char>(c)) || c == '_' || c == '/' ||
+           c == '.';
 }
 
 bool TextScanner::at_number_word() {
@@ -79,8 +81,8 @@ std::string TextScanner::quoted_string() {
 std::string TextScanner::number() {
     skip();
     const std::size_t begin = at_;
-    while (at_ < text_.size() && (std::isalnum(static_cast<unsigned char>(text_[at_])) || text_[at_] == '.' ||
-                                  text_[at_] == '-' || text_[at_] == '+'))
+    while (at_ < text_.size() && (std::isalnum(static_cast<unsigned char>(text_[at_])) ||
+                                  text_[at_] == '.' || text_[at_] == '-' || text_[at_] == '+'))
         ++at_;
     if (at_ == begin) fail("expected a number");
     return std::string(text_.substr(begin, at_ - begin));
@@ -105,9 +107,11 @@ void TextScanner::fail(const std::string& message) const {
     const std::string_view before = text_.substr(0, std::min(at_, text_.size()));
     const auto line = std::ranges::count(before, '\n') + 1;
     const std::size_t start = before.rfind('\n');
-    const std::size_t column = before.size() - (start == std::string_view::npos ? 0 : start + 1) + 1;
+    const std::size_t column =
+        before.size() - (start == std::string_view::npos ? 0 : start + 1) + 1;
     std::string found(text_.substr(at_, 20));
-    throw Error(ErrorCode::invalid_input, message + ", found " + (found.empty() ? "the end" : quote(found)))
+    throw Error(ErrorCode::invalid_input,
+                message + ", found " + (found.empty() ? "the end" : quote(found)))
         .at("line " + std::to_string(line) + ", column " + std::to_string(column));
 }
 

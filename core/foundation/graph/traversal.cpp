@@ -17,12 +17,14 @@ void for_each_producer(const Graph& graph, const Node& node, F&& f) {
     for (ValueId v : node.captures) visit(v);
 }
 
-/// `chain`: the depth-first path, each node a producer of the one before; `again` stands in it and is a
-/// producer of its last.
-[[noreturn]] void report_cycle(const Graph& graph, const std::vector<std::pair<NodeId, std::size_t>>& chain,
+/// `chain`: the depth-first path, each node a producer of the one before; `again` stands in it and
+/// is a producer of its last.
+[[noreturn]] void report_cycle(const Graph& graph,
+                               const std::vector<std::pair<NodeId, std::size_t>>& chain,
                                NodeId again) {
     std::vector<NodeId> path;  // in the direction of data
-    for (auto it = chain.rbegin(); path.empty() || path.back() != again; ++it) path.push_back(it->first);
+    for (auto it = chain.rbegin(); path.empty() || path.back() != again; ++it)
+        path.push_back(it->first);
     std::string text;
     const std::size_t shown = std::min<std::size_t>(path.size(), 8);
     for (std::size_t i = 0; i < shown; ++i) text += graph.node(path[i]).describe() + " -> ";
@@ -34,8 +36,8 @@ void for_each_producer(const Graph& graph, const Node& node, F&& f) {
 }  // namespace
 
 std::vector<NodeId> topological_order(const Graph& graph) {
-    // A stable order: repeatedly the first node (in list order) whose producers are placed. Done as a DFS over
-    // producers in list order, with an explicit stack.
+    // A stable order: repeatedly the first node (in list order) whose producers are placed. Done as
+    // a DFS over producers in list order, with an explicit stack.
     std::vector<NodeId> order;
     order.reserve(graph.node_count());
     std::vector<std::uint8_t> done(graph.node_slots(), 0), open(graph.node_slots(), 0);
@@ -69,7 +71,8 @@ std::vector<NodeId> topological_order(const Graph& graph) {
     return order;
 }
 
-void for_each_graph(const Graph& graph, const std::function<void(const Graph&, const std::string&)>& visit,
+void for_each_graph(const Graph& graph,
+                    const std::function<void(const Graph&, const std::string&)>& visit,
                     const std::string& place) {
     visit(graph, place);
     for (NodeId id : graph.nodes()) {
@@ -79,12 +82,14 @@ void for_each_graph(const Graph& graph, const std::function<void(const Graph&, c
                 if (g) for_each_graph(*g, visit, place + "/" + node.describe() + "/" + a.name);
             };
             if (const auto* one = std::get_if<GraphPtr>(&a.value)) inner(*one);
-            if (const auto* many = std::get_if<std::vector<GraphPtr>>(&a.value)) std::ranges::for_each(*many, inner);
+            if (const auto* many = std::get_if<std::vector<GraphPtr>>(&a.value))
+                std::ranges::for_each(*many, inner);
         }
     }
 }
 
-void for_each_graph(const Model& model, const std::function<void(const Graph&, const std::string&)>& visit) {
+void for_each_graph(const Model& model,
+                    const std::function<void(const Graph&, const std::string&)>& visit) {
     for_each_graph(model.graph, visit);
     for (const Function& f : model.functions)
         if (f.body) for_each_graph(*f.body, visit, "function " + quote(f.domain + "::" + f.name));

@@ -47,18 +47,20 @@ private:
             const Value& v = graph_.value(id);
             require(v.id == id, id, " carries another id");
             require(!v.name.empty(), id, ": empty name");
-            require(graph_.find_value(v.name) == id, id, " is not found by its name, or another has it too");
+            require(graph_.find_value(v.name) == id, id,
+                    " is not found by its name, or another has it too");
             require(v.kind != ValueKind::undefined, id, " has no source");
             require((v.kind == ValueKind::node_output) == static_cast<bool>(v.producer), id,
                     ": kind and producer disagree");
             require((v.kind == ValueKind::captured) == static_cast<bool>(v.outer), id,
                     ": kind and outer value disagree");
-            require(v.kind != ValueKind::initializer || v.constant.has_value(), id, " is an initializer without data");
+            require(v.kind != ValueKind::initializer || v.constant.has_value(), id,
+                    " is an initializer without data");
             if (v.producer) {
                 require(graph_.is_alive(v.producer), id, ": its producer is gone");
                 const Node& p = graph_.node(v.producer);
-                require(v.producer_output < p.outputs.size() && p.outputs[v.producer_output] == id, id,
-                        ": its producer does not list it");
+                require(v.producer_output < p.outputs.size() && p.outputs[v.producer_output] == id,
+                        id, ": its producer does not list it");
             }
         }
     }
@@ -80,13 +82,15 @@ private:
             for (ValueId v : n.captures) reads(v);
             for (ValueId v : n.outputs) {
                 if (!v) continue;
-                require(graph_.is_alive(v) && graph_.value(v).producer == id, n, ": an output has another producer");
+                require(graph_.is_alive(v) && graph_.value(v).producer == id, n,
+                        ": an output has another producer");
                 require(!written[v.index], v, " is written twice");
                 written[v.index] = true;
             }
             std::set<std::string_view> names;
             for (const Attribute& a : n.attributes) {
-                if (!names.insert(a.name).second) fail(n.describe() + ": attribute " + quote(a.name) + " stands twice");
+                if (!names.insert(a.name).second)
+                    fail(n.describe() + ": attribute " + quote(a.name) + " stands twice");
                 check_subgraphs(n, a);
             }
             require(!n.origins.empty(), n, " has no origins");
@@ -98,17 +102,20 @@ private:
 
     void check_subgraphs(const Node& n, const Attribute& a) const {
         const auto inner = [&](const GraphPtr& g) {
-            if (g == nullptr) fail(n.describe() + ": attribute " + quote(a.name) + " holds no graph");
+            if (g == nullptr)
+                fail(n.describe() + ": attribute " + quote(a.name) + " holds no graph");
             const std::set<ValueId> captures(n.captures.begin(), n.captures.end());
             for (ValueId id : g->values()) {
                 const Value& v = g->value(id);
                 if (v.kind == ValueKind::captured && !captures.contains(v.outer))
-                    fail(n.describe() + ": captured value " + quote(v.name) + " is not among its captures");
+                    fail(n.describe() + ": captured value " + quote(v.name) +
+                         " is not among its captures");
             }
             Verifier(*g, place_ + "/" + n.describe() + "/" + a.name, cancel_).run();
         };
         if (const auto* one = std::get_if<GraphPtr>(&a.value)) inner(*one);
-        if (const auto* many = std::get_if<std::vector<GraphPtr>>(&a.value)) std::ranges::for_each(*many, inner);
+        if (const auto* many = std::get_if<std::vector<GraphPtr>>(&a.value))
+            std::ranges::for_each(*many, inner);
     }
 
     void check_interface() const {
@@ -134,7 +141,8 @@ private:
             look();
             const Node& n = graph_.node(id);
             for (std::size_t i = 0; i < n.inputs.size(); ++i)
-                if (n.inputs[i]) uses[n.inputs[i].index].push_back({id, static_cast<std::uint32_t>(i)});
+                if (n.inputs[i])
+                    uses[n.inputs[i].index].push_back({id, static_cast<std::uint32_t>(i)});
             for (ValueId v : n.captures) captured[v.index].push_back(id);
         }
         for (ValueId v : graph_.outputs()) ++outputs[v.index];
@@ -162,7 +170,9 @@ private:
 
 }  // namespace
 
-void verify(const Graph& graph, const CancelToken& cancel) { Verifier(graph, quote(graph.name()), cancel).run(); }
+void verify(const Graph& graph, const CancelToken& cancel) {
+    Verifier(graph, quote(graph.name()), cancel).run();
+}
 
 void verify(const Model& model, const CancelToken& cancel) {
     verify(model.graph, cancel);

@@ -8,8 +8,9 @@
 
 namespace lapidary {
 
-/// Throws Error{internal} naming the first broken invariant: ids alive, names unique, use lists exact, one
-/// writer per value, order topological, captures exact, subgraphs likewise. Throws cancelled.
+/// Throws Error{internal} naming the first broken invariant: ids alive, names unique, use lists
+/// exact, one writer per value, order topological, captures exact, subgraphs likewise. Throws
+/// cancelled.
 void verify(const Graph& graph, const CancelToken& cancel = {});
 void verify(const Model& model, const CancelToken& cancel = {});
 

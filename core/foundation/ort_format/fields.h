@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-// The tables of ONNX Runtime's own format (.ort, FlatBuffers with the identifier ORTM), as far as a graph needs them:
-// numbers of fields in onnxruntime/core/flatbuffers/schema/ort.fbs. Enumerations of element types and of attributes are
-// ONNX's own (TensorProto.DataType, AttributeProto.AttributeType). Node edges, indices, implicit inputs and types of
-// kernels follow from the graph and are not read.
+// The tables of ONNX Runtime's own format (.ort, FlatBuffers with the identifier ORTM), as far as a
+// graph needs them: numbers of fields in onnxruntime/core/flatbuffers/schema/ort.fbs. Enumerations
+// of element types and of attributes are ONNX's own (TensorProto.DataType,
+// AttributeProto.AttributeType). Node edges, indices, implicit inputs and types of kernels follow
+// from the graph and are not read.
 #pragma once
 
 #include "ort_format/flat_buffer.h"
@@ -13,14 +14,16 @@ namespace lapidary::ort_format {
 inline constexpr int oldest_version = 1, newest_version = 6;
 
 namespace session {
-inline constexpr Field version{0, "InferenceSession.ort_version"}, model{1, "InferenceSession.model"};
+inline constexpr Field version{0, "InferenceSession.ort_version"},
+    model{1, "InferenceSession.model"};
 }
 
 namespace model {
 inline constexpr Field ir_version{0, "Model.ir_version"}, opset_import{1, "Model.opset_import"},
-    producer_name{2, "Model.producer_name"}, producer_version{3, "Model.producer_version"}, domain{4, "Model.domain"},
-    model_version{5, "Model.model_version"}, doc{6, "Model.doc_string"}, graph{7, "Model.graph"},
-    graph_doc{8, "Model.graph_doc_string"}, metadata{9, "Model.metadata_props"};
+    producer_name{2, "Model.producer_name"}, producer_version{3, "Model.producer_version"},
+    domain{4, "Model.domain"}, model_version{5, "Model.model_version"}, doc{6, "Model.doc_string"},
+    graph{7, "Model.graph"}, graph_doc{8, "Model.graph_doc_string"},
+    metadata{9, "Model.metadata_props"};
 }
 
 namespace opset {
@@ -32,9 +35,9 @@ inline constexpr Field key{0, "StringStringEntry.key"}, value{1, "StringStringEn
 }
 
 namespace graph {
-inline constexpr Field initializers{0, "Graph.initializers"}, values{1, "Graph.node_args"}, nodes{2, "Graph.nodes"},
-    inputs{5, "Graph.inputs"}, outputs{6, "Graph.outputs"}, sparse{7, "Graph.sparse_initializers"},
-    runtime_optimizations{8, "Graph.runtime_optimizations"};
+inline constexpr Field initializers{0, "Graph.initializers"}, values{1, "Graph.node_args"},
+    nodes{2, "Graph.nodes"}, inputs{5, "Graph.inputs"}, outputs{6, "Graph.outputs"},
+    sparse{7, "Graph.sparse_initializers"}, runtime_optimizations{8, "Graph.runtime_optimizations"};
 }
 
 namespace node {
@@ -45,12 +48,13 @@ inline constexpr std::int32_t primitive = 0;  // of Node.type; others are what a
 }  // namespace node
 
 namespace attribute {
-inline constexpr Field name{0, "Attribute.name"}, doc{1, "Attribute.doc_string"}, type{2, "Attribute.type"},
-    f{3, "Attribute.f"}, i{4, "Attribute.i"}, s{5, "Attribute.s"}, t{6, "Attribute.t"}, g{7, "Attribute.g"},
-    floats{8, "Attribute.floats"}, ints{9, "Attribute.ints"}, strings{10, "Attribute.strings"},
-    tensors{11, "Attribute.tensors"}, graphs{12, "Attribute.graphs"};
-/// Of Attribute.type, as AttributeProto.AttributeType has them; the format has no place for those from end_of_kinds to
-/// end_of_onnx_kinds.
+inline constexpr Field name{0, "Attribute.name"}, doc{1, "Attribute.doc_string"},
+    type{2, "Attribute.type"}, f{3, "Attribute.f"}, i{4, "Attribute.i"}, s{5, "Attribute.s"},
+    t{6, "Attribute.t"}, g{7, "Attribute.g"}, floats{8, "Attribute.floats"},
+    ints{9, "Attribute.ints"}, strings{10, "Attribute.strings"}, tensors{11, "Attribute.tensors"},
+    graphs{12, "Attribute.graphs"};
+/// Of Attribute.type, as AttributeProto.AttributeType has them; the format has no place for those
+/// from end_of_kinds to end_of_onnx_kinds.
 enum Kind : std::int32_t {
     is_float = 1,
     is_int,
@@ -69,8 +73,8 @@ enum Kind : std::int32_t {
 
 namespace tensor {
 inline constexpr Field name{0, "Tensor.name"}, doc{1, "Tensor.doc_string"}, dims{2, "Tensor.dims"},
-    data_type{3, "Tensor.data_type"}, raw_data{4, "Tensor.raw_data"}, string_data{5, "Tensor.string_data"},
-    external_offset{6, "Tensor.external_data_offset"};
+    data_type{3, "Tensor.data_type"}, raw_data{4, "Tensor.raw_data"},
+    string_data{5, "Tensor.string_data"}, external_offset{6, "Tensor.external_data_offset"};
 }
 
 namespace sparse_tensor {
@@ -79,16 +83,20 @@ inline constexpr Field values{0, "SparseTensor.values"}, indices{1, "SparseTenso
 }
 
 namespace value_info {
-inline constexpr Field name{0, "ValueInfo.name"}, doc{1, "ValueInfo.doc_string"}, type{2, "ValueInfo.type"};
+inline constexpr Field name{0, "ValueInfo.name"}, doc{1, "ValueInfo.doc_string"},
+    type{2, "ValueInfo.type"};
 }
 
 namespace type_info {
-inline constexpr Field denotation{0, "TypeInfo.denotation"}, kind{1, "TypeInfo.value_type"}, value{2, "TypeInfo.value"};
-inline constexpr std::uint8_t none = 0, tensor = 1, sequence = 2, map = 3;  // of TypeInfo.value_type
+inline constexpr Field denotation{0, "TypeInfo.denotation"}, kind{1, "TypeInfo.value_type"},
+    value{2, "TypeInfo.value"};
+// of TypeInfo.value_type
+inline constexpr std::uint8_t none = 0, tensor = 1, sequence = 2, map = 3;
 }  // namespace type_info
 
 namespace tensor_type {
-inline constexpr Field element{0, "TensorTypeAndShape.elem_type"}, shape{1, "TensorTypeAndShape.shape"};
+inline constexpr Field element{0, "TensorTypeAndShape.elem_type"},
+    shape{1, "TensorTypeAndShape.shape"};
 }
 
 namespace sequence_type {

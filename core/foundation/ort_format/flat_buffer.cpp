@@ -10,22 +10,26 @@
 namespace lapidary::ort_format {
 namespace {
 
-static_assert(std::endian::native == std::endian::little, "FlatBuffers are little-endian and read as they are");
+static_assert(std::endian::native == std::endian::little,
+              "FlatBuffers are little-endian and read as they are");
 
 constexpr std::uint64_t offset_bytes = 4;
 constexpr std::uint64_t vtable_header = 4;  // its own size, and that of the table
 constexpr std::uint64_t part_bytes = 32;    // what a table or text takes in memory at the least
 
-[[noreturn]] void fail_outside(const char* what, std::uint64_t at, std::uint64_t needed, std::uint64_t size) {
-    fail_model("the file is damaged or cut off: " + std::string(what) + " needs " + std::to_string(needed) +
-               " bytes at byte " + std::to_string(at) + ", the file has " + std::to_string(size));
+[[noreturn]] void fail_outside(const char* what, std::uint64_t at, std::uint64_t needed,
+                               std::uint64_t size) {
+    fail_model("the file is damaged or cut off: " + std::string(what) + " needs " +
+               std::to_string(needed) + " bytes at byte " + std::to_string(at) + ", the file has " +
+               std::to_string(size));
 }
 
 }  // namespace
 
 template <typename T>
 T FlatBuffer::read(std::uint64_t at, const char* what) const {
-    if (at > bytes_.size() || bytes_.size() - at < sizeof(T)) fail_outside(what, at, sizeof(T), bytes_.size());
+    if (at > bytes_.size() || bytes_.size() - at < sizeof(T))
+        fail_outside(what, at, sizeof(T), bytes_.size());
     T value;
     std::memcpy(&value, bytes_.data() + at, sizeof(T));
     return value;
@@ -39,22 +43,26 @@ std::uint64_t FlatBuffer::follow(std::uint64_t at, const char* what) const {
     return at + offset;
 }
 
-std::uint64_t FlatBuffer::length(std::uint64_t at, std::uint64_t element_bytes, const char* what) const {
+std::uint64_t FlatBuffer::length(std::uint64_t at, std::uint64_t element_bytes,
+                                 const char* what) const {
     const std::uint64_t count = read<std::uint32_t>(at, what), begin = at + offset_bytes;
-    if (count * element_bytes > bytes_.size() - begin) fail_outside(what, begin, count * element_bytes, bytes_.size());
+    if (count * element_bytes > bytes_.size() - begin)
+        fail_outside(what, begin, count * element_bytes, bytes_.size());
     return count;
 }
 
 std::string_view FlatBuffer::text(std::uint64_t at, const char* what) {
     const std::uint64_t size = length(at, 1, what);
     count(size + part_bytes);
-    return {reinterpret_cast<const char*>(bytes_.data()) + at + offset_bytes, static_cast<std::size_t>(size)};
+    return {reinterpret_cast<const char*>(bytes_.data()) + at + offset_bytes,
+            static_cast<std::size_t>(size)};
 }
 
 void FlatBuffer::count(std::uint64_t bytes) {
     if (bytes > most_read_ - read_)
         fail_model(
-            "the file is damaged: its parts refer to the same bytes again and again; reading all would take more "
+            "the file is damaged: its parts refer to the same bytes again and again; reading all "
+            "would take more "
             "than " +
             std::to_string(most_read_) + " bytes of a file of " + std::to_string(bytes_.size()));
     read_ += bytes;
@@ -66,8 +74,8 @@ std::uint64_t FlatTable::place(Field field) const {
     const auto back = static_cast<std::int64_t>(buffer_->read<std::int32_t>(at_, field.name));
     const std::int64_t vtable = static_cast<std::int64_t>(at_) - back;
     if (vtable < 0)
-        fail_model("the file is damaged: the table of " + std::string(field.name) + " at byte " + std::to_string(at_) +
-                   " has its list of fields before the file");
+        fail_model("the file is damaged: the table of " + std::string(field.name) + " at byte " +
+                   std::to_string(at_) + " has its list of fields before the file");
     const auto start = static_cast<std::uint64_t>(vtable);
     const std::uint64_t entry = vtable_header + std::uint64_t{2} * field.number;
     if (entry + 2 > buffer_->read<std::uint16_t>(start, field.name)) return 0;
@@ -106,7 +114,8 @@ std::vector<FlatTable> FlatTable::tables(Field field) const {
     buffer_->count(count * part_bytes);
     all.reserve(static_cast<std::size_t>(count));
     for (std::uint64_t i = 0; i < count; ++i)
-        all.push_back(FlatTable(*buffer_, buffer_->follow(at + offset_bytes * (i + 1), field.name)));
+        all.push_back(
+            FlatTable(*buffer_, buffer_->follow(at + offset_bytes * (i + 1), field.name)));
     return all;
 }
 
@@ -118,7 +127,8 @@ std::vector<std::string_view> FlatTable::texts(Field field) const {
     buffer_->count(count * part_bytes);
     all.reserve(static_cast<std::size_t>(count));
     for (std::uint64_t i = 0; i < count; ++i)
-        all.push_back(buffer_->text(buffer_->follow(at + offset_bytes * (i + 1), field.name), field.name));
+        all.push_back(
+            buffer_->text(buffer_->follow(at + offset_bytes * (i + 1), field.name), field.name));
     return all;
 }
 
@@ -130,7 +140,8 @@ std::vector<T> FlatTable::numbers(Field field) const {
     const std::uint64_t count = buffer_->length(at, sizeof(T), field.name);
     buffer_->count(count * sizeof(T));
     all.resize(static_cast<std::size_t>(count));
-    if (count > 0) std::memcpy(all.data(), buffer_->bytes_.data() + at + offset_bytes, all.size() * sizeof(T));
+    if (count > 0)
+        std::memcpy(all.data(), buffer_->bytes_.data() + at + offset_bytes, all.size() * sizeof(T));
     return all;
 }
 
@@ -139,9 +150,11 @@ std::span<const std::byte> FlatTable::bytes(Field field) const {
     if (at == 0) return {};
     const std::uint64_t count = buffer_->length(at, 1, field.name);
     if (count > buffer_->bytes_.size() - buffer_->payload_)
-        fail_model("the file is damaged: several of " + std::string(field.name) + " refer to the same bytes");
+        fail_model("the file is damaged: several of " + std::string(field.name) +
+                   " refer to the same bytes");
     buffer_->payload_ += count;
-    return buffer_->bytes_.subspan(static_cast<std::size_t>(at + offset_bytes), static_cast<std::size_t>(count));
+    return buffer_->bytes_.subspan(static_cast<std::size_t>(at + offset_bytes),
+                                   static_cast<std::size_t>(count));
 }
 
 template std::int8_t FlatTable::number(Field, std::int8_t) const;

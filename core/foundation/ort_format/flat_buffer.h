@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-// Reads FlatBuffers (flatbuffers.dev, "FlatBuffer Internals") of files that may be damaged or hostile. Every number is
-// read once, within the bounds of the file, at any alignment; what a file makes its reader do is bounded by its size.
-// The library's own reader takes a verified file on trust: it reads offsets again after they were checked, from a
-// mapping that another program may write to, and its verifier needs quadratic time for lists that many tables share.
+// Reads FlatBuffers (flatbuffers.dev, "FlatBuffer Internals") of files that may be damaged or
+// hostile. Every number is read once, within the bounds of the file, at any alignment; what a file
+// makes its reader do is bounded by its size. The library's own reader takes a verified file on
+// trust: it reads offsets again after they were checked, from a mapping that another program may
+// write to, and its verifier needs quadratic time for lists that many tables share.
 #pragma once
 
 #include <cstddef>
@@ -22,11 +23,13 @@ struct Field {
 
 class FlatTable;
 
-/// The bytes of one file, which must outlive the tables. Throws Error{invalid_model} where they lie outside of it, or
-/// where the same bytes are referred to so often that reading them all would take more than `most_read` bytes.
+/// The bytes of one file, which must outlive the tables. Throws Error{invalid_model} where they lie
+/// outside of it, or where the same bytes are referred to so often that reading them all would take
+/// more than `most_read` bytes.
 class FlatBuffer {
 public:
-    FlatBuffer(std::span<const std::byte> bytes, std::uint64_t most_read) : bytes_(bytes), most_read_(most_read) {}
+    FlatBuffer(std::span<const std::byte> bytes, std::uint64_t most_read)
+        : bytes_(bytes), most_read_(most_read) {}
     FlatBuffer(const FlatBuffer&) = delete;
     FlatBuffer& operator=(const FlatBuffer&) = delete;
 
@@ -64,7 +67,8 @@ public:
     /// int64, int32 or float.
     template <typename T>
     std::vector<T> numbers(Field field) const;
-    /// A vector of bytes, as it lies in the file. All of a file together have at most as many as the file.
+    /// A vector of bytes, as it lies in the file. All of a file together have at most as many as
+    /// the file.
     std::span<const std::byte> bytes(Field field) const;
     bool has(Field field) const { return place(field) != 0; }
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Copies of constants that lie in a file where their type cannot be read: made when somebody first reads the elements,
-// kept as long as the constant.
+// Copies of constants that lie in a file where their type cannot be read: made when somebody first
+// reads the elements, kept as long as the constant.
 #pragma once
 
 #include <cstdint>

@@ -6,7 +6,8 @@
 #include <lapidary/base/error.h>
 
 namespace lapidary {
-void block_channels(const float* from, float* to, std::int64_t channels, std::int64_t size, std::int64_t block) {
+void block_channels(const float* from, float* to, std::int64_t channels, std::int64_t size,
+                    std::int64_t block) {
     for (std::int64_t first = 0; first < channels; first += block, to += size * block) {
         const std::int64_t lanes = std::min(block, channels - first);
         if (lanes < block) std::fill_n(to, size * block, 0.0f);
@@ -17,7 +18,8 @@ void block_channels(const float* from, float* to, std::int64_t channels, std::in
     }
 }
 
-void unblock_channels(const float* from, float* to, std::int64_t channels, std::int64_t size, std::int64_t block) {
+void unblock_channels(const float* from, float* to, std::int64_t channels, std::int64_t size,
+                      std::int64_t block) {
     for (std::int64_t first = 0; first < channels; first += block, from += size * block) {
         const std::int64_t lanes = std::min(block, channels - first);
         for (std::int64_t lane = 0; lane < lanes; ++lane) {
@@ -27,7 +29,8 @@ void unblock_channels(const float* from, float* to, std::int64_t channels, std::
     }
 }
 
-void block_channels_last(const float* from, float* to, std::int64_t channels, std::int64_t size, std::int64_t block) {
+void block_channels_last(const float* from, float* to, std::int64_t channels, std::int64_t size,
+                         std::int64_t block) {
     for (std::int64_t first = 0; first < channels; first += block)
         for (std::int64_t i = 0; i < size; ++i, to += block) {
             const std::int64_t lanes = std::min(block, channels - first);
@@ -36,7 +39,8 @@ void block_channels_last(const float* from, float* to, std::int64_t channels, st
         }
 }
 
-void unblock_channels_last(const float* from, float* to, std::int64_t channels, std::int64_t size, std::int64_t block) {
+void unblock_channels_last(const float* from, float* to, std::int64_t channels, std::int64_t size,
+                           std::int64_t block) {
     for (std::int64_t first = 0; first < channels; first += block)
         for (std::int64_t i = 0; i < size; ++i, from += block)
             std::copy_n(from, std::min(block, channels - first), to + i * channels + first);
@@ -56,7 +60,8 @@ Tensor unblocked_weight(const Tensor& weight, std::int64_t block, bool blocks_in
     const float* from = weight.data<float>().data();
     float* to = plain.mutable_data<float>().data();
     const BlockedWeightSquares squares(weight.shape(), block, blocks_inputs);
-    squares.walk(0, squares.count(), [&](std::int64_t at, std::int64_t whole) { to[whole] = from[at]; });
+    squares.walk(0, squares.count(),
+                 [&](std::int64_t at, std::int64_t whole) { to[whole] = from[at]; });
     return plain;
 }
 

@@ -71,35 +71,35 @@ std::size_t bit_width(DType dtype) { return row(dtype).bits; }
 std::size_t storage_bytes(DType dtype, std::int64_t count) {
     const auto bits = checked_multiply(count, static_cast<std::int64_t>(bit_width(dtype)));
     if (!bits || *bits < 0 || count < 0)
-        fail_limit("a tensor of " + std::to_string(count) + " elements of type " + std::string(name_of(dtype)) +
-                   " has a size that overflows");
+        fail_limit("a tensor of " + std::to_string(count) + " elements of type " +
+                   std::string(name_of(dtype)) + " has a size that overflows");
     return (static_cast<std::size_t>(*bits) + 7) / 8;
 }
 
 bool is_float(DType dtype) {
     switch (dtype) {
-        case DType::f32:
-        case DType::f16:
-        case DType::f64:
-        case DType::bf16:
-        case DType::f8e4m3fn:
-        case DType::f8e4m3fnuz:
-        case DType::f8e5m2:
-        case DType::f8e5m2fnuz:
-        case DType::f8e8m0:
-        case DType::f4e2m1: return true;
-        default: return false;
+    case DType::f32:
+    case DType::f16:
+    case DType::f64:
+    case DType::bf16:
+    case DType::f8e4m3fn:
+    case DType::f8e4m3fnuz:
+    case DType::f8e5m2:
+    case DType::f8e5m2fnuz:
+    case DType::f8e8m0:
+    case DType::f4e2m1: return true;
+    default: return false;
     }
 }
 
 bool is_signed_integer(DType dtype) {
-    return dtype == DType::i8 || dtype == DType::i16 || dtype == DType::i32 || dtype == DType::i64 ||
-           dtype == DType::i4 || dtype == DType::i2;
+    return dtype == DType::i8 || dtype == DType::i16 || dtype == DType::i32 ||
+           dtype == DType::i64 || dtype == DType::i4 || dtype == DType::i2;
 }
 
 bool is_integer(DType dtype) {
-    return is_signed_integer(dtype) || dtype == DType::u8 || dtype == DType::u16 || dtype == DType::u32 ||
-           dtype == DType::u64 || dtype == DType::u4 || dtype == DType::u2;
+    return is_signed_integer(dtype) || dtype == DType::u8 || dtype == DType::u16 ||
+           dtype == DType::u32 || dtype == DType::u64 || dtype == DType::u4 || dtype == DType::u2;
 }
 
 bool is_packed(DType dtype) { return bit_width(dtype) == 4 || bit_width(dtype) == 2; }

@@ -10,7 +10,8 @@ namespace lapidary {
 namespace {
 
 // A small float format with implicit leading one. `max_code` is the largest finite magnitude code;
-// `infinity` and `nan` are codes (infinity 0: the format has none); fnuz formats have no negative zero.
+// `infinity` and `nan` are codes (infinity 0: the format has none); fnuz formats have no negative
+// zero.
 struct Format {
     int exponent_bits, mantissa_bits, bias;
     std::uint8_t max_code, infinity, nan;
@@ -28,7 +29,8 @@ float decode(const Format& f, std::uint8_t bits) {
         if (bits == f.nan) return nan;
     } else if ((bits & 0x7f) > f.max_code) {
         if (f.infinity && (bits & 0x7f) == f.infinity)
-            return bits & 0x80 ? -std::numeric_limits<float>::infinity() : std::numeric_limits<float>::infinity();
+            return bits & 0x80 ? -std::numeric_limits<float>::infinity()
+                               : std::numeric_limits<float>::infinity();
         return nan;
     }
     const int exponent = (bits & 0x7f) >> f.mantissa_bits;
@@ -41,7 +43,9 @@ float decode(const Format& f, std::uint8_t bits) {
 
 std::uint8_t encode(const Format& f, float value, bool saturate) {
     const std::uint8_t sign = std::signbit(value) ? 0x80 : 0;
-    const auto signed_nan = [&] { return f.fnuz ? f.nan : static_cast<std::uint8_t>(sign | f.nan); };
+    const auto signed_nan = [&] {
+        return f.fnuz ? f.nan : static_cast<std::uint8_t>(sign | f.nan);
+    };
     if (std::isnan(value)) return signed_nan();
     const auto overflow = [&]() -> std::uint8_t {
         if (saturate) return sign | f.max_code;
@@ -52,7 +56,8 @@ std::uint8_t encode(const Format& f, float value, bool saturate) {
     int exponent = 0;
     std::frexp(magnitude, &exponent);  // magnitude in [0.5, 1) * 2^exponent
     int last_place = std::max(exponent - 1, 1 - f.bias) - f.mantissa_bits;
-    double units = std::nearbyint(std::ldexp(static_cast<double>(magnitude), -last_place));  // ties to even
+    // ties to even
+    double units = std::nearbyint(std::ldexp(static_cast<double>(magnitude), -last_place));
     if (units == 0) return f.fnuz ? 0 : sign;
     if (units >= std::ldexp(1.0, f.mantissa_bits + 1)) {  // rounding carried into the exponent
         units /= 2;
@@ -84,11 +89,14 @@ std::uint16_t float_to_half_bits(float value) {
     const std::uint32_t u = std::bit_cast<std::uint32_t>(value);
     const auto sign = static_cast<std::uint16_t>((u >> 16) & 0x8000u);
     const std::uint32_t magnitude = u & 0x7fffffffu;
-    if (magnitude > 0x7f800000u) return static_cast<std::uint16_t>(sign | 0x7e00u | ((magnitude >> 13) & 0x3ffu));
+    if (magnitude > 0x7f800000u)
+        return static_cast<std::uint16_t>(sign | 0x7e00u | ((magnitude >> 13) & 0x3ffu));
     if (magnitude >= 0x477ff000u) return sign | 0x7c00u;  // rounds to at least 65520: infinity
-    if (magnitude < 0x38800000u) {                        // below 2^-14: subnormal, by the adder's own rounding
+    // below 2^-14: subnormal, by the adder's own rounding
+    if (magnitude < 0x38800000u) {
         const float shifted = std::bit_cast<float>(magnitude) + 0.5f;
-        return static_cast<std::uint16_t>(sign | (std::bit_cast<std::uint32_t>(shifted) - 0x3f000000u));
+        return static_cast<std::uint16_t>(sign |
+                                          (std::bit_cast<std::uint32_t>(shifted) - 0x3f000000u));
     }
     const std::uint32_t rounded = magnitude + 0xfffu + ((magnitude >> 13) & 1u);
     return static_cast<std::uint16_t>(sign | ((rounded - 0x38000000u) >> 13));
@@ -98,10 +106,16 @@ float f8e4m3fn_to_float(std::uint8_t bits) { return decode(e4m3fn, bits); }
 float f8e4m3fnuz_to_float(std::uint8_t bits) { return decode(e4m3fnuz, bits); }
 float f8e5m2_to_float(std::uint8_t bits) { return decode(e5m2, bits); }
 float f8e5m2fnuz_to_float(std::uint8_t bits) { return decode(e5m2fnuz, bits); }
-std::uint8_t float_to_f8e4m3fn(float value, bool saturate) { return encode(e4m3fn, value, saturate); }
-std::uint8_t float_to_f8e4m3fnuz(float value, bool saturate) { return encode(e4m3fnuz, value, saturate); }
+std::uint8_t float_to_f8e4m3fn(float value, bool saturate) {
+    return encode(e4m3fn, value, saturate);
+}
+std::uint8_t float_to_f8e4m3fnuz(float value, bool saturate) {
+    return encode(e4m3fnuz, value, saturate);
+}
 std::uint8_t float_to_f8e5m2(float value, bool saturate) { return encode(e5m2, value, saturate); }
-std::uint8_t float_to_f8e5m2fnuz(float value, bool saturate) { return encode(e5m2fnuz, value, saturate); }
+std::uint8_t float_to_f8e5m2fnuz(float value, bool saturate) {
+    return encode(e5m2fnuz, value, saturate);
+}
 
 float f4e2m1_to_float(std::uint8_t nibble) {
     static constexpr float magnitudes[8] = {0, 0.5f, 1, 1.5f, 2, 3, 4, 6};
@@ -109,7 +123,8 @@ float f4e2m1_to_float(std::uint8_t nibble) {
 }
 
 std::uint8_t float_to_f4e2m1(float value) {
-    // The format has no NaN; ONNX Cast maps NaN to the largest positive value and saturates infinities.
+    // The format has no NaN; ONNX Cast maps NaN to the largest positive value and saturates
+    // infinities.
     if (std::isnan(value)) return 7;
     const std::uint8_t sign = std::signbit(value) ? 8 : 0;
     const float m = std::fabs(value);
@@ -136,7 +151,8 @@ std::uint8_t float_to_f8e8m0(float value, bool saturate, PowerRounding rounding)
     bool grows = false;
     if (rounding == PowerRounding::up) grows = fraction > 0;
     // Halfway goes up, but from 2^-127, which is even.
-    if (rounding == PowerRounding::nearest) grows = fraction > 0x400000 || (fraction == 0x400000 && exponent > 0);
+    if (rounding == PowerRounding::nearest)
+        grows = fraction > 0x400000 || (fraction == 0x400000 && exponent > 0);
     if (grows && exponent == 254 && saturate) grows = false;
     return static_cast<std::uint8_t>(exponent + grows);
 }

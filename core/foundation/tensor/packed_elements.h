@@ -17,11 +17,12 @@ inline std::uint8_t packed_at(const Tensor& t, std::int64_t i) {
 
 /// Element i of a packed tensor of signed integers.
 inline std::int64_t signed_packed_at(const Tensor& t, std::int64_t i) {
-    const std::int64_t sign = std::int64_t {1} << (bit_width(t.dtype()) - 1);
+    const std::int64_t sign = std::int64_t{1} << (bit_width(t.dtype()) - 1);
     return (static_cast<std::int64_t>(packed_at(t, i)) ^ sign) - sign;
 }
 
-/// Writes the lowest of `bits` to element i. Those of a byte have to be written in order: the first clears the others.
+/// Writes the lowest of `bits` to element i. Those of a byte have to be written in order: the first
+/// clears the others.
 inline void set_packed(Tensor& t, std::int64_t i, std::uint8_t value) {
     const auto bits = static_cast<std::int64_t>(bit_width(t.dtype())), each = 8 / bits;
     auto& byte = static_cast<std::uint8_t*>(t.mutable_raw())[i / each];

@@ -33,9 +33,12 @@ std::string RuntimeValue::describe() const {
     }
     if (is_sequence()) {
         const auto& s = std::get<std::shared_ptr<const Sequence>>(value_);
-        return "sequence of " + std::to_string(s->items.size()) + " x " + elided(to_string(s->element_type));
+        return "sequence of " + std::to_string(s->items.size()) + " x " +
+               elided(to_string(s->element_type));
     }
-    if (is_map()) return "map of " + std::to_string(std::get<std::shared_ptr<const Map>>(value_)->values.size());
+    if (is_map())
+        return "map of " +
+               std::to_string(std::get<std::shared_ptr<const Map>>(value_)->values.size());
     return "empty";
 }
 

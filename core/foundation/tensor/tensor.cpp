@@ -48,18 +48,18 @@ Tensor::Tensor(DType dtype, Shape shape) : dtype_(dtype), shape_(std::move(shape
     };
     if (dtype == DType::string) {
         try {
-            auto strings = std::make_shared<std::vector<std::string>>(static_cast<std::size_t>(size_));
+            auto strings =
+                std::make_shared<std::vector<std::string>>(static_cast<std::size_t>(size_));
             data_ = strings->data();
             owner_ = std::move(strings);
-        } catch (const std::exception&) {
-            refuse();
-        }
+        } catch (const std::exception&) { refuse(); }
         return;
     }
     if (bytes_ > (std::size_t{1} << 62)) refuse();
     data_ = allocate_block(bytes_, Pages::usual);
     if (data_ == nullptr) refuse();
-    owner_ = std::shared_ptr<const void>(data_, [](const void* p) { free_block(const_cast<void*>(p)); });
+    owner_ =
+        std::shared_ptr<const void>(data_, [](const void* p) { free_block(const_cast<void*>(p)); });
 }
 
 Tensor Tensor::borrow(DType dtype, Shape shape, void* data, std::shared_ptr<const void> owner) {
@@ -95,7 +95,8 @@ std::uint64_t aligned_copy_bytes(const Tensor& tensor) {
     return found == made_copies().bytes.end() ? 0 : found->second;
 }
 
-/// What a tensor is made of that has no storage of its own for its elements yet: bytes at an odd address, or parts.
+/// What a tensor is made of that has no storage of its own for its elements yet: bytes at an odd
+/// address, or parts.
 struct Tensor::Origin {
     explicit Origin(std::shared_ptr<const void> kept, std::span<const std::byte> unaligned)
         : owner(std::move(kept)), bytes(unaligned) {}
@@ -128,7 +129,8 @@ struct Tensor::Origin {
     Tensor storage;
 };
 
-Tensor Tensor::borrow_unaligned(DType dtype, Shape shape, const std::byte* data, std::shared_ptr<const void> owner) {
+Tensor Tensor::borrow_unaligned(DType dtype, Shape shape, const std::byte* data,
+                                std::shared_ptr<const void> owner) {
     const std::size_t size = storage_bytes(dtype, element_count(shape));
     auto origin = std::make_shared<Origin>(std::move(owner), std::span(data, size));
     Tensor t = borrow(dtype, std::move(shape), const_cast<std::byte*>(data), origin);
@@ -140,8 +142,9 @@ Tensor Tensor::deferred(DType dtype, Shape shape, std::size_t part_bytes, WriteP
                         std::vector<Tensor> sources) {
     const std::size_t size = storage_bytes(dtype, element_count(shape));
     if (dtype == DType::string || part_bytes == 0 || size % part_bytes != 0)
-        fail_input("a tensor " + std::string(name_of(dtype)) + to_string(shape) + " of " + std::to_string(size) +
-                   " bytes is not made of parts of " + std::to_string(part_bytes));
+        fail_input("a tensor " + std::string(name_of(dtype)) + to_string(shape) + " of " +
+                   std::to_string(size) + " bytes is not made of parts of " +
+                   std::to_string(part_bytes));
     auto origin = std::make_shared<Origin>(part_bytes, std::move(write), std::move(sources));
     Tensor t = borrow(dtype, std::move(shape), nullptr, origin);
     t.origin_ = origin.get();
@@ -154,7 +157,9 @@ void* Tensor::made_address() const {
         const std::unique_lock lock(origin.mutex);
         if (!origin.is_made.load(std::memory_order_relaxed)) {
             Tensor made(dtype_, {size_});
-            if (origin.write) origin.write_parts(static_cast<std::byte*>(made.data_), 0, bytes_ / origin.part_bytes);
+            if (origin.write)
+                origin.write_parts(static_cast<std::byte*>(made.data_), 0,
+                                   bytes_ / origin.part_bytes);
             else std::memcpy(made.data_, origin.bytes.data(), bytes_);
             drop_source_pages();
             origin.write = {};
@@ -174,17 +179,20 @@ bool Tensor::is_deferred() const {
 
 void Tensor::read(std::size_t begin, std::size_t count, std::byte* to) const {
     if (begin > bytes_ || count > bytes_ - begin)
-        fail(ErrorCode::internal, "bytes " + std::to_string(begin) + " to " + std::to_string(begin + count) +
-                                      " of a tensor of " + std::to_string(bytes_));
+        fail(ErrorCode::internal, "bytes " + std::to_string(begin) + " to " +
+                                      std::to_string(begin + count) + " of a tensor of " +
+                                      std::to_string(bytes_));
     if (is_deferred()) {
         const std::shared_lock lock(origin_->mutex);
         if (!origin_->is_made.load(std::memory_order_relaxed)) {
             const std::size_t part = origin_->part_bytes, first = begin / part,
                               last = (begin + count + part - 1) / part;
-            if (begin % part == 0 && count % part == 0) return origin_->write_parts(to, first, last);
+            if (begin % part == 0 && count % part == 0)
+                return origin_->write_parts(to, first, last);
             std::vector<std::byte> whole((last - first) * part);
             origin_->write_parts(whole.data(), first, last);
-            std::copy_n(whole.begin() + static_cast<std::ptrdiff_t>(begin - first * part), count, to);
+            std::copy_n(whole.begin() + static_cast<std::ptrdiff_t>(begin - first * part), count,
+                        to);
             return;
         }
     }
@@ -205,15 +213,16 @@ void Tensor::drop_source_pages() const {
 
 void Tensor::require(DType expected) const {
     if (dtype_ != expected)
-        fail(ErrorCode::internal,
-             "tensor holds " + std::string(name_of(dtype_)) + ", read as " + std::string(name_of(expected)));
+        fail(ErrorCode::internal, "tensor holds " + std::string(name_of(dtype_)) + ", read as " +
+                                      std::string(name_of(expected)));
 }
 
 Tensor Tensor::reshaped(Shape shape) const {
     const std::int64_t count = element_count(shape);
     if (count != size_)
-        fail_input("cannot view " + to_string(shape_) + " (" + std::to_string(size_) + " elements) as " +
-                   to_string(shape) + " (" + std::to_string(count) + " elements)");
+        fail_input("cannot view " + to_string(shape_) + " (" + std::to_string(size_) +
+                   " elements) as " + to_string(shape) + " (" + std::to_string(count) +
+                   " elements)");
     Tensor t = *this;
     t.shape_ = std::move(shape);
     return t;
@@ -222,7 +231,8 @@ Tensor Tensor::reshaped(Shape shape) const {
 Tensor Tensor::clone() const {
     if (!*this) return {};
     Tensor t(dtype_, shape_);
-    if (dtype_ == DType::string) std::ranges::copy(data<std::string>(), t.mutable_data<std::string>().begin());
+    if (dtype_ == DType::string)
+        std::ranges::copy(data<std::string>(), t.mutable_data<std::string>().begin());
     else if (bytes_ != 0) std::memcpy(t.data_, bytes().data(), bytes_);
     return t;
 }
@@ -230,8 +240,10 @@ Tensor Tensor::clone() const {
 bool same_contents(const Tensor& a, const Tensor& b) {
     if (a.dtype() != b.dtype() || a.shape() != b.shape()) return false;
     if (!a || a.byte_size() == 0) return true;
-    if (a.dtype() == DType::string) return std::ranges::equal(a.data<std::string>(), b.data<std::string>());
-    return a.identity() == b.identity() || std::memcmp(a.bytes().data(), b.bytes().data(), a.byte_size()) == 0;
+    if (a.dtype() == DType::string)
+        return std::ranges::equal(a.data<std::string>(), b.data<std::string>());
+    return a.identity() == b.identity() ||
+           std::memcmp(a.bytes().data(), b.bytes().data(), a.byte_size()) == 0;
 }
 
 }  // namespace lapidary

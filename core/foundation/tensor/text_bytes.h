@@ -8,7 +8,8 @@
 
 namespace lapidary {
 
-/// Bytes of the characters of a tensor of strings, which Tensor::byte_size() does not count; 0 for other types.
+/// Bytes of the characters of a tensor of strings, which Tensor::byte_size() does not count; 0 for
+/// other types.
 inline std::uint64_t text_bytes(const Tensor& tensor) {
     std::uint64_t bytes = 0;
     if (tensor.dtype() == DType::string)

@@ -6,7 +6,8 @@
 namespace lapidary {
 
 bool Type::is_static() const {
-    return is_tensor() && shape && std::ranges::all_of(*shape, [](const Dim& d) { return d.is_known(); });
+    return is_tensor() && shape &&
+           std::ranges::all_of(*shape, [](const Dim& d) { return d.is_known(); });
 }
 
 std::vector<std::int64_t> Type::static_shape() const {
@@ -16,7 +17,8 @@ std::vector<std::int64_t> Type::static_shape() const {
 }
 
 bool operator==(const Type& a, const Type& b) {
-    if (a.kind != b.kind || a.dtype != b.dtype || a.shape != b.shape || a.key != b.key) return false;
+    if (a.kind != b.kind || a.dtype != b.dtype || a.shape != b.shape || a.key != b.key)
+        return false;
     if (!a.element || !b.element) return !a.element && !b.element;
     return *a.element == *b.element;
 }
@@ -37,14 +39,14 @@ std::string to_string(const Type& type) {
         return std::string(name_of(type.dtype)) + (type.shape ? to_string(*type.shape) : "[...]");
     };
     switch (type.kind) {
-        case Type::Kind::unknown: return "?";
-        case Type::Kind::tensor: return dense();
-        case Type::Kind::sparse_tensor: return "sparse(" + dense() + ")";
-        case Type::Kind::sequence: return "seq(" + inner() + ")";
-        case Type::Kind::optional: return "optional(" + inner() + ")";
-        case Type::Kind::map:
-            return "map(" + std::string(name_of(type.key)) + "," +
-                   (type.element ? inner() : std::string(name_of(type.dtype))) + ")";
+    case Type::Kind::unknown: return "?";
+    case Type::Kind::tensor: return dense();
+    case Type::Kind::sparse_tensor: return "sparse(" + dense() + ")";
+    case Type::Kind::sequence: return "seq(" + inner() + ")";
+    case Type::Kind::optional: return "optional(" + inner() + ")";
+    case Type::Kind::map:
+        return "map(" + std::string(name_of(type.key)) + "," +
+               (type.element ? inner() : std::string(name_of(type.dtype))) + ")";
     }
     return "?";
 }

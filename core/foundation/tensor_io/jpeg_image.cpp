@@ -14,7 +14,8 @@
 namespace lapidary {
 namespace {
 
-constexpr int max_scans = 500;  // a progressive file of a few bytes may ask for the whole image again and again
+// a progressive file of a few bytes may ask for the whole image again and again
+constexpr int max_scans = 500;
 
 struct JpegJob {
     jpeg_error_mgr errors;  // first member: libjpeg hands back its address
@@ -33,7 +34,8 @@ void on_error(j_common_ptr codec) {
     std::longjmp(job->jump, 1);
 }
 
-/// Warnings mean that data is missing or wrong and grey was filled in: no image to measure a model with.
+/// Warnings mean that data is missing or wrong and grey was filled in: no image to measure a model
+/// with.
 void on_message(j_common_ptr codec, int level) {
     if (level < 0) on_error(codec);
 }
@@ -41,7 +43,8 @@ void on_message(j_common_ptr codec, int level) {
 void on_progress(j_common_ptr codec) {
     auto* decoder = reinterpret_cast<j_decompress_ptr>(codec);
     const auto* job = static_cast<const JpegJob*>(codec->client_data);
-    if (decoder->input_scan_number > max_scans || job->cancel->is_cancelled()) ERREXIT(codec, JERR_BAD_PROGRESSION);
+    if (decoder->input_scan_number > max_scans || job->cancel->is_cancelled())
+        ERREXIT(codec, JERR_BAD_PROGRESSION);
 }
 
 // No object with a destructor lives in the functions that longjmp() leaves.
@@ -63,8 +66,8 @@ bool read_rows(JpegJob& job) {
     jpeg_start_decompress(&job.decoder);
     while (job.decoder.output_scanline < job.decoder.output_height) {
         if (job.cancel->is_cancelled()) return false;
-        JSAMPROW row =
-            job.image.pixels.data() + std::size_t(3) * job.decoder.output_width * job.decoder.output_scanline;
+        JSAMPROW row = job.image.pixels.data() +
+                       std::size_t(3) * job.decoder.output_width * job.decoder.output_scanline;
         jpeg_read_scanlines(&job.decoder, &row, 1);
     }
     jpeg_finish_decompress(&job.decoder);
@@ -73,13 +76,16 @@ bool read_rows(JpegJob& job) {
 
 }  // namespace
 
-DecodedImage decode_jpeg(std::span<const std::byte> file, const Limits& limits, const CancelToken& cancel) {
+DecodedImage decode_jpeg(std::span<const std::byte> file, const Limits& limits,
+                         const CancelToken& cancel) {
     JpegJob job;
     job.cancel = &cancel;
     job.decoder.err = jpeg_std_error(&job.errors);
     job.errors.error_exit = on_error;
     job.errors.emit_message = on_message;
-    const auto damaged = [&] { fail_input(std::string("the JPEG image cannot be decoded: ") + job.message); };
+    const auto damaged = [&] {
+        fail_input(std::string("the JPEG image cannot be decoded: ") + job.message);
+    };
     if (!read_header(job, file)) damaged();
     check_image_size(job.decoder.image_width, job.decoder.image_height, limits);
     if (job.decoder.jpeg_color_space == JCS_CMYK || job.decoder.jpeg_color_space == JCS_YCCK)

@@ -15,21 +15,23 @@ struct NpyHeader {
 
     DType dtype = DType::undefined;
     Text text = Text::none;
-    std::size_t item_bytes = 0;      // of one element in the file
-    bool swap_bytes = false;         // stored in the other byte order
+    std::size_t item_bytes = 0;  // of one element in the file
+    bool swap_bytes = false;     // stored in the other byte order
     bool fortran_order = false;
     Shape shape;
-    std::size_t data_offset = 0;     // where the elements start
+    std::size_t data_offset = 0;  // where the elements start
 };
 
-/// The bytes at the beginning of a file that its header lies in, as far as the first of them tell: at least the twelve
-/// that tell it. The file has `file_bytes`, of which `bytes` are the first.
+/// The bytes at the beginning of a file that its header lies in, as far as the first of them tell:
+/// at least the twelve that tell it. The file has `file_bytes`, of which `bytes` are the first.
 std::uint64_t npy_header_bytes(std::span<const std::byte> bytes, std::uint64_t file_bytes);
 
-/// Reads magic, version and the header's dictionary, and checks that exactly the elements it announces
-/// follow in a file of `file_bytes`, of which `bytes` are the first, with the whole header among them. Nothing is
-/// allocated that grows with the announced sizes. Throws invalid_input, not_supported (object and structured arrays,
-/// types ONNX lacks) or limit_exceeded: the array, with the characters of its strings, passes limits.tensor_bytes.
-NpyHeader parse_npy_header(std::span<const std::byte> bytes, std::uint64_t file_bytes, const Limits& limits);
+/// Reads magic, version and the header's dictionary, and checks that exactly the elements it
+/// announces follow in a file of `file_bytes`, of which `bytes` are the first, with the whole
+/// header among them. Nothing is allocated that grows with the announced sizes. Throws
+/// invalid_input, not_supported (object and structured arrays, types ONNX lacks) or limit_exceeded:
+/// the array, with the characters of its strings, passes limits.tensor_bytes.
+NpyHeader parse_npy_header(std::span<const std::byte> bytes, std::uint64_t file_bytes,
+                           const Limits& limits);
 
 }  // namespace lapidary

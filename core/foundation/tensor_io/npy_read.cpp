@@ -18,7 +18,8 @@ namespace {
 /// Walks the elements of an array stored in Fortran order and gives each its row-major position.
 class FortranWalk {
 public:
-    explicit FortranWalk(const Shape& shape) : shape_(shape), index_(shape.size(), 0), stride_(shape.size(), 1) {
+    explicit FortranWalk(const Shape& shape)
+        : shape_(shape), index_(shape.size(), 0), stride_(shape.size(), 1) {
         for (std::size_t i = shape.size(); i-- > 1;) stride_[i - 1] = stride_[i] * shape[i];
     }
     std::size_t position() const { return static_cast<std::size_t>(position_); }
@@ -39,7 +40,8 @@ private:
 
 void append_utf8(std::string& out, std::uint32_t c) {
     if (c > 0x10ffff || (c >= 0xd800 && c < 0xe000))
-        fail_input("a unicode array holds the value " + std::to_string(c) + ", which is no character");
+        fail_input("a unicode array holds the value " + std::to_string(c) +
+                   ", which is no character");
     if (c < 0x80) {
         out += static_cast<char>(c);
     } else if (c < 0x800) {
@@ -55,7 +57,8 @@ void append_utf8(std::string& out, std::uint32_t c) {
 
 std::string read_string(const char* data, const NpyHeader& header) {
     std::string_view bytes(data, header.item_bytes);  // numpy pads with zeros at the end
-    if (header.text == NpyHeader::Text::bytes) return std::string(bytes.substr(0, bytes.find_last_not_of('\0') + 1));
+    if (header.text == NpyHeader::Text::bytes)
+        return std::string(bytes.substr(0, bytes.find_last_not_of('\0') + 1));
     std::size_t length = bytes.size() / 4;
     const auto character = [&](std::size_t i) {
         std::uint32_t c;
@@ -83,12 +86,14 @@ void require_memory(const NpyHeader& header, std::uint64_t bytes) {
     constexpr std::uint64_t worth_asking = std::uint64_t{64} << 20;
     if (bytes < worth_asking) return;
     if (const std::uint64_t left = available_memory(); bytes > left)
-        fail_limit("an array of shape " + to_string(header.shape) + " takes " + std::to_string(bytes) +
-                   " bytes, the memory available is " + std::to_string(left));
+        fail_limit("an array of shape " + to_string(header.shape) + " takes " +
+                   std::to_string(bytes) + " bytes, the memory available is " +
+                   std::to_string(left));
 }
 
 /// Elements that lie in the tensor as they do in the file.
-void read_in_place(char* target, std::size_t bytes, const NextBytes& next, const CancelToken& cancel) {
+void read_in_place(char* target, std::size_t bytes, const NextBytes& next,
+                   const CancelToken& cancel) {
     for (std::size_t at = 0; at < bytes; at += std::min(piece_bytes, bytes - at)) {
         cancel.throw_if_cancelled();
         next({reinterpret_cast<std::byte*>(target) + at, std::min(piece_bytes, bytes - at)});
@@ -97,25 +102,28 @@ void read_in_place(char* target, std::size_t bytes, const NextBytes& next, const
 
 /// take(bytes of an element) for one after the other.
 template <typename Take>
-void each_element(std::size_t count, std::size_t width, const NextBytes& next, const CancelToken& cancel, Take&& take) {
+void each_element(std::size_t count, std::size_t width, const NextBytes& next,
+                  const CancelToken& cancel, Take&& take) {
     const std::size_t at_once = std::clamp<std::size_t>(piece_bytes / width, 1, count);
     std::vector<std::byte> piece(at_once * width);
     for (std::size_t first = 0; first < count; first += std::min(at_once, count - first)) {
         const std::size_t elements = std::min(at_once, count - first);
         cancel.throw_if_cancelled();
         next(std::span(piece).first(elements * width));
-        for (std::size_t i = 0; i < elements; ++i) take(reinterpret_cast<const char*>(piece.data()) + i * width);
+        for (std::size_t i = 0; i < elements; ++i)
+            take(reinterpret_cast<const char*>(piece.data()) + i * width);
     }
 }
 
 }  // namespace
 
-Tensor read_npy_elements(const NpyHeader& header, const NextBytes& next, const CancelToken& cancel) {
+Tensor read_npy_elements(const NpyHeader& header, const NextBytes& next,
+                         const CancelToken& cancel) {
     const auto count = static_cast<std::size_t>(element_count(header.shape));
     const std::size_t width = header.item_bytes;
     const bool is_text = header.dtype == DType::string;
-    require_memory(header,
-                   storage_bytes(header.dtype, static_cast<std::int64_t>(count)) + (is_text ? count * width : 0));
+    require_memory(header, storage_bytes(header.dtype, static_cast<std::int64_t>(count)) +
+                               (is_text ? count * width : 0));
     Tensor tensor(header.dtype, header.shape);
     if (count == 0) return tensor;
     FortranWalk walk(header.shape);
@@ -136,15 +144,18 @@ Tensor read_npy_elements(const NpyHeader& header, const NextBytes& next, const C
         });
     else read_in_place(target, count * width, next, cancel);
     const bool is_complex = header.dtype == DType::complex64 || header.dtype == DType::complex128;
-    if (header.swap_bytes) swap_each(target, is_complex ? 2 * count : count, is_complex ? width / 2 : width);
-    if (header.dtype == DType::boolean)  // any other byte than 0 and 1 would be undefined as a C++ bool
+    if (header.swap_bytes)
+        swap_each(target, is_complex ? 2 * count : count, is_complex ? width / 2 : width);
+    // any other byte than 0 and 1 would be undefined as a C++ bool
+    if (header.dtype == DType::boolean)
         for (std::size_t i = 0; i < count; ++i) target[i] = target[i] != 0;
     return tensor;
 }
 
 namespace {
 
-Tensor tensor_of(const NpyHeader& header, std::span<const std::byte> bytes, const CancelToken& cancel) {
+Tensor tensor_of(const NpyHeader& header, std::span<const std::byte> bytes,
+                 const CancelToken& cancel) {
     std::size_t at = header.data_offset;
     const auto next = [&](std::span<std::byte> to) {
         std::memcpy(to.data(), bytes.data() + at, to.size());
@@ -162,7 +173,8 @@ Tensor parse_npy(std::span<const std::byte> bytes, const Limits& limits) {
 Tensor load_npy(const std::filesystem::path& path, const ArrayReading& reading) {
     try {
         const auto file = MappedFile::open(path);
-        const NpyHeader header = parse_npy_header(file->bytes(), file->bytes().size(), reading.limits);
+        const NpyHeader header =
+            parse_npy_header(file->bytes(), file->bytes().size(), reading.limits);
         if (reading.wants && !reading.wants({{}, header.dtype, header.shape})) return {};
         return tensor_of(header, file->bytes(), reading.cancel);
     } catch (Error& error) {

@@ -16,8 +16,9 @@ namespace lapidary {
 /// Fills all of `to` with the next bytes of the array; throws where there are none.
 using NextBytes = std::function<void(std::span<std::byte> to)>;
 
-/// The tensor that the header announces. Takes its memory and one piece of the file beside it, after asking whether the
-/// machine has as much left: throws limit_exceeded where not, invalid_input for text that is none, cancelled.
+/// The tensor that the header announces. Takes its memory and one piece of the file beside it,
+/// after asking whether the machine has as much left: throws limit_exceeded where not,
+/// invalid_input for text that is none, cancelled.
 Tensor read_npy_elements(const NpyHeader& header, const NextBytes& next, const CancelToken& cancel);
 
 }  // namespace lapidary

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// NumPy .npz archives: ZIP files of .npy members. The one door to libzip. Nothing is ever unpacked to disk.
+// NumPy .npz archives: ZIP files of .npy members. The one door to libzip. Nothing is ever unpacked
+// to disk.
 #include <algorithm>
 #include <cstddef>
 #include <memory>
@@ -41,7 +42,8 @@ public:
     ~ZipStatus() { zip_error_fini(&error_); }
     zip_error_t* get() { return &error_; }
     std::string text() {
-        if (zip_error_code_zip(&error_) == ZIP_ER_EXISTS) return "two of its members have the same name";
+        if (zip_error_code_zip(&error_) == ZIP_ER_EXISTS)
+            return "two of its members have the same name";
         return zip_error_strerror(&error_);
     }
 
@@ -54,21 +56,23 @@ ArchivePtr open_archive(std::span<const std::byte> bytes) {
     ZipStatus status;
     SourcePtr source(zip_source_buffer_create(bytes.data(), bytes.size(), 0, status.get()));
     if (!source) fail(ErrorCode::io_failure, "cannot read the archive: " + status.text());
-    ArchivePtr archive(zip_open_from_source(source.get(), ZIP_RDONLY | ZIP_CHECKCONS, status.get()));
+    ArchivePtr archive(
+        zip_open_from_source(source.get(), ZIP_RDONLY | ZIP_CHECKCONS, status.get()));
     if (!archive) fail_input("not a valid .npz archive: " + status.text());
     source.release();  // owned by the archive now
     return archive;
 }
 
-/// The tensor name of a member. Members are only ever held in memory, so "/layer/Add_output_0" is fine;
-/// names that climb out of a folder are a sign of a forged file.
+/// The tensor name of a member. Members are only ever held in memory, so "/layer/Add_output_0" is
+/// fine; names that climb out of a folder are a sign of a forged file.
 std::string tensor_name(std::string_view member) {
     if (member.size() <= suffix.size() || !member.ends_with(suffix))
         fail_input("the archive member " + quote(member) + " is not a .npy array");
     for (std::size_t begin = 0; begin <= member.size();) {
         const std::size_t end = std::min(member.find_first_of("/\\", begin), member.size());
         if (member.substr(begin, end - begin) == "..")
-            fail_input("the archive member " + quote(member) + " has a name that leaves the archive");
+            fail_input("the archive member " + quote(member) +
+                       " has a name that leaves the archive");
         begin = end + 1;
     }
     return std::string(member.substr(0, member.size() - suffix.size()));
@@ -79,7 +83,8 @@ class MemberReader {
 public:
     MemberReader(zip_t* archive, zip_uint64_t index, std::uint64_t size)
         : member_(zip_fopen_index(archive, index, 0)), size_(size) {
-        if (!member_) fail_input(std::string("the archive member cannot be read: ") + zip_strerror(archive));
+        if (!member_)
+            fail_input(std::string("the archive member cannot be read: ") + zip_strerror(archive));
     }
 
     /// The next bytes, as many as `to` has.
@@ -87,8 +92,8 @@ public:
         for (std::size_t done = 0; done < to.size();) {
             const std::size_t got = some(to.subspan(done));
             if (got == 0)
-                fail_input("the archive member announces " + std::to_string(size_) + " bytes and has " +
-                           std::to_string(read_));
+                fail_input("the archive member announces " + std::to_string(size_) +
+                           " bytes and has " + std::to_string(read_));
             done += got;
         }
     }
@@ -96,7 +101,8 @@ public:
     void finish() {
         std::byte beyond;
         if (some({&beyond, 1}) != 0)
-            fail_input("the archive member is longer than the " + std::to_string(size_) + " bytes it announces");
+            fail_input("the archive member is longer than the " + std::to_string(size_) +
+                       " bytes it announces");
     }
 
 private:
@@ -130,11 +136,14 @@ std::vector<Member> listed_members(zip_t* archive) {
     for (zip_int64_t i = 0; i < count; ++i) {
         zip_stat_t info;
         const auto index = static_cast<zip_uint64_t>(i);
-        constexpr zip_uint64_t needed = ZIP_STAT_NAME | ZIP_STAT_SIZE | ZIP_STAT_COMP_SIZE | ZIP_STAT_ENCRYPTION_METHOD;
-        if (zip_stat_index(archive, index, ZIP_FL_ENC_RAW, &info) != 0 || (info.valid & needed) != needed)
+        constexpr zip_uint64_t needed =
+            ZIP_STAT_NAME | ZIP_STAT_SIZE | ZIP_STAT_COMP_SIZE | ZIP_STAT_ENCRYPTION_METHOD;
+        if (zip_stat_index(archive, index, ZIP_FL_ENC_RAW, &info) != 0 ||
+            (info.valid & needed) != needed)
             fail_input("the directory of the archive is damaged at member " + std::to_string(i));
         Member member{index, tensor_name(info.name), info.size};
-        if (!names.insert(member.name).second) fail_input("the archive holds " + quote(info.name) + " twice");
+        if (!names.insert(member.name).second)
+            fail_input("the archive holds " + quote(info.name) + " twice");
         if (info.encryption_method != ZIP_EM_NONE)
             fail_unsupported("the archive member " + quote(info.name) + " is encrypted");
         members.push_back(std::move(member));
@@ -170,12 +179,13 @@ public:
     explicit UnpackedBytes(const Limits& limits)
         : limit_(limits.archive_bytes), most_(std::min(limit_, available_memory())) {}
 
-    /// By what it takes, not by its ratio to what is packed: numpy.savez_compressed reaches 1030 : 1 with good
-    /// archives.
+    /// By what it takes, not by its ratio to what is packed: numpy.savez_compressed reaches 1030 :
+    /// 1 with good archives.
     void add(std::uint64_t bytes) {
         if (bytes > most_ || total_ > most_ - bytes)
-            fail_limit("the archive unpacks to more than " + std::to_string(most_) + " bytes, " +
-                       (most_ < limit_ ? "which is the memory available" : "the limit for an archive"));
+            fail_limit(
+                "the archive unpacks to more than " + std::to_string(most_) + " bytes, " +
+                (most_ < limit_ ? "which is the memory available" : "the limit for an archive"));
         total_ += bytes;
     }
 
@@ -186,7 +196,8 @@ private:
 /// An archive whose errors name file and array.
 class Archive {
 public:
-    Archive(const std::filesystem::path& path, const ArrayReading& reading) : path_(path), reading_(reading) {}
+    Archive(const std::filesystem::path& path, const ArrayReading& reading)
+        : path_(path), reading_(reading) {}
 
     /// `take(archive, member, header)` for each member that is wanted, in order.
     template <typename Take>
@@ -229,14 +240,15 @@ private:
 
 NamedValues load_npz(const std::filesystem::path& path, const ArrayReading& reading) {
     NamedValues values;
-    Archive(path, reading).each_wanted([&](zip_t* archive, const Member& member, const NpyHeader& header) {
-        MemberReader reader(archive, member.index, member.size);
-        std::vector<std::byte> passed(header.data_offset);
-        reader.fill(passed);
-        const auto next = [&](std::span<std::byte> to) { reader.fill(to); };
-        values.emplace_back(member.name, read_npy_elements(header, next, reading.cancel));
-        reader.finish();
-    });
+    Archive(path, reading)
+        .each_wanted([&](zip_t* archive, const Member& member, const NpyHeader& header) {
+            MemberReader reader(archive, member.index, member.size);
+            std::vector<std::byte> passed(header.data_offset);
+            reader.fill(passed);
+            const auto next = [&](std::span<std::byte> to) { reader.fill(to); };
+            values.emplace_back(member.name, read_npy_elements(header, next, reading.cancel));
+            reader.finish();
+        });
     return values;
 }
 
@@ -244,7 +256,8 @@ NamedValues load_npz(const std::filesystem::path& path, const Limits& limits) {
     return load_npz(path, ArrayReading{limits, {}, {}});
 }
 
-std::vector<ArrayHeader> npz_headers(const std::filesystem::path& path, const ArrayReading& reading) {
+std::vector<ArrayHeader> npz_headers(const std::filesystem::path& path,
+                                     const ArrayReading& reading) {
     std::vector<ArrayHeader> headers;
     ArrayReading looking = reading;
     looking.wants = [&](const ArrayHeader& header) {
@@ -267,27 +280,32 @@ void save_npz(const std::filesystem::path& path, const NamedValues& values) {
     contents.reserve(values.size());
     for (const auto& [name, value] : values) {
         if (!names.insert(name).second) fail_input("two arrays are called " + quote(name));
-        if (!value.is_tensor()) fail_unsupported("array " + quote(name) + " is no tensor but " + value.describe());
+        if (!value.is_tensor())
+            fail_unsupported("array " + quote(name) + " is no tensor but " + value.describe());
         const std::string& bytes = contents.emplace_back(format_npy(value.tensor()));
         SourcePtr member(zip_source_buffer(archive.get(), bytes.data(), bytes.size(), 0));
         const zip_int64_t index =
-            member ? zip_file_add(archive.get(), (name + std::string(suffix)).c_str(), member.get(), ZIP_FL_ENC_UTF_8)
+            member ? zip_file_add(archive.get(), (name + std::string(suffix)).c_str(), member.get(),
+                                  ZIP_FL_ENC_UTF_8)
                    : -1;
         if (index < 0)
-            fail(ErrorCode::io_failure, "cannot store array " + quote(name) + ": " + zip_strerror(archive.get()));
+            fail(ErrorCode::io_failure,
+                 "cannot store array " + quote(name) + ": " + zip_strerror(archive.get()));
         member.release();
         zip_set_file_compression(archive.get(), static_cast<zip_uint64_t>(index), ZIP_CM_STORE, 0);
         zip_file_set_dostime(archive.get(), static_cast<zip_uint64_t>(index), 0, 0x21,
                              0);  // 1980-01-01: same bytes each time
     }
     if (zip_close(archive.get()) != 0)
-        fail(ErrorCode::io_failure, std::string("cannot write the archive: ") + zip_strerror(archive.get()));
+        fail(ErrorCode::io_failure,
+             std::string("cannot write the archive: ") + zip_strerror(archive.get()));
     archive.release();
 
     AtomicFile file(path);
     if (zip_source_open(output.get()) != 0) {
         // An archive without members has no bytes: write the empty directory that ZIP prescribes.
-        if (!values.empty()) fail(ErrorCode::io_failure, "cannot read the archive back from memory");
+        if (!values.empty())
+            fail(ErrorCode::io_failure, "cannot read the archive back from memory");
         file.write(std::string_view("PK\5\6\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0", 22));
     } else {
         std::vector<std::byte> chunk(1u << 20);

@@ -42,7 +42,8 @@ void on_read(png_structp png, png_bytep target, std::size_t count) {
     job->position += count;
 }
 
-// The two functions below hold no object with a destructor, so a longjmp() over them is well defined.
+// The two functions below hold no object with a destructor, so a longjmp() over them is well
+// defined.
 bool read_header(PngJob& job) {
     if (setjmp(png_jmpbuf(job.png))) return false;
     png_read_info(job.png, job.info);
@@ -67,7 +68,8 @@ bool read_rows(PngJob& job) {
     for (int pass = 0; pass < job.passes; ++pass)
         for (png_uint_32 y = 0; y < job.height; ++y) {
             if (job.cancel->is_cancelled()) return false;
-            png_read_row(job.png, job.image.pixels.data() + std::size_t(3) * job.width * y, nullptr);
+            png_read_row(job.png, job.image.pixels.data() + std::size_t(3) * job.width * y,
+                         nullptr);
         }
     png_read_end(job.png, nullptr);
     return true;
@@ -75,11 +77,14 @@ bool read_rows(PngJob& job) {
 
 }  // namespace
 
-DecodedImage decode_png(std::span<const std::byte> file, const Limits& limits, const CancelToken& cancel) {
+DecodedImage decode_png(std::span<const std::byte> file, const Limits& limits,
+                        const CancelToken& cancel) {
     PngJob job;
     job.file = file;
     job.cancel = &cancel;
-    const auto damaged = [&] { fail_input(std::string("the PNG image cannot be decoded: ") + job.message); };
+    const auto damaged = [&] {
+        fail_input(std::string("the PNG image cannot be decoded: ") + job.message);
+    };
     job.png = png_create_read_struct(PNG_LIBPNG_VER_STRING, &job, on_error, on_warning);
     job.info = job.png ? png_create_info_struct(job.png) : nullptr;
     if (!job.info) fail_limit("there is no memory for decoding a PNG image");

@@ -22,12 +22,14 @@ constexpr std::size_t format_bytes = 16, extended_format_bytes = 26;
 
 std::uint64_t number(Bytes bytes, std::size_t at, std::size_t width) {
     std::uint64_t value = 0;
-    for (std::size_t i = 0; i < width; ++i) value |= std::to_integer<std::uint64_t>(bytes[at + i]) << (8 * i);
+    for (std::size_t i = 0; i < width; ++i)
+        value |= std::to_integer<std::uint64_t>(bytes[at + i]) << (8 * i);
     return value;
 }
 
 bool is_tag(Bytes bytes, std::size_t at, std::string_view tag) {
-    return at + tag.size() <= bytes.size() && std::memcmp(bytes.data() + at, tag.data(), tag.size()) == 0;
+    return at + tag.size() <= bytes.size() &&
+           std::memcmp(bytes.data() + at, tag.data(), tag.size()) == 0;
 }
 
 struct Format {
@@ -36,15 +38,18 @@ struct Format {
 
 Format format_of(Bytes chunk) {
     if (chunk.size() < format_bytes) fail_input("its format chunk is too short");
-    Format format{number(chunk, 0, 2), number(chunk, 2, 2), number(chunk, 4, 4), number(chunk, 14, 2)};
-    if (format.encoding == extensible && chunk.size() >= extended_format_bytes) format.encoding = number(chunk, 24, 2);
+    Format format{number(chunk, 0, 2), number(chunk, 2, 2), number(chunk, 4, 4),
+                  number(chunk, 14, 2)};
+    if (format.encoding == extensible && chunk.size() >= extended_format_bytes)
+        format.encoding = number(chunk, 24, 2);
     if (format.channels == 0) fail_input("it has no channel");
-    const bool known =
-        (format.encoding == pcm && (format.bits == 8 || format.bits == 16 || format.bits == 24 || format.bits == 32)) ||
-        (format.encoding == ieee_float && format.bits == 32);
+    const bool known = (format.encoding == pcm && (format.bits == 8 || format.bits == 16 ||
+                                                   format.bits == 24 || format.bits == 32)) ||
+                       (format.encoding == ieee_float && format.bits == 32);
     if (!known)
         fail_unsupported("sound of encoding " + std::to_string(format.encoding) + " with " +
-                         std::to_string(format.bits) + " bits is not supported: PCM or 32-bit floats are");
+                         std::to_string(format.bits) +
+                         " bits is not supported: PCM or 32-bit floats are");
     return format;
 }
 
@@ -70,7 +75,8 @@ WavSound decoded(Bytes file) {
         if (is_tag(file, at, "fmt ")) format = format_of(chunk);
         if (is_tag(file, at, "data")) {
             if (!format) fail_input("its samples come before their format");
-            const std::size_t width = format->bits / 8, frame = width * format->channels, frames = held / frame;
+            const std::size_t width = format->bits / 8, frame = width * format->channels,
+                              frames = held / frame;
             WavSound sound{static_cast<std::int64_t>(format->rate), std::vector<float>(frames)};
             for (std::size_t f = 0; f < frames; ++f) {
                 float sum = 0;

@@ -26,12 +26,14 @@ void add_kernel(AddedKernel added) {
     table.kernels.push_back(std::move(added));
 }
 
-const AddedKernel* find_added_kernel(std::string_view domain, std::string_view op_type, std::int64_t version) {
+const AddedKernel* find_added_kernel(std::string_view domain, std::string_view op_type,
+                                     std::int64_t version) {
     AddedTable& table = added_table();
     const std::shared_lock lock(table.mutex);
     const AddedKernel* best = nullptr;
     for (const AddedKernel& kernel : table.kernels) {
-        if (kernel.domain != domain || kernel.op_type != op_type || kernel.min_version > version) continue;
+        if (kernel.domain != domain || kernel.op_type != op_type || kernel.min_version > version)
+            continue;
         if (!best || kernel.min_version > best->min_version) best = &kernel;
     }
     return best;

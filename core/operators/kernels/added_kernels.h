@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Kernels of operators beyond kernel_list.inc: those that plugins bring. What is added stays until the process ends.
+// Kernels of operators beyond kernel_list.inc: those that plugins bring. What is added stays until
+// the process ends.
 #pragma once
 
 #include <cstdint>
@@ -23,6 +24,7 @@ struct AddedKernel {
 /// From any thread. choose_kernel() and has_kernel() know it from then on.
 void add_kernel(AddedKernel added);
 /// The one of the newest min_version that is at most `version`; null: none was added.
-const AddedKernel* find_added_kernel(std::string_view domain, std::string_view op_type, std::int64_t version);
+const AddedKernel* find_added_kernel(std::string_view domain, std::string_view op_type,
+                                     std::int64_t version);
 
 }  // namespace lapidary

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// What fast kernels ask of inputs at run time, with one sentence for all: "input 0: expected f32 of rank 4, found
-// f16[1,3]". Kernels that packed a weight and let its storage go cannot leave the answer to the reference kernel.
+// What fast kernels ask of inputs at run time, with one sentence for all: "input 0: expected f32 of
+// rank 4, found f16[1,3]". Kernels that packed a weight and let its storage go cannot leave the
+// answer to the reference kernel.
 #pragma once
 
 #include <cstdint>
@@ -10,20 +11,23 @@
 
 namespace lapidary {
 
-/// Throws invalid_input: "input `index`: expected `expected`, found " and the tensor's type and shape.
-[[noreturn]] void fail_expected(const KernelContext& context, std::size_t index, std::string_view expected,
-                                const Tensor& found);
+/// Throws invalid_input: "input `index`: expected `expected`, found " and the tensor's type and
+/// shape.
+[[noreturn]] void fail_expected(const KernelContext& context, std::size_t index,
+                                std::string_view expected, const Tensor& found);
 
 /// Throws invalid_input unless the tensor, input `index`, is of `dtype` and has exactly this shape.
 void expect_shape(const KernelContext& context, std::size_t index, const Tensor& found, DType dtype,
                   const Shape& shape);
 /// Throws invalid_input unless input `index` is of `dtype` and has `rank` axes; returns it.
-const Tensor& expect_rank(const KernelContext& context, std::size_t index, DType dtype, std::size_t rank);
+const Tensor& expect_rank(const KernelContext& context, std::size_t index, DType dtype,
+                          std::size_t rank);
 /// The same for [N, channels, spatial...].
-const Tensor& expect_channels(const KernelContext& context, std::size_t index, DType dtype, std::size_t rank,
-                              std::int64_t channels);
+const Tensor& expect_channels(const KernelContext& context, std::size_t index, DType dtype,
+                              std::size_t rank, std::int64_t channels);
 
-/// An optional input of f32 that has this shape: null when it is omitted. Throws invalid_input as expect_shape().
+/// An optional input of f32 that has this shape: null when it is omitted. Throws invalid_input as
+/// expect_shape().
 const Tensor* optional_floats(const KernelContext& context, std::size_t index, const Shape& shape);
 
 }  // namespace lapidary

@@ -6,8 +6,8 @@
 
 namespace lapidary {
 
-/// True when kernel_list.inc has a kernel of the operator that is made for nodes; false: reference kernels alone.
-/// `qualified`: "Conv", "com.microsoft::QLinearConv".
+/// True when kernel_list.inc has a kernel of the operator that is made for nodes; false: reference
+/// kernels alone. `qualified`: "Conv", "com.microsoft::QLinearConv".
 bool has_fast_kernel(std::string_view qualified);
 
 }  // namespace lapidary

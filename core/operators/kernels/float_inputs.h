@@ -8,16 +8,19 @@
 
 namespace lapidary {
 
-/// True when those of the inputs that the node has are known to be f32; else `reason` says which one is not.
-inline bool takes_floats(const KernelRequest& request, std::initializer_list<std::size_t> inputs, std::string& reason) {
+/// True when those of the inputs that the node has are known to be f32; else `reason` says which
+/// one is not.
+inline bool takes_floats(const KernelRequest& request, std::initializer_list<std::size_t> inputs,
+                         std::string& reason) {
     for (const std::size_t i : inputs) {
         if (!request.has_input(i)) continue;
         const DType dtype = request.input_type(i).dtype;
         if (dtype == DType::f32) continue;
-        reason = dtype == DType::undefined
-                     ? "the element type of input " + std::to_string(i) + " is not known before the run"
-                     : "input " + std::to_string(i) + " has elements of type " + std::string(name_of(dtype)) +
-                           ", this kernel takes f32";
+        reason =
+            dtype == DType::undefined
+                ? "the element type of input " + std::to_string(i) + " is not known before the run"
+                : "input " + std::to_string(i) + " has elements of type " +
+                      std::string(name_of(dtype)) + ", this kernel takes f32";
         return false;
     }
     return true;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Names for the positions of inputs behind the third: multi_head_input::past_key is 6. Plain and fast kernels of an
-// operator read their inputs by the same names; a test holds them against the schemas.
+// Names for the positions of inputs behind the third: multi_head_input::past_key is 6. Plain and
+// fast kernels of an operator read their inputs by the same names; a test holds them against the
+// schemas.
 #pragma once
 
 #include <cstddef>
@@ -14,7 +15,8 @@ namespace lapidary {
 #include "kernels/input_index.inc"
 #undef LAPIDARY_INPUT
 
-/// Outputs that hold attention scores, in MultiHeadAttention and GroupQueryAttention (com.microsoft).
+/// Outputs that hold attention scores, in MultiHeadAttention and GroupQueryAttention
+/// (com.microsoft).
 inline constexpr std::size_t scores_output = 3;
 
 }  // namespace lapidary

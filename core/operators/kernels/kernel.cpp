@@ -5,8 +5,10 @@ namespace lapidary {
 
 const Tensor& KernelContext::input(std::size_t index) const {
     const RuntimeValue* value = input_value(index);
-    if (value == nullptr || value->is_empty()) fail("input " + std::to_string(index) + " is required but missing");
-    if (!value->is_tensor()) fail("input " + std::to_string(index) + ": expected a tensor, found " + value->describe());
+    if (value == nullptr || value->is_empty())
+        fail("input " + std::to_string(index) + " is required but missing");
+    if (!value->is_tensor())
+        fail("input " + std::to_string(index) + ": expected a tensor, found " + value->describe());
     return value->tensor();
 }
 

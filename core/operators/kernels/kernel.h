@@ -5,8 +5,10 @@
 //   LAPIDARY_KERNEL(domain, op_type, min_version, max_version, name, function)
 // for a plain function void lapidary::reference::function(KernelContext&), or
 //   LAPIDARY_KERNEL_FACTORY(domain, op_type, min_version, max_version, name, function)
-// for a KernelFactory lapidary::function that makes a kernel per node or says why not; `name` is what profiles show
-// ("reference.conv"); best first per operator, the reference kernel last. `latest` is the open end of a version range.
+// for a KernelFactory lapidary::function that makes a kernel per node or says why not; `name` is
+// what profiles show
+// ("reference.conv"); best first per operator, the reference kernel last. `latest` is the open end
+// of a version range.
 #pragma once
 
 #include <concepts>
@@ -33,8 +35,8 @@ namespace lapidary {
 class KernelContext;
 using KernelFunction = void (*)(KernelContext&);
 
-/// One node's view of a run. Input tensors are valid until the kernel returns; a kernel that keeps one
-/// (in a sequence, as an output that shares storage) uses keep().
+/// One node's view of a run. Input tensors are valid until the kernel returns; a kernel that keeps
+/// one (in a sequence, as an output that shares storage) uses keep().
 class KernelContext {
 public:
     virtual ~KernelContext() = default;
@@ -45,9 +47,13 @@ public:
 
     // ---- inputs
     virtual std::size_t input_count() const = 0;
-    /// Null when omitted (or past the end). An optional input that is present but empty is a non-null empty value.
+    /// Null when omitted (or past the end). An optional input that is present but empty is a
+    /// non-null empty value.
     virtual const RuntimeValue* input_value(std::size_t index) const = 0;
-    bool has_input(std::size_t index) const { const auto* v = input_value(index); return v && !v->is_empty(); }
+    bool has_input(std::size_t index) const {
+        const auto* v = input_value(index);
+        return v && !v->is_empty();
+    }
     /// The tensor; throws invalid_input when it is missing or no tensor.
     const Tensor& input(std::size_t index) const;
     /// Null when omitted.
@@ -56,13 +62,15 @@ public:
     // ---- outputs
     virtual std::size_t output_count() const = 0;
     virtual bool wants_output(std::size_t index) const = 0;  // false: omitted by the node
-    /// Allocates output `index` (from the memory plan when it fits, else from the heap, counted against
-    /// the session's budget) and returns it. Contents are uninitialised. For an unwanted output returns
-    /// scratch that is dropped. Throws limit_exceeded naming the node and the size asked.
+    /// Allocates output `index` (from the memory plan when it fits, else from the heap, counted
+    /// against the session's budget) and returns it. Contents are uninitialised. For an unwanted
+    /// output returns scratch that is dropped. Throws limit_exceeded naming the node and the size
+    /// asked.
     virtual Tensor& output(std::size_t index, DType dtype, Shape shape) = 0;
     /// Sets a non-tensor output, or a tensor that the kernel made or kept itself.
     virtual void set_output(std::size_t index, RuntimeValue value) = 0;
-    /// A value that may outlive the run of this node: shares storage where that is safe, else copies.
+    /// A value that may outlive the run of this node: shares storage where that is safe, else
+    /// copies.
     virtual RuntimeValue keep(const RuntimeValue& value) = 0;
     /// Working memory of the kernel, counted against the budget.
     virtual Tensor scratch(DType dtype, Shape shape) = 0;
@@ -74,12 +82,13 @@ public:
     /// Runs the node's subgraph attribute with these values for its inputs; returns its outputs.
     virtual std::vector<RuntimeValue> run_subgraph(std::string_view attribute,
                                                    std::span<const RuntimeValue> inputs) = 0;
-    /// Seed for random operators without a seed attribute: fixed per session and node unless asked otherwise.
+    /// Seed for random operators without a seed attribute: fixed per session and node unless asked
+    /// otherwise.
     virtual std::uint64_t random_seed() const = 0;
 
     // ---- fast kernels that leave a run to the plain one
-    /// Has the reference kernel serve this run of the node, or say what is wrong with its inputs. The one way for a
-    /// fast kernel to do so: plan, profile and Run page tell `why`.
+    /// Has the reference kernel serve this run of the node, or say what is wrong with its inputs.
+    /// The one way for a fast kernel to do so: plan, profile and Run page tell `why`.
     template <std::invocable<KernelContext&> Reference>
     void run_on_reference(const Reference& reference, FallbackReason why) {
         note_fallback(why);
@@ -89,15 +98,17 @@ public:
     virtual void note_fallback(FallbackReason) {}
 
     /// Throws Error{invalid_input}; the executor adds file and node.
-    [[noreturn]] void fail(std::string message) const { lapidary::fail(ErrorCode::invalid_input, std::move(message)); }
+    [[noreturn]] void fail(std::string message) const {
+        lapidary::fail(ErrorCode::invalid_input, std::move(message));
+    }
 };
 
 /// What a session was told that matters to its kernels.
 struct KernelOptions {
     Isa isa = active_isa();
     int threads = 1;
-    bool winograd = true;            // F(4x4,3x3) and F(2x2,3x3) convolutions where they pay
-    bool reference_only = false;     // choose the reference kernels: the truth to compare with
+    bool winograd = true;         // F(4x4,3x3) and F(2x2,3x3) convolutions where they pay
+    bool reference_only = false;  // choose the reference kernels: the truth to compare with
 };
 
 /// What the chooser knows about a node before it runs.
@@ -106,7 +117,8 @@ struct KernelRequest {
     const Node& node;
     const KernelOptions& options;
     WeightStore& weights;
-    /// Inputs that the kernel made for this request never reads (it packed them): the session may let their storage go.
+    /// Inputs that the kernel made for this request never reads (it packed them): the session may
+    /// let their storage go.
     mutable std::vector<std::size_t> unread_inputs;
 
     /// The initializer behind an input; null when it is omitted or computed.
@@ -115,25 +127,32 @@ struct KernelRequest {
         const Value& v = graph.value(node.inputs[input]);
         return v.kind == ValueKind::initializer && v.constant ? &*v.constant : nullptr;
     }
-    bool has_input(std::size_t input) const { return input < node.inputs.size() && node.inputs[input]; }
+    bool has_input(std::size_t input) const {
+        return input < node.inputs.size() && node.inputs[input];
+    }
     /// Declared or inferred; the dtype is undefined where nothing is known or the input is omitted.
     const Type& input_type(std::size_t input) const {
         static const Type unknown;
         return has_input(input) ? graph.value(node.inputs[input]).type : unknown;
     }
-    const Type& output_type(std::size_t output) const { return graph.value(node.outputs[output]).type; }
+    const Type& output_type(std::size_t output) const {
+        return graph.value(node.outputs[output]).type;
+    }
 };
 
-/// How the storage of a node's outputs may lie on that of its inputs. A kernel that says so must work either way: it
-/// compares raw() pointers and copies only where they differ.
+/// How the storage of a node's outputs may lie on that of its inputs. A kernel that says so must
+/// work either way: it compares raw() pointers and copies only where they differ.
 struct StorageSharing {
     enum Kind : std::uint8_t {
         none,
-        view,       // output 0 has the bytes of input 0 (Reshape, Identity ...)
-        overwrite,  // output 0 may lie on one of `inputs` that nobody reads afterwards and that has as many bytes: each
-                    // element is read before, or by the same worker that, writes its place
-        join,       // output 0 is its inputs one after the other (Concat on the outermost axis that is not 1)
-        split,      // input 0 is the outputs one after the other
+        view,  // output 0 has the bytes of input 0 (Reshape, Identity ...)
+        // output 0 may lie on one of `inputs` that nobody reads afterwards and that has as many
+        // bytes: each
+        overwrite,
+        // element is read before, or by the same worker that, writes its place
+        // output 0 is its inputs one after the other (Concat on the outermost axis that is not 1)
+        join,
+        split,  // input 0 is the outputs one after the other
     } kind = none;
     std::uint32_t inputs = 0;  // overwrite: bit i stands for input i
 };
@@ -147,7 +166,8 @@ public:
 };
 
 /// Returns the kernel, or null with `reason` filled: why this one does not take the node.
-using KernelFactory = std::unique_ptr<Kernel> (*)(const KernelRequest& request, std::string& reason);
+using KernelFactory = std::unique_ptr<Kernel> (*)(const KernelRequest& request,
+                                                  std::string& reason);
 
 struct KernelEntry {
     std::string_view domain, op_type;
@@ -163,10 +183,10 @@ struct Rejection {
 };
 
 struct KernelChoice {
-    std::string name;                       // empty: no kernel takes the node
+    std::string name;  // empty: no kernel takes the node
     KernelFunction function = nullptr;
-    std::shared_ptr<const Kernel> kernel;   // null for plain functions
-    std::vector<Rejection> passed_over;     // with the reason each
+    std::shared_ptr<const Kernel> kernel;  // null for plain functions
+    std::vector<Rejection> passed_over;    // with the reason each
     explicit operator bool() const { return function || kernel; }
     void run(KernelContext& context) const { kernel ? kernel->run(context) : function(context); }
     std::vector<std::size_t> unread_inputs;  // of the kernel's KernelRequest
@@ -178,6 +198,7 @@ KernelChoice choose_kernel(const KernelRequest& request);
 /// All entries, in list order.
 std::span<const KernelEntry> kernel_entries();
 /// True when some kernel exists for the operator at this version; else `reason` says what is there.
-bool has_kernel(std::string_view domain, std::string_view op_type, std::int64_t version, std::string* reason = nullptr);
+bool has_kernel(std::string_view domain, std::string_view op_type, std::int64_t version,
+                std::string* reason = nullptr);
 
 }  // namespace lapidary

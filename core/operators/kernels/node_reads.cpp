@@ -32,7 +32,8 @@ const ReadsLine* find_line(const Node& node) {
     return found == table.end() ? nullptr : found->second;
 }
 
-/// The word of `list` that is `name`, alone or followed by "=...": what stands behind it ("" when alone), or nothing.
+/// The word of `list` that is `name`, alone or followed by "=...": what stands behind it ("" when
+/// alone), or nothing.
 std::optional<std::string_view> entry_of(std::string_view list, std::string_view name) {
     for (std::size_t at = 0; at < list.size();) {
         std::size_t end = list.find(' ', at);
@@ -74,17 +75,22 @@ bool is_empty_list(const AttributeValue& value) {
     return (ints && ints->empty()) || (floats && floats->empty()) || (texts && texts->empty());
 }
 
-std::optional<std::string> unread_attribute(const ReadsLine& line, const OpSchema& schema, const Attribute& attribute) {
+std::optional<std::string> unread_attribute(const ReadsLine& line, const OpSchema& schema,
+                                            const Attribute& attribute) {
     if (entry_of(line.attributes, attribute.name)) return std::nullopt;
     const auto harmless = entry_of(line.without_effect, attribute.name);
-    if (harmless && (harmless->empty() || is_value(attribute.value, *harmless))) return std::nullopt;
+    if (harmless && (harmless->empty() || is_value(attribute.value, *harmless)))
+        return std::nullopt;
     const SchemaAttribute* known = schema.attribute(attribute.name);
     if ((known && is_value(attribute.value, known->default_text)) || is_empty_list(attribute.value))
         return std::nullopt;
     const std::string text = value_text(attribute.value);
-    std::string reason = "attribute " + quote(attribute.name) + (text.empty() ? " is given" : " is " + quote(text)) +
+    std::string reason = "attribute " + quote(attribute.name) +
+                         (text.empty() ? " is given" : " is " + quote(text)) +
                          ", but no kernel of " + schema.name + " reads it";
-    const std::string expected = harmless ? std::string(*harmless) : known ? known->default_text : std::string();
+    const std::string expected = harmless ? std::string(*harmless)
+                                 : known  ? known->default_text
+                                          : std::string();
     return expected.empty() ? reason : reason + "; expected " + expected + " or none";
 }
 
@@ -95,7 +101,8 @@ std::span<const ReadsLine> reads_lines() { return lines; }
 std::optional<std::string> unread_part(const Node& node) {
     const ReadsLine* line = find_line(node);
     const OpSchema* schema =
-        line ? find_schema(node.domain, node.op_type, node.version > 0 || node.domain.empty() ? node.version : 1)
+        line ? find_schema(node.domain, node.op_type,
+                           node.version > 0 || node.domain.empty() ? node.version : 1)
              : nullptr;
     if (!schema) return std::nullopt;
     if (schema->since_version > line->newest)
@@ -109,12 +116,14 @@ std::optional<std::string> unread_part(const Node& node) {
         if (!node.inputs[i] || !parameter || entry_of(line->inputs, parameter->name) ||
             entry_of(line->without_effect, parameter->name))
             continue;
-        return "input " + describe(i, *parameter) + " is given, but no kernel of " + node.op_type + " reads it";
+        return "input " + describe(i, *parameter) + " is given, but no kernel of " + node.op_type +
+               " reads it";
     }
     for (std::size_t i = 0; i < node.outputs.size(); ++i) {
         const SchemaParameter* parameter = schema->output(i);
         if (!node.outputs[i] || !parameter || entry_of(line->outputs, parameter->name)) continue;
-        return "output " + describe(i, *parameter) + " is wanted, but no kernel of " + node.op_type + " computes it";
+        return "output " + describe(i, *parameter) + " is wanted, but no kernel of " +
+               node.op_type + " computes it";
     }
     for (const Attribute& attribute : node.attributes)
         if (auto reason = unread_attribute(*line, *schema, attribute)) return reason;

@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-// What the kernels of an operator read of a node. Each operator with a kernel has a line in reads_*.inc:
+// What the kernels of an operator read of a node. Each operator with a kernel has a line in
+// reads_*.inc:
 //   LAPIDARY_READS("domain", "Op", newest, "inputs", "outputs", "attributes", "without effect")
-// newest: the newest version of the operator's schema that its kernels implement. The others are names of
-// schemas_*.inc, of any version, one space apart: inputs read, outputs computed, attributes read, and inputs or
-// attributes that need not be read, as they change no result; `name=number` there means: at that value only. A node
-// that uses what stands in none of them is refused.
+// newest: the newest version of the operator's schema that its kernels implement. The others are
+// names of schemas_*.inc, of any version, one space apart: inputs read, outputs computed,
+// attributes read, and inputs or attributes that need not be read, as they change no result;
+// `name=number` there means: at that value only. A node that uses what stands in none of them is
+// refused.
 #pragma once
 
 #include <cstdint>
@@ -23,15 +25,18 @@ struct ReadsLine {
     std::string_view inputs, outputs, attributes, without_effect;
 };
 
-/// Why no run executes the operator, whatever kernels there are: it came with a later opset of the domain. Nothing for
-/// operators that nobody defined, and for deprecated ones, which run where a kernel takes that version.
-std::optional<std::string> why_undefined(std::string_view domain, std::string_view op_type, std::int64_t version);
+/// Why no run executes the operator, whatever kernels there are: it came with a later opset of the
+/// domain. Nothing for operators that nobody defined, and for deprecated ones, which run where a
+/// kernel takes that version.
+std::optional<std::string> why_undefined(std::string_view domain, std::string_view op_type,
+                                         std::int64_t version);
 
 /// All lines.
 std::span<const ReadsLine> reads_lines();
-/// Why no kernel may run the node though there are kernels for its operator: an input, output or attribute of it that
-/// they do not know, or a newer version of the operator. Nothing when all is known, and for operators without a line.
-/// An attribute at the schema's default is as good as none.
+/// Why no kernel may run the node though there are kernels for its operator: an input, output or
+/// attribute of it that they do not know, or a newer version of the operator. Nothing when all is
+/// known, and for operators without a line. An attribute at the schema's default is as good as
+/// none.
 std::optional<std::string> unread_part(const Node& node);
 
 }  // namespace lapidary

@@ -11,7 +11,8 @@
 namespace lapidary {
 
 namespace reference {
-#define LAPIDARY_KERNEL(domain, op, min_version, max_version, name, function) void function(KernelContext&);
+#define LAPIDARY_KERNEL(domain, op, min_version, max_version, name, function) \
+    void function(KernelContext&);
 #define LAPIDARY_KERNEL_FACTORY(domain, op, min_version, max_version, name, function)
 #include "kernels/kernel_list.inc"
 #undef LAPIDARY_KERNEL
@@ -41,7 +42,8 @@ constexpr KernelEntry entries[] = {
 
 using Index = std::multimap<std::pair<std::string_view, std::string_view>, const KernelEntry*>;
 
-// Equal keys of a multimap keep their insertion order, so the list's order is the order of preference.
+// Equal keys of a multimap keep their insertion order, so the list's order is the order of
+// preference.
 const Index& index() {
     static const Index table = [] {
         Index t;
@@ -69,23 +71,30 @@ std::int64_t first_version(std::string_view domain, std::string_view op_type) {
 
 }  // namespace
 
-std::span<const KernelEntry> kernel_entries() { return std::span(entries).first(std::size(entries) - 1); }
+std::span<const KernelEntry> kernel_entries() {
+    return std::span(entries).first(std::size(entries) - 1);
+}
 
-std::optional<std::string> why_undefined(std::string_view domain, std::string_view op_type, std::int64_t version) {
-    if (!is_known_operator(domain, op_type) || find_schema(domain, op_type, version)) return std::nullopt;
+std::optional<std::string> why_undefined(std::string_view domain, std::string_view op_type,
+                                         std::int64_t version) {
+    if (!is_known_operator(domain, op_type) || find_schema(domain, op_type, version))
+        return std::nullopt;
     const std::string set = domain.empty() ? "opset " : "version ";
     const std::string of = domain.empty() ? std::string() : " of domain " + quote(domain);
-    if (version == 0) return "the model imports no opset of domain " + quote(domain.empty() ? "ai.onnx" : domain);
+    if (version == 0)
+        return "the model imports no opset of domain " + quote(domain.empty() ? "ai.onnx" : domain);
     const std::int64_t defined = first_version(domain, op_type);
-    std::string text = "operator " + qualified(domain, op_type) + " came with " + set + std::to_string(defined) + of +
-                       ", the model is of " + set + std::to_string(version);
+    std::string text = "operator " + qualified(domain, op_type) + " came with " + set +
+                       std::to_string(defined) + of + ", the model is of " + set +
+                       std::to_string(version);
     if (domain.empty())
-        text += " (raise it: lapidary-cli optimize MODEL -o RAISED.onnx --opset " + std::to_string(defined) +
-                ", in the window Model > Convert)";
+        text += " (raise it: lapidary-cli optimize MODEL -o RAISED.onnx --opset " +
+                std::to_string(defined) + ", in the window Model > Convert)";
     return text;
 }
 
-bool has_kernel(std::string_view domain, std::string_view op_type, std::int64_t version, std::string* reason) {
+bool has_kernel(std::string_view domain, std::string_view op_type, std::int64_t version,
+                std::string* reason) {
     if (auto undefined = why_undefined(domain, op_type, version)) {
         if (reason) *reason = std::move(*undefined);
         return false;
@@ -100,8 +109,8 @@ bool has_kernel(std::string_view domain, std::string_view op_type, std::int64_t 
     if (reason) {
         if (begin == end) *reason = "no kernel for operator " + qualified(domain, op_type);
         else
-            *reason = "operator " + qualified(domain, op_type) + " at opset " + std::to_string(version) +
-                      ": kernels exist for opset " + found;
+            *reason = "operator " + qualified(domain, op_type) + " at opset " +
+                      std::to_string(version) + ": kernels exist for opset " + found;
     }
     return false;
 }
@@ -121,14 +130,16 @@ KernelChoice choose_kernel(const KernelRequest& request) {
     for (auto it = begin; it != end; ++it) {
         const KernelEntry& e = *it->second;
         if (node.version < e.min_version || node.version > e.max_version) {
-            choice.passed_over.push_back({std::string(e.name), "serves opset " + version_range(e) + ", the node has " +
+            choice.passed_over.push_back({std::string(e.name), "serves opset " + version_range(e) +
+                                                                   ", the node has " +
                                                                    std::to_string(node.version)});
             continue;
         }
         if (e.factory) {
             std::string reason;
             request.unread_inputs.clear();
-            if (request.options.reference_only) reason = "the session asks for reference kernels only";
+            if (request.options.reference_only)
+                reason = "the session asks for reference kernels only";
             else choice.kernel = e.factory(request, reason);
             if (!choice.kernel) {
                 choice.passed_over.push_back({std::string(e.name), reason});

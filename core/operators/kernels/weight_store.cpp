@@ -15,8 +15,8 @@
 namespace lapidary {
 namespace {
 
-/// Weights that are filled, by source and format. The source tensor's owner is watched, so that another tensor that
-/// comes to lie at the same address is not taken for it.
+/// Weights that are filled, by source and format. The source tensor's owner is watched, so that
+/// another tensor that comes to lie at the same address is not taken for it.
 struct Shared {
     struct Entry {
         std::weak_ptr<const void> source;
@@ -37,11 +37,14 @@ PackedWeight::~PackedWeight() {
     if (block_ && block_.use_count() > 1) discard_pages(data_, size_);
 }
 
-std::shared_ptr<const PackedWeight> WeightStore::add(const Tensor& source, std::string_view format, std::size_t bytes,
-                                                     std::int64_t units, Fill fill) {
-    std::string key = std::to_string(reinterpret_cast<std::uintptr_t>(source.identity())) + to_string(source.shape()) +
-                      std::string(name_of(source.dtype())) + " " + std::string(format);
-    if (const auto task = by_key_.find(key); task != by_key_.end()) return tasks_[task->second].weight;
+std::shared_ptr<const PackedWeight> WeightStore::add(const Tensor& source, std::string_view format,
+                                                     std::size_t bytes, std::int64_t units,
+                                                     Fill fill) {
+    std::string key = std::to_string(reinterpret_cast<std::uintptr_t>(source.identity())) +
+                      to_string(source.shape()) + std::string(name_of(source.dtype())) + " " +
+                      std::string(format);
+    if (const auto task = by_key_.find(key); task != by_key_.end())
+        return tasks_[task->second].weight;
     {
         const std::lock_guard lock(shared().mutex);
         if (const auto it = shared().entries.find(key); it != shared().entries.end()) {
@@ -81,10 +84,12 @@ void WeightStore::place() {
 }
 
 void WeightStore::back_up_to(const Task& last, ThreadPool& pool, const CancelToken& cancel) {
-    const auto end_byte = static_cast<std::size_t>(last.weight->data_ - pages_->data()) + last.weight->size_;
+    const auto end_byte =
+        static_cast<std::size_t>(last.weight->data_ - pages_->data()) + last.weight->size_;
     const std::int64_t begin = backed_,
-                       end = std::min(pages_->pieces(),
-                                      static_cast<std::int64_t>((end_byte + large_page - 1) / large_page));
+                       end = std::min(
+                           pages_->pieces(),
+                           static_cast<std::int64_t>((end_byte + large_page - 1) / large_page));
     if (end <= begin) return;
     backed_ = end;
     pool.parallel_tasks(end - begin, [&](std::int64_t piece, int) {
@@ -110,11 +115,13 @@ void WeightStore::fill_group(std::span<Task> tasks, ThreadPool& pool, const Canc
         t.fill = {};
         t.source = {};
     };
-    pool.parallel_tasks((first.back() + chunk_units - 1) / chunk_units, [&](std::int64_t chunk, int) {
+    pool.parallel_tasks((first.back() + chunk_units - 1) / chunk_units, [&](std::int64_t chunk,
+                                                                            int) {
         cancel.throw_if_cancelled();
         std::int64_t begin = chunk * chunk_units;
         const std::int64_t end = std::min(begin + chunk_units, first.back());
-        auto task = static_cast<std::size_t>(std::ranges::upper_bound(first, begin) - first.begin() - 1);
+        auto task =
+            static_cast<std::size_t>(std::ranges::upper_bound(first, begin) - first.begin() - 1);
         for (; begin < end; ++task) {
             const std::int64_t stop = std::min(end, first[task + 1]);
             if (stop > begin) fill_part(task, begin - first[task], stop - first[task]);

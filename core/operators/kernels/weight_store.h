@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Constant weights in the order their kernels read them. A session's kernels ask for them while they are chosen; the
-// session then fills all of them at once with all its threads. Sessions of one process share what is equal.
+// Constant weights in the order their kernels read them. A session's kernels ask for them while
+// they are chosen; the session then fills all of them at once with all its threads. Sessions of one
+// process share what is equal.
 #pragma once
 
 #include <cstddef>
@@ -21,9 +22,10 @@
 
 namespace lapidary {
 
-/// Bytes of 64-byte alignment that have a place, and a content, once the session filled its store. All weights of a
-/// store lie one after the other in one block: they are streamed from memory in every run, which large pages make a
-/// fifth faster. A weight that goes gives its whole pages back, the block goes with its last weight.
+/// Bytes of 64-byte alignment that have a place, and a content, once the session filled its store.
+/// All weights of a store lie one after the other in one block: they are streamed from memory in
+/// every run, which large pages make a fifth faster. A weight that goes gives its whole pages back,
+/// the block goes with its last weight.
 class PackedWeight {
 public:
     explicit PackedWeight(std::size_t bytes) : size_(bytes) {}
@@ -32,7 +34,10 @@ public:
     PackedWeight& operator=(const PackedWeight&) = delete;
     std::byte* data() const { return data_; }
     std::size_t size() const { return size_; }
-    template <typename T> T* as() const { return reinterpret_cast<T*>(data_); }
+    template <typename T>
+    T* as() const {
+        return reinterpret_cast<T*>(data_);
+    }
 
 private:
     friend class WeightStore;
@@ -43,19 +48,20 @@ private:
 
 class WeightStore {
 public:
-    /// Writes units [begin, end) of the `units` into which packing divides (panels, rows ...); called from several
-    /// threads.
+    /// Writes units [begin, end) of the `units` into which packing divides (panels, rows ...);
+    /// called from several threads.
     using Fill = std::function<void(std::byte* to, std::int64_t begin, std::int64_t end)>;
 
-    /// `source` in the order named by `format` ("product panels 48 k768", everything the bytes depend on beside the
-    /// source). The same source storage, shape and format give the same weight, across sessions of the process too.
-    std::shared_ptr<const PackedWeight> add(const Tensor& source, std::string_view format, std::size_t bytes,
-                                            std::int64_t units, Fill fill);
-    /// Gives what add() made its place, with any content, for whoever asks kernels about their outputs only. Throws
-    /// limit_exceeded when the system refuses the memory.
+    /// `source` in the order named by `format` ("product panels 48 k768", everything the bytes
+    /// depend on beside the source). The same source storage, shape and format give the same
+    /// weight, across sessions of the process too.
+    std::shared_ptr<const PackedWeight> add(const Tensor& source, std::string_view format,
+                                            std::size_t bytes, std::int64_t units, Fill fill);
+    /// Gives what add() made its place, with any content, for whoever asks kernels about their
+    /// outputs only. Throws limit_exceeded when the system refuses the memory.
     void place();
-    /// place(), and runs what add() left to do. Throws limit_exceeded when the system refuses the memory, and
-    /// cancelled; a weight is then filled by nobody and the store must go.
+    /// place(), and runs what add() left to do. Throws limit_exceeded when the system refuses the
+    /// memory, and cancelled; a weight is then filled by nobody and the store must go.
     void fill(ThreadPool& pool, const CancelToken& cancel);
     std::uint64_t bytes() const { return bytes_; }
     /// The block of what fill() wrote; null: nothing.

@@ -29,8 +29,8 @@ public:
         if (node.op_type == "ReorderOutput" && channels > 0 && !node.inputs.empty())
             if (const std::int64_t padded = padded_channels(graph, node.inputs[0], 32); padded > 0)
                 require(channels, padded,
-                        node.describe() + " gives " + std::to_string(channels) + " of " + std::to_string(padded) +
-                            " channels");
+                        node.describe() + " gives " + std::to_string(channels) + " of " +
+                            std::to_string(padded) + " channels");
     }
 
     bool allows(std::int64_t block) const { return excluded_by_[block == 16].empty(); }
@@ -54,13 +54,15 @@ private:
     /// `channels` are filled up to `padded`, which is whole blocks.
     void require(std::int64_t channels, std::int64_t padded, const std::string& what) {
         for (const std::int64_t block : sizes)
-            if (padded % block != 0 || padded - channels >= block || channels > padded) exclude(block, what);
+            if (padded % block != 0 || padded - channels >= block || channels > padded)
+                exclude(block, what);
     }
 
     void look_at_conv(const Graph& graph, const Node& node) {
         const Tensor* w = constant(graph, node, 1);
         if (!w || w->rank() != 4) return;
-        require(w->dim(0), w->dim(0), node.describe() + " has " + std::to_string(w->dim(0)) + " output channels");
+        require(w->dim(0), w->dim(0),
+                node.describe() + " has " + std::to_string(w->dim(0)) + " output channels");
         const std::int64_t group = node.int_attribute("group", 1), read = w->dim(1);
         const std::string what = node.describe() + " reads " + std::to_string(read) + " channels";
         if (group > 1) {
@@ -88,19 +90,23 @@ private:
 
     /// Whether a value is in blocks; nothing where that is not known.
     static std::optional<bool> is_in_blocks(const Graph& graph, ValueId value, int steps) {
-        if (!value || steps == 0 || graph.value(value).kind == ValueKind::captured) return std::nullopt;
+        if (!value || steps == 0 || graph.value(value).kind == ValueKind::captured)
+            return std::nullopt;
         const Node* node = producer(graph, value);
         if (!node) return std::nullopt;  // an input: that of a part of a model may be in blocks
         if (node->domain == nchwc_domain) return node->op_type != "ReorderOutput";
-        // Others may be what became of a reordering: ONNX Runtime writes some as Transpose and Reshape.
+        // Others may be what became of a reordering: ONNX Runtime writes some as Transpose and
+        // Reshape.
         const bool keeps_order = node->op_type == "Concat" || traits_of(*node).is_elementwise();
         if (!keeps_order) return std::nullopt;
         for (const ValueId input : node->inputs)
-            if (input && !graph.value(input).is_constant()) return is_in_blocks(graph, input, steps - 1);
+            if (input && !graph.value(input).is_constant())
+                return is_in_blocks(graph, input, steps - 1);
         return std::nullopt;
     }
 
-    /// Channels of a value in blocks, as the weights of the convolution above it say; 0 when unknown.
+    /// Channels of a value in blocks, as the weights of the convolution above it say; 0 when
+    /// unknown.
     static std::int64_t padded_channels(const Graph& graph, ValueId value, int steps) {
         const Node* node = producer(graph, value);
         if (!node || node->inputs.empty() || steps == 0) return 0;
@@ -108,8 +114,9 @@ private:
             const Tensor* w = constant(graph, *node, 1);
             return w && w->rank() == 4 ? w->dim(0) : 0;
         }
-        const bool keeps_channels =
-            node->domain == nchwc_domain ? node->op_type != "ReorderInput" : traits_of(*node).is_elementwise();
+        const bool keeps_channels = node->domain == nchwc_domain
+                                        ? node->op_type != "ReorderInput"
+                                        : traits_of(*node).is_elementwise();
         return keeps_channels ? padded_channels(graph, node->inputs[0], steps - 1) : 0;
     }
 
@@ -120,7 +127,8 @@ Evidence evidence_of(const Model& model) {
     Evidence evidence;
     for_each_graph(model, [&](const Graph& graph, const std::string&) {
         for (NodeId id : graph.nodes())
-            if (const Node& node = graph.node(id); node.domain == nchwc_domain) evidence.look_at(graph, node);
+            if (const Node& node = graph.node(id); node.domain == nchwc_domain)
+                evidence.look_at(graph, node);
     });
     return evidence;
 }
@@ -183,20 +191,24 @@ std::int64_t channel_block_of(const Model& model) {
     for (const auto& [key, value] : model.metadata)
         if (key == channel_block_key) {
             std::int64_t block = 0;
-            const auto [end, problem] = std::from_chars(value.data(), value.data() + value.size(), block);
-            if (problem != std::errc() || end != value.data() + value.size() || block < 1 || block > 64)
+            const auto [end, problem] =
+                std::from_chars(value.data(), value.data() + value.size(), block);
+            if (problem != std::errc() || end != value.data() + value.size() || block < 1 ||
+                block > 64)
                 fail_model("metadata " + std::string(channel_block_key) +
                            ": expected a block size from 1 to 64, found " + quote(value));
             return block;
         }
     if (evidence.allows(8) != evidence.allows(16)) return evidence.allows(8) ? 8 : 16;
     if (!evidence.allows(8))
-        fail_model("channels are laid out neither in blocks of 8 (" + evidence.against(8) + ") nor of 16 (" +
-                   evidence.against(16) + ")");
+        fail_model("channels are laid out neither in blocks of 8 (" + evidence.against(8) +
+                   ") nor of 16 (" + evidence.against(16) + ")");
     fail_unsupported(
-        "channels are laid out in blocks of 8 or of 16, as the CPU wanted for which the file was saved, and every "
+        "channels are laid out in blocks of 8 or of 16, as the CPU wanted for which the file was "
+        "saved, and every "
         "shape in the file allows both: say which by "
-        "--channel-block 8 or --channel-block 16 (16 for AVX-512 and 64-bit ARM), with optimize --level disabled to "
+        "--channel-block 8 or --channel-block 16 (16 for AVX-512 and 64-bit ARM), with optimize "
+        "--level disabled to "
         "write it into the file");
 }
 
@@ -215,8 +227,10 @@ void state_channel_block(Model& model, std::int64_t block) {
     const Evidence evidence = evidence_of(model);
     if (!evidence.any) return;
     if (!evidence.allows(block))
-        fail_input("channels are not laid out in blocks of " + std::to_string(block) + ": " + evidence.against(block));
-    std::erase_if(model.metadata, [](const auto& entry) { return entry.first == channel_block_key; });
+        fail_input("channels are not laid out in blocks of " + std::to_string(block) + ": " +
+                   evidence.against(block));
+    std::erase_if(model.metadata,
+                  [](const auto& entry) { return entry.first == channel_block_key; });
     model.metadata.emplace_back(channel_block_key, std::to_string(block));
 }
 

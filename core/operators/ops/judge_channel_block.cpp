@@ -14,16 +14,20 @@ namespace lapidary {
 namespace {
 
 constexpr std::int64_t most_elements = std::int64_t{32} << 20;
-constexpr double least_ratio = 1.25;       // of the spreads of the two readings
-// Of chance, that the ratio has to exceed: fewer for the block of this CPU, whose files are the likelier ones here.
+constexpr double least_ratio = 1.25;  // of the spreads of the two readings
+// Of chance, that the ratio has to exceed: fewer for the block of this CPU, whose files are the
+// likelier ones here.
 constexpr double deviations_here = 2, deviations_elsewhere = 4;
-constexpr double least_above_noise = 1.5;  // of the larger spread against that of weights that are alike
+// of the larger spread against that of weights that are alike
+constexpr double least_above_noise = 1.5;
 
-/// Sum of squares of every output channel, as a reading in blocks of `block` has it. Weights [O, I, H, W] stand as
-/// [O / block, ..., block]: whether inputs are in blocks too does not matter here.
-std::vector<double> energies(std::span<const float> weights, std::int64_t channels, std::int64_t block) {
+/// Sum of squares of every output channel, as a reading in blocks of `block` has it. Weights [O, I,
+/// H, W] stand as [O / block, ..., block]: whether inputs are in blocks too does not matter here.
+std::vector<double> energies(std::span<const float> weights, std::int64_t channels,
+                             std::int64_t block) {
     std::vector<double> sums(static_cast<std::size_t>(channels));
-    const std::size_t lanes = static_cast<std::size_t>(block), per_block = weights.size() / sums.size() * lanes;
+    const std::size_t lanes = static_cast<std::size_t>(block),
+                      per_block = weights.size() / sums.size() * lanes;
     for (std::size_t i = 0; i < weights.size(); ++i) {
         const double w = static_cast<double>(weights[i]);
         sums[i / per_block * lanes + i % lanes] += w * w;
@@ -46,7 +50,8 @@ public:
         if ((elements_ += w.size()) > most_elements) return;
         const std::vector<double> by_8 = energies(w.data<float>(), w.dim(0), 8),
                                   by_16 = energies(w.data<float>(), w.dim(0), 16);
-        const auto zeros_8 = std::ranges::count(by_8, 0.0), zeros_16 = std::ranges::count(by_16, 0.0);
+        const auto zeros_8 = std::ranges::count(by_8, 0.0),
+                   zeros_16 = std::ranges::count(by_16, 0.0);
         if (zeros_8 > zeros_16) ++filled_[0];
         if (zeros_16 > zeros_8) ++filled_[1];
         if (zeros_8 > 0 || zeros_16 > 0) return;
@@ -60,19 +65,23 @@ public:
     BlockJudgement verdict() const {
         if ((filled_[0] > 0) != (filled_[1] > 0)) {
             const bool is_16 = filled_[1] > 0;
-            return {is_16 ? 16 : 8,
-                    fmt::format("read so, {} of its convolutions have channels that fill up a block, read in blocks of "
-                                "{} none has more of them", filled_[is_16], is_16 ? 8 : 16)};
+            return {is_16 ? 16 : 8, fmt::format("read so, {} of its convolutions have channels "
+                                                "that fill up a block, read in blocks of "
+                                                "{} none has more of them",
+                                                filled_[is_16], is_16 ? 8 : 16)};
         }
         if (filled_[0] > 0 || channels_ == 0) return {};
         const bool is_16 = spread_[1] > spread_[0];
         const double larger = spread_[is_16], smaller = spread_[!is_16];
-        const double deviations = (is_16 ? 16 : 8) == cpu_channel_block() ? deviations_here : deviations_elsewhere;
+        const double deviations =
+            (is_16 ? 16 : 8) == cpu_channel_block() ? deviations_here : deviations_elsewhere;
         const double wanted = std::max(least_ratio, 1 + deviations * std::sqrt(2 / channels_));
         if (larger < least_above_noise * noise_ || larger < wanted * smaller) return {};
         return {is_16 ? 16 : 8,
-                fmt::format("the sizes of weights differ {:.1f} times as much between output channels as read in "
-                            "blocks of {}", larger / std::max(smaller, 1e-12 * larger), is_16 ? 8 : 16)};
+                fmt::format("the sizes of weights differ {:.1f} times as much between output "
+                            "channels as read in "
+                            "blocks of {}",
+                            larger / std::max(smaller, 1e-12 * larger), is_16 ? 8 : 16)};
     }
 
 private:
@@ -88,7 +97,8 @@ BlockJudgement judge_channel_block(const Model& model) {
     for_each_graph(model, [&](const Graph& graph, const std::string&) {
         for (const NodeId id : graph.nodes()) {
             const Node& node = graph.node(id);
-            if (node.domain != nchwc_domain || node.op_type != "Conv" || node.inputs.size() < 2) continue;
+            if (node.domain != nchwc_domain || node.op_type != "Conv" || node.inputs.size() < 2)
+                continue;
             const Value& weights = graph.value(node.inputs[1]);
             if (weights.constant) judge.look_at(*weights.constant);
         }

@@ -5,7 +5,8 @@
 
 namespace lapidary {
 
-/// True when the body of a Loop passes its condition on, or a constant true: the loop then runs for the given count.
+/// True when the body of a Loop passes its condition on, or a constant true: the loop then runs for
+/// the given count.
 bool condition_stays(const Graph& body);
 
 }  // namespace lapidary

@@ -23,15 +23,16 @@ constexpr std::array<std::pair<Measure, std::string_view>, 3> measures{
 std::optional<double> number_of(std::string_view text) {
     double value = 0;
     const auto [end, status] = std::from_chars(text.data(), text.data() + text.size(), value);
-    const bool is_whole = status == std::errc() && end == text.data() + text.size() && !text.empty();
+    const bool is_whole =
+        status == std::errc() && end == text.data() + text.size() && !text.empty();
     return is_whole && std::isfinite(value) ? std::optional(value) : std::nullopt;
 }
 
 std::optional<AccuracyFloor> parsed(std::string_view text) {
     AccuracyFloor floor;
     if (const std::size_t sign = text.find('='); sign != std::string_view::npos) {
-        const auto* const known =
-            std::ranges::find(measures, text.substr(0, sign), &decltype(measures)::value_type::second);
+        const auto* const known = std::ranges::find(measures, text.substr(0, sign),
+                                                    &decltype(measures)::value_type::second);
         if (known == measures.end()) return std::nullopt;
         floor.measure = known->first;
         text.remove_prefix(sign + 1);
@@ -42,7 +43,8 @@ std::optional<AccuracyFloor> parsed(std::string_view text) {
     if (!value) return std::nullopt;
     floor.bound = *value / (is_percent ? 100 : 1);
     if (floor.measure == Measure::sqnr) return floor;
-    if (floor.measure == Measure::top1) floor.bound = -floor.bound;  // told as what top-1 may fall to
+    // told as what top-1 may fall to
+    if (floor.measure == Measure::top1) floor.bound = -floor.bound;
     if (!(floor.bound >= 0 && floor.bound <= 1)) return std::nullopt;
     floor.bound += 0.0;  // not -0
     return floor;
@@ -56,9 +58,9 @@ std::string_view name_of(AccuracyFloor::Measure measure) {
 
 std::string AccuracyFloor::text_of(double value) const {
     switch (measure) {
-        case Measure::flips: return fmt::format("{:.3g} % changed answers", value * 100);
-        case Measure::top1: return fmt::format("{:.3g} % of top-1 lost", value * 100);
-        case Measure::sqnr: break;
+    case Measure::flips: return fmt::format("{:.3g} % changed answers", value * 100);
+    case Measure::top1: return fmt::format("{:.3g} % of top-1 lost", value * 100);
+    case Measure::sqnr: break;
     }
     return fmt::format("{:.4g} dB", value);
 }
@@ -76,14 +78,17 @@ double floor_value(const AccuracyFloor& floor, const QuantizedAccuracy& found) {
         flips += output.flips;
     }
     if (rows == 0)
-        fail_unsupported("no output has answers that could change, which need two dimensions: a floor of flips has "
-                         "nothing to count");
+        fail_unsupported(
+            "no output has answers that could change, which need two dimensions: a floor of flips "
+            "has "
+            "nothing to count");
     return static_cast<double>(flips) / static_cast<double>(rows);
 }
 
 double top1_lost(const AccuracyCounts& original, const AccuracyCounts& quantized) {
     if (original.rows == 0 || quantized.rows == 0)
-        fail_unsupported("no answer was compared with a label: a floor of top-1 has nothing to count");
+        fail_unsupported(
+            "no answer was compared with a label: a floor of top-1 has nothing to count");
     return original.top1_share().share - quantized.top1_share().share;
 }
 

@@ -11,7 +11,8 @@ namespace {
 
 constexpr int recall_steps = 100;  // precision is read at so many steps of recall and at 0
 
-/// Mean over recalls 0, 0.01 ... 1 of the best precision at that recall or beyond. `right`: by falling score.
+/// Mean over recalls 0, 0.01 ... 1 of the best precision at that recall or beyond. `right`: by
+/// falling score.
 double average_precision(const std::vector<char>& right, std::uint64_t expected) {
     std::vector<double> precision(right.size()), recall(right.size());
     double hits = 0;
@@ -20,7 +21,8 @@ double average_precision(const std::vector<char>& right, std::uint64_t expected)
         precision[i] = hits / static_cast<double>(i + 1);
         recall[i] = hits / static_cast<double>(expected);
     }
-    for (std::size_t i = right.size(); i-- > 1;) precision[i - 1] = std::max(precision[i - 1], precision[i]);
+    for (std::size_t i = right.size(); i-- > 1;)
+        precision[i - 1] = std::max(precision[i - 1], precision[i]);
     double sum = 0;
     for (int step = 0; step <= recall_steps; ++step) {
         const auto at = std::ranges::lower_bound(recall, static_cast<double>(step) / recall_steps);
@@ -46,8 +48,8 @@ double box_overlap(const LabelledBox& a, const LabelledBox& b) {
     return all > 0 ? both / all : 0;
 }
 
-void count_boxes(const std::vector<FoundBox>& found, const std::vector<LabelledBox>& expected, std::uint64_t sample,
-                 DetectionCounts& counts) {
+void count_boxes(const std::vector<FoundBox>& found, const std::vector<LabelledBox>& expected,
+                 std::uint64_t sample, DetectionCounts& counts) {
     std::vector<FoundBox> ordered = found;
     std::ranges::stable_sort(ordered, [](const FoundBox& a, const FoundBox& b) {
         return std::tuple(a.box.label, -a.score) < std::tuple(b.box.label, -b.score);
@@ -87,7 +89,8 @@ double overlap_threshold(std::size_t index) { return 0.5 + 0.05 * static_cast<do
 
 double DetectionCounts::average_precision(std::int64_t label, std::size_t threshold) const {
     const auto wanted = expected.find(label);
-    if (wanted == expected.end() || wanted->second == 0) return std::numeric_limits<double>::quiet_NaN();
+    if (wanted == expected.end() || wanted->second == 0)
+        return std::numeric_limits<double>::quiet_NaN();
     std::vector<MatchedBox> boxes;
     if (const auto at = found.find(label); at != found.end()) boxes = at->second;
     // Of equal scores the earlier sample first, so that the order of parts does not matter.
@@ -107,7 +110,8 @@ double DetectionCounts::mean_average_precision(std::size_t threshold) const {
         sum += average_precision(label, threshold);
         ++classes;
     }
-    return classes > 0 ? sum / static_cast<double>(classes) : std::numeric_limits<double>::quiet_NaN();
+    return classes > 0 ? sum / static_cast<double>(classes)
+                       : std::numeric_limits<double>::quiet_NaN();
 }
 
 double DetectionCounts::mean_average_precision() const {

@@ -30,7 +30,8 @@ public:
             value = node ? behind(*node, value) : ValueId();
         }
         if (found_.kind != FirstNormalization::Kind::batch && is_affine_)
-            found_ = {FirstNormalization::Kind::affine, affine_node_, {}, {}, {}, {}, scale_, offset_};
+            found_ = {
+                FirstNormalization::Kind::affine, affine_node_, {}, {}, {}, {}, scale_, offset_};
         return std::move(found_);
     }
 
@@ -60,11 +61,12 @@ private:
 
     /// What the node gives, where the way goes on; an empty id where it ends.
     ValueId behind(const Node& node, ValueId value) {
-        static constexpr std::array<std::string_view, 8> moves{"Identity", "Cast",    "Transpose", "Squeeze",
-                                                               "Unsqueeze", "Reshape", "Pad",       "Dropout"};
+        static constexpr std::array<std::string_view, 8> moves{
+            "Identity", "Cast", "Transpose", "Squeeze", "Unsqueeze", "Reshape", "Pad", "Dropout"};
         if (node.op_type == "ImageScaler") return scaled_image(node);
         if (!node.domain.empty() || node.outputs.empty()) return {};
-        if (is_one_of(node.op_type, moves)) return node.inputs[0] == value ? node.outputs[0] : ValueId();
+        if (is_one_of(node.op_type, moves))
+            return node.inputs[0] == value ? node.outputs[0] : ValueId();
         if (node.op_type == "BatchNormalization") {
             take_batch(node);
             return {};
@@ -77,13 +79,14 @@ private:
     void take_batch(const Node& node) {
         auto mean = constant(node, 3), variance = constant(node, 4);
         if (mean && variance && mean->size() == variance->size())
-            found_ = {FirstNormalization::Kind::batch, node.describe(), nodes_, graph_.value(node.inputs[0]).name,
-                      std::move(*mean), std::move(*variance)};
+            found_ = {FirstNormalization::Kind::batch,   node.describe(),  nodes_,
+                      graph_.value(node.inputs[0]).name, std::move(*mean), std::move(*variance)};
     }
 
     ValueId product(const Node& node, ValueId value) {
         const bool is_second = found_.kind == FirstNormalization::Kind::product;
-        if (is_second || node.inputs.size() < 2 || node.inputs[0] != value || !constant(node, 1)) return {};
+        if (is_second || node.inputs.size() < 2 || node.inputs[0] != value || !constant(node, 1))
+            return {};
         found_.kind = FirstNormalization::Kind::product;
         found_.node = node.describe();
         found_.nodes = nodes_;
@@ -94,7 +97,9 @@ private:
     ValueId scaled_image(const Node& node) {
         const std::vector<float> bias = node.floats_attribute("bias");
         take_affine(node, node.float_attribute("scale", 1),
-                    bias.empty() ? 0 : std::accumulate(bias.begin(), bias.end(), 0.0) / double(bias.size()));
+                    bias.empty()
+                        ? 0
+                        : std::accumulate(bias.begin(), bias.end(), 0.0) / double(bias.size()));
         return node.outputs.empty() ? ValueId() : node.outputs[0];
     }
 
@@ -112,9 +117,11 @@ private:
         const bool is_first = node.inputs[0] == value;
         const auto values = constant(node, is_first ? 1 : 0);
         if (!values) return {};
-        const double mean = std::accumulate(values->begin(), values->end(), 0.0) / double(values->size());
+        const double mean =
+            std::accumulate(values->begin(), values->end(), 0.0) / double(values->size());
         if (node.op_type == "Add") take_affine(node, 1, mean);
-        else if (node.op_type == "Sub") take_affine(node, is_first ? 1 : -1, is_first ? -mean : mean);
+        else if (node.op_type == "Sub")
+            take_affine(node, is_first ? 1 : -1, is_first ? -mean : mean);
         else if (node.op_type == "Mul") take_affine(node, mean, 0);
         else if (is_first && mean != 0) take_affine(node, 1 / mean, 0);
         else return {};

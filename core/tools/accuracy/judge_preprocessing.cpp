@@ -20,11 +20,14 @@ namespace {
 
 using Clock = std::chrono::steady_clock;
 
-constexpr std::size_t looked_at = 8, first_counted = 16, most_counted = 256, watched = 16;  // samples
-constexpr double seconds_each = 4;       // of the runs of a candidate
-constexpr double near_distance = 0.7;    // PreprocessingCandidate::distance of what a model was trained on
-constexpr double clearly_farther = 2;    // times, of the others
-constexpr double usual_deviation = 12;   // of what the first product of a trained model gives, at most
+// samples
+constexpr std::size_t looked_at = 8, first_counted = 16, most_counted = 256, watched = 16;
+constexpr double seconds_each = 4;  // of the runs of a candidate
+// PreprocessingCandidate::distance of what a model was trained on
+constexpr double near_distance = 0.7;
+constexpr double clearly_farther = 2;  // times, of the others
+// of what the first product of a trained model gives, at most
+constexpr double usual_deviation = 12;
 
 /// Extremes of some samples as the files hold them.
 struct SeenValues {
@@ -39,13 +42,16 @@ double median_of(std::vector<double> values) {
     return *middle;
 }
 
-std::string percent(const ShareEstimate& share) { return fmt::format("{:.1f} %", 100 * share.share); }
+std::string percent(const ShareEstimate& share) {
+    return fmt::format("{:.1f} %", 100 * share.share);
+}
 
 class Judge {
 public:
-    Judge(const ModelPtr& model, const SampleSourcePtr& samples, const ImageOptions& images, const Labels* labels,
-          int threads, const Progress& progress)
-        : model_(model), samples_(samples), images_(images), labels_(labels), threads_(threads), progress_(progress) {}
+    Judge(const ModelPtr& model, const SampleSourcePtr& samples, const ImageOptions& images,
+          const Labels* labels, int threads, const Progress& progress)
+        : model_(model), samples_(samples), images_(images), labels_(labels), threads_(threads),
+          progress_(progress) {}
 
     PreprocessingJudgement run() {
         if (labels_) labels_per_sample(*labels_, samples_->size());
@@ -108,7 +114,8 @@ private:
 
     void add_candidates() {
         for (const PixelScale scale : usual_pixel_scales) {
-            PreprocessingCandidate one{std::string(name_of(scale)), scaled(images_, scale, highest_), {}, {}};
+            PreprocessingCandidate one{
+                std::string(name_of(scale)), scaled(images_, scale, highest_), {}, {}};
             if (is_same(one.images, images_)) out_.asked = one.name;
             out_.candidates.push_back(std::move(one));
         }
@@ -123,8 +130,9 @@ private:
 
     /// The asked one first, the others in their order.
     void asked_first() {
-        std::ranges::stable_partition(out_.candidates,
-                                      [this](const auto& candidate) { return candidate.name == out_.asked; });
+        std::ranges::stable_partition(out_.candidates, [this](const auto& candidate) {
+            return candidate.name == out_.asked;
+        });
     }
 
     std::optional<AccuracyCounts> counted(const ImageOptions& images, std::size_t samples) const {
@@ -132,7 +140,8 @@ private:
         options.threads = threads_;
         options.shards = std::max<std::size_t>(1, (samples_->size() + samples - 1) / samples);
         try {
-            AccuracyCounts counts = measure_accuracy(model_, *fed(images), *labels_, options, quiet());
+            AccuracyCounts counts =
+                measure_accuracy(model_, *fed(images), *labels_, options, quiet());
             return counts.rows > 0 ? std::optional(std::move(counts)) : std::nullopt;
         } catch (const Error& error) {
             if (error.code() == ErrorCode::cancelled) throw;
@@ -145,7 +154,8 @@ private:
         const auto begin = Clock::now();
         counted(images_, first_counted);
         const double seconds = std::chrono::duration<double>(Clock::now() - begin).count();
-        const double many = static_cast<double>(first_counted) * std::max(1.0, seconds_each / std::max(seconds, 1e-3));
+        const double many = static_cast<double>(first_counted) *
+                            std::max(1.0, seconds_each / std::max(seconds, 1e-3));
         return static_cast<std::size_t>(std::min(many, static_cast<double>(most_counted)));
     }
 
@@ -176,9 +186,10 @@ private:
 
     void sort_by_answers() {
         asked_first();
-        std::ranges::stable_sort(out_.candidates, std::ranges::greater(), [](const PreprocessingCandidate& candidate) {
-            return candidate.top1 ? candidate.top1->share : -1;
-        });
+        std::ranges::stable_sort(out_.candidates, std::ranges::greater(),
+                                 [](const PreprocessingCandidate& candidate) {
+                                     return candidate.top1 ? candidate.top1->share : -1;
+                                 });
     }
 
     /// The best with red and blue in each other's place.
@@ -195,18 +206,22 @@ private:
     }
 
     void conclude(const AccuracyCounts& now) {
-        const ShareEstimate fed = asked().top1.value(), best = out_.candidates.front().top1.value_or(ShareEstimate());
+        const ShareEstimate fed = asked().top1.value(),
+                            best = out_.candidates.front().top1.value_or(ShareEstimate());
         const bool is_other = out_.candidates.front().name != out_.asked;
-        out_.reason = fmt::format("as {} the float model is right on {} of {} labels", out_.asked, percent(fed),
-                                  out_.labels);
-        if (is_other) out_.reason += fmt::format(", as {} on {}", out_.candidates.front().name, percent(best));
+        out_.reason = fmt::format("as {} the float model is right on {} of {} labels", out_.asked,
+                                  percent(fed), out_.labels);
+        if (is_other)
+            out_.reason +=
+                fmt::format(", as {} on {}", out_.candidates.front().name, percent(best));
         const bool is_better = is_other && best.low > fed.high;
         out_.is_guessed = is_better && !out_.is_chosen && best.high >= 0.5;
-        out_.rivals = static_cast<std::size_t>(
-            std::ranges::count_if(out_.candidates.begin() + 1, out_.candidates.end(), [&](const auto& candidate) {
+        out_.rivals = static_cast<std::size_t>(std::ranges::count_if(
+            out_.candidates.begin() + 1, out_.candidates.end(), [&](const auto& candidate) {
                 return candidate.top1 && candidate.top1->high >= best.low;
             }));
-        const bool is_open = is_better || (out_.kind == PixelKind::bytes && !out_.is_chosen) || float_model_fault(now);
+        const bool is_open = is_better || (out_.kind == PixelKind::bytes && !out_.is_chosen) ||
+                             float_model_fault(now);
         out_.is_warning = is_other && (out_.is_guessed ? out_.rivals > 0 : is_open);
     }
 
@@ -225,31 +240,38 @@ private:
         });
         const double best = out_.candidates[0].distance.value_or(HUGE_VAL);
         const double second = out_.candidates[1].distance.value_or(HUGE_VAL);
-        if (best > near_distance || second < clearly_farther * best || second < near_distance) return false;
-        decide(fmt::format("{} was trained on values like these ({:.2g} deviations off; {:.2g} as {})", first_.node,
-                           best, out_.asked == out_.candidates[0].name ? second : asked().distance.value_or(HUGE_VAL),
-                           out_.asked == out_.candidates[0].name ? out_.candidates[1].name : out_.asked));
+        if (best > near_distance || second < clearly_farther * best || second < near_distance)
+            return false;
+        decide(fmt::format(
+            "{} was trained on values like these ({:.2g} deviations off; {:.2g} as {})",
+            first_.node, best,
+            out_.asked == out_.candidates[0].name ? second : asked().distance.value_or(HUGE_VAL),
+            out_.asked == out_.candidates[0].name ? out_.candidates[1].name : out_.asked));
         return true;
     }
 
-    /// The model up to first_, which is all that has to run; the whole one where a part cannot be cut out.
+    /// The model up to first_, which is all that has to run; the whole one where a part cannot be
+    /// cut out.
     ModelPtr beginning() {
         if (beginning_) return beginning_;
         beginning_ = model_;
-        const auto inputs = std::ranges::count_if(model_->graph.inputs(),
-                                                  [&](ValueId id) { return !model_->graph.value(id).constant; });
+        const auto inputs = std::ranges::count_if(
+            model_->graph.inputs(), [&](ValueId id) { return !model_->graph.value(id).constant; });
         if (inputs != 1) return beginning_;
         try {
-            beginning_ = std::make_shared<const Model>(extract_nodes(*model_, first_.nodes, quiet()));
+            beginning_ =
+                std::make_shared<const Model>(extract_nodes(*model_, first_.nodes, quiet()));
         } catch (const Error& error) {
             if (error.code() == ErrorCode::cancelled) throw;
         }
         return beginning_;
     }
 
-    std::optional<ObservedTensor> observed(const ImageOptions& images, const CalibrationOptions& options) {
+    std::optional<ObservedTensor> observed(const ImageOptions& images,
+                                           const CalibrationOptions& options) {
         try {
-            const Calibration found = calibrate(beginning(), *fed(images), {{first_.value, 1}}, options, quiet());
+            const Calibration found =
+                calibrate(beginning(), *fed(images), {{first_.value, 1}}, options, quiet());
             const ObservedTensor* tensor = found.find(first_.value);
             return tensor && !tensor->channel_mean.empty() ? std::optional(*tensor) : std::nullopt;
         } catch (const Error& error) {
@@ -263,26 +285,33 @@ private:
         std::vector<double> means, deviations;
         for (std::size_t c = 0; c < first_.mean.size(); ++c) {
             const double trained = first_.variance[c];
-            const double variance = seen->channel_square[c] - seen->channel_mean[c] * seen->channel_mean[c];
+            const double variance =
+                seen->channel_square[c] - seen->channel_mean[c] * seen->channel_mean[c];
             if (!(trained > 0) || !(variance > 0)) continue;
             means.push_back(std::abs(seen->channel_mean[c] - first_.mean[c]) / std::sqrt(trained));
             deviations.push_back(std::abs(std::log(variance / trained)) / 2);
         }
-        return means.empty() ? std::nullopt : std::optional(median_of(means) + median_of(deviations));
+        return means.empty() ? std::nullopt
+                             : std::optional(median_of(means) + median_of(deviations));
     }
 
     bool by_affine() {
         if (first_.kind != FirstNormalization::Kind::affine) return false;
-        constexpr double least_of_bytes = 1.0 / 400, most_of_bytes = 1.0 / 20, least_of_unit = 1.5, mean_of_bytes = 20;
+        constexpr double least_of_bytes = 1.0 / 400, most_of_bytes = 1.0 / 20, least_of_unit = 1.5,
+                         mean_of_bytes = 20;
         const double scale = std::abs(first_.scale);
-        const bool takes_bytes = (scale > least_of_bytes && scale < most_of_bytes) ||
-                                 (std::abs(scale - 1) < 1e-3 && std::abs(first_.offset) > mean_of_bytes);
+        const bool takes_bytes =
+            (scale > least_of_bytes && scale < most_of_bytes) ||
+            (std::abs(scale - 1) < 1e-3 && std::abs(first_.offset) > mean_of_bytes);
         if (!takes_bytes && scale < least_of_unit) return false;
         const std::string_view wanted = name_of(takes_bytes ? PixelScale::bytes : PixelScale::unit);
-        std::ranges::stable_partition(out_.candidates,
-                                      [&](const auto& candidate) { return candidate.name == wanted; });
-        decide(takes_bytes ? fmt::format("{} brings 0 to 255 into the range of the layers behind it", first_.node)
-                           : fmt::format("{} brings 0 to 1 into the range of the layers behind it", first_.node));
+        std::ranges::stable_partition(
+            out_.candidates, [&](const auto& candidate) { return candidate.name == wanted; });
+        decide(takes_bytes
+                   ? fmt::format("{} brings 0 to 255 into the range of the layers behind it",
+                                 first_.node)
+                   : fmt::format("{} brings 0 to 1 into the range of the layers behind it",
+                                 first_.node));
         return true;
     }
 
@@ -310,12 +339,14 @@ private:
         if (!seen) return;
         std::vector<double> variances;
         for (std::size_t c = 0; c < seen->channel_mean.size(); ++c)
-            variances.push_back(seen->channel_square[c] - seen->channel_mean[c] * seen->channel_mean[c]);
+            variances.push_back(seen->channel_square[c] -
+                                seen->channel_mean[c] * seen->channel_mean[c]);
         const double deviation = std::sqrt(std::max(0.0, median_of(variances)));
         if (deviation > usual_deviation)
-            out_.reason = fmt::format("{} then gives values with a deviation of {:.3g}, which is far more than trained "
-                                      "layers have",
-                                      first_.node, deviation);
+            out_.reason = fmt::format(
+                "{} then gives values with a deviation of {:.3g}, which is far more than trained "
+                "layers have",
+                first_.node, deviation);
     }
 
     const ModelPtr& model_;
@@ -342,30 +373,37 @@ std::string PreprocessingJudgement::sentence(bool with_options) const {
         return text;
     };
     const std::string what = kind == PixelKind::bytes ? "bytes are fed as " : "pixels are fed as ";
-    const std::string options = with_options ? " (" + scale_options(candidates[0].images) + ")" : "";
+    const std::string options =
+        with_options ? " (" + scale_options(candidates[0].images) + ")" : "";
     if (is_guessed) {
         std::string text = what + candidates[0].name + options + ": " + reason;
         std::vector<std::string> near;
-        for (std::size_t i = 1; i <= rivals && i < candidates.size(); ++i) near.push_back(named(candidates[i]));
-        if (!near.empty()) text += fmt::format("; these may be meant as well: {}", fmt::join(near, "; "));
+        for (std::size_t i = 1; i <= rivals && i < candidates.size(); ++i)
+            near.push_back(named(candidates[i]));
+        if (!near.empty())
+            text += fmt::format("; these may be meant as well: {}", fmt::join(near, "; "));
         return with_options ? text + "; --std 1 leaves them as they are" : text;
     }
     std::vector<std::string> others;
     for (const PreprocessingCandidate& candidate : candidates)
         if (candidate.name != asked) others.push_back(named(candidate));
-    std::string text = fmt::format("{}{}: {}; what was meant may be {}", what, asked, reason, fmt::join(others, "; "));
-    return with_options && !is_chosen ? text + "; --std 1 says that they are right as they are" : text;
+    std::string text = fmt::format("{}{}: {}; what was meant may be {}", what, asked, reason,
+                                   fmt::join(others, "; "));
+    return with_options && !is_chosen ? text + "; --std 1 says that they are right as they are"
+                                      : text;
 }
 
 PreprocessingJudgement judge_preprocessing(const ModelPtr& model, const SampleSourcePtr& samples,
-                                           const ImageOptions& images, const Labels* labels, int threads,
-                                           const Progress& progress) {
+                                           const ImageOptions& images, const Labels* labels,
+                                           int threads, const Progress& progress) {
     return Judge(model, samples, images, labels, threads, progress).run();
 }
 
-PreparedSamples prepare_samples(const ModelPtr& model, const SampleSourcePtr& samples, const ImageOptions& images,
-                                const Labels* labels, int threads, const Progress& progress) {
-    PreparedSamples made{samples, images, judge_preprocessing(model, samples, images, labels, threads, progress)};
+PreparedSamples prepare_samples(const ModelPtr& model, const SampleSourcePtr& samples,
+                                const ImageOptions& images, const Labels* labels, int threads,
+                                const Progress& progress) {
+    PreparedSamples made{samples, images,
+                         judge_preprocessing(model, samples, images, labels, threads, progress)};
     if (!made.judgement.is_guessed) return made;
     made.images = made.judgement.candidates.front().images;
     made.samples = samples->with_pixels(made.images);

@@ -24,11 +24,13 @@ std::string_view trimmed(std::string_view text) {
     return text.substr(first, text.find_last_not_of(" \t\r\"") - first + 1);
 }
 
-[[noreturn]] void fail_line(const std::filesystem::path& path, std::size_t number, const std::string& problem) {
+[[noreturn]] void fail_line(const std::filesystem::path& path, std::size_t number,
+                            const std::string& problem) {
     fail_input(quote(path.string(), 4096) + ", line " + std::to_string(number) + ": " + problem);
 }
 
-/// `visit(line, number)` for each that is not empty, without blanks and quotes at its ends; the first has number 1.
+/// `visit(line, number)` for each that is not empty, without blanks and quotes at its ends; the
+/// first has number 1.
 template <typename Visit>
 void for_each_line(const std::filesystem::path& path, Visit visit) {
     const std::vector<std::string> lines = load_lines(path, most_csv_bytes);
@@ -39,11 +41,13 @@ void for_each_line(const std::filesystem::path& path, Visit visit) {
 std::optional<std::int64_t> whole_number(std::string_view text) {
     std::int64_t value = 0;
     const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
-    return error == std::errc() && end == text.data() + text.size() && !text.empty() ? std::optional(value)
-                                                                                     : std::nullopt;
+    return error == std::errc() && end == text.data() + text.size() && !text.empty()
+               ? std::optional(value)
+               : std::nullopt;
 }
 
-/// The same of a .csv. A quote that is not closed would take the lines behind it into its field: it is refused.
+/// The same of a .csv. A quote that is not closed would take the lines behind it into its field: it
+/// is refused.
 template <typename Visit>
 void for_each_record(const std::filesystem::path& path, Visit visit) {
     const std::vector<std::string> lines = load_lines(path, most_csv_bytes);
@@ -54,8 +58,8 @@ void for_each_record(const std::filesystem::path& path, Visit visit) {
     }
 }
 
-/// Whether the first line names its columns: "file,class", "label". With a digit where the class belongs, or with a
-/// file's name, it is a label that somebody mistyped.
+/// Whether the first line names its columns: "file,class", "label". With a digit where the class
+/// belongs, or with a file's name, it is a label that somebody mistyped.
 bool is_header(std::string_view file, std::string_view label) {
     return !label.empty() && file.find('.') == std::string_view::npos &&
            std::ranges::none_of(label, [](unsigned char c) { return std::isdigit(c) != 0; });
@@ -83,8 +87,10 @@ std::optional<LabelledBox> box_of(const std::vector<std::string_view>& fields) {
     float* const sides[]{&box.left, &box.top, &box.right, &box.bottom};
     for (std::size_t i = 0; i < 4; ++i) {
         const std::string_view text = fields[2 + i];
-        const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), *sides[i]);
-        if (error != std::errc() || end != text.data() + text.size() || !std::isfinite(*sides[i])) return std::nullopt;
+        const auto [end, error] =
+            std::from_chars(text.data(), text.data() + text.size(), *sides[i]);
+        if (error != std::errc() || end != text.data() + text.size() || !std::isfinite(*sides[i]))
+            return std::nullopt;
     }
     return box.left <= box.right && box.top <= box.bottom ? std::optional(box) : std::nullopt;
 }
@@ -98,19 +104,25 @@ Labels labels_of_csv(const std::filesystem::path& path) {
         const bool has_name = comma != std::string_view::npos;
         const std::string_view label = trimmed(has_name ? line.substr(comma + 1) : line);
         const auto value = whole_number(label);
-        if (number == 1 && is_header(has_name ? line.substr(0, comma) : std::string_view(), label)) {
+        if (number == 1 &&
+            is_header(has_name ? line.substr(0, comma) : std::string_view(), label)) {
             labels.header = line;
             return;
         }
         if (!value || *value < 0)
-            fail_line(path, number, "expected a class, a whole number from 0 on, at its end, found " + quote(line));
+            fail_line(
+                path, number,
+                "expected a class, a whole number from 0 on, at its end, found " + quote(line));
         if (labels.values.empty()) named = has_name;
-        if (named != has_name) fail_line(path, number, "some lines have a file name and some have none");
+        if (named != has_name)
+            fail_line(path, number, "some lines have a file name and some have none");
         if (named) {
-            const auto [at, is_new] = classes.try_emplace(std::string(trimmed(line.substr(0, comma))), *value);
+            const auto [at, is_new] =
+                classes.try_emplace(std::string(trimmed(line.substr(0, comma))), *value);
             if (at->second != *value)
-                fail_line(path, number, quote(at->first) + " has the class " + std::to_string(at->second) +
-                                            " already, found " + std::to_string(*value));
+                fail_line(path, number,
+                          quote(at->first) + " has the class " + std::to_string(at->second) +
+                              " already, found " + std::to_string(*value));
             if (!is_new) return;
             labels.names.push_back(at->first);
         }
@@ -122,19 +134,19 @@ Labels labels_of_csv(const std::filesystem::path& path) {
 
 /// One label per index of the first dimension.
 Labels labels_of_array(const Tensor& all, const std::string& where) {
-    if (all.rank() == 0 || all.size() == 0 || is_packed(all.dtype()) || all.dtype() == DType::string ||
-        (!is_integer(all.dtype()) && !is_float(all.dtype())))
-        fail_input(
-            where +
-            ": labels are an array of whole numbers, or of vectors of floats, with one element per sample, found " +
-            std::string(name_of(all.dtype())) + to_string(all.shape()));
+    if (all.rank() == 0 || all.size() == 0 || is_packed(all.dtype()) ||
+        all.dtype() == DType::string || (!is_integer(all.dtype()) && !is_float(all.dtype())))
+        fail_input(where +
+                   ": labels are an array of whole numbers, or of vectors of floats, with one "
+                   "element per sample, found " +
+                   std::string(name_of(all.dtype())) + to_string(all.shape()));
     Labels labels;
     Shape shape(all.shape().begin() + 1, all.shape().end());
     const std::size_t bytes = all.byte_size() / static_cast<std::size_t>(all.dim(0));
     for (std::int64_t i = 0; i < all.dim(0); ++i) {
         Tensor label(all.dtype(), shape);
-        std::copy_n(static_cast<const std::byte*>(all.raw()) + static_cast<std::size_t>(i) * bytes, bytes,
-                    static_cast<std::byte*>(label.mutable_raw()));
+        std::copy_n(static_cast<const std::byte*>(all.raw()) + static_cast<std::size_t>(i) * bytes,
+                    bytes, static_cast<std::byte*>(label.mutable_raw()));
         labels.values.push_back(std::move(label));
     }
     return labels;
@@ -154,8 +166,8 @@ Labels labels_of_archive(const std::filesystem::path& path) {
     const std::string where = quote(path.string(), 4096);
     if (count != 1)
         fail_input(where + " has " + (count == 0 ? "no array" : std::to_string(count) + " arrays") +
-                   " of classes (whole numbers of one dimension): of " + names + " name one, as in " +
-                   path.filename().string() + ":labels");
+                   " of classes (whole numbers of one dimension): of " + names +
+                   " name one, as in " + path.filename().string() + ":labels");
     return labels_of_array(found[0].second.tensor(), where);
 }
 
@@ -164,13 +176,15 @@ Labels labels_of_archive(const std::filesystem::path& path) {
 Labels load_texts(const std::filesystem::path& path) {
     const bool named = path.extension() == ".tsv";
     if (!named && path.extension() != ".txt")
-        fail_input(quote(path.string(), 4096) +
-                   ": texts come from a .tsv of file names and texts, or a .txt of one text per line");
+        fail_input(
+            quote(path.string(), 4096) +
+            ": texts come from a .tsv of file names and texts, or a .txt of one text per line");
     Labels labels;
     for_each_line(path, [&](std::string_view line, std::size_t number) {
         const std::size_t tab = line.find('\t');
         if (named && tab == std::string_view::npos)
-            fail_line(path, number, "expected a file name, a tab and the text, found " + quote(line));
+            fail_line(path, number,
+                      "expected a file name, a tab and the text, found " + quote(line));
         if (named) labels.names.emplace_back(trimmed(line.substr(0, tab)));
         labels.texts.emplace_back(named ? trimmed(line.substr(tab + 1)) : line);
     });
@@ -188,10 +202,12 @@ Labels load_boxes(const std::filesystem::path& path) {
             labels.header = line;
             return;
         }
-        const bool has_none = std::all_of(fields.begin() + 1, fields.end(), [](auto field) { return field.empty(); });
+        const bool has_none =
+            std::all_of(fields.begin() + 1, fields.end(), [](auto field) { return field.empty(); });
         if (fields[0].empty() || (!box && !has_none))
             fail_line(path, number,
-                      "expected a file name, a class and a box of left, top, right, bottom with left <= right and top "
+                      "expected a file name, a class and a box of left, top, right, bottom with "
+                      "left <= right and top "
                       "<= bottom, found " +
                           quote(line));
         const auto [at, is_new] = by_name.try_emplace(std::string(fields[0]), labels.boxes.size());
@@ -213,7 +229,8 @@ Labels load_labels(const std::filesystem::path& path) {
     const std::size_t colon = text.rfind(".npz:");
     if (colon == std::string::npos)
         fail_input(quote(text, 4096) +
-                   ": labels come from a .csv, a .npy, or an array of an archive, such as data.npz:labels");
+                   ": labels come from a .csv, a .npy, or an array of an archive, such as "
+                   "data.npz:labels");
     const std::string name = text.substr(colon + 5);
     std::string names;
     const auto is_named = [&](const ArrayHeader& array) {
@@ -223,7 +240,8 @@ Labels load_labels(const std::filesystem::path& path) {
     const NamedValues arrays = load_npz(text.substr(0, colon + 4), {{}, {}, is_named});
     const RuntimeValue* found = find(arrays, name);
     if (!found) {
-        fail_input(quote(text.substr(0, colon + 4), 4096) + " has no array " + quote(name) + ", it has " + names);
+        fail_input(quote(text.substr(0, colon + 4), 4096) + " has no array " + quote(name) +
+                   ", it has " + names);
     }
     return labels_of_array(found->tensor(), quote(text, 4096));
 }

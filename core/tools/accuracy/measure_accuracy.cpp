@@ -39,16 +39,20 @@ struct ClassAxis {
 };
 
 /// Rows with a score that is no number are no right answers; returns how many there were.
-std::uint64_t count_rows(const Tensor& output, const std::vector<std::int64_t>& labels, AccuracyCounts& counts) {
+std::uint64_t count_rows(const Tensor& output, const std::vector<std::int64_t>& labels,
+                         AccuracyCounts& counts) {
     const ClassAxis axis(output.shape());
     const std::vector<double> values = to_doubles(output);
     std::uint64_t without_answer = 0;
     for (std::size_t row = 0; row < labels.size(); ++row) {
         const std::int64_t label = labels[row];
         ++counts.rows;
-        const auto value_of = [&](std::size_t c) { return values[axis.first(row) + c * axis.step]; };
+        const auto value_of = [&](std::size_t c) {
+            return values[axis.first(row) + c * axis.step];
+        };
         bool is_answer = true;
-        for (std::size_t c = 0; c < axis.classes; ++c) is_answer = is_answer && !std::isnan(value_of(c));
+        for (std::size_t c = 0; c < axis.classes; ++c)
+            is_answer = is_answer && !std::isnan(value_of(c));
         if (!is_answer) {
             ++without_answer;
             ++counts.classes[label].missed;
@@ -67,7 +71,8 @@ std::uint64_t count_rows(const Tensor& output, const std::vector<std::int64_t>& 
         const auto wanted = static_cast<std::size_t>(label);
         std::size_t before = 0;
         for (std::size_t c = 0; c < axis.classes; ++c)
-            before += value_of(c) > value_of(wanted) || (value_of(c) == value_of(wanted) && c < wanted);
+            before +=
+                value_of(c) > value_of(wanted) || (value_of(c) == value_of(wanted) && c < wanted);
         counts.top1 += before == 0;
         counts.topk += before < counts.k;
         if (found == wanted) {
@@ -96,7 +101,8 @@ class AccuracyRun {
 public:
     AccuracyRun(const ModelPtr& model, const SampleSource& samples, const Labels& labels,
                 const AccuracyOptions& options, const Progress& progress)
-        : samples_(samples), labels_(labels), options_(options), progress_(progress), session_(compiled(*model)) {
+        : samples_(samples), labels_(labels), options_(options), progress_(progress),
+          session_(compiled(*model)) {
         counts_.k = std::max<std::uint64_t>(1, options.k);
         counts_.warnings = samples.warnings();
         if (!labels.header.empty())
@@ -112,7 +118,8 @@ public:
         RunOptions running;
         running.cancel = progress_.cancel;
         for (std::size_t i = options_.shard; i < samples_.size(); i += options_.shards) {
-            progress_.step("accuracy", static_cast<double>(i) / static_cast<double>(samples_.size()));
+            progress_.step("accuracy",
+                           static_cast<double>(i) / static_cast<double>(samples_.size()));
             try {
                 const NamedValues inputs = samples_.at(i, progress_.cancel);
                 const RunResult result = session_.run(inputs, running);
@@ -126,30 +133,36 @@ public:
             }
         }
         if (counts_.samples == 0)
-            fail_input(counts_.left_out == 0 ? "there is no sample to run"
-                                             : "no sample could be run: " + counts_.warnings.back());
+            fail_input(counts_.left_out == 0
+                           ? "there is no sample to run"
+                           : "no sample could be run: " + counts_.warnings.back());
         warn_of_labels();
         if (without_answer_ > 0)
-            counts_.warnings.push_back(std::to_string(without_answer_) + " of " + std::to_string(counts_.rows) +
-                                       " answers hold values that are no numbers, and count as wrong");
+            counts_.warnings.push_back(
+                std::to_string(without_answer_) + " of " + std::to_string(counts_.rows) +
+                " answers hold values that are no numbers, and count as wrong");
         return std::move(counts_);
     }
 
 private:
     void warn_of_labels() {
         if (counts_.out_of_range > 0)
-            counts_.warnings.push_back(fmt::format(
-                "{} of {} labels {} no class of the output, which has {}: counted as wrong, the first is {}; "
-                "do classes begin at 0?",
-                counts_.out_of_range, counts_.rows, counts_.out_of_range == 1 ? "is" : "are", classes_, first_beyond_));
+            counts_.warnings.push_back(
+                fmt::format("{} of {} labels {} no class of the output, which has {}: counted as "
+                            "wrong, the first is {}; "
+                            "do classes begin at 0?",
+                            counts_.out_of_range, counts_.rows,
+                            counts_.out_of_range == 1 ? "is" : "are", classes_, first_beyond_));
         std::set<std::string, std::less<>> samples;
-        for (std::size_t i = 0; i < samples_.size() && !labels_.names.empty(); ++i) samples.insert(samples_.name(i));
+        for (std::size_t i = 0; i < samples_.size() && !labels_.names.empty(); ++i)
+            samples.insert(samples_.name(i));
         const auto has_no_sample = [&](const std::string& name) { return !samples.contains(name); };
         const auto without = std::ranges::count_if(labels_.names, has_no_sample);
         if (without > 0)
-            counts_.warnings.push_back(fmt::format(
-                "{} of {} labels {} of no sample; the first is that of {}", without, labels_.names.size(),
-                without == 1 ? "is" : "are", quote(*std::ranges::find_if(labels_.names, has_no_sample))));
+            counts_.warnings.push_back(
+                fmt::format("{} of {} labels {} of no sample; the first is that of {}", without,
+                            labels_.names.size(), without == 1 ? "is" : "are",
+                            quote(*std::ranges::find_if(labels_.names, has_no_sample))));
     }
 
     Session compiled(const Model& model) const {
@@ -158,9 +171,9 @@ private:
         optimizing.level = Level::all;
         SessionOptions options;
         options.intra_threads = options_.threads;
-        return Session::compile(
-            std::make_shared<const Model>(optimize(model, optimizing, {progress_.cancel, {}}).model), options,
-            {progress_.cancel, {}});
+        return Session::compile(std::make_shared<const Model>(
+                                    optimize(model, optimizing, {progress_.cancel, {}}).model),
+                                options, {progress_.cancel, {}});
     }
 
     const Tensor& output_of(const RunResult& result) const {
@@ -168,7 +181,8 @@ private:
             if (options_.output.empty() ? value.is_tensor() && is_float(value.tensor().dtype())
                                         : name == options_.output)
                 return value.tensor();
-        if (!options_.output.empty()) fail_input("the model has no output " + quote(options_.output));
+        if (!options_.output.empty())
+            fail_input("the model has no output " + quote(options_.output));
         fail_input("the model has no output of floating type");
     }
 
@@ -185,7 +199,8 @@ private:
 
     void count_found(std::size_t sample, const RunResult& result) {
         const std::size_t label = label_of(sample, labels_.boxes.size());
-        count_boxes(found_boxes(result.outputs, options_), labels_.boxes[label], sample, counts_.detections);
+        count_boxes(found_boxes(result.outputs, options_), labels_.boxes[label], sample,
+                    counts_.detections);
     }
 
     void count_text(std::size_t sample, const Tensor& output) {
@@ -201,11 +216,13 @@ private:
         if (!labels_.texts.empty()) return count_text(sample, output);
         if (!labels_.is_classes()) return count_vector(sample, output);
         const std::size_t rows = ClassAxis(output.shape()).rows();
-        if (rows == 0) fail_input("its output has no axis of classes: " + to_string(output.shape()));
+        if (rows == 0)
+            fail_input("its output has no axis of classes: " + to_string(output.shape()));
         std::vector<std::int64_t> wanted;
         const auto take = [&](std::size_t label) {
             if (label >= labels_.values.size()) fail_input("there is no label for it");
-            for (const std::int64_t value : to_int64s(labels_.values[label])) wanted.push_back(value);
+            for (const std::int64_t value : to_int64s(labels_.values[label]))
+                wanted.push_back(value);
         };
         if (!labels_.names.empty()) {
             const auto at = by_name_.find(samples_.name(sample));
@@ -216,9 +233,10 @@ private:
         }
         is_other_count_ = labels_each_ > 1 && wanted.size() != rows;
         if (is_other_count_)
-            fail_input(fmt::format("there are {} labels for {} samples, {} for each, whose output has {} of classes",
-                                   labels_.values.size(), samples_.size(), labels_each_,
-                                   lapidary::count_text(std::int64_t(rows), "row")));
+            fail_input(fmt::format(
+                "there are {} labels for {} samples, {} for each, whose output has {} of classes",
+                labels_.values.size(), samples_.size(), labels_each_,
+                lapidary::count_text(std::int64_t(rows), "row")));
         if (wanted.size() != rows)
             fail_input("its output has " + std::to_string(rows) + " rows of classes, its label " +
                        std::to_string(wanted.size()));
@@ -247,7 +265,8 @@ private:
     AccuracyCounts counts_;
     std::map<std::string, std::size_t> by_name_;
     std::size_t labels_each_ = 1;
-    bool is_other_count_ = false;       // several labels a sample, and not as many as the output has rows
+    // several labels a sample, and not as many as the output has rows
+    bool is_other_count_ = false;
     std::uint64_t without_answer_ = 0;  // rows
     std::size_t classes_ = 0;           // of the output
     std::int64_t first_beyond_ = 0;     // the first label that is none of them
@@ -256,7 +275,8 @@ private:
 }  // namespace
 
 std::size_t labels_per_sample(const Labels& labels, std::size_t samples) {
-    const std::size_t count = std::max({labels.values.size(), labels.texts.size(), labels.boxes.size()});
+    const std::size_t count =
+        std::max({labels.values.size(), labels.texts.size(), labels.boxes.size()});
     if (count == 0) fail_input("there are no labels");
     if (!labels.names.empty() || count == samples) return 1;
     if (!labels.is_classes() || samples == 0 || count % samples != 0)
@@ -269,13 +289,15 @@ ShareEstimate share_of(std::uint64_t right, std::uint64_t all) {
     if (all == 0) return {0, 0, 1};
     constexpr double z = 1.959963984540054;  // 95 %
     const auto n = static_cast<double>(all);
-    const double p = static_cast<double>(right) / n, middle = p + z * z / (2 * n), divisor = 1 + z * z / n;
+    const double p = static_cast<double>(right) / n, middle = p + z * z / (2 * n),
+                 divisor = 1 + z * z / n;
     const double half = z * std::sqrt(p * (1 - p) / n + z * z / (4 * n * n));
     return {p, std::max(0.0, (middle - half) / divisor), std::min(1.0, (middle + half) / divisor)};
 }
 
 std::string share_text(const ShareEstimate& share) {
-    return fmt::format("{:.1f} % ({:.1f} – {:.1f})", 100 * share.share, 100 * share.low, 100 * share.high);
+    return fmt::format("{:.1f} % ({:.1f} – {:.1f})", 100 * share.share, 100 * share.low,
+                       100 * share.high);
 }
 
 namespace {
@@ -286,7 +308,8 @@ double mean_over(const std::map<std::int64_t, ClassCounts>& classes, Figure figu
     std::size_t count = 0;
     for (const auto& [label, counts] : classes) {
         if (counts.right + counts.missed == 0) continue;
-        sum += figure(static_cast<double>(counts.right), static_cast<double>(counts.wrongly_found + counts.missed));
+        sum += figure(static_cast<double>(counts.right),
+                      static_cast<double>(counts.wrongly_found + counts.missed));
         ++count;
     }
     return count > 0 ? sum / static_cast<double>(count) : std::numeric_limits<double>::quiet_NaN();
@@ -295,7 +318,8 @@ double mean_over(const std::map<std::int64_t, ClassCounts>& classes, Figure figu
 }  // namespace
 
 double AccuracyCounts::macro_f1() const {
-    return mean_over(classes, [](double right, double wrong) { return 2 * right / (2 * right + wrong); });
+    return mean_over(classes,
+                     [](double right, double wrong) { return 2 * right / (2 * right + wrong); });
 }
 
 double AccuracyCounts::mean_iou() const {
@@ -303,7 +327,8 @@ double AccuracyCounts::mean_iou() const {
 }
 
 double AccuracyCounts::mean_cosine() const {
-    return vectors > 0 ? cosine_sum / static_cast<double>(vectors) : std::numeric_limits<double>::quiet_NaN();
+    return vectors > 0 ? cosine_sum / static_cast<double>(vectors)
+                       : std::numeric_limits<double>::quiet_NaN();
 }
 
 namespace {
@@ -321,7 +346,8 @@ double AccuracyCounts::character_error_rate() const { return rate(character_erro
 
 void AccuracyCounts::add(const AccuracyCounts& other) {
     if (other.k != k)
-        fail_input("one part counts the " + std::to_string(k) + " largest, another the " + std::to_string(other.k));
+        fail_input("one part counts the " + std::to_string(k) + " largest, another the " +
+                   std::to_string(other.k));
     samples += other.samples;
     left_out += other.left_out;
     rows += other.rows;
@@ -348,7 +374,8 @@ void AccuracyCounts::add(const AccuracyCounts& other) {
 AccuracyCounts measure_accuracy(ModelPtr model, const SampleSource& samples, const Labels& labels,
                                 const AccuracyOptions& options, const Progress& progress) {
     if (options.shards == 0 || options.shard >= options.shards)
-        fail_input("there is no shard " + std::to_string(options.shard) + " of " + std::to_string(options.shards));
+        fail_input("there is no shard " + std::to_string(options.shard) + " of " +
+                   std::to_string(options.shards));
     return AccuracyRun(model, samples, labels, options, progress).run();
 }
 

@@ -14,12 +14,13 @@ struct Scale {
 };
 
 const Scale& of(PixelScale scale) {
-    static constexpr std::array<Scale, 4> scales{{{"0 to 255", {0, 0, 0}, {1, 1, 1}},
-                                                  {"0 to 1", {0, 0, 0}, {255, 255, 255}},
-                                                  {"-1 to 1", {127.5F, 127.5F, 127.5F}, {127.5F, 127.5F, 127.5F}},
-                                                  {"ImageNet mean and deviation",
-                                                   {123.675F, 116.28F, 103.53F},
-                                                   {58.395F, 57.12F, 57.375F}}}};
+    static constexpr std::array<Scale, 4> scales{
+        {{"0 to 255", {0, 0, 0}, {1, 1, 1}},
+         {"0 to 1", {0, 0, 0}, {255, 255, 255}},
+         {"-1 to 1", {127.5F, 127.5F, 127.5F}, {127.5F, 127.5F, 127.5F}},
+         {"ImageNet mean and deviation",
+          {123.675F, 116.28F, 103.53F},
+          {58.395F, 57.12F, 57.375F}}}};
     return scales[static_cast<std::size_t>(scale)];
 }
 
@@ -40,7 +41,8 @@ ImageOptions scaled(ImageOptions images, PixelScale scale, double highest) {
         std::ranges::reverse(images.stddev);
     }
     for (auto* values : {&images.mean, &images.stddev})
-        for (float& value : *values) value = static_cast<float>(static_cast<double>(value) * highest / 255);
+        for (float& value : *values)
+            value = static_cast<float>(static_cast<double>(value) * highest / 255);
     images.scale_chosen = true;
     return images;
 }
@@ -62,7 +64,8 @@ std::string scale_options(const ImageOptions& images) {
     const ImageOptions plain;
     std::string text;
     if (images.mean != plain.mean) text = "--mean " + channels(images.mean) + " ";
-    if (images.stddev != plain.stddev || text.empty()) text += "--std " + channels(images.stddev) + " ";
+    if (images.stddev != plain.stddev || text.empty())
+        text += "--std " + channels(images.stddev) + " ";
     if (images.bgr) text += "--bgr ";
     text.pop_back();
     return text;

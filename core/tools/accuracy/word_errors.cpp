@@ -10,7 +10,8 @@
 namespace lapidary {
 namespace {
 
-constexpr std::string_view word_mark = "\xE2\x96\x81";  // U+2581, which SentencePiece puts before words
+// U+2581, which SentencePiece puts before words
+constexpr std::string_view word_mark = "\xE2\x96\x81";
 
 std::size_t blank_of(const std::vector<std::string>& tokens) {
     for (const char* name : {"<blank>", "<pad>", "[PAD]"})
@@ -74,7 +75,8 @@ std::uint64_t edit_distance(const std::vector<std::string>& a, const std::vector
 std::string decoded_text(const Tensor& scores, const std::vector<std::string>& tokens) {
     const bool batched = scores.rank() == 3 && scores.dim(0) == 1;
     if (!batched && scores.rank() != 2)
-        fail_input("its output is " + to_string(scores.shape()) + ": text is read from [1, frames, classes]");
+        fail_input("its output is " + to_string(scores.shape()) +
+                   ": text is read from [1, frames, classes]");
     const auto classes = static_cast<std::size_t>(scores.shape().back());
     if (classes == 0 || classes > tokens.size())
         fail_input("its output has " + std::to_string(classes) + " classes, the vocabulary " +
@@ -85,8 +87,8 @@ std::string decoded_text(const Tensor& scores, const std::vector<std::string>& t
     std::size_t last = blank;
     for (std::size_t frame = 0; frame < values.size() / classes; ++frame) {
         const auto begin = values.begin() + static_cast<std::ptrdiff_t>(frame * classes);
-        const auto largest =
-            static_cast<std::size_t>(std::max_element(begin, begin + static_cast<std::ptrdiff_t>(classes)) - begin);
+        const auto largest = static_cast<std::size_t>(
+            std::max_element(begin, begin + static_cast<std::ptrdiff_t>(classes)) - begin);
         if (largest != last && largest != blank) text += written(tokens[largest]);
         last = largest;
     }
@@ -96,7 +98,8 @@ std::string decoded_text(const Tensor& scores, const std::vector<std::string>& t
 TextErrors text_errors(std::string_view reference, std::string_view found) {
     const std::vector<std::string> expected = words_of(reference), got = words_of(found);
     const std::vector<std::string> letters = characters_of(expected);
-    return {expected.size(), edit_distance(expected, got), letters.size(), edit_distance(letters, characters_of(got))};
+    return {expected.size(), edit_distance(expected, got), letters.size(),
+            edit_distance(letters, characters_of(got))};
 }
 
 }  // namespace lapidary

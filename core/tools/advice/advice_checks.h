@@ -14,11 +14,13 @@ struct AdviceCase {
     const AdviceTexts& texts;
 
     /// A finding with the texts of its check.
-    Advice found(const char* id, AdviceState state, const char* key, const std::vector<AdviceValue>& values = {}) const;
+    Advice found(const char* id, AdviceState state, const char* key,
+                 const std::vector<AdviceValue>& values = {}) const;
     /// "1.42 × (measured)" of a time that falls by `share`.
     AdviceGain time_gain(double share, bool is_measured, bool is_limit = false) const;
     /// "−74 MB (estimated)" of `whole` bytes.
-    AdviceGain bytes_gain(AdviceGain::Kind kind, std::uint64_t bytes, std::uint64_t whole, bool is_measured) const;
+    AdviceGain bytes_gain(AdviceGain::Kind kind, std::uint64_t bytes, std::uint64_t whole,
+                          bool is_measured) const;
 };
 
 Advice with_page(Advice advice, const char* page);

@@ -40,8 +40,10 @@ const Texts& all_texts() {
 }
 
 std::string in_language(const Json& languages, const std::string& locale) {
-    for (const std::string& language : {locale, locale.substr(0, locale.find('_')), std::string("en")})
-        if (const auto at = languages.find(language); at != languages.end()) return at->get<std::string>();
+    for (const std::string& language :
+         {locale, locale.substr(0, locale.find('_')), std::string("en")})
+        if (const auto at = languages.find(language); at != languages.end())
+            return at->get<std::string>();
     return {};
 }
 
@@ -73,12 +75,15 @@ std::string_view advice_texts_json() { return advice_texts_file; }
 AdviceValue words(std::string text) { return {AdviceValue::Kind::text, 0, bounded(text)}; }
 AdviceValue few_words(const std::vector<std::string>& names) {
     std::string list;
-    for (std::size_t i = 0; i < std::min(names.size(), few); ++i) list += (i ? ", " : "") + bounded(names[i]);
+    for (std::size_t i = 0; i < std::min(names.size(), few); ++i)
+        list += (i ? ", " : "") + bounded(names[i]);
     if (names.size() > few) list += fmt::format(", … (+{})", names.size() - few);
     return {AdviceValue::Kind::text, 0, list};
 }
 AdviceValue sentence(std::string text) { return {AdviceValue::Kind::sentence, 0, std::move(text)}; }
-AdviceValue count_of(std::size_t count) { return {AdviceValue::Kind::count, static_cast<double>(count), {}}; }
+AdviceValue count_of(std::size_t count) {
+    return {AdviceValue::Kind::count, static_cast<double>(count), {}};
+}
 AdviceValue factor_of(double factor) { return {AdviceValue::Kind::factor, factor, {}}; }
 AdviceValue percent_of(double share) { return {AdviceValue::Kind::percent, share, {}}; }
 AdviceValue bytes_of(double bytes) { return {AdviceValue::Kind::bytes, bytes, {}}; }
@@ -108,24 +113,26 @@ std::string AdviceTexts::text(const std::string& id, const char* member) const {
 std::string AdviceTexts::written(const AdviceValue& value) const {
     const auto number = [&](const std::string& text) { return with_separators(text, language_); };
     switch (value.kind) {
-        case AdviceValue::Kind::text: return value.text;
-        case AdviceValue::Kind::sentence:
-            return language_.translate ? language_.translate(value.text) : printable(value.text);
-        case AdviceValue::Kind::count: return number(fmt::format("{:.0f}", value.number));
-        case AdviceValue::Kind::factor: return number(fmt::format("{:.2f}", value.number));
-        case AdviceValue::Kind::percent: return number(percent_text(value.number));
-        case AdviceValue::Kind::bytes: return number(bytes_text(value.number));
-        case AdviceValue::Kind::ms: return number(time_text(value.number));
-        case AdviceValue::Kind::interval: break;
+    case AdviceValue::Kind::text: return value.text;
+    case AdviceValue::Kind::sentence:
+        return language_.translate ? language_.translate(value.text) : printable(value.text);
+    case AdviceValue::Kind::count: return number(fmt::format("{:.0f}", value.number));
+    case AdviceValue::Kind::factor: return number(fmt::format("{:.2f}", value.number));
+    case AdviceValue::Kind::percent: return number(percent_text(value.number));
+    case AdviceValue::Kind::bytes: return number(bytes_text(value.number));
+    case AdviceValue::Kind::ms: return number(time_text(value.number));
+    case AdviceValue::Kind::interval: break;
     }
     return number(time_text(value.number, value.low, value.high));
 }
 
 std::string AdviceTexts::finding(const std::string& id, const char* key,
                                  const std::vector<AdviceValue>& values) const {
-    const Json& sentences = id.empty() ? all_texts().shared : all_texts().checks.at(id).at("findings");
+    const Json& sentences =
+        id.empty() ? all_texts().shared : all_texts().checks.at(id).at("findings");
     const auto at = sentences.find(key);
-    if (at == sentences.end()) fail(ErrorCode::internal, "advice.json has no sentence " + id + "/" + key);
+    if (at == sentences.end())
+        fail(ErrorCode::internal, "advice.json has no sentence " + id + "/" + key);
     const std::string pattern = in_language(*at, language_.locale);
     std::string text;
     for (std::size_t i = 0; i < pattern.size(); ++i) {
@@ -136,12 +143,13 @@ std::string AdviceTexts::finding(const std::string& id, const char* key,
         }
         const std::string inside = pattern.substr(i + 1, end - i - 1);
         const auto index = static_cast<std::size_t>(std::stoul(inside));
-        if (index >= values.size()) fail(ErrorCode::internal, "advice.json: no value for {" + inside + "} of " + key);
+        if (index >= values.size())
+            fail(ErrorCode::internal, "advice.json: no value for {" + inside + "} of " + key);
         text += written(values[index]);
         if (const std::size_t bar = inside.find('|'); bar != inside.npos) {
             const std::size_t second = inside.find('|', bar + 1);
             text += " " + (values[index].number == 1 ? inside.substr(bar + 1, second - bar - 1)
-                                                    : inside.substr(second + 1));
+                                                     : inside.substr(second + 1));
         }
         i = end;
     }

@@ -11,23 +11,26 @@ namespace lapidary {
 namespace {
 
 constexpr Advice (*checks[])(const AdviceCase&) = {
-    check_runs,      check_levels,    check_guard,         check_threads,     check_inter_op,  check_batch,
-    check_dimensions, check_quantize, check_provider,      check_fallbacks,   check_near_misses, check_memory,
-    check_arena_pattern, check_external_data, check_precision, check_portability, check_opset, check_endings};
+    check_runs,        check_levels,     check_guard,         check_threads,       check_inter_op,
+    check_batch,       check_dimensions, check_quantize,      check_provider,      check_fallbacks,
+    check_near_misses, check_memory,     check_arena_pattern, check_external_data, check_precision,
+    check_portability, check_opset,      check_endings};
 
 /// Time first: who asks for advice asks for speed before memory.
 double weight_of(const AdviceGain& gain) {
-    return gain.kind == AdviceGain::Kind::none ? 0 : gain.kind == AdviceGain::Kind::time ? 1 + gain.share : gain.share;
+    return gain.kind == AdviceGain::Kind::none   ? 0
+           : gain.kind == AdviceGain::Kind::time ? 1 + gain.share
+                                                 : gain.share;
 }
 
 }  // namespace
 
 std::string_view name_of(AdviceState state) {
     switch (state) {
-        case AdviceState::worth_doing: return "worth doing";
-        case AdviceState::unknown: return "unknown";
-        case AdviceState::done: return "done";
-        case AdviceState::no_gain: break;
+    case AdviceState::worth_doing: return "worth doing";
+    case AdviceState::unknown: return "unknown";
+    case AdviceState::done: return "done";
+    case AdviceState::no_gain: break;
     }
     return "no gain";
 }
@@ -48,14 +51,17 @@ Advice AdviceCase::found(const char* id, AdviceState state, const char* key,
 
 AdviceGain AdviceCase::time_gain(double share, bool is_measured, bool is_limit) const {
     AdviceGain gain{AdviceGain::Kind::time, is_measured, is_limit, share, 0, {}};
-    const char* key = is_measured ? "factor_measured" : is_limit ? "factor_at_most" : "factor_estimated";
+    const char* key = is_measured ? "factor_measured"
+                      : is_limit  ? "factor_at_most"
+                                  : "factor_estimated";
     gain.text = texts.finding("", key, {factor_of(1 / std::max(1 - share, 1e-3))});
     return gain;
 }
 
 AdviceGain AdviceCase::bytes_gain(AdviceGain::Kind kind, std::uint64_t bytes, std::uint64_t whole,
                                   bool is_measured) const {
-    AdviceGain gain{kind, is_measured, false, whole > 0 ? static_cast<double>(bytes) / static_cast<double>(whole) : 0,
+    AdviceGain gain{kind,  is_measured,
+                    false, whole > 0 ? static_cast<double>(bytes) / static_cast<double>(whole) : 0,
                     bytes, {}};
     gain.text = texts.finding("", is_measured ? "bytes_measured" : "bytes_estimated",
                               {bytes_of(static_cast<double>(bytes))});

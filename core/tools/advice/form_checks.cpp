@@ -13,7 +13,8 @@ std::string portability_text(const Requirement& requirement, const AdviceTexts& 
     std::vector<std::string> names;
     std::size_t count = 0;
     for (const auto& [name, nodes] : requirement.operators) names.push_back(name), count += nodes;
-    return texts.finding("portability", "others", {count_of(count), few_words(names), sentence(requirement.sentence)});
+    return texts.finding("portability", "others",
+                         {count_of(count), few_words(names), sentence(requirement.sentence)});
 }
 
 }  // namespace
@@ -25,23 +26,28 @@ std::string portability_finding(const Requirement& requirement, const AdviceLang
 Advice check_portability(const AdviceCase& about) {
     const Requirement& requirement = about.in.facts->requirement;
     const bool anywhere = requirement.kind == Requirement::Kind::onnx;
-    Advice found = about.found("portability", anywhere ? AdviceState::done : AdviceState::worth_doing,
-                               anywhere ? "onnx" : "others",
-                               {count_of(0), words({}), sentence(requirement.sentence)});
+    Advice found = about.found(
+        "portability", anywhere ? AdviceState::done : AdviceState::worth_doing,
+        anywhere ? "onnx" : "others", {count_of(0), words({}), sentence(requirement.sentence)});
     found.finding = portability_text(requirement, about.texts);
     return anywhere ? found : with_page(std::move(found), "optimize");
 }
 
 Advice check_opset(const AdviceCase& about) {
-    const auto number = [](std::int64_t opset) { return count_of(static_cast<std::size_t>(opset)); };
+    const auto number = [](std::int64_t opset) {
+        return count_of(static_cast<std::size_t>(opset));
+    };
     const std::int64_t opset = about.in.facts->opset, target = about.in.target_opset;
     if (opset <= 0) return about.found("opset", AdviceState::no_gain, "none");
     if (target > 0 && opset > target)
-        return about.found("opset", AdviceState::worth_doing, "too_new", {number(opset), number(target)});
+        return about.found("opset", AdviceState::worth_doing, "too_new",
+                           {number(opset), number(target)});
     if (opset < old_opset)
-        return with_page(about.found("opset", AdviceState::worth_doing, "old", {number(opset), number(old_opset)}),
+        return with_page(about.found("opset", AdviceState::worth_doing, "old",
+                                     {number(opset), number(old_opset)}),
                          "optimize");
-    if (target > 0) return about.found("opset", AdviceState::done, "fits", {number(opset), number(target)});
+    if (target > 0)
+        return about.found("opset", AdviceState::done, "fits", {number(opset), number(target)});
     return about.found("opset", AdviceState::done, "recent", {number(opset)});
 }
 
@@ -51,9 +57,9 @@ Advice check_endings(const AdviceCase& about) {
         return about.found("endings", AdviceState::done, "fine");
     const bool both = !facts.unread_inputs.empty() && !facts.idle_outputs.empty();
     return with_page(about.found("endings", AdviceState::worth_doing,
-                                 both                           ? "both"
+                                 both                          ? "both"
                                  : facts.unread_inputs.empty() ? "idle"
-                                                                : "unread",
+                                                               : "unread",
                                  {few_words(facts.unread_inputs), few_words(facts.idle_outputs)}),
                      "graph");
 }

@@ -11,16 +11,17 @@ namespace lapidary {
 namespace {
 
 bool takes_weights(const Node& node) {
-    static const std::set<std::string_view> plain{"MatMul", "Gemm", "Conv", "ConvTranspose", "LSTM", "GRU", "RNN"};
-    static const std::set<std::string_view> contrib{"FusedMatMul", "FusedGemm", "FusedConv",
-                                                    "Attention",   "Conv",      "MultiHeadAttention"};
+    static const std::set<std::string_view> plain{"MatMul", "Gemm", "Conv", "ConvTranspose",
+                                                  "LSTM",   "GRU",  "RNN"};
+    static const std::set<std::string_view> contrib{
+        "FusedMatMul", "FusedGemm", "FusedConv", "Attention", "Conv", "MultiHeadAttention"};
     return (node.domain.empty() ? plain : contrib).contains(node.op_type);
 }
 
 bool is_quantized(const Node& node) {
     const std::string_view op = node.op_type;
-    return op.find("QLinear") != op.npos || op.find("Quantize") != op.npos || op.find("Integer") != op.npos ||
-           op.find("NBits") != op.npos || op == "QAttention";
+    return op.find("QLinear") != op.npos || op.find("Quantize") != op.npos ||
+           op.find("Integer") != op.npos || op.find("NBits") != op.npos || op == "QAttention";
 }
 
 std::uint64_t bytes_of_weights(const Graph& graph, const Node& node) {
@@ -64,7 +65,9 @@ std::vector<NodeId> nodes_of_shapes(const Graph& graph) {
     return found;
 }
 
-bool is_compound(const std::string& symbol) { return symbol.find_first_of("+*/() ") != std::string::npos; }
+bool is_compound(const std::string& symbol) {
+    return symbol.find_first_of("+*/() ") != std::string::npos;
+}
 
 void add_once(std::vector<std::string>& names, const std::string& name) {
     if (std::ranges::find(names, name) == names.end()) names.push_back(name);
@@ -77,7 +80,8 @@ void look_at_inputs(const Graph& graph, ModelFacts& facts) {
         if (value.is_unused()) facts.unread_inputs.push_back(value.name);
         if (!value.type.is_tensor() || !value.type.shape) continue;
         for (const Dim& dim : *value.type.shape)
-            if (dim.is_symbolic() && !is_compound(dim.symbol())) add_once(facts.free_dimensions, dim.symbol());
+            if (dim.is_symbolic() && !is_compound(dim.symbol()))
+                add_once(facts.free_dimensions, dim.symbol());
         if (!value.type.shape->empty() && !value.type.shape->front().is_known())
             add_once(facts.free_batches, to_string(value.type.shape->front()));
     }
@@ -130,7 +134,8 @@ PeakTensor peak_tensor(const MemoryReport& report) {
     return peak;
 }
 
-MemoryFindings memory_findings(MemoryStudy& study, const MemoryAssumptions& assumptions, const Progress& progress) {
+MemoryFindings memory_findings(MemoryStudy& study, const MemoryAssumptions& assumptions,
+                               const Progress& progress) {
     const MemoryReport report = study.report(assumptions, progress);
     MemoryFindings found;
     found.peak = peak_tensor(report);

@@ -15,7 +15,8 @@
 namespace lapidary {
 namespace {
 
-/// "its result is the graph output "y"" without the name: what the same condition says of other places.
+/// "its result is the graph output "y"" without the name: what the same condition says of other
+/// places.
 std::string without_names(const std::string& reason) {
     std::string text;
     bool is_quoted = false;
@@ -32,10 +33,13 @@ std::string without_names(const std::string& reason) {
 
 constexpr std::size_t names_told = 2;  // places whose names are told one by one
 
-/// What each near miss is listed under: its reason, but without names where the places differ in nothing else.
+/// What each near miss is listed under: its reason, but without names where the places differ in
+/// nothing else.
 std::vector<std::string> listed_reasons(const std::vector<NearMiss>& misses) {
-    std::map<std::pair<std::string, std::string>, std::set<std::string_view>> reasons;  // by pass and condition
-    for (const NearMiss& miss : misses) reasons[{miss.pass, without_names(miss.reason)}].insert(miss.reason);
+    // by pass and condition
+    std::map<std::pair<std::string, std::string>, std::set<std::string_view>> reasons;
+    for (const NearMiss& miss : misses)
+        reasons[{miss.pass, without_names(miss.reason)}].insert(miss.reason);
     std::vector<std::string> listed;
     for (const NearMiss& miss : misses) {
         std::string condition = without_names(miss.reason);
@@ -47,13 +51,15 @@ std::vector<std::string> listed_reasons(const std::vector<NearMiss>& misses) {
 
 }  // namespace
 
-std::vector<NearMissGroup> group_near_misses(const PipelineReport& report, const TimeShares& shares) {
+std::vector<NearMissGroup> group_near_misses(const PipelineReport& report,
+                                             const TimeShares& shares) {
     std::map<std::tuple<std::string, std::string, int>, std::size_t> places;
     std::vector<NearMissGroup> groups;
     const std::vector<std::string> reasons = listed_reasons(report.near_misses);
     for (std::size_t i = 0; i < report.near_misses.size(); ++i) {
         const NearMiss& miss = report.near_misses[i];
-        const auto [at, is_new] = places.try_emplace({miss.pass, reasons[i], miss.shortfall}, groups.size());
+        const auto [at, is_new] =
+            places.try_emplace({miss.pass, reasons[i], miss.shortfall}, groups.size());
         if (is_new) groups.push_back({miss.pass, reasons[i], miss.shortfall, {}, std::nullopt});
         groups[at->second].misses.push_back(i);
     }
@@ -78,7 +84,8 @@ std::string title_of(const NearMissGroup& group, const TimeShares& shares) {
     std::string text = group.pass;
     if (group.misses.size() > 1) text += fmt::format(" x {}", group.misses.size());
     if (group.share)
-        text += fmt::format(", {} of the time{}", percent_text(*group.share), shares.is_measured ? "" : " (estimated)");
+        text += fmt::format(", {} of the time{}", percent_text(*group.share),
+                            shares.is_measured ? "" : " (estimated)");
     return text;
 }
 

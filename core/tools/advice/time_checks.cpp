@@ -22,24 +22,28 @@ double share_saved(const AdvisedTime& before, const AdvisedTime& after) {
     return 1 - after.median_ms / before.median_ms;
 }
 
-std::size_t rewrites_of(const AdviceInput& in) { return in.report ? in.report->rewrites.size() : 0; }
+std::size_t rewrites_of(const AdviceInput& in) {
+    return in.report ? in.report->rewrites.size() : 0;
+}
 
 /// The settings swept in which a thing was tried that `is_such` knows.
 bool swept(const AdviceInput& in, const auto& is_such) {
     return in.sweep && std::ranges::any_of(in.sweep->cells, [&](const SweepCell& cell) {
-        return cell.state == CellState::done && is_such(cell.configuration);
-    });
+               return cell.state == CellState::done && is_such(cell.configuration);
+           });
 }
 
 std::size_t count_swept(const AdviceInput& in, const auto& member) {
     std::set<int> seen;
     if (in.sweep)
         for (const SweepCell& cell : in.sweep->cells)
-            if (cell.state == CellState::done) seen.insert(static_cast<int>(member(cell.configuration)));
+            if (cell.state == CellState::done)
+                seen.insert(static_cast<int>(member(cell.configuration)));
     return seen.size();
 }
 
-/// The longest path through the main graph by the nodes' shares, of the sum of all of them; nothing without shares.
+/// The longest path through the main graph by the nodes' shares, of the sum of all of them; nothing
+/// without shares.
 std::optional<double> longest_path(const AdviceInput& in) {
     if (!in.shares || in.shares->by_node.empty()) return std::nullopt;
     const Graph& graph = in.model->graph;
@@ -50,7 +54,8 @@ std::optional<double> longest_path(const AdviceInput& in) {
         double begin = 0;
         for (const auto* list : {&node.inputs, &node.captures})
             for (const ValueId value : *list)
-                if (const auto at = ready.find(value); value && at != ready.end()) begin = std::max(begin, at->second);
+                if (const auto at = ready.find(value); value && at != ready.end())
+                    begin = std::max(begin, at->second);
         const auto own = in.shares->by_node.find(id);
         const double share = own == in.shares->by_node.end() ? 0 : own->second;
         whole += share;
@@ -78,13 +83,15 @@ Advice check_runs(const AdviceCase& about) {
     const AdvisedTime* time = time_in_force(in);
     if (!time) {
         Advice found =
-            with_action(about.found("runs", AdviceState::worth_doing, "not_run", {words(in.name)}), AdviceAction::run);
+            with_action(about.found("runs", AdviceState::worth_doing, "not_run", {words(in.name)}),
+                        AdviceAction::run);
         found.is_urgent = true;
         return found;
     }
-    return with_page(about.found("runs", AdviceState::done, "took",
-                                 {words(time->name), interval_of(time->median_ms, time->low_ms, time->high_ms)}),
-                     "run");
+    return with_page(
+        about.found("runs", AdviceState::done, "took",
+                    {words(time->name), interval_of(time->median_ms, time->low_ms, time->high_ms)}),
+        "run");
 }
 
 Advice check_levels(const AdviceCase& about) {
@@ -97,46 +104,54 @@ Advice check_levels(const AdviceCase& about) {
     }
     if (own && best && is_faster(*best, *own)) {
         Advice found = with_page(about.found("levels", AdviceState::worth_doing, "faster_exists",
-                                             {words(best->name), ms_of(best->median_ms), words(own->name),
-                                              ms_of(own->median_ms)}),
+                                             {words(best->name), ms_of(best->median_ms),
+                                              words(own->name), ms_of(own->median_ms)}),
                                  "optimize");
         found.gain = about.time_gain(share_saved(*own, *best), true);
         return found;
     }
     if (in.is_original)
-        return with_page(about.found("levels", in.times.size() > 1 ? AdviceState::done : AdviceState::worth_doing,
-                                     in.times.size() > 1 ? "original_is_fastest" : "original", {words(in.name)}),
-                         "optimize");
-    if (rewrites_of(in) == 0) return about.found("levels", AdviceState::no_gain, "nothing", {words(in.name)});
+        return with_page(
+            about.found("levels",
+                        in.times.size() > 1 ? AdviceState::done : AdviceState::worth_doing,
+                        in.times.size() > 1 ? "original_is_fastest" : "original", {words(in.name)}),
+            "optimize");
+    if (rewrites_of(in) == 0)
+        return about.found("levels", AdviceState::no_gain, "nothing", {words(in.name)});
     if (own && original) {
         const bool faster = is_faster(*own, *original);
-        Advice found = with_page(about.found("levels", AdviceState::done, faster ? "faster" : "no_difference",
-                                             {words(own->name), ms_of(own->median_ms), ms_of(original->median_ms)}),
-                                 "compare");
+        Advice found = with_page(
+            about.found("levels", AdviceState::done, faster ? "faster" : "no_difference",
+                        {words(own->name), ms_of(own->median_ms), ms_of(original->median_ms)}),
+            "compare");
         if (faster) found.gain = about.time_gain(share_saved(*original, *own), true);
         return found;
     }
     return with_page(about.found("levels", AdviceState::worth_doing, "unmeasured",
-                                 {words(in.name), count_of(in.report->nodes_after), count_of(in.report->nodes_before)}),
+                                 {words(in.name), count_of(in.report->nodes_after),
+                                  count_of(in.report->nodes_before)}),
                      "compare");
 }
 
 Advice check_guard(const AdviceCase& about) {
     const AdviceInput& in = about.in;
-    if (in.is_original || rewrites_of(in) == 0) return about.found("guard", AdviceState::no_gain, "unchanged");
+    if (in.is_original || rewrites_of(in) == 0)
+        return about.found("guard", AdviceState::no_gain, "unchanged");
     Advice found;
     if (!in.guard_failure.empty())
         found = with_page(about.found("guard", AdviceState::worth_doing, "failed",
                                       {words(in.name), sentence(in.guard_failure)}),
                           "optimize");
     else if (!in.outputs_agree)
-        return with_action(about.found("guard", AdviceState::worth_doing, "not_run", {words(in.name)}),
-                           AdviceAction::guard);
+        return with_action(
+            about.found("guard", AdviceState::worth_doing, "not_run", {words(in.name)}),
+            AdviceAction::guard);
     else
-        found = with_page(about.found("guard", *in.outputs_agree ? AdviceState::done : AdviceState::worth_doing,
-                                      *in.outputs_agree ? "agrees" : "differs",
-                                      {words(in.name), words(fmt::format("{:.3g}", in.largest_difference))}),
-                          "optimize");
+        found = with_page(
+            about.found("guard", *in.outputs_agree ? AdviceState::done : AdviceState::worth_doing,
+                        *in.outputs_agree ? "agrees" : "differs",
+                        {words(in.name), words(fmt::format("{:.3g}", in.largest_difference))}),
+            "optimize");
     found.is_urgent = found.state == AdviceState::worth_doing;
     return found;
 }
@@ -145,11 +160,13 @@ Advice check_threads(const AdviceCase& about) {
     const AdviceInput& in = about.in;
     if (in.cores <= 1) return about.found("threads", AdviceState::no_gain, "one_core");
     if (count_swept(in, [](const RunConfiguration& c) { return c.intra; }) > 1)
-        return with_page(
-            about.found("threads", AdviceState::done, "swept", {sentence(in.sweep->recommendation.sentence)}), "tune");
+        return with_page(about.found("threads", AdviceState::done, "swept",
+                                     {sentence(in.sweep->recommendation.sentence)}),
+                         "tune");
     const std::set<int> tried(in.threads_tried.begin(), in.threads_tried.end());
     if (tried.size() > 1)
-        return with_page(about.found("threads", AdviceState::done, "tried", {count_of(tried.size())}), "tune");
+        return with_page(
+            about.found("threads", AdviceState::done, "tried", {count_of(tried.size())}), "tune");
     const int threads = in.threads > 0 ? std::min(in.threads, in.cores) : in.cores;
     if (threads == in.cores)
         return with_page(about.found("threads", AdviceState::unknown, "all_cores",
@@ -167,14 +184,18 @@ Advice check_inter_op(const AdviceCase& about) {
     const AdviceInput& in = about.in;
     if (in.cores <= 1) return about.found("inter_op", AdviceState::no_gain, "one_core");
     if (swept(in, [](const RunConfiguration& c) { return c.mode == ExecutionMode::parallel; }))
-        return with_page(
-            about.found("inter_op", AdviceState::done, "swept", {sentence(in.sweep->recommendation.sentence)}), "tune");
+        return with_page(about.found("inter_op", AdviceState::done, "swept",
+                                     {sentence(in.sweep->recommendation.sentence)}),
+                         "tune");
     const auto path = longest_path(in);
-    if (!path) return with_action(about.found("inter_op", AdviceState::unknown, "unknown"), AdviceAction::run);
+    if (!path)
+        return with_action(about.found("inter_op", AdviceState::unknown, "unknown"),
+                           AdviceAction::run);
     const double floor = std::max(*path, 1.0 / in.cores);
-    if (1 - floor < 0.05) return about.found("inter_op", AdviceState::no_gain, "chain", {percent_of(*path)});
-    Advice found =
-        with_page(about.found("inter_op", AdviceState::worth_doing, "branches", {percent_of(*path)}), "tune");
+    if (1 - floor < 0.05)
+        return about.found("inter_op", AdviceState::no_gain, "chain", {percent_of(*path)});
+    Advice found = with_page(
+        about.found("inter_op", AdviceState::worth_doing, "branches", {percent_of(*path)}), "tune");
     found.gain = about.time_gain(1 - floor, false, true);
     return found;
 }
@@ -184,14 +205,16 @@ Advice check_batch(const AdviceCase& about) {
     if (in.facts->free_batches.empty()) return about.found("batch", AdviceState::no_gain, "fixed");
     if (in.batch_measured || swept(in, [](const RunConfiguration& c) { return c.batch > 1; }))
         return with_page(about.found("batch", AdviceState::done, "measured"), "tune");
-    return with_page(
-        about.found("batch", AdviceState::worth_doing, "single", {few_words(in.facts->free_batches)}), "tune");
+    return with_page(about.found("batch", AdviceState::worth_doing, "single",
+                                 {few_words(in.facts->free_batches)}),
+                     "tune");
 }
 
 Advice check_dimensions(const AdviceCase& about) {
     const AdviceInput& in = about.in;
     const auto& free = in.facts->free_dimensions;
-    if (in.dimensions_fixed) return with_page(about.found("dimensions", AdviceState::done, "fixed_here"), "optimize");
+    if (in.dimensions_fixed)
+        return with_page(about.found("dimensions", AdviceState::done, "fixed_here"), "optimize");
     if (free.empty()) return about.found("dimensions", AdviceState::no_gain, "fixed");
     if (in.facts->shape_nodes.empty())
         return about.found("dimensions", AdviceState::no_gain, "no_shapes", {few_words(free)});
@@ -201,9 +224,10 @@ Advice check_dimensions(const AdviceCase& about) {
                            {count_of(in.facts->shape_nodes.size()), percent_of(*share)});
     std::vector<std::string> sizes;
     for (const auto& [name, size] : in.sizes) sizes.push_back(name + " = " + std::to_string(size));
-    Advice found = with_action(about.found("dimensions", AdviceState::worth_doing, "shapes",
-                                           {count_of(in.facts->shape_nodes.size()), few_words(sizes)}),
-                               AdviceAction::fix_dimensions);
+    Advice found =
+        with_action(about.found("dimensions", AdviceState::worth_doing, "shapes",
+                                {count_of(in.facts->shape_nodes.size()), few_words(sizes)}),
+                    AdviceAction::fix_dimensions);
     if (share) found.gain = about.time_gain(*share, false, true);
     return found;
 }
@@ -211,22 +235,27 @@ Advice check_dimensions(const AdviceCase& about) {
 Advice check_provider(const AdviceCase& about) {
     const AdviceInput& in = about.in;
     if (!in.runs_on.empty())
-        return with_page(about.found("provider", AdviceState::done, "on", {words(in.runs_on)}), "run");
+        return with_page(about.found("provider", AdviceState::done, "on", {words(in.runs_on)}),
+                         "run");
     std::vector<std::string> usable;
     for (const AdvisedProvider& provider : in.providers)
         if (provider.unusable.empty()) usable.push_back(provider.name);
     if (!usable.empty())
-        return with_page(about.found("provider", AdviceState::worth_doing, "usable", {few_words(usable)}), "run");
+        return with_page(
+            about.found("provider", AdviceState::worth_doing, "usable", {few_words(usable)}),
+            "run");
     if (!in.providers.empty())
-        return about.found("provider", AdviceState::no_gain, "unusable",
-                           {words(in.providers.front().name), sentence(in.providers.front().unusable)});
+        return about.found(
+            "provider", AdviceState::no_gain, "unusable",
+            {words(in.providers.front().name), sentence(in.providers.front().unusable)});
     return about.found("provider", AdviceState::no_gain, "none");
 }
 
 Advice check_fallbacks(const AdviceCase& about) {
     const AdviceInput& in = about.in;
     if (in.steps.empty())
-        return with_action(about.found("fallbacks", AdviceState::unknown, "not_run"), AdviceAction::run);
+        return with_action(about.found("fallbacks", AdviceState::unknown, "not_run"),
+                           AdviceAction::run);
     std::map<std::string, double> shares;
     for (const NodeTotal& total : in.nodes) shares[total.name] += total.share;
     double share = 0, worst = -1;
@@ -242,12 +271,14 @@ Advice check_fallbacks(const AdviceCase& about) {
     }
     if (count == 0) return about.found("fallbacks", AdviceState::done, "none");
     if (share < least_gain)
-        return about.found("fallbacks", AdviceState::no_gain, "little", {count_of(count), percent_of(share)});
+        return about.found("fallbacks", AdviceState::no_gain, "little",
+                           {count_of(count), percent_of(share)});
     Advice found = about.found("fallbacks", AdviceState::worth_doing, "some",
-                               {count_of(count), percent_of(share), words(dearest->name), words(dearest->op),
-                                words(dearest->passed_over.front().second)});
+                               {count_of(count), percent_of(share), words(dearest->name),
+                                words(dearest->op), words(dearest->passed_over.front().second)});
     found.gain = about.time_gain(share, true, true);
-    found.gain.text = about.texts.finding("", "factor_at_most", {factor_of(1 / std::max(1 - share, 1e-3))});
+    found.gain.text =
+        about.texts.finding("", "factor_at_most", {factor_of(1 / std::max(1 - share, 1e-3))});
     found.action = AdviceAction::show_node;
     found.node = dearest->node;
     return found;
@@ -255,14 +286,16 @@ Advice check_fallbacks(const AdviceCase& about) {
 
 Advice check_near_misses(const AdviceCase& about) {
     const AdviceInput& in = about.in;
-    if (!in.report) return with_page(about.found("near_misses", AdviceState::unknown, "untried"), "optimize");
+    if (!in.report)
+        return with_page(about.found("near_misses", AdviceState::unknown, "untried"), "optimize");
     const TimeShares shares = in.shares ? *in.shares : TimeShares();
     std::vector<NearMissGroup> groups = group_near_misses(*in.report, shares);
     std::erase_if(groups, [](const NearMissGroup& group) { return group.shortfall > 1; });
     if (groups.empty()) return about.found("near_misses", AdviceState::done, "none");
     const NearMissGroup& first = groups.front();
     if (first.share && *first.share < least_gain)
-        return about.found("near_misses", AdviceState::no_gain, "little", {count_of(groups.size())});
+        return about.found("near_misses", AdviceState::no_gain, "little",
+                           {count_of(groups.size())});
     Advice found = with_page(about.found("near_misses", AdviceState::worth_doing, "some",
                                          {words(title_of(first, shares)), words(first.reason)}),
                              "optimize");

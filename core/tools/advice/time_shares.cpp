@@ -17,8 +17,8 @@ namespace {
 
 constexpr double operations_per_byte = 8;
 
-/// In bytes of memory traffic that take as long; of a node with bodies that of its dearest body. Nothing where no size
-/// is known.
+/// In bytes of memory traffic that take as long; of a node with bodies that of its dearest body.
+/// Nothing where no size is known.
 std::optional<double> cost_of(const Graph& graph, NodeId id, const CancelToken& cancel) {
     cancel.throw_if_cancelled();
     std::optional<double> dearest;
@@ -26,7 +26,8 @@ std::optional<double> cost_of(const Graph& graph, NodeId id, const CancelToken& 
         const auto* body = std::get_if<GraphPtr>(&attribute.value);
         if (!body || !*body) continue;
         double sum = 0;
-        for (const NodeId inner : (*body)->nodes()) sum += cost_of(**body, inner, cancel).value_or(0);
+        for (const NodeId inner : (*body)->nodes())
+            sum += cost_of(**body, inner, cancel).value_or(0);
         dearest = std::max(dearest.value_or(0), sum);
     }
     if (dearest) return *dearest > 0 ? dearest : std::nullopt;
@@ -50,12 +51,14 @@ std::optional<double> TimeShares::of(const std::vector<NodeId>& nodes) const {
     double sum = 0;
     bool is_known = false;
     for (const NodeId node : std::set<NodeId>(nodes.begin(), nodes.end()))
-        if (const auto at = by_node.find(node); at != by_node.end()) sum += at->second, is_known = true;
+        if (const auto at = by_node.find(node); at != by_node.end())
+            sum += at->second, is_known = true;
     if (!is_known) return std::nullopt;
     return std::min(sum, 1.0);
 }
 
-TimeShares estimated_shares(const Model& model, const std::map<std::string, std::int64_t>& dimensions,
+TimeShares estimated_shares(const Model& model,
+                            const std::map<std::string, std::int64_t>& dimensions,
                             const Progress& progress) {
     Model sized = model;
     InferOptions infer;
@@ -79,12 +82,15 @@ TimeShares estimated_shares(const Model& model, const std::map<std::string, std:
     return shares;
 }
 
-TimeShares measured_shares(const std::vector<NodeTotal>& nodes, const Graph& executed, const Graph& model) {
+TimeShares measured_shares(const std::vector<NodeTotal>& nodes, const Graph& executed,
+                           const Graph& model) {
     const std::unordered_map<std::string_view, NodeId> by_result = nodes_by_result(model);
-    std::unordered_map<NodeId, double> of_origin, own;  // own: of nodes of the model that the session left alone
+    // own: of nodes of the model that the session left alone
+    std::unordered_map<NodeId, double> of_origin, own;
     double whole = 0;
     for (const NodeTotal& total : nodes) {
-        const bool is_of_graph = total.node && executed.is_alive(total.node);  // else its time is in that of another
+        // else its time is in that of another
+        const bool is_of_graph = total.node && executed.is_alive(total.node);
         if (is_of_graph || total.is_copy) whole += total.ms;
         if (!is_of_graph) continue;
         const Node& ran = executed.node(total.node);
@@ -99,7 +105,8 @@ TimeShares measured_shares(const std::vector<NodeTotal>& nodes, const Graph& exe
         for (const NodeId origin : ran.origins)
             of_origin[origin] += total.ms / static_cast<double>(ran.origins.size());
     }
-    std::unordered_map<NodeId, std::size_t> standing_for;  // the other nodes of the model, by origin
+    // the other nodes of the model, by origin
+    std::unordered_map<NodeId, std::size_t> standing_for;
     for (const NodeId id : model.nodes())
         if (!own.contains(id))
             for (const NodeId origin : model.node(id).origins) ++standing_for[origin];

@@ -12,8 +12,8 @@ namespace {
 using Times = std::unordered_map<NodeId, double>;
 using Links = std::unordered_map<NodeId, std::vector<NodeId>>;
 
-/// Milliseconds in the typical run of each node of the main graph; those of subgraphs lie within the node that holds
-/// them.
+/// Milliseconds in the typical run of each node of the main graph; those of subgraphs lie within
+/// the node that holds them.
 Times node_times(const Profile& profile) {
     Times times;
     const TypicalRun typical = typical_run(profile);
@@ -65,7 +65,8 @@ void share_out(const Times& times, const Links& links, const Graph& receiving, C
     }
 }
 
-CostMap attributed(const Times& times, const Links& links, const Graph& receiving, CostSplit split) {
+CostMap attributed(const Times& times, const Links& links, const Graph& receiving,
+                   CostSplit split) {
     CostMap map;
     map.split = split;
     share_out(times, links, receiving, map);
@@ -89,7 +90,8 @@ Model sized_for(const Model& model, const NamedValues& inputs, const Progress& p
     for (ValueId id : model.graph.inputs())
         for (const auto& [name, value] : inputs)
             if (name == model.graph.value(id).name && value.is_tensor())
-                options.input_shapes[name] = {value.tensor().shape().begin(), value.tensor().shape().end()};
+                options.input_shapes[name] = {value.tensor().shape().begin(),
+                                              value.tensor().shape().end()};
     Model sized = model;
     try {
         infer_types(sized, options, progress);
@@ -100,19 +102,21 @@ Model sized_for(const Model& model, const NamedValues& inputs, const Progress& p
     return sized;
 }
 
-CostMap roll_back(const Profile& profile, const Graph& optimized, const Graph& original, CostSplit split) {
+CostMap roll_back(const Profile& profile, const Graph& optimized, const Graph& original,
+                  CostSplit split) {
     return attributed(node_times(profile), origins_within(optimized, original), original, split);
 }
 
-CostMap roll_back(const std::vector<NodeTotal>& totals, const Graph& optimized, const Graph& original,
-                  CostSplit split) {
+CostMap roll_back(const std::vector<NodeTotal>& totals, const Graph& optimized,
+                  const Graph& original, CostSplit split) {
     Times times;
     for (const NodeTotal& total : totals)
         if (total.node) times[total.node] += total.ms;
     return attributed(times, origins_within(optimized, original), original, split);
 }
 
-CostMap roll_forward(const Profile& profile, const Graph& original, const Graph& optimized, CostSplit split) {
+CostMap roll_forward(const Profile& profile, const Graph& original, const Graph& optimized,
+                     CostSplit split) {
     Links links;
     for (NodeId id : optimized.nodes())
         for (NodeId origin : optimized.node(id).origins)
@@ -126,7 +130,8 @@ std::vector<NodeCost> costliest(const CostMap& map, const Graph& graph, double w
         const auto found = map.ms.find(id);
         if (found == map.ms.end()) continue;
         const Node& node = graph.node(id);
-        NodeCost cost{id, node.name.empty() ? node.op_type + "_" + std::to_string(id.index) : node.name,
+        NodeCost cost{id,
+                      node.name.empty() ? node.op_type + "_" + std::to_string(id.index) : node.name,
                       node.qualified_op()};
         cost.ms = found->second;
         cost.share = whole_ms > 0 ? cost.ms / whole_ms : 0;

@@ -21,13 +21,16 @@ const ArithmeticPeak* DevicePeak::of_others() const {
     return found == arithmetic.end() ? nullptr : &*found;
 }
 
-std::vector<DevicePeak> device_peaks(const std::vector<std::shared_ptr<const Provider>>& providers) {
+std::vector<DevicePeak> device_peaks(
+    const std::vector<std::shared_ptr<const Provider>>& providers) {
     std::vector<DevicePeak> peaks;
     for (const auto& provider : providers) {
         if (!provider->device()) continue;
         try {
             peaks.push_back(provider->device()->peak());
-        } catch (const Error& error) { peaks.push_back({provider->name(), 0, {}, error.message()}); }
+        } catch (const Error& error) {
+            peaks.push_back({provider->name(), 0, {}, error.message()});
+        }
         peaks.back().provider = provider->name();
     }
     return peaks;

@@ -20,24 +20,28 @@ double window(const Node& node) {
 
 /// Weighted neighbours of each element made.
 double resampling(const Node& node, double axes) {
-    const std::string mode = node.string_attribute("mode", node.op_type == "GridSample" ? "linear" : "nearest");
+    const std::string mode =
+        node.string_attribute("mode", node.op_type == "GridSample" ? "linear" : "nearest");
     if (mode == "nearest") return 0;
     return 2 * std::pow(mode == "cubic" || mode == "bicubic" ? 4 : 2, axes);
 }
 
 bool is_transcendental(UnaryKind kind) {
     static constexpr UnaryKind kinds[] = {
-        UnaryKind::sigmoid, UnaryKind::tanh, UnaryKind::gelu, UnaryKind::gelu_tanh, UnaryKind::quick_gelu,
-        UnaryKind::silu, UnaryKind::elu, UnaryKind::softplus, UnaryKind::celu, UnaryKind::selu, UnaryKind::mish,
-        UnaryKind::exp, UnaryKind::log, UnaryKind::erf, UnaryKind::sin, UnaryKind::cos, UnaryKind::atan};
+        UnaryKind::sigmoid,    UnaryKind::tanh, UnaryKind::gelu, UnaryKind::gelu_tanh,
+        UnaryKind::quick_gelu, UnaryKind::silu, UnaryKind::elu,  UnaryKind::softplus,
+        UnaryKind::celu,       UnaryKind::selu, UnaryKind::mish, UnaryKind::exp,
+        UnaryKind::log,        UnaryKind::erf,  UnaryKind::sin,  UnaryKind::cos,
+        UnaryKind::atan};
     return std::ranges::find(kinds, kind) != std::ranges::end(kinds);
 }
 
 double chain(const Node& node, double elements) {
     double each = 0;
     for (const ChainProgram::Step& step : ChainProgram::of(node).steps) {
-        const bool is_costly = step.is_binary ? static_cast<BinaryKind>(step.kind) == BinaryKind::pow
-                                              : is_transcendental(static_cast<UnaryKind>(step.kind));
+        const bool is_costly = step.is_binary
+                                   ? static_cast<BinaryKind>(step.kind) == BinaryKind::pow
+                                   : is_transcendental(static_cast<UnaryKind>(step.kind));
         each += is_costly ? transcendental : 1;
     }
     return each * elements;
@@ -53,23 +57,27 @@ std::optional<double> element_operations(const Node& node, const NodeSizes& size
                  read = sizes.input(0) ? sizes.input(0)->elements() : 0;
     const Cost& cost = traits_of(node).cost;
     switch (cost.formula) {
-        case CostFormula::each: return cost.factor * written;
-        case CostFormula::each_input: return cost.factor * read;
-        case CostFormula::operands: return written * std::max<double>(1, static_cast<double>(node.inputs.size()) - 1);
-        case CostFormula::window: return written * window(node);
-        case CostFormula::neighbours:
-            return written * (2.0 * static_cast<double>(node.int_attribute("size", 1)) + 2 * transcendental);
-        case CostFormula::resampling:
-            return written *
-                   resampling(node, sizes.output(0)
-                                        ? std::max<double>(1, static_cast<double>(sizes.output(0)->shape.size()) - 2)
-                                        : 2);
-        case CostFormula::fourier:
-            return 5 * written / 2 *
-                   std::log2(
-                       std::max(2.0, sizes.input(0) ? *std::ranges::max_element(sizes.input(0)->shape) + 0.0 : 2.0));
-        case CostFormula::chain: return chain(node, written);
-        default: return std::nullopt;  // products are counted elsewhere
+    case CostFormula::each: return cost.factor * written;
+    case CostFormula::each_input: return cost.factor * read;
+    case CostFormula::operands:
+        return written * std::max<double>(1, static_cast<double>(node.inputs.size()) - 1);
+    case CostFormula::window: return written * window(node);
+    case CostFormula::neighbours:
+        return written *
+               (2.0 * static_cast<double>(node.int_attribute("size", 1)) + 2 * transcendental);
+    case CostFormula::resampling:
+        return written *
+               resampling(node, sizes.output(0)
+                                    ? std::max<double>(
+                                          1, static_cast<double>(sizes.output(0)->shape.size()) - 2)
+                                    : 2);
+    case CostFormula::fourier:
+        return 5 * written / 2 *
+               std::log2(std::max(2.0, sizes.input(0)
+                                           ? *std::ranges::max_element(sizes.input(0)->shape) + 0.0
+                                           : 2.0));
+    case CostFormula::chain: return chain(node, written);
+    default: return std::nullopt;  // products are counted elsewhere
     }
 }
 

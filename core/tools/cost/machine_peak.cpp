@@ -21,16 +21,20 @@ namespace {
 using Clock = std::chrono::steady_clock;
 
 constexpr auto burst_length = std::chrono::microseconds(400);
-constexpr int least_goes = 8, least_passes = 3;                              // however slow the machine is
-constexpr auto long_enough = std::chrono::milliseconds(80);                  // then no further go, or pass over memory
+// however slow the machine is
+constexpr int least_goes = 8, least_passes = 3;
+// then no further go, or pass over memory
+constexpr auto long_enough = std::chrono::milliseconds(80);
 constexpr std::size_t least_memory = std::size_t{64} << 20, most_memory = std::size_t{256} << 20;
 
-/// The best of several goes at what all threads do together, 1e9 per second: whoever else uses the machine only slows a
-/// go down. By the time of the whole go, so that more threads than cores do not count twice.
+/// The best of several goes at what all threads do together, 1e9 per second: whoever else uses the
+/// machine only slows a go down. By the time of the whole go, so that more threads than cores do
+/// not count twice.
 template <typename Work>
 double best_rate(SessionThreads& threads, const CancelToken& cancel, const Work& work) {
     double best = 0;
-    std::vector<double> amounts(static_cast<std::size_t>(threads.threads()) * 8);  // a line of the cache each
+    // a line of the cache each
+    std::vector<double> amounts(static_cast<std::size_t>(threads.threads()) * 8);
     threads.execute([&] {
         const auto first = Clock::now();
         for (int go = 0; go < least_goes || Clock::now() - first < long_enough; ++go) {
@@ -42,7 +46,8 @@ double best_rate(SessionThreads& threads, const CancelToken& cancel, const Work&
                 for (const auto begin = Clock::now(); Clock::now() - begin < burst_length;)
                     amount += static_cast<double>(work());
             });
-            const double elapsed = std::chrono::duration<double, std::nano>(Clock::now() - start).count();
+            const double elapsed =
+                std::chrono::duration<double, std::nano>(Clock::now() - start).count();
             best = std::max(best, std::accumulate(amounts.begin(), amounts.end(), 0.0) / elapsed);
         }
     });
@@ -61,23 +66,27 @@ double reading_rate(SessionThreads& threads, const CancelToken& cancel) {
     const auto pieces = static_cast<std::int64_t>(threads.threads()) * 8;
     const std::int64_t piece = static_cast<std::int64_t>(bytes / sizeof(float)) / pieces;
     const std::unique_ptr<float, decltype(&free_block)> memory(
-        static_cast<float*>(allocate_block(static_cast<std::size_t>(piece * pieces) * sizeof(float), Pages::large)),
+        static_cast<float*>(
+            allocate_block(static_cast<std::size_t>(piece * pieces) * sizeof(float), Pages::large)),
         &free_block);
     if (!memory) return 0;
     std::vector<float> sums(static_cast<std::size_t>(pieces) * 16);
     double best = 0;
     threads.execute([&] {
-        threads.parallel_tasks(pieces,
-                               [&](std::int64_t task, int) { std::fill_n(memory.get() + task * piece, piece, 1.0f); });
+        threads.parallel_tasks(pieces, [&](std::int64_t task, int) {
+            std::fill_n(memory.get() + task * piece, piece, 1.0f);
+        });
         const auto first = Clock::now();
         for (int pass = 0; pass < least_passes || Clock::now() - first < long_enough; ++pass) {
             cancel.throw_if_cancelled();
             const auto start = Clock::now();
             threads.parallel_tasks(pieces, [&](std::int64_t task, int) {
-                sums[static_cast<std::size_t>(task) * 16] = peak_kernels().sum(memory.get() + task * piece, piece);
+                sums[static_cast<std::size_t>(task) * 16] =
+                    peak_kernels().sum(memory.get() + task * piece, piece);
             });
-            best = std::max(best, static_cast<double>(piece * pieces) * sizeof(float) /
-                                      std::chrono::duration<double, std::nano>(Clock::now() - start).count());
+            best = std::max(
+                best, static_cast<double>(piece * pieces) * sizeof(float) /
+                          std::chrono::duration<double, std::nano>(Clock::now() - start).count());
         }
     });
     return best;
@@ -95,7 +104,8 @@ MachinePeak machine_peak(int threads, const CancelToken& cancel) {
     MachinePeak peak;
     peak.threads = pool->threads();
     peak.gflops = best_rate(*pool, cancel, float_burst);
-    peak.int8_gops = integer_peak_kernels().integer_product(1) > 0 ? best_rate(*pool, cancel, integer_burst) : 0;
+    peak.int8_gops =
+        integer_peak_kernels().integer_product(1) > 0 ? best_rate(*pool, cancel, integer_burst) : 0;
     peak.gb_per_s = reading_rate(*pool, cancel);
     return known.emplace(peak.threads, peak).first->second;
 }

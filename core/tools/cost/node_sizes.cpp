@@ -41,13 +41,15 @@ std::optional<TensorSize> parse_size(std::string_view text) {
     const char *at = text.data() + open + 1, *end = text.data() + text.size() - 1;
     while (at < end) {
         const auto [after, error] = std::from_chars(at, end, size.shape.emplace_back());
-        if (error != std::errc() || size.shape.back() < 0 || (after != end && *after != ',')) return std::nullopt;
+        if (error != std::errc() || size.shape.back() < 0 || (after != end && *after != ','))
+            return std::nullopt;
         at = after + (after != end);
     }
     return size;
 }
 
-/// Sizes in the order of the text become those of the values that are there; false where their numbers differ.
+/// Sizes in the order of the text become those of the values that are there; false where their
+/// numbers differ.
 bool place(std::string_view text, const std::vector<ValueId>& ids, Sizes& sizes) {
     sizes.resize(ids.size());
     std::size_t next = 0;
@@ -88,7 +90,8 @@ double NodeSizes::elements_written() const { return sum(outputs, &TensorSize::el
 
 std::optional<NodeSizes> sizes_of(const Graph& graph, const Node& node) {
     NodeSizes sizes;
-    if (!add_sizes(graph, node.inputs, sizes.inputs) || !add_sizes(graph, node.outputs, sizes.outputs))
+    if (!add_sizes(graph, node.inputs, sizes.inputs) ||
+        !add_sizes(graph, node.outputs, sizes.outputs))
         return std::nullopt;
     return sizes;
 }
@@ -96,7 +99,8 @@ std::optional<NodeSizes> sizes_of(const Graph& graph, const Node& node) {
 std::optional<NodeSizes> recorded_sizes(const Node& node, std::string_view shapes) {
     const std::size_t arrow = shapes.find("->");
     NodeSizes sizes;
-    if (arrow == std::string_view::npos || !place(shapes.substr(0, arrow), node.inputs, sizes.inputs) ||
+    if (arrow == std::string_view::npos ||
+        !place(shapes.substr(0, arrow), node.inputs, sizes.inputs) ||
         !place(shapes.substr(arrow + 2), node.outputs, sizes.outputs))
         return std::nullopt;
     return sizes;

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Operations of one call by operator. Nothing: the operator is not known, or not enough of its inputs are there.
+// Operations of one call by operator. Nothing: the operator is not known, or not enough of its
+// inputs are there.
 #pragma once
 
 #include <optional>

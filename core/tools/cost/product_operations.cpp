@@ -8,7 +8,9 @@
 namespace lapidary {
 namespace {
 
-double output_elements(const NodeSizes& sizes) { return sizes.output(0) ? sizes.output(0)->elements() : 0; }
+double output_elements(const NodeSizes& sizes) {
+    return sizes.output(0) ? sizes.output(0)->elements() : 0;
+}
 
 std::optional<double> matrix_product(const Node& node, const NodeSizes& sizes) {
     const TensorSize* a = sizes.input(0);
@@ -21,7 +23,8 @@ std::optional<double> matrix_product(const Node& node, const NodeSizes& sizes) {
 std::optional<double> convolution(const Node& node, const NodeSizes& sizes) {
     const TensorSize* weight = sizes.input(node.op_type.starts_with("QLinear") ? 3 : 1);
     if (!weight) return std::nullopt;
-    const bool is_last = node.op_type == "ChannelsLastConv";  // [group, kernel..., C/group, M/group]
+    // [group, kernel..., C/group, M/group]
+    const bool is_last = node.op_type == "ChannelsLastConv";
     const double filters = is_last ? weight->dim(0) * weight->dim(-1) : weight->dim(0);
     if (filters == 0) return std::nullopt;
     return 2 * weight->elements() / filters * output_elements(sizes);
@@ -58,20 +61,26 @@ std::optional<double> attention(const Node& node, const NodeSizes& sizes) {
         const TensorSize* k = sizes.input(1);
         if (!k) return std::nullopt;
         const std::int64_t form = node.int_attribute("k_form", 0);
-        const double keys = form == 2 ? k->dim(-1) : form == 1 && k->shape.size() == 4 ? k->dim(1) : k->dim(-2);
+        const double keys = form == 2                           ? k->dim(-1)
+                            : form == 1 && k->shape.size() == 4 ? k->dim(1)
+                                                                : k->dim(-2);
         return 2 * keys * (q->elements() + out->elements());
     }
     if (op == "Attention" && node.domain.empty())
         return 2 * keys_met(sizes.input(1), 0, sizes.input(4)) * (q->elements() + out->elements());
-    if (op == "MultiHeadAttention") return 4 * keys_met(sizes.input(1), q->dim(1), sizes.input(6)) * out->elements();
+    if (op == "MultiHeadAttention")
+        return 4 * keys_met(sizes.input(1), q->dim(1), sizes.input(6)) * out->elements();
     if (op == "GroupQueryAttention")
-        return 4 * (sizes.output(1) ? sizes.output(1)->dim(-2) : keys_met(sizes.input(1), q->dim(1), sizes.input(3))) *
+        return 4 *
+               (sizes.output(1) ? sizes.output(1)->dim(-2)
+                                : keys_met(sizes.input(1), q->dim(1), sizes.input(3))) *
                out->elements();
     // Attention and QAttention of com.microsoft project Q, K and V themselves.
     const TensorSize* weight = sizes.input(1);
     if (!weight) return std::nullopt;
-    const double keys =
-        q->dim(1) + (sizes.input(op == "QAttention" ? 8 : 4) ? sizes.input(op == "QAttention" ? 8 : 4)->dim(-2) : 0);
+    const double keys = q->dim(1) + (sizes.input(op == "QAttention" ? 8 : 4)
+                                         ? sizes.input(op == "QAttention" ? 8 : 4)->dim(-2)
+                                         : 0);
     return 2 * q->dim(0) * q->dim(1) * weight->elements() + 4 * keys * out->elements();
 }
 
@@ -83,25 +92,24 @@ std::optional<double> einsum(const Node& node, const NodeSizes& sizes) {
     }
     try {
         double count = shapes.size() > 1 ? 2 : 1;
-        for (const auto& [label, size] : reference::read_equation(node.string_attribute("equation", ""), shapes).sizes)
+        for (const auto& [label, size] :
+             reference::read_equation(node.string_attribute("equation", ""), shapes).sizes)
             count *= static_cast<double>(size);
         return count;
-    } catch (const Error&) {
-        return std::nullopt;
-    }
+    } catch (const Error&) { return std::nullopt; }
 }
 
 std::optional<double> count_of(CostFormula formula, const Node& node, const NodeSizes& sizes) {
     switch (formula) {
-        case CostFormula::matrix_product: return matrix_product(node, sizes);
-        case CostFormula::block_product:
-            return 2.0 * static_cast<double>(node.int_attribute("K", 0)) * output_elements(sizes);
-        case CostFormula::convolution: return convolution(node, sizes);
-        case CostFormula::transposed_convolution: return transposed_convolution(sizes);
-        case CostFormula::recurrent: return recurrent(sizes);
-        case CostFormula::attention: return attention(node, sizes);
-        case CostFormula::einsum: return einsum(node, sizes);
-        default: return std::nullopt;  // no product
+    case CostFormula::matrix_product: return matrix_product(node, sizes);
+    case CostFormula::block_product:
+        return 2.0 * static_cast<double>(node.int_attribute("K", 0)) * output_elements(sizes);
+    case CostFormula::convolution: return convolution(node, sizes);
+    case CostFormula::transposed_convolution: return transposed_convolution(sizes);
+    case CostFormula::recurrent: return recurrent(sizes);
+    case CostFormula::attention: return attention(node, sizes);
+    case CostFormula::einsum: return einsum(node, sizes);
+    default: return std::nullopt;  // no product
     }
 }
 

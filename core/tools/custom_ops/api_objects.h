@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What lies behind the pointers that custom operators get and hand back. A library sees them as opaque types of ONNX
-// Runtime's C interface, but for the allocator, whose layout is public.
+// What lies behind the pointers that custom operators get and hand back. A library sees them as
+// opaque types of ONNX Runtime's C interface, but for the allocator, whose layout is public.
 #pragma once
 
 #include <cstddef>

@@ -16,8 +16,9 @@ thread_local std::exception_ptr api_failure;
 template <std::size_t Slot>
 Status* refuse() noexcept {
     return guarded([]() -> Status* {
-        fail_unsupported("it calls " + slot_name(Slot) +
-                         " of ONNX Runtime's interface, which this program does not offer to custom operators");
+        fail_unsupported(
+            "it calls " + slot_name(Slot) +
+            " of ONNX Runtime's interface, which this program does not offer to custom operators");
     });
 }
 
@@ -60,43 +61,54 @@ const void* api_table() {
 
 const ApiBase& api_base() {
     static const ApiBase base{[](std::uint32_t) noexcept { return api_table(); },
-                              []() noexcept { return "1.22.0"; }};  // the newest one whose functions are named
+                              // the newest one whose functions are named
+                              []() noexcept { return "1.22.0"; }};
     return base;
 }
 
 void put_status_functions(ApiTable& table) {
-    table.put(0, +[](int code, const char* text) { return make_status(code, text ? text : ""); });
-    table.put(1, +[](const Status* status) { return status->code; });
-    table.put(2, +[](const Status* status) { return status->text.c_str(); });
-    table.put(93, +[](Status* status) { delete status; });
-    table.put(254, +[]() { return "Lapidary, for custom operators"; });
+    table.put(
+        0, +[](int code, const char* text) { return make_status(code, text ? text : ""); });
+    table.put(
+        1, +[](const Status* status) { return status->code; });
+    table.put(
+        2, +[](const Status* status) { return status->text.c_str(); });
+    table.put(
+        93, +[](Status* status) { delete status; });
+    table.put(
+        254, +[]() { return "Lapidary, for custom operators"; });
 }
 
 void put_registration_functions(ApiTable& table) {
-    table.put(26, +[](const char* name, Domain** domain) {
-        return guarded([&]() -> Status* {
-            *domain = new Domain{name ? name : "", {}};
-            return nullptr;
+    table.put(
+        26, +[](const char* name, Domain** domain) {
+            return guarded([&]() -> Status* {
+                *domain = new Domain{name ? name : "", {}};
+                return nullptr;
+            });
         });
-    });
-    table.put(27, +[](Domain* domain, const CustomOp* op) {
-        return guarded([&]() -> Status* {
-            domain->operators.push_back(op);
-            return nullptr;
+    table.put(
+        27, +[](Domain* domain, const CustomOp* op) {
+            return guarded([&]() -> Status* {
+                domain->operators.push_back(op);
+                return nullptr;
+            });
         });
-    });
-    table.put(28, +[](Registration* registration, Domain* domain) {
-        return guarded([&]() -> Status* {
-            registration->domains.push_back(domain);
-            return nullptr;
+    table.put(
+        28, +[](Registration* registration, Domain* domain) {
+            return guarded([&]() -> Status* {
+                registration->domains.push_back(domain);
+                return nullptr;
+            });
         });
-    });
-    table.put(101, +[](Domain* domain) { delete domain; });
+    table.put(
+        101, +[](Domain* domain) { delete domain; });
     // Libraries look up settings of the session; there are none.
-    table.put(237, +[](const Registration*, const char*, int* found) -> Status* {
-        *found = 0;
-        return nullptr;
-    });
+    table.put(
+        237, +[](const Registration*, const char*, int* found) -> Status* {
+            *found = 0;
+            return nullptr;
+        });
 }
 
 }  // namespace lapidary::custom_ops

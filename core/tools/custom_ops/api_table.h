@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The table of functions (OrtApi) that custom operators get: those that they need are implemented, every other one
-// refuses by its name.
+// The table of functions (OrtApi) that custom operators get: those that they need are implemented,
+// every other one refuses by its name.
 #pragma once
 
 #include <cstddef>
@@ -21,16 +21,19 @@ struct ApiBase {
     const char* (*version_string)() noexcept;
 };
 
-/// For RegisterCustomOps(). The table is the same whatever version a library asks for: newer functions refuse.
+/// For RegisterCustomOps(). The table is the same whatever version a library asks for: newer
+/// functions refuse.
 const ApiBase& api_base();
 /// For create functions.
 const void* api_table();
 
-/// The function's name in ONNX Runtime's C interface, "KernelContext_GetInput"; "slot 400" for newer ones.
+/// The function's name in ONNX Runtime's C interface, "KernelContext_GetInput"; "slot 400" for
+/// newer ones.
 std::string slot_name(std::size_t slot);
 
-/// What went wrong in a function of the table that a library called on this thread, since the last time it was asked
-/// for: a refusal, or an exception of the program, which must not cross the library. Null: nothing.
+/// What went wrong in a function of the table that a library called on this thread, since the last
+/// time it was asked for: a refusal, or an exception of the program, which must not cross the
+/// library. Null: nothing.
 std::exception_ptr take_api_failure();
 /// Keeps the first one.
 void keep_api_failure(std::exception_ptr failure);

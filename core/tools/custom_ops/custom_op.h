@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// An operator as libraries of custom operators for ONNX Runtime lay it out (struct OrtCustomOp of its C interface), by
-// own declarations. `version` is the interface that the library was compiled with: it says how much of the struct is
-// there.
+// An operator as libraries of custom operators for ONNX Runtime lay it out (struct OrtCustomOp of
+// its C interface), by own declarations. `version` is the interface that the library was compiled
+// with: it says how much of the struct is there.
 #pragma once
 
 #include <cstddef>
@@ -15,7 +15,7 @@ struct CustomOp {
     std::uint32_t version;
     void* (*create)(const CustomOp*, const void* api, const void* info);
     const char* (*name)(const CustomOp*);
-    const char* (*provider)(const CustomOp*);  // null: the CPU
+    const char* (*provider)(const CustomOp*);         // null: the CPU
     int (*input_type)(const CustomOp*, std::size_t);  // an element type of ONNX; 0: any
     std::size_t (*input_count)(const CustomOp*);
     int (*output_type)(const CustomOp*, std::size_t);
@@ -41,7 +41,8 @@ struct CustomOp {
     int (*last_version)(const CustomOp*);
 };
 
-inline constexpr std::uint32_t characters_since = 8, variadic_since = 14, status_since = 16, inference_since = 17;
+inline constexpr std::uint32_t characters_since = 8, variadic_since = 14, status_since = 16,
+                               inference_since = 17;
 
 enum class Character : int { required = 0, optional = 1, variadic = 2 };
 

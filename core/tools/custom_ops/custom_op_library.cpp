@@ -18,7 +18,8 @@ namespace {
 
 using custom_ops::CustomOperator;
 
-using RegisterFunction = custom_ops::Status* (*)(custom_ops::Registration*, const custom_ops::ApiBase*);
+using RegisterFunction = custom_ops::Status* (*)(custom_ops::Registration*,
+                                                 const custom_ops::ApiBase*);
 
 struct OpenedLibrary {
     CustomOperatorLibrary info;
@@ -45,31 +46,39 @@ std::string loader_words(const std::string& reason, const std::filesystem::path&
 /// Called once for each library, which stays loaded until the process ends.
 custom_ops::Registration registered(const std::filesystem::path& file, const std::string& place) {
     std::error_code failed;
-    if (!std::filesystem::exists(file, failed)) fail(ErrorCode::io_failure, place + ": there is no such file");
-    if (!std::filesystem::is_regular_file(file, failed)) fail(ErrorCode::io_failure, place + " is no regular file");
+    if (!std::filesystem::exists(file, failed))
+        fail(ErrorCode::io_failure, place + ": there is no such file");
+    if (!std::filesystem::is_regular_file(file, failed))
+        fail(ErrorCode::io_failure, place + " is no regular file");
     const std::filesystem::path path = std::filesystem::absolute(file);
     const ForeignCall inside(place.c_str());
     std::string reason;
     const SharedLibrary library = SharedLibrary::open(path, SymbolScope::local, reason);
     if (!library) fail_unsupported(place + " cannot be loaded: " + loader_words(reason, path));
     const auto entry = reinterpret_cast<RegisterFunction>(library.find("RegisterCustomOps"));
-    if (!entry) fail_unsupported(place + " has no custom operators: it exports no function RegisterCustomOps");
+    if (!entry)
+        fail_unsupported(place +
+                         " has no custom operators: it exports no function RegisterCustomOps");
     custom_ops::take_api_failure();
     custom_ops::Registration registration;
     try {
-        const std::unique_ptr<custom_ops::Status> refusal(entry(&registration, &custom_ops::api_base()));
-        if (const std::exception_ptr kept = custom_ops::take_api_failure()) std::rethrow_exception(kept);
+        const std::unique_ptr<custom_ops::Status> refusal(
+            entry(&registration, &custom_ops::api_base()));
+        if (const std::exception_ptr kept = custom_ops::take_api_failure())
+            std::rethrow_exception(kept);
         if (refusal) fail_unsupported(refusal->text);
     } catch (const Error& error) {
         throw Error(error.code(), place + " does not register its operators: " + error.message());
     } catch (const std::exception& exception) {
-        fail_unsupported(place + " does not register its operators: it threw an exception: " + exception.what());
+        fail_unsupported(
+            place + " does not register its operators: it threw an exception: " + exception.what());
     }
     return registration;
 }
 
 /// Operators of a name become one with variants; those for other devices are told and left out.
-std::vector<CustomOperator> collect(const custom_ops::Registration& registration, CustomOperatorLibrary& info) {
+std::vector<CustomOperator> collect(const custom_ops::Registration& registration,
+                                    CustomOperatorLibrary& info) {
     std::vector<CustomOperator> operators;
     const std::string library = info.file.filename().string();
     for (const custom_ops::Domain* domain : registration.domains)

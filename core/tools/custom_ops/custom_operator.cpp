@@ -21,7 +21,8 @@ std::string place_of(const CustomOperator& op) {
     return fmt::format("operator {} of {}", quote(op.domain + "::" + op.name), quote(op.library));
 }
 
-/// Calls the library: what it throws, and what a function of the table kept, becomes an error that begins with `place`.
+/// Calls the library: what it throws, and what a function of the table kept, becomes an error that
+/// begins with `place`.
 template <typename Body>
 auto call_library(const std::string& place, const Body& body) {
     take_api_failure();
@@ -30,18 +31,14 @@ auto call_library(const std::string& place, const Body& body) {
         if (!kept) return;
         try {
             std::rethrow_exception(kept);
-        } catch (const Error& error) {
-            throw Error(error.code(), place + ": " + error.message());
-        }
+        } catch (const Error& error) { throw Error(error.code(), place + ": " + error.message()); }
     };
     try {
         const ForeignCall inside(place.c_str());
         auto result = body();
         rethrow_kept();
         return result;
-    } catch (const Error&) {
-        throw;
-    } catch (const std::exception& exception) {
+    } catch (const Error&) { throw; } catch (const std::exception& exception) {
         rethrow_kept();
         fail(ErrorCode::process_ended, place + " threw an exception: " + exception.what());
     } catch (...) {
@@ -53,7 +50,7 @@ auto call_library(const std::string& place, const Body& body) {
 void check(Status* status, const std::string& place) {
     if (!status) return;
     const std::unique_ptr<Status> held(status);
-    const ErrorCode code = held->code == code_invalid_argument   ? ErrorCode::invalid_input
+    const ErrorCode code = held->code == code_invalid_argument  ? ErrorCode::invalid_input
                            : held->code == code_not_implemented ? ErrorCode::not_supported
                                                                 : ErrorCode::process_ended;
     fail(code, place + ": " + (held->text.empty() ? "it failed without a reason" : held->text));
@@ -78,14 +75,15 @@ std::size_t count_of(const CustomOp& op, bool is_input) {
 /// "*~0": the mark that a schema's line has behind the name.
 std::string mark_of(const CustomOp& op, bool is_input, std::size_t i) {
     switch (character(op, is_input, i)) {
-        case Character::optional: return "?";
-        case Character::variadic: break;
-        case Character::required: return "";
+    case Character::optional: return "?";
+    case Character::variadic: break;
+    case Character::required: return "";
     }
     int least = 1, is_homogeneous = 1;
     if (op.version >= variadic_since) {
         const auto ask_least = is_input ? op.variadic_input_minimum : op.variadic_output_minimum;
-        const auto ask_same = is_input ? op.variadic_input_is_homogeneous : op.variadic_output_is_homogeneous;
+        const auto ask_same =
+            is_input ? op.variadic_input_is_homogeneous : op.variadic_output_is_homogeneous;
         if (ask_least) least = ask_least(&op);
         if (ask_same) is_homogeneous = ask_same(&op);
     }
@@ -116,7 +114,8 @@ std::string types_of(const CustomOperator& op, bool is_input, std::size_t i) {
 }
 
 /// A line of a schema: "i0:I0 i1?:I1", and its variables: "I0=f32 I1=i64,i32".
-void describe(const CustomOperator& op, bool is_input, std::string& parameters, std::string& types) {
+void describe(const CustomOperator& op, bool is_input, std::string& parameters,
+              std::string& types) {
     const CustomOp& first = *op.variants.front();
     const std::size_t count = count_of(first, is_input);
     for (const CustomOp* variant : op.variants)
@@ -124,13 +123,14 @@ void describe(const CustomOperator& op, bool is_input, std::string& parameters, 
             fail_input(fmt::format("{} has variants of {} and of {} {}", place_of(op), count,
                                    count_of(*variant, is_input), is_input ? "inputs" : "outputs"));
     if (count > most_parameters)
-        fail_input(fmt::format("{} has {} {}, more than {}", place_of(op), count, is_input ? "inputs" : "outputs",
-                               most_parameters));
+        fail_input(fmt::format("{} has {} {}, more than {}", place_of(op), count,
+                               is_input ? "inputs" : "outputs", most_parameters));
     const char letter = is_input ? 'I' : 'O';
     for (std::size_t i = 0; i < count; ++i) {
         parameters += fmt::format("{}{}{}{}:{}{}", i ? " " : "", is_input ? "input" : "output", i,
                                   mark_of(first, is_input, i), letter, i);
-        types += fmt::format("{}{}{}={}", types.empty() ? "" : " ", letter, i, types_of(op, is_input, i));
+        types += fmt::format("{}{}{}={}", types.empty() ? "" : " ", letter, i,
+                             types_of(op, is_input, i));
     }
 }
 
@@ -153,7 +153,8 @@ const CustomOp* variant_for(const CustomOperator& op, const std::vector<int>& ty
     return nullptr;
 }
 
-/// Element type of output `i`: the operator's own, else that of its first input that may have any type.
+/// Element type of output `i`: the operator's own, else that of its first input that may have any
+/// type.
 int output_type(const CustomOp& op, std::size_t i, const std::vector<int>& inputs) {
     if (count_of(op, false) == 0) return 0;
     if (const int own = type_of(op, false, parameter_of(op, false, i))) return own;
@@ -166,7 +167,8 @@ int element_type(const Type& type) { return type.is_tensor() ? static_cast<int>(
 
 void infer(const CustomOperator& op, InferenceContext& inference) {
     std::vector<int> inputs;
-    for (std::size_t i = 0; i < inference.input_count(); ++i) inputs.push_back(element_type(inference.input_type(i)));
+    for (std::size_t i = 0; i < inference.input_count(); ++i)
+        inputs.push_back(element_type(inference.input_type(i)));
     const CustomOp* variant = variant_for(op, inputs);
     if (!variant) return;  // told when a kernel is made
     for (std::size_t i = 0; i < inference.output_count(); ++i)
@@ -175,7 +177,8 @@ void infer(const CustomOperator& op, InferenceContext& inference) {
     if (variant->version < inference_since || !variant->infer) return;
     const std::string place = place_of(op);
     InferContext context{inference};
-    const std::unique_ptr<Status> refusal(call_library(place, [&] { return variant->infer(variant, &context); }));
+    const std::unique_ptr<Status> refusal(
+        call_library(place, [&] { return variant->infer(variant, &context); }));
     if (refusal) inference.fail(refusal->text);
 }
 
@@ -186,7 +189,8 @@ public:
     CustomKernel(const CustomOp& op, std::shared_ptr<const KernelInfo> info)
         : op_(op), info_(std::move(info)), place_(info_->facts->place) {
         kernel_ = call_library(place_, [this] {
-            if (op_.version < status_since || !op_.create_v2) return op_.create(&op_, api_table(), info_.get());
+            if (op_.version < status_since || !op_.create_v2)
+                return op_.create(&op_, api_table(), info_.get());
             void* made = nullptr;
             failure_ = op_.create_v2(&op_, api_table(), info_.get(), &made);
             return made;
@@ -228,8 +232,10 @@ private:
             inputs.push_back(kernel.has_input(i) ? static_cast<int>(kernel.input(i).dtype()) : 0);
         for (std::size_t i = 0; i < kernel.output_count(); ++i) {
             int type = output_type(op_, i, inputs);
-            if (type == 0 || type_of(op_, false, parameter_of(op_, false, i)) == 0)  // the model may say more
-                if (const int declared = info_->facts->output_types[i].element_type) type = declared;
+            // the model may say more
+            if (type == 0 || type_of(op_, false, parameter_of(op_, false, i)) == 0)
+                if (const int declared = info_->facts->output_types[i].element_type)
+                    type = declared;
             outputs.push_back(type);
         }
         return outputs;
@@ -246,7 +252,9 @@ std::shared_ptr<const KernelInfo> info_of(const CustomOperator& op, const Kernel
     auto facts = std::make_shared<KernelInfo::Facts>();
     facts->place = place_of(op);
     facts->node = request.node;
-    const auto name_of_value = [&](ValueId id) { return id ? request.graph.value(id).name : std::string(); };
+    const auto name_of_value = [&](ValueId id) {
+        return id ? request.graph.value(id).name : std::string();
+    };
     for (std::size_t i = 0; i < request.node.inputs.size(); ++i) {
         facts->input_names.push_back(name_of_value(request.node.inputs[i]));
         facts->input_types.push_back(type_and_shape(request.input_type(i)));
@@ -255,14 +263,17 @@ std::shared_ptr<const KernelInfo> info_of(const CustomOperator& op, const Kernel
     }
     for (std::size_t i = 0; i < request.node.outputs.size(); ++i) {
         facts->output_names.push_back(name_of_value(request.node.outputs[i]));
-        facts->output_types.push_back(type_and_shape(request.node.outputs[i] ? request.output_type(i) : Type{}));
+        facts->output_types.push_back(
+            type_and_shape(request.node.outputs[i] ? request.output_type(i) : Type{}));
     }
     return std::make_shared<const KernelInfo>(KernelInfo{std::move(facts)});
 }
 
-std::unique_ptr<Kernel> make_kernel(const CustomOperator& op, const KernelRequest& request, std::string& reason) {
+std::unique_ptr<Kernel> make_kernel(const CustomOperator& op, const KernelRequest& request,
+                                    std::string& reason) {
     std::vector<int> types;
-    for (std::size_t i = 0; i < request.node.inputs.size(); ++i) types.push_back(element_type(request.input_type(i)));
+    for (std::size_t i = 0; i < request.node.inputs.size(); ++i)
+        types.push_back(element_type(request.input_type(i)));
     const CustomOp* variant = variant_for(op, types);
     if (!variant) {
         reason = "no variant of it takes inputs of these element types";
@@ -294,7 +305,9 @@ AddedKernel added_kernel(const CustomOperator& op) {
     kernel.domain = op.domain;
     kernel.op_type = op.name;
     kernel.name = "custom." + op.name;
-    kernel.make = [op](const KernelRequest& request, std::string& reason) { return make_kernel(op, request, reason); };
+    kernel.make = [op](const KernelRequest& request, std::string& reason) {
+        return make_kernel(op, request, reason);
+    };
     return kernel;
 }
 

@@ -18,7 +18,8 @@ struct CustomOperator {
     std::vector<const CustomOp*> variants;  // that run on the CPU; at least one
 };
 
-/// What models see of it. Throws invalid_input where the library describes it in a way that cannot be right.
+/// What models see of it. Throws invalid_input where the library describes it in a way that cannot
+/// be right.
 AddedOperator added_operator(const CustomOperator& op);
 /// What runs it.
 AddedKernel added_kernel(const CustomOperator& op);

@@ -13,7 +13,8 @@ template <typename T>
 Status* no_such_attribute(const KernelInfo* info, const char* name) {
     const Attribute* attribute = info->facts->node.attribute(name);
     if (!attribute)
-        return make_status(code_fail, "No attribute with name: '" + std::string(name) + "' is defined.");
+        return make_status(code_fail,
+                           "No attribute with name: '" + std::string(name) + "' is defined.");
     return make_status(code_fail, "attribute " + quote(name) + " is of another kind: " +
                                       std::string(kind_of(attribute->value)));
 }
@@ -34,13 +35,15 @@ Status* get_number(const KernelInfo* info, const char* name, T* to) {
     });
 }
 
-/// The protocol of texts and lists: without memory the size is told; too little is an error that tells it too.
+/// The protocol of texts and lists: without memory the size is told; too little is an error that
+/// tells it too.
 template <typename T>
 Status* copy_out(const T* from, std::size_t count, T* to, std::size_t* room) {
     const std::size_t given = *room;
     *room = count;
     if (!to) return nullptr;
-    if (given < count) return make_status(code_invalid_argument, "Result buffer is not large enough");
+    if (given < count)
+        return make_status(code_invalid_argument, "Result buffer is not large enough");
     std::memcpy(to, from, count * sizeof(T));
     return nullptr;
 }
@@ -53,7 +56,8 @@ template <typename T>
 Status* get_list(const KernelInfo* info, const char* name, T* to, std::size_t* room) {
     return guarded([&]() -> Status* {
         const auto* list = attribute_of<std::vector<T>>(info, name);
-        return list ? copy_out(list->data(), list->size(), to, room) : no_such_attribute<std::vector<T>>(info, name);
+        return list ? copy_out(list->data(), list->size(), to, room)
+                    : no_such_attribute<std::vector<T>>(info, name);
     });
 }
 
@@ -76,7 +80,8 @@ Status* get_tensor(const KernelInfo* info, const char* name, Allocator*, Value**
     });
 }
 
-Status* get_constant(const KernelInfo* info, std::size_t index, int* is_constant, const Value** to) {
+Status* get_constant(const KernelInfo* info, std::size_t index, int* is_constant,
+                     const Value** to) {
     return guarded([&]() -> Status* {
         const auto& constants = info->facts->constants;
         *is_constant = index < constants.size() && constants[index] ? 1 : 0;
@@ -94,7 +99,8 @@ template <auto List>
 Status* get_name(const KernelInfo* info, std::size_t index, char* to, std::size_t* room) {
     return guarded([&]() -> Status* {
         const std::vector<std::string>& names = (*info->facts).*List;
-        if (index >= names.size()) return make_status(code_invalid_argument, "index is beyond the node's values");
+        if (index >= names.size())
+            return make_status(code_invalid_argument, "index is beyond the node's values");
         return copy_text(names[index], to, room);
     });
 }
@@ -103,7 +109,8 @@ template <auto List>
 Status* get_type(const KernelInfo* info, std::size_t index, TypeInfo** to) {
     return guarded([&]() -> Status* {
         const std::vector<TypeAndShape>& types = (*info->facts).*List;
-        if (index >= types.size()) return make_status(code_invalid_argument, "index is beyond the node's values");
+        if (index >= types.size())
+            return make_status(code_invalid_argument, "index is beyond the node's values");
         *to = new TypeInfo{types[index]};
         return nullptr;
     });
@@ -131,13 +138,15 @@ void put_kernel_info_functions(ApiTable& table) {
     table.put(87, &get_text);
     table.put(162, &get_list<float>);
     table.put(163, &get_list<std::int64_t>);
-    table.put(217, +[](const KernelInfo* info, KernelInfo** copy) {
-        return guarded([&]() -> Status* {
-            *copy = new KernelInfo{info->facts};
-            return nullptr;
+    table.put(
+        217, +[](const KernelInfo* info, KernelInfo** copy) {
+            return guarded([&]() -> Status* {
+                *copy = new KernelInfo{info->facts};
+                return nullptr;
+            });
         });
-    });
-    table.put(218, +[](KernelInfo* info) { delete info; });
+    table.put(
+        218, +[](KernelInfo* info) { delete info; });
     table.put(230, &get_count<&Facts::input_names>);
     table.put(231, &get_count<&Facts::output_names>);
     table.put(232, &get_name<&Facts::input_names>);
@@ -145,9 +154,10 @@ void put_kernel_info_functions(ApiTable& table) {
     table.put(234, &get_type<&Facts::input_types>);
     table.put(235, &get_type<&Facts::output_types>);
     table.put(236, &get_tensor);
-    table.put(244, +[](const KernelInfo* info, char* to, std::size_t* room) {
-        return guarded([&] { return copy_text(info->facts->node.name, to, room); });
-    });
+    table.put(
+        244, +[](const KernelInfo* info, char* to, std::size_t* room) {
+            return guarded([&] { return copy_text(info->facts->node.name, to, room); });
+        });
     const auto get_logger = +[](const void* any, const void** logger) -> Status* {
         *logger = any;  // never looked into
         return nullptr;
@@ -155,15 +165,17 @@ void put_kernel_info_functions(ApiTable& table) {
     table.put(245, get_logger);
     table.put(246, get_logger);
     table.put(247, &log_message);
-    table.put(248, +[](const void*, int* severity) -> Status* {
-        *severity = 2;
-        return nullptr;
-    });
+    table.put(
+        248, +[](const void*, int* severity) -> Status* {
+            *severity = 2;
+            return nullptr;
+        });
     table.put(249, &get_constant);
-    table.put(278, +[](const KernelInfo*, int, Allocator** allocator) -> Status* {
-        *allocator = heap_allocator();
-        return nullptr;
-    });
+    table.put(
+        278, +[](const KernelInfo*, int, Allocator** allocator) -> Status* {
+            *allocator = heap_allocator();
+            return nullptr;
+        });
 }
 
 }  // namespace lapidary::custom_ops

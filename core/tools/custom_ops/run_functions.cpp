@@ -15,7 +15,8 @@ Status* get_input(RunContext* context, std::size_t index, const Value** to) {
     });
 }
 
-Status* get_output(RunContext* context, std::size_t index, const std::int64_t* dims, std::size_t rank, Value** to) {
+Status* get_output(RunContext* context, std::size_t index, const std::int64_t* dims,
+                   std::size_t rank, Value** to) {
     return guarded([&]() -> Status* {
         if (index >= context->output_types.size())
             fail_input("it asks for output " + std::to_string(index) + " of " +
@@ -40,14 +41,15 @@ Status* get_output(RunContext* context, std::size_t index, const std::int64_t* d
 Status* get_scratch(RunContext* context, const MemoryInfo*, std::size_t bytes, void** to) {
     return guarded([&]() -> Status* {
         const auto size = static_cast<std::int64_t>(bytes);
-        *to = context->scratch.emplace_back(context->kernel.scratch(DType::u8, {size})).mutable_raw();
+        *to =
+            context->scratch.emplace_back(context->kernel.scratch(DType::u8, {size})).mutable_raw();
         return nullptr;
     });
 }
 
 /// body(argument, i) for each i; `batches` is advice.
-Status* parallel_for(const RunContext* context, void (*body)(void*, std::size_t), std::size_t total, std::size_t,
-                     void* argument) {
+Status* parallel_for(const RunContext* context, void (*body)(void*, std::size_t), std::size_t total,
+                     std::size_t, void* argument) {
     return guarded([&]() -> Status* {
         const char* who = ForeignCall::current();
         context->kernel.threads().parallel_for(static_cast<std::int64_t>(total), 1,
@@ -63,20 +65,23 @@ Status* parallel_for(const RunContext* context, void (*body)(void*, std::size_t)
 }  // namespace
 
 void put_run_functions(ApiTable& table) {
-    table.put(88, +[](const RunContext* context, std::size_t* count) -> Status* {
-        *count = context->inputs.size();
-        return nullptr;
-    });
-    table.put(89, +[](const RunContext* context, std::size_t* count) -> Status* {
-        *count = context->output_types.size();
-        return nullptr;
-    });
+    table.put(
+        88, +[](const RunContext* context, std::size_t* count) -> Status* {
+            *count = context->inputs.size();
+            return nullptr;
+        });
+    table.put(
+        89, +[](const RunContext* context, std::size_t* count) -> Status* {
+            *count = context->output_types.size();
+            return nullptr;
+        });
     table.put(90, &get_input);
     table.put(91, &get_output);
-    table.put(253, +[](const RunContext*, const MemoryInfo*, Allocator** allocator) -> Status* {
-        *allocator = heap_allocator();
-        return nullptr;
-    });
+    table.put(
+        253, +[](const RunContext*, const MemoryInfo*, Allocator** allocator) -> Status* {
+            *allocator = heap_allocator();
+            return nullptr;
+        });
     table.put(274, &parallel_for);
     table.put(277, &get_scratch);
 }

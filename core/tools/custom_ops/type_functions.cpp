@@ -61,37 +61,45 @@ TypeAndShape type_and_shape(const Type& type) {
 }
 
 void put_type_functions(ApiTable& table) {
-    table.put(55, +[](const TypeInfo* info, const TypeAndShape** tensor) -> Status* {
-        *tensor = info->tensor.element_type == 0 ? nullptr : &info->tensor;
-        return nullptr;
-    });
-    table.put(56, +[](const TypeInfo* info, int* kind) -> Status* {
-        *kind = info->tensor.element_type == 0 ? unknown_kind : tensor_kind;
-        return nullptr;
-    });
-    table.put(57, +[](TypeAndShape** info) {
-        return guarded([&]() -> Status* {
-            *info = new TypeAndShape;
+    table.put(
+        55, +[](const TypeInfo* info, const TypeAndShape** tensor) -> Status* {
+            *tensor = info->tensor.element_type == 0 ? nullptr : &info->tensor;
             return nullptr;
         });
-    });
-    table.put(58, +[](TypeAndShape* info, int type) -> Status* {
-        info->element_type = type;
-        return nullptr;
-    });
+    table.put(
+        56, +[](const TypeInfo* info, int* kind) -> Status* {
+            *kind = info->tensor.element_type == 0 ? unknown_kind : tensor_kind;
+            return nullptr;
+        });
+    table.put(
+        57, +[](TypeAndShape** info) {
+            return guarded([&]() -> Status* {
+                *info = new TypeAndShape;
+                return nullptr;
+            });
+        });
+    table.put(
+        58, +[](TypeAndShape* info, int type) -> Status* {
+            info->element_type = type;
+            return nullptr;
+        });
     table.put(59, &set_dims);
-    table.put(60, +[](const TypeAndShape* info, int* type) -> Status* {
-        *type = info->element_type;
-        return nullptr;
-    });
-    table.put(61, +[](const TypeAndShape* info, std::size_t* rank) -> Status* {
-        *rank = info->dims.size();
-        return nullptr;
-    });
+    table.put(
+        60, +[](const TypeAndShape* info, int* type) -> Status* {
+            *type = info->element_type;
+            return nullptr;
+        });
+    table.put(
+        61, +[](const TypeAndShape* info, std::size_t* rank) -> Status* {
+            *rank = info->dims.size();
+            return nullptr;
+        });
     table.put(62, &get_dims);
     table.put(63, &get_symbols);
-    table.put(98, +[](TypeInfo* info) { delete info; });
-    table.put(99, +[](TypeAndShape* info) { delete info; });
+    table.put(
+        98, +[](TypeInfo* info) { delete info; });
+    table.put(
+        99, +[](TypeAndShape* info) { delete info; });
     table.put(271, &set_symbols);
 }
 

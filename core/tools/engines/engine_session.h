@@ -27,7 +27,8 @@ public:
     virtual void run_once() = 0;
     /// Of the newest run.
     virtual NamedValues outputs() = 0;
-    /// Ends the recording that it was opened for: all of its runs, kernels by the engine's names, without ids.
+    /// Ends the recording that it was opened for: all of its runs, kernels by the engine's names,
+    /// without ids.
     virtual Profile end_profiling(const CancelToken& cancel) = 0;
     /// Nothing: it does not tell but by its kernels.
     virtual std::optional<std::vector<AssignedNode>> assignment() { return std::nullopt; }

@@ -8,7 +8,8 @@ namespace {
 
 class MeasuredSession final : public InProcessEngine {
 public:
-    explicit MeasuredSession(std::unique_ptr<EngineSession> session) : session_(std::move(session)) {
+    explicit MeasuredSession(std::unique_ptr<EngineSession> session)
+        : session_(std::move(session)) {
         load_ms_ = session_->load_ms();
     }
     NamedValues outputs() override {

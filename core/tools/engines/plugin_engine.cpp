@@ -15,9 +15,11 @@
 namespace lapidary {
 namespace {
 
-constexpr std::uint64_t largest_in_memory = 64u << 20;  // bytes of a copy that is handed over without its file
+// bytes of a copy that is handed over without its file
+constexpr std::uint64_t largest_in_memory = 64u << 20;
 
-/// The copy's bytes where all of it is in that file and fits, else nothing: the file is handed over.
+/// The copy's bytes where all of it is in that file and fits, else nothing: the file is handed
+/// over.
 std::vector<std::byte> bytes_of_copy(const Model& copy, const std::filesystem::path& file) {
     std::error_code failed;
     const std::uintmax_t size = std::filesystem::file_size(file, failed);
@@ -32,7 +34,8 @@ std::vector<std::byte> bytes_of_copy(const Model& copy, const std::filesystem::p
 }  // namespace
 
 EngineRecord run_plugin_engine(const Model& model, const std::filesystem::path& file,
-                               const PluginEngineOptions& options, const EngineRuns& runs, const Progress& progress) {
+                               const PluginEngineOptions& options, const EngineRuns& runs,
+                               const Progress& progress) {
     const PluginEngine found = usable_engine(options.engine);
     const ScratchFolder folder;
     PluginRequest request{file, {}, options, runs.inputs, runs.profile};
@@ -55,16 +58,19 @@ EngineRecord run_plugin_engine(const Model& model, const std::filesystem::path& 
     return record;
 }
 
-PluginEngineOptions with_configuration(PluginEngineOptions options, const RunConfiguration& configuration) {
+PluginEngineOptions with_configuration(PluginEngineOptions options,
+                                       const RunConfiguration& configuration) {
     if (!configuration.spinning)
-        fail_unsupported("engine " + quote(options.engine) + " cannot be told that threads sleep within a run");
+        fail_unsupported("engine " + quote(options.engine) +
+                         " cannot be told that threads sleep within a run");
     options.level = configuration.level;
     options.intra_threads = configuration.intra;
     options.inter_threads = configuration.mode == ExecutionMode::parallel ? configuration.inter : 0;
     return options;
 }
 
-std::unique_ptr<BenchEngine> open_plugin_engine(const std::filesystem::path& file, const PluginEngineOptions& options,
+std::unique_ptr<BenchEngine> open_plugin_engine(const std::filesystem::path& file,
+                                                const PluginEngineOptions& options,
                                                 const NamedValues& inputs, const CancelToken&) {
     return measured_session(open_plugin_session({file, {}, options, inputs, false}));
 }

@@ -10,12 +10,14 @@
 
 namespace lapidary {
 
-/// Throws invalid_input where there is none of that name, not_supported with the plugin's words where it cannot be
-/// used.
+/// Throws invalid_input where there is none of that name, not_supported with the plugin's words
+/// where it cannot be used.
 PluginEngine usable_engine(const std::string& name);
 
-/// What the engine is given: options of the user, and those that level and threads stand for. Throws invalid_input for
-/// an option that it has not, not_supported for a level or threads that it cannot be told.
-std::map<std::string, std::string> plugin_engine_options(const PluginInfo& info, const PluginEngineOptions& wanted);
+/// What the engine is given: options of the user, and those that level and threads stand for.
+/// Throws invalid_input for an option that it has not, not_supported for a level or threads that it
+/// cannot be told.
+std::map<std::string, std::string> plugin_engine_options(const PluginInfo& info,
+                                                         const PluginEngineOptions& wanted);
 
 }  // namespace lapidary

@@ -28,7 +28,9 @@ double milliseconds_since(Clock::time_point begin) {
     return std::chrono::duration<double, std::milli>(Clock::now() - begin).count();
 }
 
-std::string text_or(const char* text, const std::string& otherwise) { return text && *text ? text : otherwise; }
+std::string text_or(const char* text, const std::string& otherwise) {
+    return text && *text ? text : otherwise;
+}
 
 /// What the engine tells while it runs.
 struct RecordedSpans : LpSpans {
@@ -58,7 +60,8 @@ Span span_of(const LpSpan& told, const RecordedSpans& to) {
 void add_span(LpSpans* spans, const LpSpan* span) {
     auto& to = *static_cast<RecordedSpans*>(spans);
     to.failure.guard([&] {
-        if (!span || !LP_HAS(span, time)) fail(ErrorCode::process_ended, "it gives a span of a smaller struct");
+        if (!span || !LP_HAS(span, time))
+            fail(ErrorCode::process_ended, "it gives a span of a smaller struct");
         to.spans->push_back(span_of(*span, to));
     });
 }
@@ -75,15 +78,19 @@ std::int32_t wants_model_output(LpRun* run, std::uint32_t output) {
     return output < model_run(run).outputs.size() ? 1 : 0;
 }
 
-void* make_model_output(LpRun* run, std::uint32_t output, LpType type, std::int32_t rank, const std::int64_t* dims) {
+void* make_model_output(LpRun* run, std::uint32_t output, LpType type, std::int32_t rank,
+                        const std::int64_t* dims) {
     RunOfModel& of = model_run(run);
     void* data = nullptr;
     of.failure.guard([&] {
-        if (!is_known_dtype(type) || static_cast<DType>(type) == DType::string || rank < 0 || (rank > 0 && !dims))
-            fail(ErrorCode::process_ended, "it gives an output of element type " + std::to_string(type) +
-                                               " and rank " + std::to_string(rank));
+        if (!is_known_dtype(type) || static_cast<DType>(type) == DType::string || rank < 0 ||
+            (rank > 0 && !dims))
+            fail(ErrorCode::process_ended, "it gives an output of element type " +
+                                               std::to_string(type) + " and rank " +
+                                               std::to_string(rank));
         Tensor made(static_cast<DType>(type), Shape(dims, dims + rank));
-        data = made.size() == 0 ? static_cast<void*>(&of) : made.mutable_raw();  // an empty tensor is no failure
+        // an empty tensor is no failure
+        data = made.size() == 0 ? static_cast<void*>(&of) : made.mutable_raw();
         if (output < of.outputs.size()) of.outputs[output] = std::move(made);
         else of.scratch_tensors.push_back(std::move(made));  // dropped
     });
@@ -95,7 +102,8 @@ void* make_model_scratch(LpRun* run, std::uint64_t bytes) {
     void* data = nullptr;
     of.failure.guard([&] {
         if (bytes > INT64_MAX) fail_limit("it asks for " + std::to_string(bytes) + " bytes");
-        data = of.scratch_tensors.emplace_back(DType::u8, Shape{static_cast<std::int64_t>(bytes)}).mutable_raw();
+        data = of.scratch_tensors.emplace_back(DType::u8, Shape{static_cast<std::int64_t>(bytes)})
+                   .mutable_raw();
     });
     return data;
 }
@@ -147,7 +155,8 @@ public:
 
     NamedValues outputs() override {
         NamedValues values;
-        for (std::size_t i = 0; i < outputs_.size(); ++i) values.emplace_back(output_names_[i], outputs_[i]);
+        for (std::size_t i = 0; i < outputs_.size(); ++i)
+            values.emplace_back(output_names_[i], outputs_[i]);
         return values;
     }
 
@@ -160,10 +169,12 @@ public:
 
 private:
     void load(const PluginRequest& request) {
-        const std::map<std::string, std::string> options = plugin_engine_options(found_.info, request.options);
+        const std::map<std::string, std::string> options =
+            plugin_engine_options(found_.info, request.options);
         std::vector<LpOption> items;
         for (const auto& [key, value] : options) items.push_back({key.c_str(), value.c_str()});
-        const LpOptions list{sizeof(LpOptions), static_cast<std::uint32_t>(items.size()), items.data()};
+        const LpOptions list{sizeof(LpOptions), static_cast<std::uint32_t>(items.size()),
+                             items.data()};
         const std::string file = request.file.string();
         LpModelSource source{};
         source.size = sizeof(source);
@@ -183,13 +194,15 @@ private:
         std::uint32_t stride = 0;
         const std::uint32_t count = list(model_, &values, &stride);
         if (count > most_values || (count > 0 && (!values || stride < sizeof(std::uint32_t))))
-            fail(ErrorCode::process_ended, place_ + " lists " + std::to_string(count) + " " + what + "s wrongly");
+            fail(ErrorCode::process_ended,
+                 place_ + " lists " + std::to_string(count) + " " + what + "s wrongly");
         std::vector<std::string> names;
         for (std::uint32_t i = 0; i < count; ++i) {
-            const auto& value =
-                *reinterpret_cast<const LpValue*>(reinterpret_cast<const char*>(values) + std::size_t{i} * stride);
+            const auto& value = *reinterpret_cast<const LpValue*>(
+                reinterpret_cast<const char*>(values) + std::size_t{i} * stride);
             if (!LP_HAS(&value, name) || !value.name || !*value.name)
-                fail(ErrorCode::process_ended, place_ + " gives " + what + " " + std::to_string(i) + " no name");
+                fail(ErrorCode::process_ended,
+                     place_ + " gives " + what + " " + std::to_string(i) + " no name");
             names.emplace_back(value.name);
         }
         return names;
@@ -243,7 +256,8 @@ private:
         const std::int64_t begin = steady_now_ns();
         threads_->execute([&] {
             call_plugin(place_, [&](LpError* error) {
-                const std::int32_t code = engine_.run(model_, &run, is_recorded_ ? &spans : nullptr, error);
+                const std::int32_t code =
+                    engine_.run(model_, &run, is_recorded_ ? &spans : nullptr, error);
                 run.failure.rethrow();
                 spans.failure.rethrow();
                 return code;
@@ -252,7 +266,8 @@ private:
         if (is_recorded_) record_run(begin, spans.run);
         for (std::size_t i = 0; i < run.outputs.size(); ++i)
             if (run.outputs[i].dtype() == DType::undefined)
-                fail(ErrorCode::process_ended, place_ + " gave no output " + quote(output_names_[i]));
+                fail(ErrorCode::process_ended,
+                     place_ + " gave no output " + quote(output_names_[i]));
         outputs_ = std::move(run.outputs);
     }
 

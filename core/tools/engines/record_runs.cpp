@@ -33,14 +33,16 @@ std::shared_ptr<const Model> with_names(const Model& model, const std::filesyste
                                         const Progress& progress) {
     std::unordered_map<std::string_view, int> uses;
     for (const NodeId id : model.graph.nodes()) ++uses[model.graph.node(id).name];
-    const bool all_differ = std::ranges::all_of(uses, [](const auto& use) { return use.second == 1; });
+    const bool all_differ =
+        std::ranges::all_of(uses, [](const auto& use) { return use.second == 1; });
     if (!uses.contains("") && all_differ) return nullptr;
     auto named = std::make_shared<Model>(model);
     GraphEdit edit(named->graph);
     for (const NodeId id : model.graph.nodes()) {
         const Node& node = model.graph.node(id);
         if (!node.name.empty() && uses.at(node.name) == 1) continue;
-        std::string name = node.op_type + "_" + std::to_string(id.index);  // as profiles here call it
+        // as profiles here call it
+        std::string name = node.op_type + "_" + std::to_string(id.index);
         while (uses.contains(name)) name += '_';
         edit.rename(id, name);
     }
@@ -60,15 +62,16 @@ EngineRecord record_runs(EngineSession& session, const EngineRuns& runs, const P
     record.memory = session.memory();
     if (runs.profile) {
         progress.step("read the profile");
-        profile =
-            std::make_unique<Profile>(without_warmups(session.end_profiling(progress.cancel), runs.warmups));
+        profile = std::make_unique<Profile>(
+            without_warmups(session.end_profiling(progress.cancel), runs.warmups));
     }
     record.log = session.log();
     return record;
 }
 
-NodePlacement placed_node(std::string name, const std::string& op, const std::string& provider, NodeId node,
-                          const std::vector<std::string>& wanted, const std::string& no_reason) {
+NodePlacement placed_node(std::string name, const std::string& op, const std::string& provider,
+                          NodeId node, const std::vector<std::string>& wanted,
+                          const std::string& no_reason) {
     NodePlacement placement{node, std::move(name), op, provider, 0, false, {}};
     for (const std::string& asked : wanted) {
         if (asked == provider) break;
@@ -80,7 +83,8 @@ NodePlacement placed_node(std::string name, const std::string& op, const std::st
 void count_islands(PlacementReport& report) {
     for (NodePlacement& node : report.nodes) {
         if (node.provider == cpu_provider_name) continue;
-        const auto same = std::ranges::find(report.islands, node.provider, &PlacementIsland::provider);
+        const auto same =
+            std::ranges::find(report.islands, node.provider, &PlacementIsland::provider);
         node.island = static_cast<std::size_t>(same - report.islands.begin());
         if (same == report.islands.end()) report.islands.push_back({node.provider, 1, 0, 0});
         else ++same->nodes;
@@ -99,7 +103,8 @@ PlacementReport placement_of(const Profile& profile, const std::vector<std::stri
                               &to = to_host ? cpu_provider_name : span.provider;
             report.copies.push_back({{}, span.name, from, to, {}, -1});
         } else {
-            report.nodes.push_back(placed_node(span.name, span.op, span.provider, span.node, wanted, no_reason));
+            report.nodes.push_back(
+                placed_node(span.name, span.op, span.provider, span.node, wanted, no_reason));
         }
     }
     count_islands(report);

@@ -41,8 +41,8 @@ bool has_runtime_operator(const Model& model) {
 
 constexpr std::int64_t opset_of_layer_normalization = 17;
 
-/// LayerNormalization before opset 17 and the same of opset 17 are one operator where all inputs are of one type and no
-/// attribute is one that ONNX Runtime passes over.
+/// LayerNormalization before opset 17 and the same of opset 17 are one operator where all inputs
+/// are of one type and no attribute is one that ONNX Runtime passes over.
 bool becomes_official(const Model& model) {
     const OpSchema* official = find_schema("", "LayerNormalization", opset_of_layer_normalization);
     bool found = false, all_fit = official != nullptr;
@@ -51,16 +51,19 @@ bool becomes_official(const Model& model) {
             const Node& node = graph.node(id);
             if (!is_runtime_operator(node) || node.op_type != "LayerNormalization") continue;
             found = true;
-            for (const Attribute& a : node.attributes) all_fit = all_fit && official->attribute(a.name);
+            for (const Attribute& a : node.attributes)
+                all_fit = all_fit && official->attribute(a.name);
             const DType type = graph.value(node.inputs.at(0)).type.dtype;
             for (ValueId input : node.inputs)
-                all_fit = all_fit && type != DType::undefined && (!input || graph.value(input).type.dtype == type);
+                all_fit = all_fit && type != DType::undefined &&
+                          (!input || graph.value(input).type.dtype == type);
         }
     });
     return found && all_fit;
 }
 
-/// Brings the model to the first opset that has LayerNormalization. Returns why it cannot, or empty.
+/// Brings the model to the first opset that has LayerNormalization. Returns why it cannot, or
+/// empty.
 std::string raise_to_layer_normalization(ExportResult& result, const Progress& progress) {
     const std::int64_t from = result.model.opset();
     if (from >= opset_of_layer_normalization || !becomes_official(result.model)) return {};
@@ -70,7 +73,8 @@ std::string raise_to_layer_normalization(ExportResult& result, const Progress& p
         result.model = std::move(raised);
         std::ranges::move(upgraded, std::back_inserter(result.upgraded));
         result.notes.push_back("converted from opset " + std::to_string(from) + " to " +
-                               std::to_string(opset_of_layer_normalization) + ", the first with LayerNormalization");
+                               std::to_string(opset_of_layer_normalization) +
+                               ", the first with LayerNormalization");
         return {};
     } catch (const Error& error) {
         if (error.code() != ErrorCode::not_supported) throw;
@@ -78,17 +82,20 @@ std::string raise_to_layer_normalization(ExportResult& result, const Progress& p
     }
 }
 
-/// The checker of ONNX refuses operators that ONNX Runtime keeps under the ONNX domain: by a later opset they are
-/// ONNX's own, else they are written out, which ONNX Runtime fuses again when it loads the file.
+/// The checker of ONNX refuses operators that ONNX Runtime keeps under the ONNX domain: by a later
+/// opset they are ONNX's own, else they are written out, which ONNX Runtime fuses again when it
+/// loads the file.
 void make_official(ExportResult& result, const Progress& progress) {
     if (!has_runtime_operator(result.model)) return;
-    if (const std::string problem = raise_to_layer_normalization(result, progress); !problem.empty())
+    if (const std::string problem = raise_to_layer_normalization(result, progress);
+        !problem.empty())
         result.notes.push_back("LayerNormalization is written out: " + problem);
     if (!has_runtime_operator(result.model)) return;
     LoweringResult lowered = lower_unofficial(result.model, progress);
     for (const NearMiss& miss : lowered.refused)
-        result.notes.push_back(miss.node_text +
-                               " is no operator of ONNX, which its checker tells, and stays: " + miss.reason);
+        result.notes.push_back(
+            miss.node_text +
+            " is no operator of ONNX, which its checker tells, and stays: " + miss.reason);
     if (!lowered.rewrites.empty())
         result.notes.push_back(std::to_string(lowered.rewrites.size()) +
                                " normalizations that ONNX does not have at opset " +
@@ -98,20 +105,24 @@ void make_official(ExportResult& result, const Progress& progress) {
 
 std::string problem_of(const Model& model, const Node& node, ExportTarget target) {
     if (node.domain.empty() || node.domain == "ai.onnx.ml") {
-        if (target == ExportTarget::plain && is_runtime_operator(node)) return "only ONNX Runtime has this operator";
+        if (target == ExportTarget::plain && is_runtime_operator(node))
+            return "only ONNX Runtime has this operator";
         return {};
     }
     if (model.find_function(node.domain, node.op_type, node.overload)) return {};
     if (target == ExportTarget::portable && node.domain == "com.microsoft") return {};
-    if (target == ExportTarget::cpu && (node.domain == "com.microsoft" || node.domain == "com.microsoft.nchwc"))
+    if (target == ExportTarget::cpu &&
+        (node.domain == "com.microsoft" || node.domain == "com.microsoft.nchwc"))
         return {};
     if (target == ExportTarget::plain) return "there is no way to write it in ONNX operators";
-    return "operators of " + node.domain + " are not part of the target " + std::string(info_of(target).name);
+    return "operators of " + node.domain + " are not part of the target " +
+           std::string(info_of(target).name);
 }
 
 [[noreturn]] void refuse(const std::vector<std::string>& problems, const std::string& what) {
     std::string list;
-    for (std::size_t i = 0; i < std::min(problems.size(), listed_problems); ++i) list += (i ? "; " : "") + problems[i];
+    for (std::size_t i = 0; i < std::min(problems.size(), listed_problems); ++i)
+        list += (i ? "; " : "") + problems[i];
     if (problems.size() > listed_problems)
         list += "; and " + std::to_string(problems.size() - listed_problems) + " more";
     fail_unsupported(what + ": " + list);
@@ -123,31 +134,36 @@ std::vector<std::string> plain_problems(const Model& model, const std::vector<Ne
     for (const NearMiss& miss : refused)
         problems.push_back(miss.node_text + in_graph(miss.place) + ": " + miss.reason);
     for (std::string& problem : target_problems(model, ExportTarget::plain)) {
-        const bool told =
-            std::ranges::any_of(refused, [&](const NearMiss& m) { return problem.starts_with(m.node_text); });
+        const bool told = std::ranges::any_of(
+            refused, [&](const NearMiss& m) { return problem.starts_with(m.node_text); });
         if (!told) problems.push_back(std::move(problem));
     }
     return problems;
 }
 
-/// A layout that the target cannot have, or that another CPU asked for, is undone before anything else.
-void undo_foreign_layout(Model& model, const ExportOptions& options, std::vector<std::string>& notes) {
+/// A layout that the target cannot have, or that another CPU asked for, is undone before anything
+/// else.
+void undo_foreign_layout(Model& model, const ExportOptions& options,
+                         std::vector<std::string>& notes) {
     const std::int64_t block = channel_block_of(model);
     if (block == 0) return;
     const std::int64_t wanted =
         options.optimize.channel_block > 0 ? options.optimize.channel_block : cpu_channel_block();
-    const bool for_others = options.target == ExportTarget::portable || options.target == ExportTarget::plain;
+    const bool for_others =
+        options.target == ExportTarget::portable || options.target == ExportTarget::plain;
     if (!for_others && block == wanted) return;
     const auto passport = passport_of(model);
-    const std::string made_for =
-        passport && !passport->layout.empty() ? "laid out for " + passport->layout : "laid out for another CPU";
+    const std::string made_for = passport && !passport->layout.empty()
+                                     ? "laid out for " + passport->layout
+                                     : "laid out for another CPU";
     const std::string done = unblock_layout(model);
     if (done.empty()) return;
     if (for_others) notes.push_back("the layout of one CPU was undone: " + done);
     else
-        notes.push_back(made_for + " (blocks of " + std::to_string(block) + " channels), re-blocked for " +
-                        (wanted == cpu_channel_block() ? cpu_vector_instructions() : "others") + " (blocks of " +
-                        std::to_string(wanted) + "): " + done);
+        notes.push_back(made_for + " (blocks of " + std::to_string(block) +
+                        " channels), re-blocked for " +
+                        (wanted == cpu_channel_block() ? cpu_vector_instructions() : "others") +
+                        " (blocks of " + std::to_string(wanted) + "): " + done);
 }
 
 void count_embedded_ids(ExportResult& result, const Model& source, const Progress& progress) {
@@ -168,7 +184,8 @@ void fit_readers(ExportResult& result, const ExportOptions& options, const Progr
         for (std::string& note : fit_release(result.model, *options.release, progress))
             result.notes.push_back(std::move(note));
     if (!options.target) return;
-    if (std::string note = write_least_ir_version(result.model); !note.empty()) result.notes.push_back(std::move(note));
+    if (std::string note = write_least_ir_version(result.model); !note.empty())
+        result.notes.push_back(std::move(note));
 }
 
 void drop_unused_imports(Model& model) {
@@ -177,15 +194,18 @@ void drop_unused_imports(Model& model) {
         for (NodeId id : graph.nodes()) used.insert(graph.node(id).domain);
     });
     for (const Function& function : model.functions) used.insert(function.domain);
-    if (std::ranges::none_of(model.opset_imports, [&](const auto& import) { return used.contains(import.first); }))
+    if (std::ranges::none_of(model.opset_imports,
+                             [&](const auto& import) { return used.contains(import.first); }))
         return;  // a file needs one
-    std::erase_if(model.opset_imports, [&](const auto& import) { return !used.contains(import.first); });
+    std::erase_if(model.opset_imports,
+                  [&](const auto& import) { return !used.contains(import.first); });
 }
 
 constexpr std::array<ExportTargetInfo, 3> targets{{
-    {ExportTarget::portable, "portable", Level::extended, "Fused operators of ONNX Runtime, no layout of one CPU.",
-     "ONNX Runtime, any platform"},
-    {ExportTarget::plain, "plain", Level::extended, "ONNX operators only: what only ONNX Runtime knows is written out.",
+    {ExportTarget::portable, "portable", Level::extended,
+     "Fused operators of ONNX Runtime, no layout of one CPU.", "ONNX Runtime, any platform"},
+    {ExportTarget::plain, "plain", Level::extended,
+     "ONNX operators only: what only ONNX Runtime knows is written out.",
      "any ONNX implementation of the model's opset"},
     {ExportTarget::cpu, "cpu", Level::all,
      "Everything, the memory layout of this CPU included; says so in its metadata.",
@@ -196,7 +216,9 @@ constexpr std::array<ExportTargetInfo, 3> targets{{
 
 std::span<const ExportTargetInfo> export_targets() { return targets; }
 
-const ExportTargetInfo& info_of(ExportTarget target) { return targets[static_cast<std::size_t>(target)]; }
+const ExportTargetInfo& info_of(ExportTarget target) {
+    return targets[static_cast<std::size_t>(target)];
+}
 
 std::optional<ExportTarget> target_from_name(std::string_view name) {
     for (const ExportTargetInfo& info : targets)
@@ -204,9 +226,10 @@ std::optional<ExportTarget> target_from_name(std::string_view name) {
     return std::nullopt;
 }
 
-std::map<std::string, std::int64_t> static_batch_dimensions(const Model& model, std::int64_t batch,
-                                                            std::map<std::string, std::int64_t> dimensions) {
-    if (batch < 1) fail_input("the static batch has to be at least 1, found " + std::to_string(batch));
+std::map<std::string, std::int64_t> static_batch_dimensions(
+    const Model& model, std::int64_t batch, std::map<std::string, std::int64_t> dimensions) {
+    if (batch < 1)
+        fail_input("the static batch has to be at least 1, found " + std::to_string(batch));
     bool found = false;
     for (ValueId id : model.graph.inputs()) {
         const Value& input = model.graph.value(id);
@@ -214,7 +237,8 @@ std::map<std::string, std::int64_t> static_batch_dimensions(const Model& model, 
         const Dim& dim = input.type.shape->front();
         if (dim.is_known()) continue;
         if (dim.is_unknown())
-            fail_input("input " + quote(input.name) + " has a first dimension without a name; infer types first");
+            fail_input("input " + quote(input.name) +
+                       " has a first dimension without a name; infer types first");
         dimensions.emplace(dim.symbol(), batch);
         found = true;
     }
@@ -228,28 +252,31 @@ std::vector<std::string> target_problems(const Model& model, ExportTarget target
         for (NodeId id : graph.nodes()) {
             const std::string problem = problem_of(model, graph.node(id), target);
             if (!problem.empty())
-                problems.push_back(graph.node(id).describe() + (&graph == &model.graph ? "" : " in " + place) + ": " +
-                                   problem);
+                problems.push_back(graph.node(id).describe() +
+                                   (&graph == &model.graph ? "" : " in " + place) + ": " + problem);
         }
     });
     return problems;
 }
 
-ExportResult export_model(const Model& model, const ExportOptions& options, const Progress& progress) {
+ExportResult export_model(const Model& model, const ExportOptions& options,
+                          const Progress& progress) {
     if (options.opset && *options.opset < model.opset())
         fail_input("the model is of opset " + std::to_string(model.opset()) +
                    "; it can be converted upwards only, not to " + std::to_string(*options.opset));
     OptimizeOptions optimizing = options.optimize;
     if (options.static_batch)
-        optimizing.free_dimensions =
-            static_batch_dimensions(model, *options.static_batch, std::move(optimizing.free_dimensions));
+        optimizing.free_dimensions = static_batch_dimensions(model, *options.static_batch,
+                                                             std::move(optimizing.free_dimensions));
     Model source = copy_model(model, progress.cancel);
     if (options.target) import_onnx(source);
     std::vector<std::string> notes;
     undo_foreign_layout(source, options, notes);
     OptimizeResult optimized = optimize(source, optimizing, progress);
-    undo_foreign_layout(optimized.model, options, notes);  // level all laid it out, and the target cannot have that
-    ExportResult result{std::move(optimized.model), std::move(optimized.report), {}, {}, {}, std::move(notes)};
+    // level all laid it out, and the target cannot have that
+    undo_foreign_layout(optimized.model, options, notes);
+    ExportResult result{
+        std::move(optimized.model), std::move(optimized.report), {}, {}, {}, std::move(notes)};
     if (const std::int64_t block = channel_block_of(result.model); block > 0)
         result.notes.push_back("laid out for blocks of " + std::to_string(block) +
                                " channels: only ONNX Runtime on such a CPU computes the same");
@@ -263,7 +290,8 @@ ExportResult export_model(const Model& model, const ExportOptions& options, cons
     if (options.target == ExportTarget::plain) {
         LoweringResult lowered = lower_contrib(result.model, progress);
         const auto problems = plain_problems(result.model, lowered.refused);
-        if (!problems.empty()) refuse(problems, "the model cannot be written in ONNX operators only");
+        if (!problems.empty())
+            refuse(problems, "the model cannot be written in ONNX operators only");
         result.lowered = std::move(lowered.rewrites);
     } else if (options.target) {
         if (options.target == ExportTarget::portable) make_official(result, progress);
@@ -271,7 +299,8 @@ ExportResult export_model(const Model& model, const ExportOptions& options, cons
         if (options.target == ExportTarget::cpu) raise_to_layer_normalization(result, progress);
         const auto problems = target_problems(result.model, *options.target);
         if (!problems.empty())
-            refuse(problems, "the model does not fit the target " + std::string(info_of(*options.target).name));
+            refuse(problems, "the model does not fit the target " +
+                                 std::string(info_of(*options.target).name));
     }
     drop_unused_imports(result.model);
     fit_readers(result, options, progress);

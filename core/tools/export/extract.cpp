@@ -13,14 +13,16 @@ Model extract_nodes(const Model& model, std::span<const NodeId> nodes, const Pro
     const Graph& graph = model.graph;
     if (nodes.empty()) fail_input("no nodes are chosen, expected at least one of the main graph");
     for (const NodeId id : nodes)
-        if (!graph.is_alive(id)) fail_input("node " + std::to_string(id.index) + " is not in the graph");
+        if (!graph.is_alive(id))
+            fail_input("node " + std::to_string(id.index) + " is not in the graph");
     const std::set<NodeId> chosen(nodes.begin(), nodes.end());
     std::vector<CutPort> inputs, outputs;
     for (const ValueId id : values_read_by(graph, chosen)) {
         const Value& value = graph.value(id);
         if (value.type.kind == Type::Kind::unknown)
-            fail_unsupported("the type of " + quote(value.name) +
-                             ", which would be an input, is not known: nothing could run the part alone");
+            fail_unsupported(
+                "the type of " + quote(value.name) +
+                ", which would be an input, is not known: nothing could run the part alone");
         inputs.push_back({id, value.name, value.type});
     }
     for (const NodeId id : graph.nodes()) {
@@ -29,11 +31,13 @@ Model extract_nodes(const Model& model, std::span<const NodeId> nodes, const Pro
             if (output && is_read_outside(graph, output, chosen))
                 outputs.push_back({output, graph.value(output).name, {}});
     }
-    if (outputs.empty()) fail_unsupported("nobody reads what the chosen nodes write: the part would have no output");
+    if (outputs.empty())
+        fail_unsupported("nobody reads what the chosen nodes write: the part would have no output");
     progress.step("cut");
     Model part = cut_nodes(copy_model(model, progress.cancel), chosen, inputs, outputs);
     // The passport is of the whole.
-    std::erase_if(part.metadata, [](const auto& entry) { return entry.first.starts_with("lapidary."); });
+    std::erase_if(part.metadata,
+                  [](const auto& entry) { return entry.first.starts_with("lapidary."); });
     infer_types(part, {}, progress);
     return part;
 }

@@ -34,7 +34,8 @@ public:
         write_out();
         move_to_kernels();
         if (model_.ir_version > release_.ir_version)
-            if (std::string note = write_least_ir_version(model_); !note.empty()) notes_.push_back(std::move(note));
+            if (std::string note = write_least_ir_version(model_); !note.empty())
+                notes_.push_back(std::move(note));
         refuse_the_rest();
         tell_other_devices();
         return std::move(notes_);
@@ -50,12 +51,16 @@ private:
             lower_opset(model_, domain, newest, progress_);
         } catch (const Error& error) {
             // The older form may forbid what the newer one allows.
-            if (error.code() != ErrorCode::not_supported && error.code() != ErrorCode::invalid_model) throw;
-            fail_unsupported(fmt::format("{} reads opset {}{} at most, the model is of {}: {}", name(), newest,
-                                         domain.empty() ? "" : " of " + domain, found, error.what()));
+            if (error.code() != ErrorCode::not_supported &&
+                error.code() != ErrorCode::invalid_model)
+                throw;
+            fail_unsupported(fmt::format("{} reads opset {}{} at most, the model is of {}: {}",
+                                         name(), newest, domain.empty() ? "" : " of " + domain,
+                                         found, error.what()));
         }
-        notes_.push_back(fmt::format("opset {}{} in place of {}, of which nothing is used: {} reads no newer one",
-                                     newest, domain.empty() ? "" : " of " + domain, found, name()));
+        notes_.push_back(fmt::format(
+            "opset {}{} in place of {}, of which nothing is used: {} reads no newer one", newest,
+            domain.empty() ? "" : " of " + domain, found, name()));
     }
 
     /// Operators that the release does not know, in those of ONNX.
@@ -73,32 +78,36 @@ private:
         const LoweringResult lowered = lower_contrib(model_, is_newer, progress_);
         for (const AppliedRewrite& applied : lowered.rewrites)
             if (applied.rewrite.pass != "eliminate_dead_nodes")
-                notes_.push_back(fmt::format("written out in ONNX operators, for {} does not know it: {}{}", name(),
-                                             applied.rewrite.remark, in_graph(applied.place)));
+                notes_.push_back(
+                    fmt::format("written out in ONNX operators, for {} does not know it: {}{}",
+                                name(), applied.rewrite.remark, in_graph(applied.place)));
     }
 
     bool lacks_kernel(const Graph& graph, const Node& node) const {
         const KernelNeed need = kernel_need(graph, node);
-        return !need.reason.empty() && !need.may_run_elsewhere && (need.minor == 0 || need.minor > minor_);
+        return !need.reason.empty() && !need.may_run_elsewhere &&
+               (need.minor == 0 || need.minor > minor_);
     }
 
     bool lacks_kernels(const Model& model) const {
         bool lacks = false;
         for_each_graph(model.graph, [&](const Graph& graph, const std::string&) {
-            for (const NodeId id : graph.nodes()) lacks = lacks || lacks_kernel(graph, graph.node(id));
+            for (const NodeId id : graph.nodes())
+                lacks = lacks || lacks_kernel(graph, graph.node(id));
         });
         return lacks;
     }
 
-    /// A release may read an opset of whose operators it has kernels for an older version alone, and has none for those
-    /// before opset 7.
+    /// A release may read an opset of whose operators it has kernels for an older version alone,
+    /// and has none for those before opset 7.
     void move_to_kernels() {
         if (!model_.functions.empty() || !lacks_kernels(model_)) return;
         const std::int64_t found = model_.opset();
         const auto use = [&](Model&& other) {
             model_ = std::move(other);
-            notes_.push_back(fmt::format("opset {} in place of {}, for which {} has not all kernels", model_.opset(),
-                                         found, name()));
+            notes_.push_back(
+                fmt::format("opset {} in place of {}, for which {} has not all kernels",
+                            model_.opset(), found, name()));
         };
         try {
             if (found < first_opset_with_kernels) {
@@ -113,7 +122,9 @@ private:
                 if (!lacks_kernels(lowered)) return use(std::move(lowered));
             }
         } catch (const Error& error) {
-            if (error.code() != ErrorCode::not_supported && error.code() != ErrorCode::invalid_model) throw;
+            if (error.code() != ErrorCode::not_supported &&
+                error.code() != ErrorCode::invalid_model)
+                throw;
             // What keeps the release from the model is named below.
         }
     }
@@ -124,11 +135,12 @@ private:
             for (const NodeId id : graph.nodes()) {
                 const Node& node = graph.node(id);
                 const KernelNeed need = kernel_need(graph, node);
-                if (!need.may_run_elsewhere || !told.insert(node.domain + "::" + node.op_type + need.reason).second)
+                if (!need.may_run_elsewhere ||
+                    !told.insert(node.domain + "::" + node.op_type + need.reason).second)
                     continue;
-                notes_.push_back(fmt::format("{}{}: {}, another execution provider of {} has to run it",
-                                             node.describe(), &graph == &model_.graph ? "" : " in " + place,
-                                             need.reason, name()));
+                notes_.push_back(fmt::format(
+                    "{}{}: {}, another execution provider of {} has to run it", node.describe(),
+                    &graph == &model_.graph ? "" : " in " + place, need.reason, name()));
             }
         });
     }
@@ -144,7 +156,8 @@ private:
             list += fmt::format("{}{} ({})", list.empty() ? "" : "; ", need.reason, from);
         }
         if (count > listed_needs) list += fmt::format("; and {} more", count - listed_needs);
-        if (count > 0) fail_unsupported(fmt::format("{} does not read the model: {}", name(), list));
+        if (count > 0)
+            fail_unsupported(fmt::format("{} does not read the model: {}", name(), list));
     }
 
     Model& model_;

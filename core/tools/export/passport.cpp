@@ -42,12 +42,14 @@ std::string applied_passes(const PipelineReport& report) {
     std::vector<std::pair<std::string, std::size_t>> counts;
     for (const PassRun& run : report.passes) {
         if (run.applied == 0) continue;
-        const auto known = std::ranges::find(counts, run.pass, &std::pair<std::string, std::size_t>::first);
+        const auto known =
+            std::ranges::find(counts, run.pass, &std::pair<std::string, std::size_t>::first);
         if (known == counts.end()) counts.emplace_back(run.pass, run.applied);
         else known->second += run.applied;
     }
     std::string text;
-    for (const auto& [pass, count] : counts) text += fmt::format("{}{} {}", text.empty() ? "" : ", ", pass, count);
+    for (const auto& [pass, count] : counts)
+        text += fmt::format("{}{} {}", text.empty() ? "" : ", ", pass, count);
     return text;
 }
 
@@ -69,26 +71,31 @@ std::string options_text(const ExportOptions& options) {
     if (options.static_batch) json["static_batch"] = *options.static_batch;
     if (options.opset) json["opset"] = *options.opset;
     if (options.release) json["release"] = fmt::format("1.{}", *options.release);
-    return json.empty() ? std::string() : json.dump(-1, ' ', false, nlohmann::json::error_handler_t::replace);
+    return json.empty() ? std::string()
+                        : json.dump(-1, ' ', false, nlohmann::json::error_handler_t::replace);
 }
 
 std::string_view without_provider(std::string_view layout) {
     return layout.starts_with("cpu ") ? layout.substr(4) : layout;
 }
 
-void add_source(Passport& passport, const Model& source, std::vector<std::string>& notes, const Progress& progress) {
+void add_source(Passport& passport, const Model& source, std::vector<std::string>& notes,
+                const Progress& progress) {
     passport.source = source.path.empty() ? source.graph.name() : source.path.filename().string();
     if (source.path.empty()) return;
-    const auto digest = [&](const std::vector<std::filesystem::path>& files, std::uint64_t bytes) -> std::string {
+    const auto digest = [&](const std::vector<std::filesystem::path>& files,
+                            std::uint64_t bytes) -> std::string {
         try {
             FileDigest known = sha256_of_files(files, progress.cancel);
             if (known.bytes == bytes || bytes == 0) return std::move(known.sha256);
-            notes.push_back(fmt::format(
-                "the SHA-256 of {} is not in the file's passport: it had {} bytes when it was read and has {} now",
-                files.front().filename().string(), bytes, known.bytes));
+            notes.push_back(
+                fmt::format("the SHA-256 of {} is not in the file's passport: it had {} bytes when "
+                            "it was read and has {} now",
+                            files.front().filename().string(), bytes, known.bytes));
         } catch (const Error& error) {
             if (error.code() != ErrorCode::io_failure) throw;
-            notes.push_back("the SHA-256 of the source is not in the file's passport: " + std::string(error.what()));
+            notes.push_back("the SHA-256 of the source is not in the file's passport: " +
+                            std::string(error.what()));
         }
         return {};
     };
@@ -101,7 +108,8 @@ void add_source(Passport& passport, const Model& source, std::vector<std::string
 std::vector<std::pair<std::string, std::string>> Passport::entries() const {
     std::vector<std::pair<std::string, std::string>> list;
     for (const Entry& entry : entries_of_file)
-        if (const std::string& text = this->*entry.text; !text.empty()) list.emplace_back(entry.key, text);
+        if (const std::string& text = this->*entry.text; !text.empty())
+            list.emplace_back(entry.key, text);
     return list;
 }
 
@@ -121,7 +129,8 @@ std::optional<Passport> passport_of(const Model& model) {
     return any ? std::optional(passport) : std::nullopt;
 }
 
-void stamp_passport(ExportResult& result, const Model& source, const ExportOptions& options, const Progress& progress) {
+void stamp_passport(ExportResult& result, const Model& source, const ExportOptions& options,
+                    const Progress& progress) {
     Model& model = result.model;
     Passport passport;
     if (const auto there = passport_of(model)) {
@@ -145,10 +154,11 @@ std::string foreign_layout(const Model& model) {
     const std::int64_t block = channel_block_of(model);
     if (block == 0 || block == cpu_channel_block()) return {};
     const auto passport = passport_of(model);
-    const std::string made_for =
-        passport && !passport->layout.empty() ? std::string(without_provider(passport->layout)) : "another CPU";
-    return fmt::format("laid out for {} (blocks of {} channels), this CPU has {} (blocks of {})", made_for, block,
-                       cpu_vector_instructions(), cpu_channel_block());
+    const std::string made_for = passport && !passport->layout.empty()
+                                     ? std::string(without_provider(passport->layout))
+                                     : "another CPU";
+    return fmt::format("laid out for {} (blocks of {} channels), this CPU has {} (blocks of {})",
+                       made_for, block, cpu_vector_instructions(), cpu_channel_block());
 }
 
 std::string fit_layout(Model& model, const Progress& progress) {
@@ -160,7 +170,8 @@ std::string fit_layout(Model& model, const Progress& progress) {
         unblock_layout(fitted);
     } catch (const Error& error) {
         if (error.code() != ErrorCode::not_supported) throw;
-        fail_unsupported("the model is " + foreign + ", and cannot be re-blocked: " + error.message());
+        fail_unsupported("the model is " + foreign +
+                         ", and cannot be re-blocked: " + error.message());
     }
     OptimizeOptions layout;
     layout.level = Level::all;
@@ -168,8 +179,9 @@ std::string fit_layout(Model& model, const Progress& progress) {
     layout.near_misses = false;
     fitted = optimize(fitted, layout, progress).model;
     model = std::move(fitted);
-    const std::string made_for =
-        passport && !passport->layout.empty() ? std::string(without_provider(passport->layout)) : "another CPU";
+    const std::string made_for = passport && !passport->layout.empty()
+                                     ? std::string(without_provider(passport->layout))
+                                     : "another CPU";
     return fmt::format("laid out for {}, re-blocked for {}", made_for, cpu_vector_instructions());
 }
 

@@ -32,24 +32,25 @@ std::string python_list(const std::vector<std::string>& texts, std::size_t inden
 
 std::string_view numpy_type(DType dtype) {
     switch (dtype) {
-        case DType::f64: return "np.float64";
-        case DType::f16: return "np.float16";
-        case DType::i8: return "np.int8";
-        case DType::i16: return "np.int16";
-        case DType::i32: return "np.int32";
-        case DType::i64: return "np.int64";
-        case DType::u8: return "np.uint8";
-        case DType::u16: return "np.uint16";
-        case DType::u32: return "np.uint32";
-        case DType::u64: return "np.uint64";
-        case DType::boolean: return "np.bool_";
-        default: return "np.float32";
+    case DType::f64: return "np.float64";
+    case DType::f16: return "np.float16";
+    case DType::i8: return "np.int8";
+    case DType::i16: return "np.int16";
+    case DType::i32: return "np.int32";
+    case DType::i64: return "np.int64";
+    case DType::u8: return "np.uint8";
+    case DType::u16: return "np.uint16";
+    case DType::u32: return "np.uint32";
+    case DType::u64: return "np.uint64";
+    case DType::boolean: return "np.bool_";
+    default: return "np.float32";
     }
 }
 
 std::string python_shape(const std::vector<std::int64_t>& shape) {
     std::string text;
-    for (const std::int64_t size : shape) text += fmt::format("{}{}", text.empty() ? "" : ", ", size);
+    for (const std::int64_t size : shape)
+        text += fmt::format("{}{}", text.empty() ? "" : ", ", size);
     return "(" + text + (shape.size() == 1 ? ",)" : ")");
 }
 

@@ -20,8 +20,9 @@ struct QuantizeProgram {
     std::vector<std::string> operators;  // op_types_to_quantize; empty: all that the tool knows
     std::vector<std::string> kept;       // values that nodes write which stay float, sorted
     bool splits_gemm = false;            // Gemm becomes MatMul and Add before nodes are chosen
-    bool inner = false;                  // the tool quantizes nodes of subgraphs too, which stay float here
-    bool large = false;                  // constants do not fit into one file of 2 GB
+    // the tool quantizes nodes of subgraphs too, which stay float here
+    bool inner = false;
+    bool large = false;  // constants do not fit into one file of 2 GB
 
     const QuantizeOptions& options() const { return settings->options; }
     bool is_static() const { return options().mode == QuantizeMode::static_qdq; }
@@ -29,7 +30,8 @@ struct QuantizeProgram {
     bool places_itself() const {
         return is_static() && options().placement == StaticPlacement::onnxruntime;
     }
-    /// Sessions of the version have no convolution of signed integers, which mode dynamic would make.
+    /// Sessions of the version have no convolution of signed integers, which mode dynamic would
+    /// make.
     bool needs_unsigned() const;
     /// Some node of this operator is quantized.
     bool quantizes(std::string_view op_type) const;
@@ -48,7 +50,8 @@ struct ProgramPart {
     std::vector<std::string> packages;  // for pip
     std::string text;                   // ends in a line end
 };
-/// The class Samples, a CalibrationDataReader. Throws not_supported for samples that NumPy does not read.
+/// The class Samples, a CalibrationDataReader. Throws not_supported for samples that NumPy does not
+/// read.
 ProgramPart calibration_reader(const QuantizeProgram& program);
 /// From `model`, `path` and `kept` to QUANTIZED, in lines indented by 4.
 std::string quantizing_call(const QuantizeProgram& program);

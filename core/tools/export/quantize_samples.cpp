@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Samples of folder_samples() as NumPy reads them: the files are looked at once, and the program has what they need.
+// Samples of folder_samples() as NumPy reads them: the files are looked at once, and the program
+// has what they need.
 #include <algorithm>
 #include <cctype>
 #include <optional>
@@ -26,7 +27,8 @@ struct SampleInput {
 std::vector<SampleInput> inputs_of(const Model& model) {
     std::vector<SampleInput> inputs;
     for (ValueId id : model.graph.inputs())
-        if (const Value& value = model.graph.value(id); !value.constant) inputs.push_back({value.name, value.type});
+        if (const Value& value = model.graph.value(id); !value.constant)
+            inputs.push_back({value.name, value.type});
     return inputs;
 }
 
@@ -45,7 +47,8 @@ std::string lower_extension(const fs::path& path) {
 
 /// What lies in a folder of samples.
 struct Kinds {
-    bool archives = false, arrays = false, protos = false, folders = false, pictures = false, sounds = false;
+    bool archives = false, arrays = false, protos = false, folders = false, pictures = false,
+         sounds = false;
 };
 
 Kinds kinds_in(const fs::path& folder) {
@@ -58,10 +61,13 @@ Kinds kinds_in(const fs::path& folder) {
         else if (entry.path().extension() == ".npz") kinds.archives = true;
         else if (entry.path().extension() == ".npy") kinds.arrays = true;
         else if (entry.path().extension() == ".pb") kinds.protos = true;
-        else if (extension == ".png" || extension == ".jpg" || extension == ".jpeg") kinds.pictures = true;
+        else if (extension == ".png" || extension == ".jpg" || extension == ".jpeg")
+            kinds.pictures = true;
         else if (extension == ".wav") kinds.sounds = true;
     }
-    if (error) fail(ErrorCode::io_failure, quote(folder.string(), 4096) + " cannot be read: " + error.message());
+    if (error)
+        fail(ErrorCode::io_failure,
+             quote(folder.string(), 4096) + " cannot be read: " + error.message());
     return kinds;
 }
 
@@ -78,7 +84,8 @@ std::string indented(std::string_view lines, std::size_t by) {
 class ReaderText {
 public:
     explicit ReaderText(const QuantizeProgram& program)
-        : program_(program), samples_(program.settings->samples), inputs_(inputs_of(*program.model)) {}
+        : program_(program), samples_(program.settings->samples),
+          inputs_(inputs_of(*program.model)) {}
 
     ProgramPart run() {
         part_.modules = {"numpy as np"};
@@ -86,13 +93,15 @@ public:
         if (inputs_.empty()) fail_input("the model has no inputs that samples could fill");
         if (samples_.is_text)
             fail_unsupported(quote(samples_.data.string(), 4096) +
-                             " is text: cutting it into tokens is not said in NumPy; save the tokens as .npz files, "
+                             " is text: cutting it into tokens is not said in NumPy; save the "
+                             "tokens as .npz files, "
                              "which both read");
         std::error_code ignored;
         if (samples_.data.empty()) write_generated();
         else if (const std::size_t colon = samples_.data.string().rfind(".npz:");
                  colon != std::string::npos && !fs::exists(samples_.data, ignored))
-            write_rows_of_array(samples_.data.string().substr(0, colon + 4), samples_.data.string().substr(colon + 5));
+            write_rows_of_array(samples_.data.string().substr(0, colon + 4),
+                                samples_.data.string().substr(colon + 5));
         else if (!fs::exists(samples_.data, ignored))
             fail(ErrorCode::io_failure, quote(samples_.data.string(), 4096) + " does not exist");
         else if (fs::is_directory(samples_.data, ignored)) write_folder(kinds_in(samples_.data));
@@ -102,22 +111,31 @@ public:
     }
 
 private:
-    void data_line(const std::string& file) { part_.text += fmt::format("DATA = {}\n", python_literal(file)); }
+    void data_line(const std::string& file) {
+        part_.text += fmt::format("DATA = {}\n", python_literal(file));
+    }
 
     void write_generated() {
-        part_.text += "\n\ndef samples():\n    \"\"\"Made up: floats about 0, integers that are 0 or 1.\"\"\"\n"
-                      "    numbers = np.random.default_rng(0)\n    return [\n        {\n";
-        for (const SnippetTensor& input : fillable_inputs(*program_.model, SnippetLanguage::python, {})) {
+        part_.text +=
+            "\n\ndef samples():\n    \"\"\"Made up: floats about 0, integers that are 0 or "
+            "1.\"\"\"\n"
+            "    numbers = np.random.default_rng(0)\n    return [\n        {\n";
+        for (const SnippetTensor& input :
+             fillable_inputs(*program_.model, SnippetLanguage::python, {})) {
             const std::string shape = python_shape(input.shape);
-            std::string made = fmt::format("numbers.integers(0, 2, {}).astype({})", shape, numpy_type(input.dtype));
-            if (input.dtype == DType::string) made = fmt::format("np.full({}, \"\", dtype=object)", shape);
+            std::string made = fmt::format("numbers.integers(0, 2, {}).astype({})", shape,
+                                           numpy_type(input.dtype));
+            if (input.dtype == DType::string)
+                made = fmt::format("np.full({}, \"\", dtype=object)", shape);
             else if (is_float(input.dtype))
-                made = fmt::format("numbers.standard_normal({}).astype({})", shape, numpy_type(input.dtype));
+                made = fmt::format("numbers.standard_normal({}).astype({})", shape,
+                                   numpy_type(input.dtype));
             part_.text += fmt::format("            {}: {},\n", python_literal(input.name), made);
         }
-        part_.text += fmt::format("        }}\n        for _ in range({})\n    ]\n\n\ndef load(sample):\n"
-                                  "    return sample\n",
-                                  std::max<std::uint64_t>(1, samples_.generated));
+        part_.text += fmt::format(
+            "        }}\n        for _ in range({})\n    ]\n\n\ndef load(sample):\n"
+            "    return sample\n",
+            std::max<std::uint64_t>(1, samples_.generated));
     }
 
     /// Rows of a sample along the first dimension; nothing: inputs disagree.
@@ -136,7 +154,8 @@ private:
         const std::string extension = lower_extension(samples_.data);
         if (extension == ".npz") {
             const std::vector<ArrayHeader> arrays = npz_headers(samples_.data);
-            if (inputs_.size() == 1 && std::ranges::find(arrays, inputs_[0].name, &ArrayHeader::name) == arrays.end()) {
+            if (inputs_.size() == 1 &&
+                std::ranges::find(arrays, inputs_[0].name, &ArrayHeader::name) == arrays.end()) {
                 write_rows_of_array(samples_.data.string(), fitting_array(arrays));
                 return;
             }
@@ -146,27 +165,35 @@ private:
         }
         check_arrays();
         data_line(samples_.data.string());
-        part_.text += "\n\ndef samples():\n    \"\"\"One behind the other along the first dimension.\"\"\"\n";
+        part_.text +=
+            "\n\ndef samples():\n    \"\"\"One behind the other along the first dimension.\"\"\"\n";
         if (extension == ".npy")
-            part_.text += fmt::format("    arrays = {{{}: np.load(DATA)}}\n", python_literal(inputs_[0].name));
+            part_.text += fmt::format("    arrays = {{{}: np.load(DATA)}}\n",
+                                      python_literal(inputs_[0].name));
         else
-            part_.text += fmt::format("    with np.load(DATA) as archive:\n        arrays = {{name: archive[name] for "
-                                      "name in {} if name in archive.files}}\n",
-                                      python_list(names(), 8));
+            part_.text += fmt::format(
+                "    with np.load(DATA) as archive:\n        arrays = {{name: archive[name] for "
+                "name in {} if name in archive.files}}\n",
+                python_list(names(), 8));
         if (const auto rows = rows_of_sample())
             part_.text += fmt::format(
-                "    counts = {{array.shape[0] if array.ndim else 0 for array in arrays.values()}}\n"
+                "    counts = {{array.shape[0] if array.ndim else 0 for array in "
+                "arrays.values()}}\n"
                 "    count = max(counts)\n"
                 "    if len(counts) == 1 and count > {0} and count % {0} == 0:\n"
-                "        return [{{name: array[i : i + {0}] for name, array in arrays.items()}} for i in "
+                "        return [{{name: array[i : i + {0}] for name, array in arrays.items()}} "
+                "for i in "
                 "range(0, count, {0})]\n",
                 *rows);
         part_.text += "    return [arrays]\n\n\ndef load(sample):\n";
         std::string scaled;
-        if (inputs_.size() == 1) scaled = array_scale(header_of(samples_.data, inputs_[0].name), "pixels");
+        if (inputs_.size() == 1)
+            scaled = array_scale(header_of(samples_.data, inputs_[0].name), "pixels");
         const std::string name = python_literal(inputs_[0].name);
         if (scaled.empty()) part_.text += "    return sample\n";
-        else part_.text += fmt::format("    pixels = sample[{0}]\n{1}    return {{{0}: pixels}}\n", name, scaled);
+        else
+            part_.text += fmt::format("    pixels = sample[{0}]\n{1}    return {{{0}: pixels}}\n",
+                                      name, scaled);
     }
 
     /// Of a .npy, or of the array in an .npz.
@@ -184,7 +211,8 @@ private:
         return header;
     }
 
-    /// Lines that make numbers of the pixels called `name`, as folder_samples() does; empty: they stay as they are.
+    /// Lines that make numbers of the pixels called `name`, as folder_samples() does; empty: they
+    /// stay as they are.
     std::string array_scale(const ArrayHeader& array, const std::string& name) const {
         const Shape& shape = array.shape;
         const auto is_colour = [](std::int64_t channels) { return channels == 1 || channels == 3; };
@@ -194,13 +222,15 @@ private:
         if (inputs_[0].type.dtype != DType::f32 || !is_pixels) return {};
         const ImageOptions plain;
         const ImageOptions& images = samples_.images;
-        if (array.dtype != DType::u8 && images.mean == plain.mean && images.stddev == plain.stddev && !images.bgr)
+        if (array.dtype != DType::u8 && images.mean == plain.mean &&
+            images.stddev == plain.stddev && !images.bgr)
             return {};
         const std::int64_t channels = !is_picture ? 1 : shape[is_last ? 3 : 1];
         std::string text;
         if (images.bgr && channels == 3)
             text = fmt::format("    {0} = {0}[{1}]\n", name, is_last ? "..., ::-1" : ":, ::-1");
-        return text + pixel_scale("    ", channels, is_picture && !is_last ? ".reshape(-1, 1, 1)" : "", name);
+        return text + pixel_scale("    ", channels,
+                                  is_picture && !is_last ? ".reshape(-1, 1, 1)" : "", name);
     }
 
     /// What the program does not repeat.
@@ -236,9 +266,10 @@ private:
             if (fits) fitting.push_back(name);
         }
         if (fitting.size() != 1)
-            fail_input(fmt::format("{} arrays of {} fit input {}, which wants {}: name one as FILE.npz:ARRAY",
-                                   fitting.size(), quote(samples_.data.string(), 4096), quote(inputs_[0].name),
-                                   to_string(inputs_[0].type)));
+            fail_input(fmt::format(
+                "{} arrays of {} fit input {}, which wants {}: name one as FILE.npz:ARRAY",
+                fitting.size(), quote(samples_.data.string(), 4096), quote(inputs_[0].name),
+                to_string(inputs_[0].type)));
         return fitting[0];
     }
 
@@ -257,7 +288,8 @@ private:
         part_.text += fmt::format(
             "\n\ndef samples():\n    \"\"\"One behind the other along the first dimension.\"\"\"\n"
             "    with np.load(DATA) as archive:\n        array = archive[{}]\n"
-            "    return [array[i : i + {}] for i in range(0, len(array) - {}, {})]\n\n\ndef load(sample):\n",
+            "    return [array[i : i + {}] for i in range(0, len(array) - {}, {})]\n\n\ndef "
+            "load(sample):\n",
             python_literal(array), rows, rows - 1, rows);
         const DType dtype = header->dtype;
         if (const std::string scaled = array_scale(*header, "sample"); !scaled.empty()) {
@@ -269,8 +301,8 @@ private:
     }
 
     /// (pixels - mean) / stddev of `channels`, where that changes anything.
-    std::string pixel_scale(const std::string& margin, std::int64_t channels, const std::string& reshaped,
-                            const std::string& name) const {
+    std::string pixel_scale(const std::string& margin, std::int64_t channels,
+                            const std::string& reshaped, const std::string& name) const {
         const auto list = [&](const std::array<float, 3>& values) {
             std::string text;
             for (std::int64_t c = 0; c < channels; ++c)
@@ -289,13 +321,19 @@ private:
     void check_kinds(const Kinds& kinds) const {
         const std::string where = quote(samples_.data.string(), 4096);
         const bool single = inputs_.size() == 1;
-        if (kinds.sounds && single && !kinds.archives && !kinds.arrays && !kinds.protos && !kinds.pictures)
-            fail_unsupported(where + " holds sounds, which the program does not read: save them as .npz or .npy files");
-        const bool any = kinds.archives || kinds.folders ||
-                         (single && (kinds.arrays || kinds.protos || (kinds.pictures && is_picture_input())));
+        if (kinds.sounds && single && !kinds.archives && !kinds.arrays && !kinds.protos &&
+            !kinds.pictures)
+            fail_unsupported(
+                where +
+                " holds sounds, which the program does not read: save them as .npz or .npy files");
+        const bool any =
+            kinds.archives || kinds.folders ||
+            (single && (kinds.arrays || kinds.protos || (kinds.pictures && is_picture_input())));
         if (!any)
-            fail_input(where + " holds no sample: .npz files, folders of input_0.pb ..., or .npy, .pb, PNG and JPEG "
-                               "files where the model has one input");
+            fail_input(where +
+                       " holds no sample: .npz files, folders of input_0.pb ..., or .npy, .pb, PNG "
+                       "and JPEG "
+                       "files where the model has one input");
     }
 
     bool is_picture_input() const {
@@ -312,18 +350,21 @@ private:
         data_line(samples_.data.string());
         write_loaders(kinds);
         std::string endings;
-        for (const auto& [there, words] : {std::pair(kinds.archives, "\".npz\", "), {kinds.arrays, "\".npy\", "},
+        for (const auto& [there, words] : {std::pair(kinds.archives, "\".npz\", "),
+                                           {kinds.arrays, "\".npy\", "},
                                            {kinds.protos, "\".pb\", "},
                                            {kinds.pictures, "\".png\", \".jpg\", \".jpeg\", "}})
             if (there) endings += words;
         std::string wanted;
         if (!endings.empty())
-            wanted = fmt::format("path.suffix.lower() in ({})", endings.substr(0, endings.size() - 1));
+            wanted =
+                fmt::format("path.suffix.lower() in ({})", endings.substr(0, endings.size() - 1));
         if (kinds.folders)
             wanted += std::string(wanted.empty() ? "" : " or ") + "any(path.glob(\"input_*.pb\"))";
-        part_.text += fmt::format("\n\ndef samples():\n    paths = sorted(pathlib.Path(DATA).iterdir())\n"
-                                  "    return [path for path in paths if {}]\n",
-                                  wanted);
+        part_.text += fmt::format(
+            "\n\ndef samples():\n    paths = sorted(pathlib.Path(DATA).iterdir())\n"
+            "    return [path for path in paths if {}]\n",
+            wanted);
     }
 
     std::vector<std::string> names() const {
@@ -336,7 +377,9 @@ private:
         part_.modules.emplace_back("pathlib");
         const std::string first = python_literal(inputs_[0].name);
         if (kinds.protos || kinds.folders)
-            part_.text += "\n\ndef tensor(path):\n    return onnx.numpy_helper.to_array(onnx.load_tensor(str(path)))\n";
+            part_.text +=
+                "\n\ndef tensor(path):\n    return "
+                "onnx.numpy_helper.to_array(onnx.load_tensor(str(path)))\n";
         if (kinds.pictures) write_picture();
         part_.text += "\n\ndef load(path):\n    \"\"\"Inputs by name.\"\"\"\n";
         // What is left when all others were told apart needs no condition.
@@ -344,19 +387,25 @@ private:
         if (kinds.folders)
             ways.emplace_back(
                 "path.is_dir()",
-                fmt::format("files = {{name: path / f\"input_{{i}}.pb\" for i, name in enumerate({})}}\n"
-                            "return {{name: tensor(file) for name, file in files.items() if file.exists()}}\n",
-                            python_list(names(), 8)));
+                fmt::format(
+                    "files = {{name: path / f\"input_{{i}}.pb\" for i, name in enumerate({})}}\n"
+                    "return {{name: tensor(file) for name, file in files.items() if "
+                    "file.exists()}}\n",
+                    python_list(names(), 8)));
         if (kinds.arrays)
-            ways.emplace_back("path.suffix == \".npy\"", fmt::format("return {{{}: np.load(path)}}\n", first));
+            ways.emplace_back("path.suffix == \".npy\"",
+                              fmt::format("return {{{}: np.load(path)}}\n", first));
         if (kinds.protos)
-            ways.emplace_back("path.suffix == \".pb\"", fmt::format("return {{{}: tensor(path)}}\n", first));
+            ways.emplace_back("path.suffix == \".pb\"",
+                              fmt::format("return {{{}: tensor(path)}}\n", first));
         if (kinds.archives)
-            ways.emplace_back("path.suffix == \".npz\"",
-                              fmt::format("with np.load(path) as archive:\n    return {{name: archive[name] for "
-                                          "name in {} if name in archive.files}}\n",
-                                          python_list(names(), 8)));
-        if (kinds.pictures) ways.emplace_back("", fmt::format("return {{{}: picture(path)}}\n", first));
+            ways.emplace_back(
+                "path.suffix == \".npz\"",
+                fmt::format("with np.load(path) as archive:\n    return {{name: archive[name] for "
+                            "name in {} if name in archive.files}}\n",
+                            python_list(names(), 8)));
+        if (kinds.pictures)
+            ways.emplace_back("", fmt::format("return {{{}: picture(path)}}\n", first));
         for (const auto& [condition, body] : ways) {
             const bool is_last = &body == &ways.back().second;
             if (!is_last) part_.text += "    if " + condition + ":\n";
@@ -364,46 +413,56 @@ private:
         }
     }
 
-    /// As load_image() does: resized channel by channel without rounding, luma of BT.601 for one channel.
+    /// As load_image() does: resized channel by channel without rounding, luma of BT.601 for one
+    /// channel.
     void write_picture() {
         part_.packages.emplace_back("pillow");
         part_.modules.emplace_back("PIL.Image");
         const auto is_colour = [](std::int64_t channels) { return channels == 1 || channels == 3; };
         const bool last = !is_colour(size_of(inputs_[0], 1)) && is_colour(size_of(inputs_[0], 3));
         const std::int64_t channels = size_of(inputs_[0], last ? 3 : 1);
-        const std::int64_t height = size_of(inputs_[0], last ? 1 : 2), width = size_of(inputs_[0], last ? 2 : 3);
-        part_.text += "\n\ndef picture(path):\n    \"\"\"Resized (bilinear), channels scaled.\"\"\"\n"
-                      "    pixels = np.asarray(PIL.Image.open(path).convert(\"RGB\"), np.float32)\n";
+        const std::int64_t height = size_of(inputs_[0], last ? 1 : 2),
+                           width = size_of(inputs_[0], last ? 2 : 3);
+        part_.text +=
+            "\n\ndef picture(path):\n    \"\"\"Resized (bilinear), channels scaled.\"\"\"\n"
+            "    pixels = np.asarray(PIL.Image.open(path).convert(\"RGB\"), np.float32)\n";
         if (samples_.images.crop > 0) write_crop(height, width);
         if (height >= 0 || width >= 0) {
-            const std::string size = fmt::format("({}, {})", width < 0 ? "pixels.shape[1]" : std::to_string(width),
-                                                 height < 0 ? "pixels.shape[0]" : std::to_string(height));
-            part_.text += fmt::format("    planes = [PIL.Image.fromarray(np.ascontiguousarray(pixels[..., c])) for c "
-                                      "in range(3)]\n    pixels = np.stack([np.asarray(plane.resize({}, "
-                                      "PIL.Image.Resampling.BILINEAR)) for plane in planes], -1)\n",
-                                      size);
+            const std::string size =
+                fmt::format("({}, {})", width < 0 ? "pixels.shape[1]" : std::to_string(width),
+                            height < 0 ? "pixels.shape[0]" : std::to_string(height));
+            part_.text += fmt::format(
+                "    planes = [PIL.Image.fromarray(np.ascontiguousarray(pixels[..., c])) for c "
+                "in range(3)]\n    pixels = np.stack([np.asarray(plane.resize({}, "
+                "PIL.Image.Resampling.BILINEAR)) for plane in planes], -1)\n",
+                size);
         }
-        if (channels == 1) part_.text += "    pixels = (pixels @ np.float32([0.299, 0.587, 0.114]))[..., None]\n";
+        if (channels == 1)
+            part_.text += "    pixels = (pixels @ np.float32([0.299, 0.587, 0.114]))[..., None]\n";
         else if (samples_.images.bgr) part_.text += "    pixels = pixels[..., ::-1]\n";
         part_.text += pixel_scale("    ", channels == 1 ? 1 : 3, "", "pixels");
         if (!last) part_.text += "    pixels = pixels.transpose(2, 0, 1)\n";
         const DType dtype = inputs_[0].type.dtype;
-        if (dtype == DType::u8) part_.text += "    pixels = np.rint(pixels).clip(0, 255).astype(np.uint8)\n";
+        if (dtype == DType::u8)
+            part_.text += "    pixels = np.rint(pixels).clip(0, 255).astype(np.uint8)\n";
         else if (dtype == DType::f16) part_.text += "    pixels = pixels.astype(np.float16)\n";
         part_.text += "    return np.ascontiguousarray(pixels[None])\n";
     }
 
     /// The middle in the proportions of the input.
     void write_crop(std::int64_t height, std::int64_t width) {
-        const auto side = [](std::int64_t size, const char* whole) { return size < 0 ? whole : std::to_string(size); };
+        const auto side = [](std::int64_t size, const char* whole) {
+            return size < 0 ? whole : std::to_string(size);
+        };
         const std::string high = side(height, "high"), wide = side(width, "wide");
-        part_.text += fmt::format("    high, wide = pixels.shape[:2]\n"
-                                  "    scale = min(wide / {1}, high / {0}) * {2}\n"
-                                  "    rows = min(max(int({0} * scale + 0.5), 1), high)\n"
-                                  "    columns = min(max(int({1} * scale + 0.5), 1), wide)\n"
-                                  "    top, left = (high - rows) // 2, (wide - columns) // 2\n"
-                                  "    pixels = pixels[top : top + rows, left : left + columns]\n",
-                                  high, wide, samples_.images.crop);
+        part_.text += fmt::format(
+            "    high, wide = pixels.shape[:2]\n"
+            "    scale = min(wide / {1}, high / {0}) * {2}\n"
+            "    rows = min(max(int({0} * scale + 0.5), 1), high)\n"
+            "    columns = min(max(int({1} * scale + 0.5), 1), wide)\n"
+            "    top, left = (high - rows) // 2, (wide - columns) // 2\n"
+            "    pixels = pixels[top : top + rows, left : left + columns]\n",
+            high, wide, samples_.images.crop);
     }
 
     void write_class() {
@@ -411,8 +470,10 @@ private:
         part_.text += fmt::format(
             "\n\nclass Samples(CalibrationDataReader):\n"
             "    \"\"\"Four of five give ranges; in Lapidary the fifth judges.\"\"\"\n\n"
-            "    def __init__(self):\n        every = samples()\n        period = min({}, len(every))\n"
-            "        learned = [one for i, one in enumerate(every) if period < 2 or i % period != period - 1]\n"
+            "    def __init__(self):\n        every = samples()\n        period = min({}, "
+            "len(every))\n"
+            "        learned = [one for i, one in enumerate(every) if period < 2 or i % period != "
+            "period - 1]\n"
             "        self.left = iter(learned{})\n\n"
             "    def get_next(self):\n        sample = next(self.left, None)\n"
             "        return None if sample is None else load(sample)\n",

@@ -22,7 +22,8 @@ struct ReleaseKernel {
 
     auto key() const { return std::tie(domain, name, since); }
 };
-constexpr int oldest_listed = 16;  // 1.15 does not list its kernels: it is taken to have those of 1.16
+// 1.15 does not list its kernels: it is taken to have those of 1.16
+constexpr int oldest_listed = 16;
 
 /// In order of their keys.
 constexpr ReleaseKernel release_kernels[] = {
@@ -55,7 +56,8 @@ void bind(const std::vector<ValueId>& values, const Graph& graph,
         const SchemaParameter* declared = values[i] ? (schema.*parameter)(i) : nullptr;
         if (!declared || !declared->is_homogeneous || !schema.constraint(declared->type)) continue;
         const Type& type = graph.value(values[i]).type;
-        if (type.is_tensor() && type.dtype != DType::undefined) types.emplace(declared->type, type.dtype);
+        if (type.is_tensor() && type.dtype != DType::undefined)
+            types.emplace(declared->type, type.dtype);
     }
 }
 
@@ -67,7 +69,8 @@ bool fits(std::string_view box, const TypesOfVariables& types) {
         const auto bound = types.find(take(allowed, "="));
         if (bound == types.end()) continue;
         bool is_listed = false;
-        while (!allowed.empty() && !is_listed) is_listed = take(allowed, ",") == name_of(bound->second);
+        while (!allowed.empty() && !is_listed)
+            is_listed = take(allowed, ",") == name_of(bound->second);
         if (!is_listed) return false;
     }
     return true;
@@ -86,21 +89,24 @@ int first_with(std::string_view text, const TypesOfVariables& types) {
 }
 
 bool takes_half(const Graph& graph, const Node& node) {
-    return std::ranges::any_of(node.inputs,
-                               [&](ValueId id) { return id && graph.value(id).type.dtype == DType::f16; });
+    return std::ranges::any_of(
+        node.inputs, [&](ValueId id) { return id && graph.value(id).type.dtype == DType::f16; });
 }
 
 bool is_of_devices(DType dtype) {
     return dtype == DType::bf16 || (is_float(dtype) && bit_width(dtype) <= 8);
 }
 
-/// The operator that the body of a function of ONNX stands on, which releases without a kernel for it expand.
+/// The operator that the body of a function of ONNX stands on, which releases without a kernel for
+/// it expand.
 struct Expanded {
     std::string_view name, body;
 };
-constexpr Expanded expanded[] = {{"CastLike", "Cast"}, {"GreaterOrEqual", "Greater"}, {"LessOrEqual", "Less"}};
+constexpr Expanded expanded[] = {
+    {"CastLike", "Cast"}, {"GreaterOrEqual", "Greater"}, {"LessOrEqual", "Less"}};
 
-/// The first release with kernels for the body; -1: the operator is no function whose body is known here.
+/// The first release with kernels for the body; -1: the operator is no function whose body is known
+/// here.
 int first_with_body(const OpSchema& function, const TypesOfVariables& types) {
     const auto* known = std::ranges::find(expanded, function.name, &Expanded::name);
     if (known == std::end(expanded) || !function.domain.empty()) return -1;
@@ -122,9 +128,11 @@ KernelNeed attribute_need(const Node& node) {
     constexpr std::array<std::string_view, 3> recurrent{"GRU", "LSTM", "RNN"};
     constexpr int minor_with_inverse_of_halves = 25;
     if (!node.domain.empty()) return {};
-    if (std::ranges::find(recurrent, node.op_type) != recurrent.end() && node.int_attribute("layout", 0) != 0)
+    if (std::ranges::find(recurrent, node.op_type) != recurrent.end() &&
+        node.int_attribute("layout", 0) != 0)
         return {0, "no kernel of the CPU takes its attribute \"layout\"", false};
-    if (node.op_type == "DFT" && node.int_attribute("inverse", 0) != 0 && node.int_attribute("onesided", 0) != 0)
+    if (node.op_type == "DFT" && node.int_attribute("inverse", 0) != 0 &&
+        node.int_attribute("onesided", 0) != 0)
         return {minor_with_inverse_of_halves, "\"inverse\" and \"onesided\" at once", false};
     return {};
 }
@@ -150,12 +158,14 @@ KernelNeed kernel_need(const Graph& graph, const Node& node) {
         if (by_casts != 0 && (minor == 0 || by_casts < minor)) minor = by_casts;
     }
     if (minor == oldest_listed) return {minor, {}, false};
-    const bool is_of_device = std::ranges::any_of(types, [](const auto& t) { return is_of_devices(t.second); });
+    const bool is_of_device =
+        std::ranges::any_of(types, [](const auto& t) { return is_of_devices(t.second); });
     const bool has_none = known->text.empty() && body < 0;
     return {minor,
-            fmt::format("no kernel of the CPU{}{}",
-                        node.domain.empty() ? fmt::format(" for version {}", schema->since_version) : "",
-                        has_none ? "" : text_of(types)),
+            fmt::format(
+                "no kernel of the CPU{}{}",
+                node.domain.empty() ? fmt::format(" for version {}", schema->since_version) : "",
+                has_none ? "" : text_of(types)),
             minor == 0 && (is_of_device || (has_none && !node.domain.empty()))};
 }
 

@@ -17,8 +17,9 @@
 namespace lapidary {
 namespace {
 
-constexpr std::array<std::string_view, 2> onnx_domains {"", "ai.onnx.ml"};
-constexpr std::array<std::string_view, 3> runtime_domains {"com.microsoft", "com.microsoft.experimental", nchwc_domain};
+constexpr std::array<std::string_view, 2> onnx_domains{"", "ai.onnx.ml"};
+constexpr std::array<std::string_view, 3> runtime_domains{
+    "com.microsoft", "com.microsoft.experimental", nchwc_domain};
 
 bool is_one_of(const auto& domains, std::string_view domain) {
     return std::ranges::find(domains, domain) != domains.end();
@@ -31,7 +32,8 @@ std::string layout_sentence(const Model& model) {
     const auto passport = passport_of(model);
     std::string_view made_for = passport ? std::string_view(passport->layout) : std::string_view();
     if (made_for.starts_with("cpu ")) made_for.remove_prefix(4);
-    return fmt::format("ONNX Runtime on a CPU that lays channels out in blocks of {}{}", channel_block_of(model),
+    return fmt::format("ONNX Runtime on a CPU that lays channels out in blocks of {}{}",
+                       channel_block_of(model),
                        made_for.empty() ? std::string() : fmt::format(", as {} does", made_for));
 }
 
@@ -45,7 +47,8 @@ Requirement requirement_of(const Model& model) {
     for_each_graph(model, [&](const Graph& graph, const std::string&) {
         for (const NodeId id : graph.nodes()) {
             const Node& node = graph.node(id);
-            if (is_one_of(onnx_domains, node.domain) || model.find_function(node.domain, node.op_type, node.overload))
+            if (is_one_of(onnx_domains, node.domain) ||
+                model.find_function(node.domain, node.op_type, node.overload))
                 continue;
             ++found.operators[node.qualified_op()];
             laid_out |= node.domain == nchwc_domain;
@@ -61,8 +64,9 @@ Requirement requirement_of(const Model& model) {
         found.sentence = layout_sentence(model);
     } else if (!found.operators.empty()) {
         found.kind = Requirement::Kind::onnxruntime;
-        found.sentence = minor == 0 ? std::string("ONNX Runtime on any platform")
-                                    : fmt::format("ONNX Runtime 1.{} or newer on any platform", minor);
+        found.sentence = minor == 0
+                             ? std::string("ONNX Runtime on any platform")
+                             : fmt::format("ONNX Runtime 1.{} or newer on any platform", minor);
     } else {
         found.sentence = fmt::format("any ONNX implementation of opset {}", model.opset());
     }

@@ -19,10 +19,12 @@ namespace lapidary {
 namespace {
 
 constexpr int newest_minor = 32, oldest_minor = 12;
-constexpr int last_minor = 199;  // a newer version is written for as for the newest known, which the program says
+// a newer version is written for as for the newest known, which the program says
+constexpr int last_minor = 199;
 constexpr int first_with_disabling_entry = 18;  // optimization.disable_specified_optimizers
-constexpr int first_of_rust = 17;                // that the crate still loads
-constexpr std::size_t longest_value = 1024;      // of session configuration entries, in the older versions
+constexpr int first_of_rust = 17;               // that the crate still loads
+// of session configuration entries, in the older versions
+constexpr std::size_t longest_value = 1024;
 
 struct Language {
     SnippetLanguage language;
@@ -34,15 +36,16 @@ constexpr std::array<Language, 5> languages{{{SnippetLanguage::python, "Python"}
                                              {SnippetLanguage::csharp, "C#"},
                                              {SnippetLanguage::rust, "Rust"}}};
 
-/// Optimizers that newer versions run at two levels, under the name with L1 and with L2; a name that a version does not
-/// have is passed over by it.
+/// Optimizers that newer versions run at two levels, under the name with L1 and with L2; a name
+/// that a version does not have is passed over by it.
 constexpr std::array<std::string_view, 2> at_two_levels{"GeluFusion", "LayerNormFusion"};
 
 /// Names as ONNX Runtime has them; ours are translated.
 std::vector<std::string> optimizer_names(const std::vector<std::string>& names) {
     std::vector<std::string> result;
     const auto add_one = [&](std::string name) {
-        if (!name.empty() && std::ranges::find(result, name) == result.end()) result.push_back(std::move(name));
+        if (!name.empty() && std::ranges::find(result, name) == result.end())
+            result.push_back(std::move(name));
     };
     const auto add = [&](std::string_view name) {
         add_one(std::string(name));
@@ -51,8 +54,10 @@ std::vector<std::string> optimizer_names(const std::vector<std::string>& names) 
     };
     for (const std::string& name : names) {
         const std::vector<const PassInfo*> passes = find_passes(name);
-        if (passes.empty()) fail_unsupported("no optimizer of ONNX Runtime or here is called " + quote(name));
-        if (std::ranges::none_of(passes, [&](const PassInfo* pass) { return pass->name == name; })) {
+        if (passes.empty())
+            fail_unsupported("no optimizer of ONNX Runtime or here is called " + quote(name));
+        if (std::ranges::none_of(passes,
+                                 [&](const PassInfo* pass) { return pass->name == name; })) {
             add(name);
             continue;
         }
@@ -67,7 +72,8 @@ std::vector<std::string> optimizer_names(const std::vector<std::string>& names) 
                 while (one.starts_with(' ')) one.remove_prefix(1);
                 while (one.ends_with(' ')) one.remove_suffix(1);
                 add(one);
-                rest = comma == std::string_view::npos ? std::string_view() : rest.substr(comma + 1);
+                rest =
+                    comma == std::string_view::npos ? std::string_view() : rest.substr(comma + 1);
             }
         }
     }
@@ -75,9 +81,9 @@ std::vector<std::string> optimizer_names(const std::vector<std::string>& names) 
 }
 
 bool can_be_filled(DType dtype, SnippetLanguage language) {
-    static constexpr DType everywhere[] = {DType::f16, DType::f32, DType::f64, DType::i8,  DType::i16,
-                                           DType::i32, DType::i64, DType::u8,  DType::u16, DType::u32,
-                                           DType::u64, DType::boolean, DType::string};
+    static constexpr DType everywhere[] = {
+        DType::f16, DType::f32, DType::f64, DType::i8,  DType::i16,     DType::i32,   DType::i64,
+        DType::u8,  DType::u16, DType::u32, DType::u64, DType::boolean, DType::string};
     if (std::ranges::find(everywhere, dtype) != std::ranges::end(everywhere)) return true;
     if (dtype == DType::bf16) return language != SnippetLanguage::python;  // NumPy has no such type
     return language == SnippetLanguage::c || language == SnippetLanguage::cpp;
@@ -85,11 +91,12 @@ bool can_be_filled(DType dtype, SnippetLanguage language) {
 
 /// What the session writes beside its outputs.
 void add_files(const SnippetSettings& settings, SnippetProgram& program) {
-    for (const auto& [what, name] : {std::pair("optimized_model_filepath", &settings.optimized_model_file),
-                                     std::pair("the prefix of the profile", &settings.profile_prefix)})
+    for (const auto& [what, name] :
+         {std::pair("optimized_model_filepath", &settings.optimized_model_file),
+          std::pair("the prefix of the profile", &settings.profile_prefix)})
         if (name->find('\0') != std::string::npos)
-            fail_unsupported(
-                fmt::format("{} {} has a zero byte in it, expected the name of a file", what, quote(*name)));
+            fail_unsupported(fmt::format("{} {} has a zero byte in it, expected the name of a file",
+                                         what, quote(*name)));
     if (!settings.optimized_model_file.empty() &&
         std::filesystem::path(settings.optimized_model_file).lexically_normal() ==
             std::filesystem::path(settings.model_file).lexically_normal())
@@ -99,13 +106,15 @@ void add_files(const SnippetSettings& settings, SnippetProgram& program) {
     program.profile_prefix = settings.profile_prefix;
 }
 
-void add_entries(SnippetLanguage language, const SnippetSettings& settings, SnippetProgram& program) {
+void add_entries(SnippetLanguage language, const SnippetSettings& settings,
+                 SnippetProgram& program) {
     for (const auto& [key, value] : settings.config_entries) {
         if (value.size() > longest_value)
-            fail_unsupported(fmt::format("the value of {} has {} bytes, at most {} are allowed", quote(key),
-                                         value.size(), longest_value));
+            fail_unsupported(fmt::format("the value of {} has {} bytes, at most {} are allowed",
+                                         quote(key), value.size(), longest_value));
         if (const SessionAttribute* attribute = find_session_attribute(key)) {
-            program.attributes.push_back(attribute_statement(*attribute, value, language, program.minor));
+            program.attributes.push_back(
+                attribute_statement(*attribute, value, language, program.minor));
             continue;
         }
         check_session_key(key, program.minor);
@@ -125,7 +134,8 @@ void add_entries(SnippetLanguage language, const SnippetSettings& settings, Snip
     if (program.disabled.empty() || language == SnippetLanguage::python) return;
     if (program.minor < first_with_disabling_entry)
         fail_unsupported(fmt::format(
-            "disabling {} in {} needs ONNX Runtime 1.{}: before, only the Python binding could leave optimizers out",
+            "disabling {} in {} needs ONNX Runtime 1.{}: before, only the Python binding could "
+            "leave optimizers out",
             program.disabled.front(), snippet_language_name(language), first_with_disabling_entry));
     std::string list;  // the separator that is read is a semicolon, whatever the header says
     for (const std::string& name : program.disabled) list += (list.empty() ? "" : ";") + name;
@@ -133,28 +143,32 @@ void add_entries(SnippetLanguage language, const SnippetSettings& settings, Snip
     program.disabled.clear();
 }
 
-/// Settings whose attributes have members of their own, taken over from the entries. Throws invalid_input for entries
-/// that no release has.
+/// Settings whose attributes have members of their own, taken over from the entries. Throws
+/// invalid_input for entries that no release has.
 SnippetSettings with_members(SnippetSettings settings) {
     const std::map<std::string, std::string> entries = std::exchange(settings.config_entries, {});
     for (const auto& [name, value] : entries) {
-        if (const std::string problem = session_setting_problem(name, value); !problem.empty()) fail_input(problem);
+        if (const std::string problem = session_setting_problem(name, value); !problem.empty())
+            fail_input(problem);
         if (!take_as_member(settings, name, value)) settings.config_entries.emplace(name, value);
     }
     return settings;
 }
 
-/// DirectML runs neither branches side by side nor in planned memory; sessions refuse it, or change that by themselves.
+/// DirectML runs neither branches side by side nor in planned memory; sessions refuse it, or change
+/// that by themselves.
 void fit_directml(SnippetSettings& settings) {
     if (settings.configuration.mode == ExecutionMode::parallel)
         fail_unsupported(
-            "DirectML runs nodes one after the other alone: it cannot go with the parallel execution mode");
+            "DirectML runs nodes one after the other alone: it cannot go with the parallel "
+            "execution mode");
     const auto [pattern, is_new] = settings.config_entries.emplace("enable_mem_pattern", "0");
     if (!is_new && pattern->second != "0")
         fail_unsupported("DirectML needs enable_mem_pattern 0, found " + quote(pattern->second));
 }
 
-void add_providers(SnippetLanguage language, const SnippetSettings& settings, SnippetProgram& program) {
+void add_providers(SnippetLanguage language, const SnippetSettings& settings,
+                   SnippetProgram& program) {
     for (const OnnxRuntimeProvider& provider : settings.providers) {
         program.providers.push_back(snippet_provider(provider, language, program.minor));
         const ProviderFacts* facts = program.providers.back().facts;
@@ -171,11 +185,11 @@ std::string_view snippet_language_name(SnippetLanguage language) {
 
 std::string snippet_literal(SnippetLanguage language, std::string_view text) {
     switch (language) {
-        case SnippetLanguage::python: return python_literal(text);
-        case SnippetLanguage::csharp: return csharp_literal(text);
-        case SnippetLanguage::rust: return rust_literal(text);
-        case SnippetLanguage::c:
-        case SnippetLanguage::cpp: break;
+    case SnippetLanguage::python: return python_literal(text);
+    case SnippetLanguage::csharp: return csharp_literal(text);
+    case SnippetLanguage::rust: return rust_literal(text);
+    case SnippetLanguage::c:
+    case SnippetLanguage::cpp: break;
     }
     return '"' + c_literal(text) + '"';
 }
@@ -185,12 +199,14 @@ std::string_view pip_package(const SnippetProgram& program) {
 }
 
 std::string_view nuget_package(const SnippetProgram& program) {
-    return program.providers.empty() ? "Microsoft.ML.OnnxRuntime" : program.providers.front().facts->nuget;
+    return program.providers.empty() ? "Microsoft.ML.OnnxRuntime"
+                                     : program.providers.front().facts->nuget;
 }
 
 std::vector<std::string> known_onnxruntime_versions() {
     std::vector<std::string> versions;
-    for (int minor = newest_minor; minor >= oldest_minor; --minor) versions.push_back(fmt::format("1.{}", minor));
+    for (int minor = newest_minor; minor >= oldest_minor; --minor)
+        versions.push_back(fmt::format("1.{}", minor));
     return versions;
 }
 
@@ -202,8 +218,8 @@ int onnxruntime_minor(const std::string& version) {
         if (status != std::errc() || (rest != end && *rest != '.')) minor = -1;
     }
     if (minor < oldest_minor || minor > last_minor)
-        fail_unsupported(fmt::format("ONNX Runtime {} is not known here, 1.{} to 1.{} are", quote(version),
-                                     oldest_minor, newest_minor));
+        fail_unsupported(fmt::format("ONNX Runtime {} is not known here, 1.{} to 1.{} are",
+                                     quote(version), oldest_minor, newest_minor));
     return minor;
 }
 
@@ -218,12 +234,16 @@ std::vector<SnippetTensor> fillable_inputs(const Model& model, SnippetLanguage l
         while (input_value.type.kind == Type::Kind::optional && input_value.type.element)
             input_value.type = Type(*input_value.type.element);
         const Type& type = input_value.type;
-        if (type.kind == Type::Kind::unknown || (type.is_tensor() && type.dtype == DType::undefined))
-            fail_input("input " + quote(name) + " is declared without a type: the program cannot make it");
-        if (!type.is_tensor()) fail_unsupported("the input " + quote(name) + " is no tensor: " + to_string(type));
+        if (type.kind == Type::Kind::unknown ||
+            (type.is_tensor() && type.dtype == DType::undefined))
+            fail_input("input " + quote(name) +
+                       " is declared without a type: the program cannot make it");
+        if (!type.is_tensor())
+            fail_unsupported("the input " + quote(name) + " is no tensor: " + to_string(type));
         if (!can_be_filled(type.dtype, language))
-            fail_unsupported(fmt::format("the input {} holds {}, which the {} binding of ONNX Runtime cannot make",
-                                         quote(name), lapidary::name_of(type.dtype), snippet_language_name(language)));
+            fail_unsupported(fmt::format(
+                "the input {} holds {}, which the {} binding of ONNX Runtime cannot make",
+                quote(name), lapidary::name_of(type.dtype), snippet_language_name(language)));
         const Shape shape = chosen.shape_of(input_value);
         SnippetTensor input{name, type.dtype, {shape.begin(), shape.end()}, element_count(shape)};
         if (language == SnippetLanguage::csharp &&
@@ -236,11 +256,14 @@ std::vector<SnippetTensor> fillable_inputs(const Model& model, SnippetLanguage l
 
 std::string note_of_newer_version(int minor, std::string_view comment) {
     if (minor <= newest_minor) return {};
-    return fmt::format("{} Names and values are those of ONNX Runtime 1.{}, the newest known when this was written.\n",
-                       comment, newest_minor);
+    return fmt::format(
+        "{} Names and values are those of ONNX Runtime 1.{}, the newest known when this was "
+        "written.\n",
+        comment, newest_minor);
 }
 
-SnippetProgram snippet_program(const Model& model, SnippetLanguage language, const SnippetSettings& given) {
+SnippetProgram snippet_program(const Model& model, SnippetLanguage language,
+                               const SnippetSettings& given) {
     SnippetSettings settings = with_members(given);
     SnippetProgram program;
     program.model_file = settings.model_file;
@@ -249,8 +272,8 @@ SnippetProgram snippet_program(const Model& model, SnippetLanguage language, con
     add_files(settings, program);
     program.minor = onnxruntime_minor(settings.onnxruntime_version);
     if (language == SnippetLanguage::rust && program.minor < first_of_rust)
-        fail_unsupported(fmt::format("the Rust crate loads ONNX Runtime 1.{} and newer, not {}", first_of_rust,
-                                     settings.onnxruntime_version));
+        fail_unsupported(fmt::format("the Rust crate loads ONNX Runtime 1.{} and newer, not {}",
+                                     first_of_rust, settings.onnxruntime_version));
     add_providers(language, settings, program);
     if (std::ranges::any_of(program.providers, [](const SnippetProvider& provider) {
             return provider.facts->kind == ProviderKind::directml;
@@ -259,27 +282,33 @@ SnippetProgram snippet_program(const Model& model, SnippetLanguage language, con
     program.level = settings.optimized_already ? Level::disabled : settings.configuration.level;
     program.intra = settings.configuration.intra;
     program.parallel = settings.configuration.mode == ExecutionMode::parallel;
-    program.inter = program.parallel ? settings.configuration.inter : 0;  // the sequential mode does not use them
+    // the sequential mode does not use them
+    program.inter = program.parallel ? settings.configuration.inter : 0;
     for (const auto& [name, size] : settings.free_dimensions) {
         if (name.find('\0') != std::string::npos)
             fail_unsupported("the dimension " + quote(name) + " has a zero byte in its name");
-        if (size < 1) fail_unsupported(fmt::format("the dimension {} cannot be fixed to {}", quote(name), size));
+        if (size < 1)
+            fail_unsupported(
+                fmt::format("the dimension {} cannot be fixed to {}", quote(name), size));
         program.free_dimensions.emplace_back(name, size);
     }
     add_entries(language, settings, program);
     std::map<std::string, std::int64_t> sizes = settings.free_dimensions;
     if (settings.configuration.batch > 0)
-        for (const std::string& name : batch_dimensions(model)) sizes.emplace(name, settings.configuration.batch);
+        for (const std::string& name : batch_dimensions(model))
+            sizes.emplace(name, settings.configuration.batch);
     program.inputs = fillable_inputs(model, language, sizes);
     for (const ValueId id : model.graph.outputs()) {
         const Value& output = model.graph.value(id);
-        program.outputs.push_back({output.name, output.type.is_tensor() ? output.type.dtype : DType::undefined, {}, 0});
+        program.outputs.push_back(
+            {output.name, output.type.is_tensor() ? output.type.dtype : DType::undefined, {}, 0});
     }
     if (program.outputs.empty()) fail_unsupported("the model has no output to ask for");
     for (const auto* list : {&program.inputs, &program.outputs})
         for (const SnippetTensor& tensor : *list)
             if (tensor.name.find('\0') != std::string::npos)
-                fail_unsupported("the tensor " + quote(tensor.name) + " has a zero byte in its name");
+                fail_unsupported("the tensor " + quote(tensor.name) +
+                                 " has a zero byte in its name");
     return program;
 }
 
@@ -287,11 +316,11 @@ namespace {
 
 std::string text_of(const SnippetProgram& program, SnippetLanguage language) {
     switch (language) {
-        case SnippetLanguage::python: return python_program(program);
-        case SnippetLanguage::c: return c_program(program);
-        case SnippetLanguage::cpp: return cpp_program(program);
-        case SnippetLanguage::csharp: return csharp_program(program);
-        case SnippetLanguage::rust: return rust_program(program);
+    case SnippetLanguage::python: return python_program(program);
+    case SnippetLanguage::c: return c_program(program);
+    case SnippetLanguage::cpp: return cpp_program(program);
+    case SnippetLanguage::csharp: return csharp_program(program);
+    case SnippetLanguage::rust: return rust_program(program);
     }
     fail(ErrorCode::internal, "no such language");
 }
@@ -306,11 +335,11 @@ std::string snippet(const Model& model, SnippetLanguage language, const SnippetS
 
 std::string_view ort_level(Level level) {
     switch (level) {
-        case Level::disabled: return "ORT_DISABLE_ALL";
-        case Level::basic: return "ORT_ENABLE_BASIC";
-        case Level::extended: return "ORT_ENABLE_EXTENDED";
-        case Level::all:
-        case Level::session: break;
+    case Level::disabled: return "ORT_DISABLE_ALL";
+    case Level::basic: return "ORT_ENABLE_BASIC";
+    case Level::extended: return "ORT_ENABLE_EXTENDED";
+    case Level::all:
+    case Level::session: break;
     }
     return "ORT_ENABLE_ALL";
 }
@@ -341,7 +370,8 @@ std::string_view ort_element_type(DType dtype) {
         {DType::i4, "ONNX_TENSOR_ELEMENT_DATA_TYPE_INT4"},
     };
     const auto* found = std::ranges::find(names, dtype, &std::pair<DType, std::string_view>::first);
-    return found != std::ranges::end(names) ? found->second : "ONNX_TENSOR_ELEMENT_DATA_TYPE_UNDEFINED";
+    return found != std::ranges::end(names) ? found->second
+                                            : "ONNX_TENSOR_ELEMENT_DATA_TYPE_UNDEFINED";
 }
 
 std::string c_literal(std::string_view text) {
@@ -358,7 +388,8 @@ std::string c_literal(std::string_view text) {
 
 std::string joined(const std::vector<std::int64_t>& numbers, std::string_view suffix) {
     std::string text;
-    for (const std::int64_t number : numbers) text += fmt::format("{}{}{}", text.empty() ? "" : ", ", number, suffix);
+    for (const std::int64_t number : numbers)
+        text += fmt::format("{}{}{}", text.empty() ? "" : ", ", number, suffix);
     return text;
 }
 

@@ -75,14 +75,16 @@ std::string c_list_of(const std::vector<SnippetTensor>& tensors) {
 }
 
 /// The functions of a provider that has its own, by the name in the middle of them.
-void add_by_own_functions(std::string_view variable, std::string_view name, std::size_t count, std::string& text) {
+void add_by_own_functions(std::string_view variable, std::string_view name, std::size_t count,
+                          std::string& text) {
     text += fmt::format("        Ort{}ProviderOptionsV2* {} = NULL;\n", name, variable);
     text += fmt::format("        check(ort->Create{}ProviderOptions(&{}));\n", name, variable);
     if (count > 0)
-        text +=
-            fmt::format("        check(ort->Update{}ProviderOptions({}, keys, values, {}));\n", name, variable, count);
-    text += fmt::format("        check(ort->SessionOptionsAppendExecutionProvider_{}{}(options, {}));\n", name, "_V2",
-                        variable);
+        text += fmt::format("        check(ort->Update{}ProviderOptions({}, keys, values, {}));\n",
+                            name, variable, count);
+    text += fmt::format(
+        "        check(ort->SessionOptionsAppendExecutionProvider_{}{}(options, {}));\n", name,
+        "_V2", variable);
     text += fmt::format("        ort->Release{}ProviderOptions({});\n", name, variable);
 }
 
@@ -93,30 +95,40 @@ void add_c_provider(const SnippetProvider& provider, std::string& text) {
         if (count == 0) break;
         std::string list;
         for (const auto& [key, value] : provider.options)
-            list += fmt::format("{}\"{}\"", list.empty() ? "" : ", ", c_literal(is_key ? key : value));
-        text += fmt::format("        const char* {}[] = {{{}}};\n", is_key ? "keys" : "values", list);
+            list +=
+                fmt::format("{}\"{}\"", list.empty() ? "" : ", ", c_literal(is_key ? key : value));
+        text +=
+            fmt::format("        const char* {}[] = {{{}}};\n", is_key ? "keys" : "values", list);
     }
-    if (provider.facts->kind == ProviderKind::cuda) add_by_own_functions("cuda", "CUDA", count, text);
-    else if (provider.facts->kind == ProviderKind::tensorrt) add_by_own_functions("tensorrt", "TensorRT", count, text);
+    if (provider.facts->kind == ProviderKind::cuda)
+        add_by_own_functions("cuda", "CUDA", count, text);
+    else if (provider.facts->kind == ProviderKind::tensorrt)
+        add_by_own_functions("tensorrt", "TensorRT", count, text);
     else
-        text += fmt::format("        check(ort->SessionOptionsAppendExecutionProvider(options, \"{}\", {}, {}));\n",
-                            provider.facts->by_name, count > 0 ? "keys, values" : "NULL, NULL", count);
+        text += fmt::format(
+            "        check(ort->SessionOptionsAppendExecutionProvider(options, \"{}\", {}, {}));\n",
+            provider.facts->by_name, count > 0 ? "keys, values" : "NULL, NULL", count);
     text += "    }\n";
 }
 
 void add_input(const SnippetTensor& input, std::size_t i, std::string& text) {
     const std::size_t rank = input.shape.size();
-    if (rank > 0) text += fmt::format("    const int64_t shape_{}[] = {{{}}};\n", i, joined(input.shape));
-    const std::string shape = rank > 0 ? fmt::format("shape_{}, {}", i, rank) : std::string("NULL, 0");
+    if (rank > 0)
+        text += fmt::format("    const int64_t shape_{}[] = {{{}}};\n", i, joined(input.shape));
+    const std::string shape =
+        rank > 0 ? fmt::format("shape_{}, {}", i, rank) : std::string("NULL, 0");
     if (input.dtype == DType::string) {  // made with empty strings
-        text += fmt::format("    check(ort->CreateTensorAsOrtValue(allocator, {}, {}, &inputs[{}]));\n", shape,
-                            ort_element_type(input.dtype), i);
+        text +=
+            fmt::format("    check(ort->CreateTensorAsOrtValue(allocator, {}, {}, &inputs[{}]));\n",
+                        shape, ort_element_type(input.dtype), i);
         return;
     }
     const std::size_t bytes = storage_bytes(input.dtype, input.elements);
     text += fmt::format("    void* data_{} = zeros({});\n", i, bytes);
-    text += fmt::format("    check(ort->CreateTensorWithDataAsOrtValue(memory, data_{}, {}, {}, {}, &inputs[{}]));\n",
-                        i, bytes, shape, ort_element_type(input.dtype), i);
+    text += fmt::format(
+        "    check(ort->CreateTensorWithDataAsOrtValue(memory, data_{}, {}, {}, {}, "
+        "&inputs[{}]));\n",
+        i, bytes, shape, ort_element_type(input.dtype), i);
 }
 
 }  // namespace
@@ -124,7 +136,8 @@ void add_input(const SnippetTensor& input, std::size_t i, std::string& text) {
 std::string c_program(const SnippetProgram& program) {
     const std::size_t inputs = program.inputs.size(), outputs = program.outputs.size();
     std::string text = fmt::format(
-        "// Runs a model once in ONNX Runtime on inputs of zeros. Written for version 1.{}; build: cc main.c "
+        "// Runs a model once in ONNX Runtime on inputs of zeros. Written for version 1.{}; build: "
+        "cc main.c "
         "-lonnxruntime\n",
         program.minor);
     text += c_opening;
@@ -140,56 +153,79 @@ std::string c_program(const SnippetProgram& program) {
         "    check(ort->CreateEnv(ORT_LOGGING_LEVEL_WARNING, \"model\", &env));\n"
         "    OrtSessionOptions* options = NULL;\n"
         "    check(ort->CreateSessionOptions(&options));\n";
-    text += fmt::format("    check(ort->SetSessionGraphOptimizationLevel(options, {}));\n", ort_level(program.level));
-    if (program.intra > 0) text += fmt::format("    check(ort->SetIntraOpNumThreads(options, {}));\n", program.intra);
-    if (program.parallel) text += "    check(ort->SetSessionExecutionMode(options, ORT_PARALLEL));\n";
-    if (program.inter > 0) text += fmt::format("    check(ort->SetInterOpNumThreads(options, {}));\n", program.inter);
+    text += fmt::format("    check(ort->SetSessionGraphOptimizationLevel(options, {}));\n",
+                        ort_level(program.level));
+    if (program.intra > 0)
+        text += fmt::format("    check(ort->SetIntraOpNumThreads(options, {}));\n", program.intra);
+    if (program.parallel)
+        text += "    check(ort->SetSessionExecutionMode(options, ORT_PARALLEL));\n";
+    if (program.inter > 0)
+        text += fmt::format("    check(ort->SetInterOpNumThreads(options, {}));\n", program.inter);
     for (const auto& [name, size] : program.free_dimensions)
-        text += fmt::format("    check(ort->AddFreeDimensionOverrideByName(options, \"{}\", {}));\n", c_literal(name),
-                            size);
+        text +=
+            fmt::format("    check(ort->AddFreeDimensionOverrideByName(options, \"{}\", {}));\n",
+                        c_literal(name), size);
     for (const std::string& statement : program.attributes) text += "    " + statement + '\n';
     for (const auto& [key, value] : program.entries)
-        text += fmt::format("    check(ort->AddSessionConfigEntry(options, \"{}\", \"{}\"));\n", c_literal(key),
-                            c_literal(value));
+        text += fmt::format("    check(ort->AddSessionConfigEntry(options, \"{}\", \"{}\"));\n",
+                            c_literal(key), c_literal(value));
     if (!program.optimized_model_file.empty())
-        text += fmt::format("    check(ort->SetOptimizedModelFilePath(options, ORT_TSTR(\"{}\")));\n",
-                            c_literal(program.optimized_model_file));
+        text +=
+            fmt::format("    check(ort->SetOptimizedModelFilePath(options, ORT_TSTR(\"{}\")));\n",
+                        c_literal(program.optimized_model_file));
     if (!program.profile_prefix.empty())
         text += fmt::format(
-            "    check(ort->EnableProfiling(options, ORT_TSTR(\"{}\")));  // written when the session goes\n",
+            "    check(ort->EnableProfiling(options, ORT_TSTR(\"{}\")));  // written when the "
+            "session goes\n",
             c_literal(program.profile_prefix));
     for (const SnippetProvider& provider : program.providers) add_c_provider(provider, text);
     text += fmt::format(
-        "    OrtSession* session = NULL;\n    check(ort->CreateSession(env, ORT_TSTR(\"{}\"), options, &session));\n\n",
+        "    OrtSession* session = NULL;\n    check(ort->CreateSession(env, ORT_TSTR(\"{}\"), "
+        "options, &session));\n\n",
         c_literal(program.model_file));
 
     if (inputs > 0) {
         text +=
-            "    OrtMemoryInfo* memory = NULL;\n    check(ort->CreateCpuMemoryInfo(OrtArenaAllocator, "
+            "    OrtMemoryInfo* memory = NULL;\n    "
+            "check(ort->CreateCpuMemoryInfo(OrtArenaAllocator, "
             "OrtMemTypeDefault, &memory));\n";
-        text += "    OrtAllocator* allocator = NULL;\n    check(ort->GetAllocatorWithDefaultOptions(&allocator));\n";
-        text += fmt::format("    const char* input_names[] = {{{}}};\n    OrtValue* inputs[{}] = {{NULL}};\n",
-                            c_list_of(program.inputs), inputs);
+        text +=
+            "    OrtAllocator* allocator = NULL;\n    "
+            "check(ort->GetAllocatorWithDefaultOptions(&allocator));\n";
+        text += fmt::format(
+            "    const char* input_names[] = {{{}}};\n    OrtValue* inputs[{}] = {{NULL}};\n",
+            c_list_of(program.inputs), inputs);
         for (std::size_t i = 0; i < inputs; ++i) add_input(program.inputs[i], i, text);
     }
-    text += fmt::format("    const char* output_names[] = {{{}}};\n    OrtValue* outputs[{}] = {{NULL}};\n",
-                        c_list_of(program.outputs), outputs);
-    text += inputs > 0 ? fmt::format(
-                             "    check(ort->Run(session, NULL, input_names, (const OrtValue* const*)inputs, {}, "
-                             "output_names, {}, outputs));\n",
-                             inputs, outputs)
-                       : fmt::format("    check(ort->Run(session, NULL, NULL, NULL, 0, output_names, {}, outputs));\n",
-                                     outputs);
-    text += fmt::format("    for (size_t i = 0; i < {}; ++i) print_value(output_names[i], outputs[i]);\n\n", outputs);
-    text += fmt::format("    for (size_t i = 0; i < {}; ++i) ort->ReleaseValue(outputs[i]);\n", outputs);
+    text += fmt::format(
+        "    const char* output_names[] = {{{}}};\n    OrtValue* outputs[{}] = {{NULL}};\n",
+        c_list_of(program.outputs), outputs);
+    text +=
+        inputs > 0
+            ? fmt::format(
+                  "    check(ort->Run(session, NULL, input_names, (const OrtValue* const*)inputs, "
+                  "{}, "
+                  "output_names, {}, outputs));\n",
+                  inputs, outputs)
+            : fmt::format(
+                  "    check(ort->Run(session, NULL, NULL, NULL, 0, output_names, {}, outputs));\n",
+                  outputs);
+    text += fmt::format(
+        "    for (size_t i = 0; i < {}; ++i) print_value(output_names[i], outputs[i]);\n\n",
+        outputs);
+    text += fmt::format("    for (size_t i = 0; i < {}; ++i) ort->ReleaseValue(outputs[i]);\n",
+                        outputs);
     if (inputs > 0) {
-        text += fmt::format("    for (size_t i = 0; i < {}; ++i) ort->ReleaseValue(inputs[i]);\n", inputs);
+        text += fmt::format("    for (size_t i = 0; i < {}; ++i) ort->ReleaseValue(inputs[i]);\n",
+                            inputs);
         for (std::size_t i = 0; i < inputs; ++i)
-            if (program.inputs[i].dtype != DType::string) text += fmt::format("    free(data_{});\n", i);
+            if (program.inputs[i].dtype != DType::string)
+                text += fmt::format("    free(data_{});\n", i);
         text += "    ort->ReleaseMemoryInfo(memory);\n";
     }
     text +=
-        "    ort->ReleaseSession(session);\n    ort->ReleaseSessionOptions(options);\n    ort->ReleaseEnv(env);\n    "
+        "    ort->ReleaseSession(session);\n    ort->ReleaseSessionOptions(options);\n    "
+        "ort->ReleaseEnv(env);\n    "
         "return 0;\n}\n";
     return text;
 }

@@ -17,38 +17,40 @@ namespace lapidary {
 
 struct SnippetTensor {
     std::string name;
-    DType dtype = DType::undefined;    // of outputs undefined: not a tensor
-    std::vector<std::int64_t> shape;   // of inputs
+    DType dtype = DType::undefined;   // of outputs undefined: not a tensor
+    std::vector<std::int64_t> shape;  // of inputs
     std::int64_t elements = 1;
 };
 
 struct SnippetProgram {
     std::string model_file;
-    int minor = 0;                     // of ONNX Runtime 1.N
+    int minor = 0;  // of ONNX Runtime 1.N
     Level level = default_run_level;
-    int intra = 0, inter = 0;          // 0: ONNX Runtime's choice
+    int intra = 0, inter = 0;  // 0: ONNX Runtime's choice
     bool parallel = false;
     // session configuration, spinning and disabled optimizers among it
     std::vector<std::pair<std::string, std::string>> entries;
     std::vector<std::string> attributes;  // of SessionOptions, as statements of the language
     std::vector<SnippetProvider> providers;
-    std::vector<std::string> disabled; // optimizers, where the language has a way of its own
+    std::vector<std::string> disabled;  // optimizers, where the language has a way of its own
     std::vector<std::pair<std::string, std::int64_t>> free_dimensions;
     std::vector<SnippetTensor> inputs, outputs;
-    std::string optimized_model_file, profile_prefix;          // empty: not written
+    std::string optimized_model_file, profile_prefix;  // empty: not written
 };
 
 /// 20 of "1.20". Throws not_supported for versions that no program is written for.
 int onnxruntime_minor(const std::string& version);
 /// A comment's line that says that the version is newer than what is known; empty: it is not.
 std::string note_of_newer_version(int minor, std::string_view comment);
-/// What the program has to make for a run, with shapes: free dimensions as in `sizes` or by a choice of ours. Throws
-/// not_supported naming the input that it cannot make, invalid_input for one without a type.
+/// What the program has to make for a run, with shapes: free dimensions as in `sizes` or by a
+/// choice of ours. Throws not_supported naming the input that it cannot make, invalid_input for one
+/// without a type.
 std::vector<SnippetTensor> fillable_inputs(const Model& model, SnippetLanguage language,
                                            const std::map<std::string, std::int64_t>& sizes);
 
 /// Throws as snippet() does.
-SnippetProgram snippet_program(const Model& model, SnippetLanguage language, const SnippetSettings& settings);
+SnippetProgram snippet_program(const Model& model, SnippetLanguage language,
+                               const SnippetSettings& settings);
 
 /// "C++".
 std::string_view snippet_language_name(SnippetLanguage language);
@@ -60,7 +62,8 @@ std::string rust_literal(std::string_view text);
 std::string_view pip_package(const SnippetProgram& program);
 std::string_view nuget_package(const SnippetProgram& program);
 
-/// "ORT_ENABLE_ALL": valid in every version. The value 3 (layout) is not, so that no level is told by it.
+/// "ORT_ENABLE_ALL": valid in every version. The value 3 (layout) is not, so that no level is told
+/// by it.
 std::string_view ort_level(Level level);
 /// "ONNX_TENSOR_ELEMENT_DATA_TYPE_FLOAT".
 std::string_view ort_element_type(DType dtype);

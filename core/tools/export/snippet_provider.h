@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Execution providers that a program names, with options: which there are, since when, and how bindings call them.
+// Execution providers that a program names, with options: which there are, since when, and how
+// bindings call them.
 #pragma once
 
 #include <cstdint>
@@ -16,12 +17,14 @@ enum class ProviderKind : std::uint8_t { cuda, tensorrt, directml, coreml, openv
 
 struct ProviderFacts {
     ProviderKind kind{};
-    std::string_view name;     // "CUDA"
-    std::string_view python;   // "CUDAExecutionProvider"
-    std::string_view by_name;  // as SessionOptionsAppendExecutionProvider() takes it; empty: functions of its own
-    int first_by_name = 0;     // 1.N: first release of which that is written
-    int first = 0;             // 1.N: first release that has the provider
-    std::string_view pip, nuget, rust;  // packages for Python and .NET; type in the crate's module ep
+    std::string_view name;    // "CUDA"
+    std::string_view python;  // "CUDAExecutionProvider"
+    // as SessionOptionsAppendExecutionProvider() takes it; empty: functions of its own
+    std::string_view by_name;
+    int first_by_name = 0;  // 1.N: first release of which that is written
+    int first = 0;          // 1.N: first release that has the provider
+    // packages for Python and .NET; type in the crate's module ep
+    std::string_view pip, nuget, rust;
 };
 
 /// A provider of a program, checked.
@@ -30,9 +33,10 @@ struct SnippetProvider {
     std::vector<std::pair<std::string, std::string>> options;
 };
 
-/// Throws not_supported naming provider, option or binding that ONNX Runtime 1.`minor` does not have in that language,
-/// invalid_input with snippet_provider_problem().
-SnippetProvider snippet_provider(const OnnxRuntimeProvider& provider, SnippetLanguage language, int minor);
+/// Throws not_supported naming provider, option or binding that ONNX Runtime 1.`minor` does not
+/// have in that language, invalid_input with snippet_provider_problem().
+SnippetProvider snippet_provider(const OnnxRuntimeProvider& provider, SnippetLanguage language,
+                                 int minor);
 
 /// The value of the option; empty: it is not given.
 std::string option_of(const SnippetProvider& provider, std::string_view key);

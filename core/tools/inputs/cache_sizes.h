@@ -10,9 +10,10 @@
 
 namespace lapidary {
 
-/// Symbols among the heads and head sizes of caches [batch, heads, length, head size] that are inputs of the main
-/// graph, with the size that the width of the queries and the attributes of GroupQueryAttention or MultiHeadAttention
-/// (com.microsoft) leave them. Symbols that do not follow are absent.
+/// Symbols among the heads and head sizes of caches [batch, heads, length, head size] that are
+/// inputs of the main graph, with the size that the width of the queries and the attributes of
+/// GroupQueryAttention or MultiHeadAttention (com.microsoft) leave them. Symbols that do not follow
+/// are absent.
 std::map<std::string, std::int64_t> cache_sizes(const Model& model);
 
 }  // namespace lapidary

@@ -17,8 +17,10 @@ namespace {
 
 constexpr std::int64_t default_rows = 8, default_side = 224, default_volume_side = 32;
 constexpr std::int64_t default_signal = 512, default_samples = 16000;
-constexpr std::int64_t largest_default_elements = std::int64_t{1} << 20;  // of an input whose size nobody asked for
-constexpr int most_halvings = 14;                                         // makes 1 of the largest default
+// of an input whose size nobody asked for
+constexpr std::int64_t largest_default_elements = std::int64_t{1} << 20;
+// makes 1 of the largest default
+constexpr int most_halvings = 14;
 
 bool contains_any(const std::string& text, std::initializer_list<std::string_view> words) {
     return std::any_of(words.begin(), words.end(),
@@ -48,7 +50,8 @@ std::vector<std::string> names_in_expression(const std::string& symbol) {
         }
         std::size_t end = i;
         while (end < symbol.size() &&
-               (is_letter(end) || std::isdigit(static_cast<unsigned char>(symbol[end])) || symbol[end] == '.'))
+               (is_letter(end) || std::isdigit(static_cast<unsigned char>(symbol[end])) ||
+                symbol[end] == '.'))
             ++end;
         std::string name = symbol.substr(i, end - i);
         if (!is_any(name, {"floor", "ceil", "max", "min"})) names.push_back(std::move(name));
@@ -65,18 +68,24 @@ std::size_t channel_axis(const SymbolicShape& images) {
 bool is_batch_name(const std::string& name) {
     return name.find("batch") != std::string::npos || is_any(name, {"n", "b", "bs", "none"});
 }
-bool is_past_name(const std::string& name) { return contains_any(name, {"past", "cache", "prefix"}); }
+bool is_past_name(const std::string& name) {
+    return contains_any(name, {"past", "cache", "prefix"});
+}
 bool is_total_name(const std::string& name) {
-    return contains_any(name, {"total", "present"}) || (is_past_name(name) && name.find('+') != std::string::npos);
+    return contains_any(name, {"total", "present"}) ||
+           (is_past_name(name) && name.find('+') != std::string::npos);
 }
 bool is_sequence_name(const std::string& name) {
     return contains_any(name, {"seq", "len", "token", "time", "frame", "step", "word"});
 }
 
 bool is_past_input(const std::string& input) { return contains_any(input, {"past", "cache"}); }
-bool is_of_encoder(const std::string& name) { return contains_any(name, {"encoder", "enc_", "source", "src"}); }
+bool is_of_encoder(const std::string& name) {
+    return contains_any(name, {"encoder", "enc_", "source", "src"});
+}
 bool is_attention_mask(const std::string& input) {
-    return input.find("attention_mask") != std::string::npos && input.find("encoder") == std::string::npos;
+    return input.find("attention_mask") != std::string::npos &&
+           input.find("encoder") == std::string::npos;
 }
 
 }  // namespace
@@ -89,8 +98,8 @@ std::string lower(std::string_view text) {
 }
 
 InputSizes::InputSizes(const Model& model, const NamedValues& given,
-                       const std::map<std::string, std::int64_t>& dimensions, const DefaultLengths& lengths,
-                       const CancelToken& cancel)
+                       const std::map<std::string, std::int64_t>& dimensions,
+                       const DefaultLengths& lengths, const CancelToken& cancel)
     : lengths_(lengths) {
     for (const auto& [symbol, size] : dimensions) bind(symbol, size, "the given dimensions");
     const ValuesByName by_name(given);
@@ -104,9 +113,9 @@ InputSizes::InputSizes(const Model& model, const NamedValues& given,
     for (const auto& [symbol, size] : weight_sizes(model))
         if (sizes_.emplace(symbol, size).second) reasons_.emplace(symbol, SizeReason::weight);
     settle_lengths(model);
-    is_only_input_ = std::count_if(model.graph.inputs().begin(), model.graph.inputs().end(), [&](ValueId id) {
-                         return !model.graph.value(id).constant;
-                     }) == 1;
+    is_only_input_ =
+        std::count_if(model.graph.inputs().begin(), model.graph.inputs().end(),
+                      [&](ValueId id) { return !model.graph.value(id).constant; }) == 1;
     const auto fixed = sizes_;
     const auto fixed_reasons = reasons_;
     const auto choose_all = [&] {
@@ -131,7 +140,8 @@ InputSizes::InputSizes(const Model& model, const NamedValues& given,
     }
 }
 
-/// Chooses sizes for the dimensions of an input's tensors, be they inside of sequences, optionals or maps.
+/// Chooses sizes for the dimensions of an input's tensors, be they inside of sequences, optionals
+/// or maps.
 void InputSizes::choose_for(const Value& input) {
     if (input.constant) return;
     Value part = input;  // read like an input of that type
@@ -172,24 +182,28 @@ double InputSizes::huge_elements(const Model& model) const {
     return all;
 }
 
-std::int64_t InputSizes::usual(std::int64_t size) const { return std::max<std::int64_t>(1, size >> halvings_); }
+std::int64_t InputSizes::usual(std::int64_t size) const {
+    return std::max<std::int64_t>(1, size >> halvings_);
+}
 
 void InputSizes::bind(const std::string& symbol, std::int64_t size, const std::string& by) {
     const auto [at, is_new] = sizes_.emplace(symbol, size);
     if (is_new) bound_by_[symbol] = by;
     else if (at->second != size)
-        fail_input("dimension " + quote(symbol) + " is " + std::to_string(at->second) + " by " + bound_by_[symbol] +
-                   " and " + std::to_string(size) + " by " + by);
+        fail_input("dimension " + quote(symbol) + " is " + std::to_string(at->second) + " by " +
+                   bound_by_[symbol] + " and " + std::to_string(size) + " by " + by);
 }
 
 void InputSizes::bind_given(const Value& input, const Shape& shape) {
-    if (!input.type.shape || input.type.shape->size() != shape.size()) return;  // the session reports a wrong rank
+    // the session reports a wrong rank
+    if (!input.type.shape || input.type.shape->size() != shape.size()) return;
     for (std::size_t axis = 0; axis < shape.size(); ++axis)
         if (const Dim& dim = (*input.type.shape)[axis]; dim.is_symbolic())
             bind(dim.symbol(), shape[axis], "input " + quote(input.name));
 }
 
-/// Fixes how many positions are new and how many are past, from names and from what is bound already.
+/// Fixes how many positions are new and how many are past, from names and from what is bound
+/// already.
 void InputSizes::settle_lengths(const Model& model) {
     std::optional<std::int64_t> past, sequence, total;
     for (const ValueId id : model.graph.inputs()) {
@@ -201,7 +215,8 @@ void InputSizes::settle_lengths(const Model& model) {
             const Dim& dim = (*input.type.shape)[axis];
             const auto size = size_of(dim);
             if (!size) continue;
-            const std::string symbol = is_made_up(dim.symbol(), input) ? std::string() : lower(dim.symbol());
+            const std::string symbol =
+                is_made_up(dim.symbol(), input) ? std::string() : lower(dim.symbol());
             if (is_total_name(symbol)) total = size;
             else if (is_past_name(symbol)) past = size;
             else if (name.ends_with("input_ids") && axis == 1) sequence = size;
@@ -213,7 +228,8 @@ void InputSizes::settle_lengths(const Model& model) {
     else if (total && !sequence) sequence_ = std::max<std::int64_t>(0, *total - past_);
 }
 
-InputSizes::Choice InputSizes::choose(const Value& input, std::size_t axis, const std::string& symbol) const {
+InputSizes::Choice InputSizes::choose(const Value& input, std::size_t axis,
+                                      const std::string& symbol) const {
     if (is_made_up(symbol, input)) return choose_by_place(input, axis);
     const std::string name = lower(symbol);
     if (is_batch_name(name)) return {1, SizeReason::one_at_a_time};
@@ -229,13 +245,15 @@ InputSizes::Choice InputSizes::choose(const Value& input, std::size_t axis, cons
 }
 
 /// Of a name that tells of a sequence, of tokens or of a signal.
-InputSizes::Choice InputSizes::choose_sequence(const Value& input, std::size_t axis, const std::string& symbol) const {
+InputSizes::Choice InputSizes::choose_sequence(const Value& input, std::size_t axis,
+                                               const std::string& symbol) const {
     const std::string name = lower(symbol), input_name = lower(input.name);
     const std::size_t rank = input.type.shape->size();
     // what the encoder of a decoder with caches has read, be it in a cache or in its output
     if (has_past_ && is_of_encoder(name)) return {lengths_.sequence, SizeReason::text};
     if (is_past_input(input_name) && rank >= 3) return {past_, SizeReason::past};
-    const bool is_signal = input.type.is_tensor() && is_float(input.type.dtype) && rank == 2 && axis == 1;
+    const bool is_signal =
+        input.type.is_tensor() && is_float(input.type.dtype) && rank == 2 && axis == 1;
     const bool masks_new_positions = is_attention_mask(input_name) && has_past_ && rank == 2;
     if (is_signal && !masks_new_positions) return {usual(default_signal), SizeReason::signal};
     return new_positions(input);
@@ -243,7 +261,9 @@ InputSizes::Choice InputSizes::choose_sequence(const Value& input, std::size_t a
 
 InputSizes::Choice InputSizes::new_positions(const Value& input) const {
     const bool is_float_input = input.type.is_tensor() && is_float(input.type.dtype);
-    return {sequence_, has_past_ ? SizeReason::decoder_step : is_float_input ? SizeReason::steps : SizeReason::text};
+    return {sequence_, has_past_        ? SizeReason::decoder_step
+                       : is_float_input ? SizeReason::steps
+                                        : SizeReason::text};
 }
 
 /// Without a telling name: by rank, axis and what the other dimensions are.
@@ -255,39 +275,47 @@ InputSizes::Choice InputSizes::choose_by_place(const Value& input, std::size_t a
     if (is_past_input(name) && shape.size() >= 4)
         return axis + 2 == shape.size() ? Choice{past_, SizeReason::past} : one;
     if (is_attention_mask(name) && shape.size() == 2 && axis == 1)
-        return has_past_ ? Choice{past_ + sequence_, SizeReason::past_and_new} : new_positions(input);
-    if (axis == 0) return is_table_of_rows(shape) ? Choice{usual(default_rows), SizeReason::rows} : one;
+        return has_past_ ? Choice{past_ + sequence_, SizeReason::past_and_new}
+                         : new_positions(input);
+    if (axis == 0)
+        return is_table_of_rows(shape) ? Choice{usual(default_rows), SizeReason::rows} : one;
     switch (shape.size()) {
-        case 1: return one;
-        case 2: return is_float_input ? Choice{usual(default_signal), SizeReason::signal} : new_positions(input);
-        case 3:
-            return is_float_input && contains_any(name, {"state", "hidden", "h0", "c0"}) ? one : new_positions(input);
-        case 4: {
-            const bool is_image = is_float_input || input.type.dtype == DType::u8;
-            if (!is_image) return new_positions(input);
-            return axis == channel_axis(shape) ? Choice{3, SizeReason::channels}
-                                               : Choice{usual(default_side), SizeReason::image};
-        }
-        case 5: return axis == 1 ? one : Choice{usual(default_volume_side), SizeReason::volume};
-        default: return new_positions(input);
+    case 1: return one;
+    case 2:
+        return is_float_input ? Choice{usual(default_signal), SizeReason::signal}
+                              : new_positions(input);
+    case 3:
+        return is_float_input && contains_any(name, {"state", "hidden", "h0", "c0"})
+                   ? one
+                   : new_positions(input);
+    case 4: {
+        const bool is_image = is_float_input || input.type.dtype == DType::u8;
+        if (!is_image) return new_positions(input);
+        return axis == channel_axis(shape) ? Choice{3, SizeReason::channels}
+                                           : Choice{usual(default_side), SizeReason::image};
+    }
+    case 5: return axis == 1 ? one : Choice{usual(default_volume_side), SizeReason::volume};
+    default: return new_positions(input);
     }
 }
 
-/// Rows of features, be they samples or steps in time, are the only input; their number has no name of TensorFlow's for
-/// an open batch.
+/// Rows of features, be they samples or steps in time, are the only input; their number has no name
+/// of TensorFlow's for an open batch.
 bool InputSizes::is_table_of_rows(const SymbolicShape& shape) const {
-    return shape.size() == 2 && shape[1].is_known() && is_only_input_ && !shape[0].symbol().starts_with("unk__");
+    return shape.size() == 2 && shape[1].is_known() && is_only_input_ &&
+           !shape[0].symbol().starts_with("unk__");
 }
 
 Shape InputSizes::shape_of(const Value& input) const {
     if (!input.type.shape)
-        fail_input("input " + quote(input.name) + " is declared without a shape: give it from a file");
+        fail_input("input " + quote(input.name) +
+                   " is declared without a shape: give it from a file");
     Shape shape;
     for (std::size_t axis = 0; axis < input.type.shape->size(); ++axis) {
         const Dim& dim = (*input.type.shape)[axis];
-        shape.push_back(dim.is_known()      ? dim.value()
-                        : size_of(dim)      ? *size_of(dim)
-                                            : choose_by_place(input, axis).size);
+        shape.push_back(dim.is_known() ? dim.value()
+                        : size_of(dim) ? *size_of(dim)
+                                       : choose_by_place(input, axis).size);
     }
     return shape;
 }

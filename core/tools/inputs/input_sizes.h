@@ -22,13 +22,16 @@ struct DefaultLengths {
 /// Those of a benchmark; shorter where a table of positions of the model has fewer rows.
 DefaultLengths usual_lengths(const Model& model);
 
-/// Chosen so that inputs fit each other: the same name has the same size everywhere; what `given` and
-/// `dimensions` fix stays; caches have the heads that attention asks for; attention masks span past and new positions.
-/// Sizes that nobody gave are halved until no input has more than a million elements.
+/// Chosen so that inputs fit each other: the same name has the same size everywhere; what `given`
+/// and `dimensions` fix stays; caches have the heads that attention asks for; attention masks span
+/// past and new positions. Sizes that nobody gave are halved until no input has more than a million
+/// elements.
 class InputSizes {
 public:
-    /// Throws invalid_input when `given` contradicts itself, `dimensions` or the declaration; cancelled.
-    InputSizes(const Model& model, const NamedValues& given, const std::map<std::string, std::int64_t>& dimensions,
+    /// Throws invalid_input when `given` contradicts itself, `dimensions` or the declaration;
+    /// cancelled.
+    InputSizes(const Model& model, const NamedValues& given,
+               const std::map<std::string, std::int64_t>& dimensions,
                const DefaultLengths& lengths = {}, const CancelToken& cancel = {});
 
     /// The shape for one input. Throws invalid_input when its rank is unknown.
@@ -50,7 +53,8 @@ private:
     void bind_given(const Value& input, const Shape& shape);
     void settle_lengths(const Model& model);
     void choose_for(const Value& input);
-    /// Elements of the inputs, with free dimensions, that have more than a default should bring about.
+    /// Elements of the inputs, with free dimensions, that have more than a default should bring
+    /// about.
     double huge_elements(const Model& model) const;
     /// A default size, halved as often as inputs were too large with it.
     std::int64_t usual(std::int64_t size) const;

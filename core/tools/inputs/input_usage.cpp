@@ -13,7 +13,8 @@
 namespace lapidary {
 namespace {
 
-/// A constant as a whole number; far ones and NaN say nothing of an input and become the nearest bound, 0.
+/// A constant as a whole number; far ones and NaN say nothing of an input and become the nearest
+/// bound, 0.
 std::int64_t whole(double value) {
     constexpr double most = 4611686018427387904.0;  // 2^62: its negation fits too
     return std::isnan(value) ? 0 : static_cast<std::int64_t>(std::clamp(value, -most, most));
@@ -25,18 +26,47 @@ struct Setting {
     std::size_t input;
     double value;
 };
-constexpr Setting settings[] = {
-    {"TopK", 1, 1},          {"Loop", 0, 3},           {"NonMaxSuppression", 2, 100}, {"NonMaxSuppression", 3, 0.5},
-    {"NonMaxSuppression", 4, 0.5}, {"Expand", 1, 1},   {"Tile", 1, 1},                {"ConstantOfShape", 0, 2},
-    {"Slice", 1, 0},         {"Slice", 2, std::numeric_limits<std::int32_t>::max()},  {"Slice", 4, 1},
-    {"Range", 0, 0},         {"Range", 1, 8},          {"Range", 2, 1},               {"Pad", 1, 0},
-    {"Resize", 1, 0},         {"Resize", 2, 1},              {"Upsample", 1, 1},
-    {"CumSum", 1, 0},        {"CumProd", 1, 0},        {"Dropout", 1, 0.5},           {"Dropout", 2, 0},
-    {"OneHot", 1, 8},        {"BitShift", 1, 1},       {"Trilu", 1, 0},               {"SequenceAt", 1, 0},
-    {"SequenceInsert", 2, 0}, {"SequenceErase", 1, 0}, {"HannWindow", 0, 8},
-    {"HammingWindow", 0, 8}, {"BlackmanWindow", 0, 8}, {"MelWeightMatrix", 0, 8},     {"MelWeightMatrix", 1, 16},
-    {"MelWeightMatrix", 2, 8192}, {"MelWeightMatrix", 3, 0}, {"MelWeightMatrix", 4, 4096}, {"DFT", 1, 8},
-    {"DFT", 2, 1},           {"STFT", 1, 1},           {"RoiAlign", 2, 0},            {"TensorScatter", 2, 0}};
+constexpr Setting settings[] = {{"TopK", 1, 1},
+                                {"Loop", 0, 3},
+                                {"NonMaxSuppression", 2, 100},
+                                {"NonMaxSuppression", 3, 0.5},
+                                {"NonMaxSuppression", 4, 0.5},
+                                {"Expand", 1, 1},
+                                {"Tile", 1, 1},
+                                {"ConstantOfShape", 0, 2},
+                                {"Slice", 1, 0},
+                                {"Slice", 2, std::numeric_limits<std::int32_t>::max()},
+                                {"Slice", 4, 1},
+                                {"Range", 0, 0},
+                                {"Range", 1, 8},
+                                {"Range", 2, 1},
+                                {"Pad", 1, 0},
+                                {"Resize", 1, 0},
+                                {"Resize", 2, 1},
+                                {"Upsample", 1, 1},
+                                {"CumSum", 1, 0},
+                                {"CumProd", 1, 0},
+                                {"Dropout", 1, 0.5},
+                                {"Dropout", 2, 0},
+                                {"OneHot", 1, 8},
+                                {"BitShift", 1, 1},
+                                {"Trilu", 1, 0},
+                                {"SequenceAt", 1, 0},
+                                {"SequenceInsert", 2, 0},
+                                {"SequenceErase", 1, 0},
+                                {"HannWindow", 0, 8},
+                                {"HammingWindow", 0, 8},
+                                {"BlackmanWindow", 0, 8},
+                                {"MelWeightMatrix", 0, 8},
+                                {"MelWeightMatrix", 1, 16},
+                                {"MelWeightMatrix", 2, 8192},
+                                {"MelWeightMatrix", 3, 0},
+                                {"MelWeightMatrix", 4, 4096},
+                                {"DFT", 1, 8},
+                                {"DFT", 2, 1},
+                                {"STFT", 1, 1},
+                                {"RoiAlign", 2, 0},
+                                {"TensorScatter", 2, 0}};
 
 /// Inputs that the operator is defined for between two numbers.
 struct Domain {
@@ -51,10 +81,19 @@ struct Place {
     std::string_view op;
     std::size_t input;
 };
-constexpr Place positive_places[] = {
-    {"QuantizeLinear", 1}, {"DequantizeLinear", 1}, {"QLinearConv", 1},   {"QLinearConv", 4}, {"QLinearConv", 6},
-    {"QLinearMatMul", 1},  {"QLinearMatMul", 4},    {"QLinearMatMul", 6}, {"BatchNormalization", 4},
-    {"Div", 1},            {"Mod", 1},              {"Sqrt", 0},          {"Log", 0}};
+constexpr Place positive_places[] = {{"QuantizeLinear", 1},
+                                     {"DequantizeLinear", 1},
+                                     {"QLinearConv", 1},
+                                     {"QLinearConv", 4},
+                                     {"QLinearConv", 6},
+                                     {"QLinearMatMul", 1},
+                                     {"QLinearMatMul", 4},
+                                     {"QLinearMatMul", 6},
+                                     {"BatchNormalization", 4},
+                                     {"Div", 1},
+                                     {"Mod", 1},
+                                     {"Sqrt", 0},
+                                     {"Log", 0}};
 
 /// The value's elements arrive at output 0, moved or converted.
 bool passes_through(const Node& node, std::size_t input) {
@@ -63,14 +102,16 @@ bool passes_through(const Node& node, std::size_t input) {
     if (traits.elements == Elements::any_operand) return true;
     if (traits.layout == OperatorLayout::ternary) return input > 0;
     // Of single numbers: those that leave a sensible index or size as it is.
-    const bool keeps_indices =
-        node.op_type == "Cast" || node.op_type == "Clip" || node.op_type == "Abs" || node.op_type == "Dropout";
-    return input == 0 && (traits.is_moved() || keeps_indices || traits.layout == OperatorLayout::pad);
+    const bool keeps_indices = node.op_type == "Cast" || node.op_type == "Clip" ||
+                               node.op_type == "Abs" || node.op_type == "Dropout";
+    return input == 0 &&
+           (traits.is_moved() || keeps_indices || traits.layout == OperatorLayout::pad);
 }
 
 class UsageWalk {
 public:
-    UsageWalk(const Model& model, const std::function<std::optional<std::int64_t>(const Dim&)>& size_of)
+    UsageWalk(const Model& model,
+              const std::function<std::optional<std::int64_t>(const Dim&)>& size_of)
         : model_(model), size_of_(size_of) {}
 
     InputUsage walk(ValueId input) {
@@ -91,7 +132,8 @@ private:
     };
 
     void push(const Graph& graph, ValueId value, std::int64_t offset) {
-        if (value && seen_.insert({&graph, value.index}).second) pending_.push_back({&graph, value, offset});
+        if (value && seen_.insert({&graph, value.index}).second)
+            pending_.push_back({&graph, value, offset});
     }
 
     void visit(const Item& item) {
@@ -101,39 +143,46 @@ private:
             for (const Attribute& attribute : item.graph->node(id).attributes)
                 for_each_body(attribute, [&](const Graph& body) {
                     for (const ValueId inner : body.values())
-                        if (body.value(inner).kind == ValueKind::captured && body.value(inner).outer == item.value)
+                        if (body.value(inner).kind == ValueKind::captured &&
+                            body.value(inner).outer == item.value)
                             push(body, inner, item.offset);
                 });
     }
 
     template <typename F>
     void for_each_body(const Attribute& attribute, F&& f) {
-        if (const auto* graph = std::get_if<GraphPtr>(&attribute.value); graph && *graph) f(**graph);
+        if (const auto* graph = std::get_if<GraphPtr>(&attribute.value); graph && *graph)
+            f(**graph);
         if (const auto* graphs = std::get_if<std::vector<GraphPtr>>(&attribute.value))
             for (const GraphPtr& graph : *graphs)
                 if (graph) f(*graph);
     }
 
-    std::optional<std::int64_t> dim_of(const Graph& graph, const Node& node, std::size_t input, std::int64_t axis) {
+    std::optional<std::int64_t> dim_of(const Graph& graph, const Node& node, std::size_t input,
+                                       std::int64_t axis) {
         if (input >= node.inputs.size() || !node.inputs[input]) return std::nullopt;
         const Value& value = graph.value(node.inputs[input]);
         if (value.constant) {
             const Shape& shape = value.constant->shape();
             const auto rank = static_cast<std::int64_t>(shape.size());
             if (axis < 0) axis += rank;
-            return axis >= 0 && axis < rank ? std::optional(shape[static_cast<std::size_t>(axis)]) : std::nullopt;
+            return axis >= 0 && axis < rank ? std::optional(shape[static_cast<std::size_t>(axis)])
+                                            : std::nullopt;
         }
         if (!value.type.shape) return std::nullopt;
         const auto rank = static_cast<std::int64_t>(value.type.shape->size());
         if (axis < 0) axis += rank;
-        return axis >= 0 && axis < rank ? size_of_((*value.type.shape)[static_cast<std::size_t>(axis)]) : std::nullopt;
+        return axis >= 0 && axis < rank
+                   ? size_of_((*value.type.shape)[static_cast<std::size_t>(axis)])
+                   : std::nullopt;
     }
 
     std::optional<std::int64_t> rank_of(const Graph& graph, const Node& node, std::size_t input) {
         if (input >= node.inputs.size() || !node.inputs[input]) return std::nullopt;
         const Value& value = graph.value(node.inputs[input]);
         if (value.constant) return value.constant->rank();
-        return value.type.shape ? std::optional<std::int64_t>(std::ssize(*value.type.shape)) : std::nullopt;
+        return value.type.shape ? std::optional<std::int64_t>(std::ssize(*value.type.shape))
+                                : std::nullopt;
     }
 
     /// The constant behind an input: an initializer or the output of a Constant node.
@@ -143,12 +192,15 @@ private:
         if (value.is_constant()) return value.constant ? &*value.constant : nullptr;
         if (!value.producer) return nullptr;
         const Node& producer = graph.node(value.producer);
-        return producer.op_type == "Constant" && producer.domain.empty() ? producer.tensor_attribute("value") : nullptr;
+        return producer.op_type == "Constant" && producer.domain.empty()
+                   ? producer.tensor_attribute("value")
+                   : nullptr;
     }
 
     std::optional<double> scalar_of(const Graph& graph, const Node& node, std::size_t input) {
         const Tensor* tensor = constant_of(graph, node, input);
-        if (!tensor || tensor->size() != 1 || !(is_integer(tensor->dtype()) || is_float(tensor->dtype())))
+        if (!tensor || tensor->size() != 1 ||
+            !(is_integer(tensor->dtype()) || is_float(tensor->dtype())))
             return std::nullopt;
         return to_doubles(*tensor)[0];
     }
@@ -197,15 +249,18 @@ private:
             if (input == 3) bound(item, dim_of(graph, node, 1, 0));
         } else if (op != "OneHot" && input != 1) {
             return;
-        } else if (op == "NegativeLogLikelihoodLoss" || op == "SoftmaxCrossEntropyLoss") {  // labels
+        } else if (op == "NegativeLogLikelihoodLoss" ||
+                   op == "SoftmaxCrossEntropyLoss") {  // labels
             bound(item, dim_of(graph, node, 0, 1));
         } else if (op == "MaxUnpool") {
             // At least as many elements as went in: each may go anywhere.
             std::int64_t count = 1;
             const std::int64_t rank = rank_of(graph, node, 0).value_or(0);
-            for (std::int64_t axis = 0; axis < rank; ++axis) count *= dim_of(graph, node, 0, axis).value_or(1);
+            for (std::int64_t axis = 0; axis < rank; ++axis)
+                count *= dim_of(graph, node, 0, axis).value_or(1);
             bound(item, count);
-        } else if (op == "Gather" || op == "GatherElements" || op == "ScatterElements" || op == "Scatter") {
+        } else if (op == "Gather" || op == "GatherElements" || op == "ScatterElements" ||
+                   op == "Scatter") {
             bound(item, dim_of(graph, node, 0, node.int_attribute("axis", 0)));
         } else if (op == "GatherND" || op == "ScatterND") {
             const std::int64_t first = node.int_attribute("batch_dims", 0);
@@ -234,7 +289,8 @@ private:
         };
         if (takes_axes(op, input)) {
             usage_.list.clear();
-            for (std::int64_t axis = 0; axis < std::max<std::int64_t>(rank, 1) + (op == "Unsqueeze" ? 4 : 0); ++axis)
+            for (std::int64_t axis = 0;
+                 axis < std::max<std::int64_t>(rank, 1) + (op == "Unsqueeze" ? 4 : 0); ++axis)
                 usage_.list.push_back(axis);
         } else if (op == "Squeeze" && input == 1) {
             visit_squeezed(graph, node, rank);
@@ -266,8 +322,9 @@ private:
     void visit_shape(const Item& item, const Node& node, std::int64_t rank) {
         const auto& shape = item.graph->value(item.value).type.shape;
         const bool same_rank = shape && shape->size() == 1 && size_of_(shape->front()) == rank;
-        usage_.list = same_rank && node.int_attribute("allowzero", 0) == 0 ? std::vector<std::int64_t>{0}
-                                                                         : std::vector<std::int64_t>{-1, 1};
+        usage_.list = same_rank && node.int_attribute("allowzero", 0) == 0
+                          ? std::vector<std::int64_t>{0}
+                          : std::vector<std::int64_t>{-1, 1};
     }
 
     /// Sizes of the parts of Split: as equal as can be.
@@ -284,7 +341,8 @@ private:
     void set_parts(const Item& item, const Node& node, std::int64_t parts) {
         constexpr std::int64_t most_parts = 4096;
         if (parts < 1 || parts > most_parts) return;
-        const std::int64_t size = dim_of(*item.graph, node, 0, node.int_attribute("axis", 0)).value_or(1);
+        const std::int64_t size =
+            dim_of(*item.graph, node, 0, node.int_attribute("axis", 0)).value_or(1);
         usage_.list.assign(static_cast<std::size_t>(parts), size / parts);
         usage_.list.back() += size % parts;
     }
@@ -324,10 +382,12 @@ private:
 
     void visit_machine_learning(const Item& item, const Node& node, std::size_t input) {
         if (input != 0 && !(node.op_type == "ArrayFeatureExtractor" && input == 1)) return;
-        if (node.op_type == "ArrayFeatureExtractor" && input == 1) bound(item, dim_of(*item.graph, node, 0, -1));
+        if (node.op_type == "ArrayFeatureExtractor" && input == 1)
+            bound(item, dim_of(*item.graph, node, 0, -1));
         for (const char* name : {"keys_int64s", "cats_int64s", "int64_vocabulary"})
             if (node.has_attribute(name)) usage_.known_integers = node.ints_attribute(name);
-        for (const char* name : {"keys_strings", "cats_strings", "string_vocabulary", "classes_strings"})
+        for (const char* name :
+             {"keys_strings", "cats_strings", "string_vocabulary", "classes_strings"})
             if (node.has_attribute(name)) usage_.known_strings = node.strings_attribute(name);
         if (node.op_type == "Imputer" || node.op_type == "Scaler" || node.op_type == "Normalizer" ||
             node.op_type == "FeatureVectorizer")
@@ -368,7 +428,8 @@ private:
         } else if (node.op_type == "NGramRepeatBlock") {
             if (input == 0) bound(item, dim_of(graph, node, 1, -1));
         } else if (node.op_type == "GatherND" || node.op_type == "GatherBlockQuantized") {
-            if (input == 1) bound(item, dim_of(graph, node, 0, node.int_attribute("gather_axis", 0)));
+            if (input == 1)
+                bound(item, dim_of(graph, node, 0, node.int_attribute("gather_axis", 0)));
         }
     }
 
@@ -383,22 +444,26 @@ private:
         }
     }
 
-    /// How many keys grouped-query attention has; where the queries are no input, by their own sizes.
+    /// How many keys grouped-query attention has; where the queries are no input, by their own
+    /// sizes.
     void visit_totals(const Item& item, const Node& node, std::size_t input) {
         if (input != 5 && input != 6) return;
         usage_.total = input == 5 ? InputUsage::Total::last_key : InputUsage::Total::key_count;
-        const bool is_constant = !node.inputs.empty() && item.graph->value(node.inputs[0]).is_constant();
+        const bool is_constant =
+            !node.inputs.empty() && item.graph->value(node.inputs[0]).is_constant();
         const auto queries = dim_of(*item.graph, node, 0, 1);
         if (!is_constant || !queries) return;
         usage_.total = InputUsage::Total::none;
-        usage_.exactly = static_cast<double>(dim_of(*item.graph, node, 3, 2).value_or(0) + *queries - (input == 5));
+        usage_.exactly = static_cast<double>(dim_of(*item.graph, node, 3, 2).value_or(0) +
+                                             *queries - (input == 5));
     }
 
     /// Positions are rows of the tables of sines; a single one is that of the first token of all.
     void visit_rotary_positions(const Item& item, const Node& node) {
         const auto rows = dim_of(*item.graph, node, 2, 0);
         const auto& shape = item.graph->value(item.value).type.shape;
-        const bool is_first = shape && std::ranges::all_of(*shape, [&](const Dim& d) { return size_of_(d) == 1; });
+        const bool is_first =
+            shape && std::ranges::all_of(*shape, [&](const Dim& d) { return size_of_(d) == 1; });
         bound(item, is_first ? std::optional<std::int64_t>(1) : rows);
     }
 
@@ -412,23 +477,27 @@ private:
     /// The text generation operators hand their token ids to a decoder subgraph.
     void visit_generation(const Item& item, const Node& node, std::size_t input) {
         if (input == 0) {
-            if (const std::int64_t vocabulary = node.int_attribute("vocab_size", -1); vocabulary > 0)
+            if (const std::int64_t vocabulary = node.int_attribute("vocab_size", -1);
+                vocabulary > 0)
                 bound(item, vocabulary);
             for (const char* name : {"encoder", "init_decoder", "decoder"})
-                if (const GraphPtr body = node.graph_attribute(name); body && !body->inputs().empty())
+                if (const GraphPtr body = node.graph_attribute(name);
+                    body && !body->inputs().empty())
                     push(*body, body->inputs()[0], item.offset);
         }
         const bool has_beams = node.op_type.ends_with("BeamSearch");
         constexpr double beam_values[] = {0, 16, 1, 2, 1, 1, 1};
         if (has_beams && input == 10)  // decoder_input_ids of Whisper
-            if (const GraphPtr encoder = node.graph_attribute("encoder"); encoder && encoder->inputs().size() > 1)
+            if (const GraphPtr encoder = node.graph_attribute("encoder");
+                encoder && encoder->inputs().size() > 1)
                 push(*encoder, encoder->inputs()[1], item.offset);
         if (has_beams && input == 11) usage_.exactly = 0;  // logits_processor
         if (has_beams && input == 14) usage_.exactly = 1;  // temperature
         if (!has_beams && input == 8) usage_.exactly = 0;  // seed
-        if (input == 1) usage_.exactly = 16;      // max_length, prompts have 8
-        else if (input == 2) usage_.exactly = 1;  // min_length
-        else if (has_beams && input < std::size(beam_values) && input > 2) usage_.exactly = beam_values[input];
+        if (input == 1) usage_.exactly = 16;               // max_length, prompts have 8
+        else if (input == 2) usage_.exactly = 1;           // min_length
+        else if (has_beams && input < std::size(beam_values) && input > 2)
+            usage_.exactly = beam_values[input];
         else if (!has_beams && input == 3) usage_.exactly = 1;  // repetition_penalty
     }
 

@@ -40,7 +40,8 @@ std::int64_t SeededNumbers::below(std::int64_t bound) {
 namespace {
 
 bool has_any(const std::string& name, std::initializer_list<std::string_view> words) {
-    return std::ranges::any_of(words, [&](std::string_view word) { return name.find(word) != std::string::npos; });
+    return std::ranges::any_of(
+        words, [&](std::string_view word) { return name.find(word) != std::string::npos; });
 }
 
 /// [N, C, H, W] or [N, H, W, C] of one or three channels and at least 16 pixels either way.
@@ -73,15 +74,18 @@ namespace {
 std::uint8_t small_element(DType dtype, double value) {
     const auto number = static_cast<float>(value);
     switch (dtype) {
-        case DType::f8e4m3fn: return float_to_f8e4m3fn(number);
-        case DType::f8e4m3fnuz: return float_to_f8e4m3fnuz(number);
-        case DType::f8e5m2: return float_to_f8e5m2(number);
-        case DType::f8e5m2fnuz: return float_to_f8e5m2fnuz(number);
-        case DType::f4e2m1: return float_to_f4e2m1(number);
-        case DType::f8e8m0: return float_to_f8e8m0(number);
-        case DType::i4: return static_cast<std::uint8_t>(static_cast<int>(std::clamp(value, -8.0, 7.0)));
-        case DType::i2: return static_cast<std::uint8_t>(static_cast<int>(std::clamp(value, -2.0, 1.0)));
-        default: return static_cast<std::uint8_t>(std::clamp(value, 0.0, dtype == DType::u2 ? 3.0 : 15.0));
+    case DType::f8e4m3fn: return float_to_f8e4m3fn(number);
+    case DType::f8e4m3fnuz: return float_to_f8e4m3fnuz(number);
+    case DType::f8e5m2: return float_to_f8e5m2(number);
+    case DType::f8e5m2fnuz: return float_to_f8e5m2fnuz(number);
+    case DType::f4e2m1: return float_to_f4e2m1(number);
+    case DType::f8e8m0: return float_to_f8e8m0(number);
+    case DType::i4:
+        return static_cast<std::uint8_t>(static_cast<int>(std::clamp(value, -8.0, 7.0)));
+    case DType::i2:
+        return static_cast<std::uint8_t>(static_cast<int>(std::clamp(value, -2.0, 1.0)));
+    default:
+        return static_cast<std::uint8_t>(std::clamp(value, 0.0, dtype == DType::u2 ? 3.0 : 15.0));
     }
 }
 
@@ -131,7 +135,8 @@ Tensor fill_strings(const Shape& shape, const InputUsage& usage, SeededNumbers& 
     std::size_t filled = 0;
     for (std::string& text : tensor.mutable_data<std::string>()) {
         numbers.allow_cancel(filled++);
-        text = choices[static_cast<std::size_t>(numbers.below(static_cast<std::int64_t>(choices.size())))];
+        text = choices[static_cast<std::size_t>(
+            numbers.below(static_cast<std::int64_t>(choices.size())))];
     }
     return tensor;
 }
@@ -142,72 +147,91 @@ Tensor fill_complex(DType dtype, const Shape& shape, SeededNumbers& numbers) {
         for (auto& value : tensor.mutable_data<std::complex<float>>())
             value = {static_cast<float>(numbers.normal()), static_cast<float>(numbers.normal())};
     else
-        for (auto& value : tensor.mutable_data<std::complex<double>>()) value = {numbers.normal(), numbers.normal()};
+        for (auto& value : tensor.mutable_data<std::complex<double>>())
+            value = {numbers.normal(), numbers.normal()};
     return tensor;
 }
 
-Tensor fill_integers(DType dtype, const Shape& shape, InputRole role, const InputUsage& usage, const InputSizes& sizes,
-                     SeededNumbers& numbers) {
+Tensor fill_integers(DType dtype, const Shape& shape, InputRole role, const InputUsage& usage,
+                     const InputSizes& sizes, SeededNumbers& numbers) {
     if (role == InputRole::positions) {
         const std::int64_t row = shape.empty() ? 1 : std::max<std::int64_t>(1, shape.back());
-        const std::int64_t last = usage.below ? *usage.below - 1 : std::numeric_limits<std::int64_t>::max();
+        const std::int64_t last =
+            usage.below ? *usage.below - 1 : std::numeric_limits<std::int64_t>::max();
         return fill(numbers, dtype, shape, [&](std::size_t i) {
-            return static_cast<double>(std::min(last, sizes.past_length() + static_cast<std::int64_t>(i) % row));
+            return static_cast<double>(
+                std::min(last, sizes.past_length() + static_cast<std::int64_t>(i) % row));
         });
     }
     if (usage.below)
         return fill(numbers, dtype, shape,
                     [&](std::size_t) { return static_cast<double>(numbers.below(*usage.below)); });
     if (role == InputRole::lengths)
-        return fill(numbers, dtype, shape, [&](std::size_t) { return static_cast<double>(sizes.new_length()); });
+        return fill(numbers, dtype, shape,
+                    [&](std::size_t) { return static_cast<double>(sizes.new_length()); });
     if (bit_width(dtype) == 8) {
         const int low = dtype == DType::i8 ? -128 : 0;
-        return fill(numbers, dtype, shape, [&](std::size_t) { return static_cast<double>(low + numbers.below(256)); });
+        return fill(numbers, dtype, shape,
+                    [&](std::size_t) { return static_cast<double>(low + numbers.below(256)); });
     }
     if (usage.is_positive)
-        return fill(numbers, dtype, shape, [&](std::size_t) { return static_cast<double>(1 + numbers.below(9)); });
-    return fill(numbers, dtype, shape, [&](std::size_t) { return static_cast<double>(numbers.below(10)); });
+        return fill(numbers, dtype, shape,
+                    [&](std::size_t) { return static_cast<double>(1 + numbers.below(9)); });
+    return fill(numbers, dtype, shape,
+                [&](std::size_t) { return static_cast<double>(numbers.below(10)); });
 }
 
-Tensor fill_floats(DType dtype, const Shape& shape, InputRole role, const InputUsage& usage, SeededNumbers& numbers) {
+Tensor fill_floats(DType dtype, const Shape& shape, InputRole role, const InputUsage& usage,
+                   SeededNumbers& numbers) {
     if (usage.below)
         return fill(numbers, dtype, shape,
                     [&](std::size_t) { return static_cast<double>(numbers.below(*usage.below)); });
     if (usage.within)
         return fill(numbers, dtype, shape, [&](std::size_t) {
-            return usage.within->first + (usage.within->second - usage.within->first) * numbers.uniform();
+            return usage.within->first +
+                   (usage.within->second - usage.within->first) * numbers.uniform();
         });
-    if (role == InputRole::threshold) return fill(numbers, dtype, shape, [](std::size_t) { return 0.5; });
-    if (role == InputRole::factor) return fill(numbers, dtype, shape, [](std::size_t) { return 1.0; });
+    if (role == InputRole::threshold)
+        return fill(numbers, dtype, shape, [](std::size_t) { return 0.5; });
+    if (role == InputRole::factor)
+        return fill(numbers, dtype, shape, [](std::size_t) { return 1.0; });
     if (usage.is_positive)
-        return fill(numbers, dtype, shape, [&](std::size_t) { return 0.01 + 0.09 * numbers.uniform(); });
-    if (role == InputRole::image) return fill(numbers, dtype, shape, [&](std::size_t) { return numbers.uniform(); });
+        return fill(numbers, dtype, shape,
+                    [&](std::size_t) { return 0.01 + 0.09 * numbers.uniform(); });
+    if (role == InputRole::image)
+        return fill(numbers, dtype, shape, [&](std::size_t) { return numbers.uniform(); });
     return fill(numbers, dtype, shape, [&](std::size_t) { return numbers.normal(); });
 }
 
 }  // namespace
 
-bool is_mask_input(const std::string& name, const Type& type, const Shape& shape, const InputUsage& usage) {
+bool is_mask_input(const std::string& name, const Type& type, const Shape& shape,
+                   const InputUsage& usage) {
     const InputRole role = role_of_name(name, type, shape);
-    if (role == InputRole::setting_off || usage.total != InputUsage::Total::none || usage.length_of || usage.exactly ||
-        !usage.list.empty() || usage.within)
+    if (role == InputRole::setting_off || usage.total != InputUsage::Total::none ||
+        usage.length_of || usage.exactly || !usage.list.empty() || usage.within)
         return false;
     return usage.is_mask || role == InputRole::mask || type.dtype == DType::boolean;
 }
 
-Tensor fill_input(const std::string& name, const Type& type, const Shape& shape, const InputUsage& usage,
-                  const InputSizes& sizes, SeededNumbers& numbers) {
+Tensor fill_input(const std::string& name, const Type& type, const Shape& shape,
+                  const InputUsage& usage, const InputSizes& sizes, SeededNumbers& numbers) {
     const DType dtype = type.dtype;
     if (dtype == DType::undefined)
-        fail_input("input " + quote(name) + " is declared without an element type: give it from a file");
+        fail_input("input " + quote(name) +
+                   " is declared without an element type: give it from a file");
     if (dtype == DType::string) return fill_strings(shape, usage, numbers);
-    if (dtype == DType::complex64 || dtype == DType::complex128) return fill_complex(dtype, shape, numbers);
-    const auto all = [&](double value) { return fill(numbers, dtype, shape, [value](std::size_t) { return value; }); };
+    if (dtype == DType::complex64 || dtype == DType::complex128)
+        return fill_complex(dtype, shape, numbers);
+    const auto all = [&](double value) {
+        return fill(numbers, dtype, shape, [value](std::size_t) { return value; });
+    };
     const InputRole role = role_of_name(name, type, shape);
     const std::int64_t keys = sizes.past_length() + sizes.new_length();
     if (role == InputRole::setting_off) return all(0);
     if (usage.total != InputUsage::Total::none)
-        return all(static_cast<double>(usage.total == InputUsage::Total::last_key ? keys - 1 : keys));
+        return all(
+            static_cast<double>(usage.total == InputUsage::Total::last_key ? keys - 1 : keys));
     if (usage.length_of) return all(static_cast<double>(*usage.length_of));
     if (usage.exactly) return all(*usage.exactly);
     if (!usage.list.empty())
@@ -216,7 +240,8 @@ Tensor fill_input(const std::string& name, const Type& type, const Shape& shape,
         });
     if (is_mask_input(name, type, shape, usage)) return all(1);
     if (is_integer(dtype)) {
-        // One number compared with constants is a mode; in a longer input the constants are special tokens.
+        // One number compared with constants is a mode; in a longer input the constants are special
+        // tokens.
         if (!usage.known_integers.empty() && !usage.below && element_count(shape) == 1)
             return all(static_cast<double>(usage.known_integers[static_cast<std::size_t>(
                 numbers.below(static_cast<std::int64_t>(usage.known_integers.size())))]));

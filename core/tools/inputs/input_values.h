@@ -17,9 +17,9 @@ public:
     /// Streams of different names differ, so that giving one input does not change the others.
     SeededNumbers(std::uint64_t seed, std::string_view name, const CancelToken& cancel = {});
     std::uint64_t next();
-    double uniform();                          // [0, 1)
-    double normal();                           // mean 0, deviation 1
-    std::int64_t below(std::int64_t bound);    // [0, bound)
+    double uniform();                        // [0, 1)
+    double normal();                         // mean 0, deviation 1
+    std::int64_t below(std::int64_t bound);  // [0, bound)
 
     /// For the loop that fills element `i`: throws cancelled, looking now and then.
     void allow_cancel(std::size_t i) const {
@@ -32,14 +32,24 @@ private:
 };
 
 /// What the name of an input says about its values.
-enum class InputRole : std::uint8_t { none, mask, positions, lengths, image, threshold, factor, setting_off };
+enum class InputRole : std::uint8_t {
+    none,
+    mask,
+    positions,
+    lengths,
+    image,
+    threshold,
+    factor,
+    setting_off
+};
 InputRole role_of_name(const std::string& name, const Type& type, const Shape& shape);
 
 /// An integer, bool or float input whose ones keep everything.
-bool is_mask_input(const std::string& name, const Type& type, const Shape& shape, const InputUsage& usage);
+bool is_mask_input(const std::string& name, const Type& type, const Shape& shape,
+                   const InputUsage& usage);
 
 /// A tensor filled by what the graph does with it, then by its name, then by its type.
-Tensor fill_input(const std::string& name, const Type& type, const Shape& shape, const InputUsage& usage,
-                  const InputSizes& sizes, SeededNumbers& numbers);
+Tensor fill_input(const std::string& name, const Type& type, const Shape& shape,
+                  const InputUsage& usage, const InputSizes& sizes, SeededNumbers& numbers);
 
 }  // namespace lapidary

@@ -10,8 +10,10 @@ namespace {
 
 constexpr std::size_t most_values_seen = 32;
 constexpr std::int64_t offset_rows = 2;  // RoBERTa's positions begin behind two rows of padding
-constexpr std::int64_t generated_prompt = 8;  // a half of the max_length that is generated for such models
-constexpr std::int64_t least_rows_cut = 16;  // fewer are a shape or pads that are cut, no table of positions
+// a half of the max_length that is generated for such models
+constexpr std::int64_t generated_prompt = 8;
+// fewer are a shape or pads that are cut, no table of positions
+constexpr std::int64_t least_rows_cut = 16;
 
 const Tensor* constant_at(const Graph& graph, const Node& node, std::size_t input) {
     if (input >= node.inputs.size() || !node.inputs[input]) return nullptr;
@@ -19,7 +21,9 @@ const Tensor* constant_at(const Graph& graph, const Node& node, std::size_t inpu
     if (value.constant) return &*value.constant;
     if (!value.producer) return nullptr;
     const Node& producer = graph.node(value.producer);
-    return producer.op_type == "Constant" && producer.domain.empty() ? producer.tensor_attribute("value") : nullptr;
+    return producer.op_type == "Constant" && producer.domain.empty()
+               ? producer.tensor_attribute("value")
+               : nullptr;
 }
 
 bool is_one_of(std::string_view text, std::initializer_list<std::string_view> words) {
@@ -32,13 +36,14 @@ enum class Origin : std::uint8_t { other, counted, counted_behind_padding };
 std::size_t inputs_passed(const Node& node) {
     if (is_one_of(node.op_type, {"Add", "Sub", "Mul", "Where"})) return node.inputs.size();
     // the first input is moved, the others say where to
-    return is_one_of(node.op_type, {"Cast", "Unsqueeze", "Squeeze", "Reshape", "Expand", "Slice", "Identity", "Tile"})
+    return is_one_of(node.op_type, {"Cast", "Unsqueeze", "Squeeze", "Reshape", "Expand", "Slice",
+                                    "Identity", "Tile"})
                ? std::min<std::size_t>(1, node.inputs.size())
                : 0;
 }
 
-/// Whether whole numbers are positions that the graph itself counts. Looks at a few values alone: the way from a
-/// counter to the table is short.
+/// Whether whole numbers are positions that the graph itself counts. Looks at a few values alone:
+/// the way from a counter to the table is short.
 Origin origin_of(const Graph& graph, ValueId id) {
     std::vector<ValueId> values{id};
     for (std::size_t i = 0; i < values.size() && i < most_values_seen; ++i) {
@@ -48,7 +53,8 @@ Origin origin_of(const Graph& graph, ValueId id) {
         if (node.op_type == "Range") return Origin::counted;
         if (node.op_type == "CumSum") return Origin::counted_behind_padding;
         for (std::size_t k = 0; k < inputs_passed(node); ++k)
-            if (std::ranges::find(values, node.inputs[k]) == values.end()) values.push_back(node.inputs[k]);
+            if (std::ranges::find(values, node.inputs[k]) == values.end())
+                values.push_back(node.inputs[k]);
     }
     return Origin::other;
 }
@@ -66,7 +72,8 @@ std::optional<std::int64_t> rows_selected(const Graph& graph, const Node& node) 
 std::optional<std::int64_t> rows_cut(const Graph& graph, const Node& node) {
     constexpr std::size_t ends_at = 2, axes_at = 3;
     const Tensor* const table = constant_at(graph, node, 0);
-    if (!table || table->rank() < 1 || node.inputs.size() <= ends_at || constant_at(graph, node, ends_at))
+    if (!table || table->rank() < 1 || node.inputs.size() <= ends_at ||
+        constant_at(graph, node, ends_at))
         return std::nullopt;
     const Tensor* const axes = constant_at(graph, node, axes_at);
     if (!axes || axes->size() != 1 || !is_integer(axes->dtype())) return std::nullopt;
@@ -78,7 +85,8 @@ std::optional<std::int64_t> rows_cut(const Graph& graph, const Node& node) {
     return rows >= least_rows_cut ? std::optional(rows) : std::nullopt;
 }
 
-/// Operators of ONNX Runtime that have a table with a row for each position, or that generate up to a length.
+/// Operators of ONNX Runtime that have a table with a row for each position, or that generate up to
+/// a length.
 std::optional<std::int64_t> rows_of_contrib(const Graph& graph, const Node& node) {
     struct TableInput {
         std::string_view op;
@@ -87,14 +95,16 @@ std::optional<std::int64_t> rows_of_contrib(const Graph& graph, const Node& node
     static constexpr TableInput tables[] = {
         {"EmbedLayerNormalization", 3}, {"RotaryEmbedding", 2}, {"GroupQueryAttention", 7}};
     if (is_one_of(node.op_type, {"BeamSearch", "GreedySearch", "Sampling"})) {
-        const Tensor* const longest = constant_at(graph, node, 1);  // max_length, of prompt and what is generated
+        // max_length, of prompt and what is generated
+        const Tensor* const longest = constant_at(graph, node, 1);
         return longest && longest->dtype() == DType::i32 && longest->size() == 1
                    ? std::max<std::int64_t>(longest->data<std::int32_t>()[0] / 2, 1)
                    : generated_prompt;
     }
     for (const auto& [op, input] : tables)
         if (node.op_type == op)
-            if (const Tensor* const table = constant_at(graph, node, input); table && table->rank() == 2)
+            if (const Tensor* const table = constant_at(graph, node, input);
+                table && table->rank() == 2)
                 return table->dim(0);
     return std::nullopt;
 }

@@ -9,9 +9,9 @@
 
 namespace lapidary {
 
-/// The fewest rows of a table that the graph selects from by positions, or cuts to a length that it computes: learned
-/// embeddings of positions, masks of the longest text. Two rows are kept for models that count from 2. Nothing where
-/// the graph has no such table.
+/// The fewest rows of a table that the graph selects from by positions, or cuts to a length that it
+/// computes: learned embeddings of positions, masks of the longest text. Two rows are kept for
+/// models that count from 2. Nothing where the graph has no such table.
 std::optional<std::int64_t> longest_sequence(const Model& model);
 
 }  // namespace lapidary

@@ -15,9 +15,12 @@ std::string text_of(const RunConditions& conditions) {
     const auto add = [&](const std::string& part) { text += (text.empty() ? "" : ", ") + part; };
     if (conditions.level) add("level " + std::string(name_of(*conditions.level)));
     if (conditions.threads > 0)
-        add(std::to_string(conditions.threads) + (conditions.threads == 1 ? " thread" : " threads"));
-    if (conditions.inter_threads > 1) add(std::to_string(conditions.inter_threads) + " operators at a time");
-    for (const auto& [name, size] : named_sizes(conditions.sizes)) add(name + ' ' + std::to_string(size));
+        add(std::to_string(conditions.threads) +
+            (conditions.threads == 1 ? " thread" : " threads"));
+    if (conditions.inter_threads > 1)
+        add(std::to_string(conditions.inter_threads) + " operators at a time");
+    for (const auto& [name, size] : named_sizes(conditions.sizes))
+        add(name + ' ' + std::to_string(size));
     return text;
 }
 

@@ -12,26 +12,28 @@ namespace {
 
 constexpr std::int64_t usual_positions = 128;
 
-bool is_plain_name(const std::string& symbol) { return symbol.find_first_of("+-*/() ") == std::string::npos; }
+bool is_plain_name(const std::string& symbol) {
+    return symbol.find_first_of("+-*/() ") == std::string::npos;
+}
 
 }  // namespace
 
 std::string_view words_for(SizeReason reason) {
     switch (reason) {
-        case SizeReason::one_at_a_time: return "one at a time";
-        case SizeReason::text: return "the default for text";
-        case SizeReason::steps: return "the default for sequences";
-        case SizeReason::decoder_step: return "one new token, the default for a decoder with caches";
-        case SizeReason::past: return "the default for the caches of a decoder";
-        case SizeReason::past_and_new: return "past and new positions together";
-        case SizeReason::attention: return "what the attention that reads it asks for";
-        case SizeReason::weight: return "what a weight asks for";
-        case SizeReason::image: return "the default for images";
-        case SizeReason::channels: return "channels of an image";
-        case SizeReason::sound: return "the default for sound";
-        case SizeReason::signal: return "the default for signals";
-        case SizeReason::rows: return "the default for rows of a table";
-        case SizeReason::volume: return "the default for volumes";
+    case SizeReason::one_at_a_time: return "one at a time";
+    case SizeReason::text: return "the default for text";
+    case SizeReason::steps: return "the default for sequences";
+    case SizeReason::decoder_step: return "one new token, the default for a decoder with caches";
+    case SizeReason::past: return "the default for the caches of a decoder";
+    case SizeReason::past_and_new: return "past and new positions together";
+    case SizeReason::attention: return "what the attention that reads it asks for";
+    case SizeReason::weight: return "what a weight asks for";
+    case SizeReason::image: return "the default for images";
+    case SizeReason::channels: return "channels of an image";
+    case SizeReason::sound: return "the default for sound";
+    case SizeReason::signal: return "the default for signals";
+    case SizeReason::rows: return "the default for rows of a table";
+    case SizeReason::volume: return "the default for volumes";
     }
     return "";
 }
@@ -56,7 +58,9 @@ UsualSizes usual_sizes(const Model& model, const std::map<std::string, std::int6
         for (const Type* type = &input.type; type != nullptr; type = type->element.get()) {
             if (!type->shape) continue;
             for (const Dim& dim : *type->shape) {
-                if (!dim.is_symbolic() || !is_plain_name(dim.symbol()) || !seen.insert(dim.symbol()).second) continue;
+                if (!dim.is_symbolic() || !is_plain_name(dim.symbol()) ||
+                    !seen.insert(dim.symbol()).second)
+                    continue;
                 const auto size = usual.all.find(dim.symbol());
                 const auto reason = sizes.reason_of(dim.symbol());
                 if (reason && size != usual.all.end())
@@ -74,8 +78,8 @@ std::string text_of_chosen(const UsualSizes& sizes) {
             chosen.reason == SizeReason::weight || chosen.reason == SizeReason::past_and_new ||
             chosen.reason == SizeReason::channels)
             continue;
-        text += (text.empty() ? "" : "\n") + chosen.dimension + ' ' + std::to_string(chosen.size) + ": " +
-                std::string(words_for(chosen.reason)) + "; --dim " + chosen.dimension + "=N";
+        text += (text.empty() ? "" : "\n") + chosen.dimension + ' ' + std::to_string(chosen.size) +
+                ": " + std::string(words_for(chosen.reason)) + "; --dim " + chosen.dimension + "=N";
     }
     return text;
 }

@@ -55,13 +55,16 @@ private:
         const Shape* const weight = constant_shape(node, 1);
         if (!weight || weight->empty()) return;
         if (node.op_type == "Conv" && weight->size() > 2)
-            return fix(node, 0, 1, (*weight)[1] * std::max<std::int64_t>(1, node.int_attribute("group", 1)));
+            return fix(node, 0, 1,
+                       (*weight)[1] * std::max<std::int64_t>(1, node.int_attribute("group", 1)));
         if (node.op_type == "Gemm" && weight->size() == 2)
             return fix(node, 0, node.int_attribute("transA", 0) ? 0 : 1,
                        (*weight)[node.int_attribute("transB", 0) ? 1 : 0]);
-        const auto* const demand = std::ranges::find(demands, std::string_view(node.op_type), &Demand::op);
+        const auto* const demand =
+            std::ranges::find(demands, std::string_view(node.op_type), &Demand::op);
         if (demand == demands.end()) return;
-        std::int64_t axis = demand->weight_axis < 0 ? demand->weight_axis + std::ssize(*weight) : demand->weight_axis;
+        std::int64_t axis = demand->weight_axis < 0 ? demand->weight_axis + std::ssize(*weight)
+                                                    : demand->weight_axis;
         if (node.op_type == "MatMul" && weight->size() == 1) axis = 0;
         if (axis >= 0 && axis < std::ssize(*weight))
             fix(node, 0, demand->axis, (*weight)[static_cast<std::size_t>(axis)]);
@@ -72,7 +75,9 @@ private:
             const Shape* const weight = constant_shape(node, i);
             if (!weight) continue;
             for (std::int64_t back = 1; back <= std::ssize(*weight); ++back)
-                if (const std::int64_t size = (*weight)[weight->size() - static_cast<std::size_t>(back)]; size > 1)
+                if (const std::int64_t size =
+                        (*weight)[weight->size() - static_cast<std::size_t>(back)];
+                    size > 1)
                     fix(node, 1 - i, -back, size);
         }
     }
@@ -83,6 +88,8 @@ private:
 
 }  // namespace
 
-std::map<std::string, std::int64_t> weight_sizes(const Model& model) { return Sizes(model.graph).take(); }
+std::map<std::string, std::int64_t> weight_sizes(const Model& model) {
+    return Sizes(model.graph).take();
+}
 
 }  // namespace lapidary

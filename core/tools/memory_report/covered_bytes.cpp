@@ -6,7 +6,8 @@
 namespace lapidary {
 namespace {
 
-/// A segment tree over pieces of the address space: how often each is in use, and how many bytes are at all.
+/// A segment tree over pieces of the address space: how often each is in use, and how many bytes
+/// are at all.
 class UsedBytes {
 public:
     /// `borders`: where ranges begin and end, ascending, each once.
@@ -25,9 +26,11 @@ private:
     };
 
     std::size_t index(std::uint64_t border) const {
-        return static_cast<std::size_t>(std::ranges::lower_bound(borders_, border) - borders_.begin());
+        return static_cast<std::size_t>(std::ranges::lower_bound(borders_, border) -
+                                        borders_.begin());
     }
-    void change(std::size_t node, std::size_t begin, std::size_t end, std::size_t from, std::size_t to, int by) {
+    void change(std::size_t node, std::size_t begin, std::size_t end, std::size_t from,
+                std::size_t to, int by) {
         if (to <= begin || end <= from) return;
         if (from <= begin && end <= to) {
             nodes_[node].uses += by;
@@ -37,7 +40,7 @@ private:
             change(2 * node + 1, middle, end, from, to, by);
         }
         Node& n = nodes_[node];
-        n.bytes = n.uses > 0       ? borders_[end] - borders_[begin]
+        n.bytes = n.uses > 0        ? borders_[end] - borders_[begin]
                   : end - begin > 1 ? nodes_[2 * node].bytes + nodes_[2 * node + 1].bytes
                                     : 0;
     }
@@ -49,7 +52,8 @@ private:
 }  // namespace
 
 std::vector<std::uint64_t> covered_bytes(const std::vector<TensorLifetime>& tensors,
-                                         std::span<const std::size_t> members, std::span<const std::size_t> steps) {
+                                         std::span<const std::size_t> members,
+                                         std::span<const std::size_t> steps) {
     std::vector<std::uint64_t> borders;
     for (std::size_t m : members) {
         borders.push_back(tensors[m].offset);
@@ -70,7 +74,8 @@ std::vector<std::uint64_t> covered_bytes(const std::vector<TensorLifetime>& tens
     for (std::size_t step : steps) {
         for (; begun < by_first.size() && tensors[by_first[begun]].first_step <= step; ++begun)
             change(by_first[begun], 1);
-        for (; ended < by_last.size() && tensors[by_last[ended]].last_step < step; ++ended) change(by_last[ended], -1);
+        for (; ended < by_last.size() && tensors[by_last[ended]].last_step < step; ++ended)
+            change(by_last[ended], -1);
         covered.push_back(used.bytes());
     }
     return covered;

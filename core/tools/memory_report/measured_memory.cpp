@@ -18,7 +18,8 @@ MeasuredMemory measured_memory(const Profile& profile) {
         most = std::max(most, held);
         measured.curve.emplace_back(e->begin_ns, held);
     }
-    // What was held when recording began is not among the events: the highest point is the known peak.
+    // What was held when recording began is not among the events: the highest point is the known
+    // peak.
     const std::int64_t base = profile.peak_bytes > 0 ? profile.peak_bytes - most : 0;
     for (auto& [ns, bytes] : measured.curve) bytes += base;
     if (!profile.run_spans.empty())

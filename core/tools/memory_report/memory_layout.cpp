@@ -33,7 +33,8 @@ public:
 private:
     std::size_t last_step() const { return plan_.steps.empty() ? 0 : plan_.steps.size() - 1; }
 
-    TensorLifetime tensor(ValueId v, std::size_t step, std::uint64_t offset, std::uint64_t bytes) const {
+    TensorLifetime tensor(ValueId v, std::size_t step, std::uint64_t offset,
+                          std::uint64_t bytes) const {
         TensorLifetime t;
         t.value = v;
         t.name = graph_.value(v).name;
@@ -55,7 +56,8 @@ private:
         return t;
     }
 
-    TensorLifetime workspace(std::size_t step, std::uint64_t offset, std::uint64_t bytes, bool is_inner) const {
+    TensorLifetime workspace(std::size_t step, std::uint64_t offset, std::uint64_t bytes,
+                             bool is_inner) const {
         TensorLifetime t;
         t.role = TensorRole::workspace;
         t.written_by = t.kept_by = step_name(plan_, plan_.steps[step]);
@@ -67,7 +69,8 @@ private:
         return t;
     }
 
-    // One block; behind it, what leaves with the graph outputs; behind that, what has a size but no place in the plan.
+    // One block; behind it, what leaves with the graph outputs; behind that, what has a size but no
+    // place in the plan.
     void planned() {
         const MemoryTrace& trace = expected_.trace;
         const MemoryPattern pattern = make_pattern(plan_, trace, assumptions_.in_place, cancel_);
@@ -82,25 +85,29 @@ private:
         for (std::size_t i = 0; i < plan_.steps.size(); ++i) {
             cancel_.throw_if_cancelled();
             for (ValueId v : graph_.node(plan_.steps[i].node).outputs) {
-                if (!v || trace.value_bytes[v.index] == MemoryTrace::nothing || expected_.is_free[v.index] != 0)
+                if (!v || trace.value_bytes[v.index] == MemoryTrace::nothing ||
+                    expected_.is_free[v.index] != 0)
                     continue;
                 const MemoryPattern::Place& at = pattern.values[v.index];
                 if (at.offset != MemoryPattern::none)
-                    layout_.tensors.push_back(
-                        tensor(v, i, storage_at[at.storage] + at.offset, pattern.value_bytes[v.index]));
-                else if (!trace.is_planned[v.index]) loose.push_back(tensor(v, i, 0, trace.value_bytes[v.index]));
+                    layout_.tensors.push_back(tensor(v, i, storage_at[at.storage] + at.offset,
+                                                     pattern.value_bytes[v.index]));
+                else if (!trace.is_planned[v.index])
+                    loose.push_back(tensor(v, i, 0, trace.value_bytes[v.index]));
             }
             const auto& scratch = trace.scratch_bytes[i];
             for (std::size_t s = 0; s < scratch.size(); ++s)
-                layout_.tensors.push_back(workspace(i, pattern.scratch[i][s], scratch[s],
-                                                    expected_.inner[i] != 0 && s + 1 == scratch.size()));
+                layout_.tensors.push_back(
+                    workspace(i, pattern.scratch[i][s], scratch[s],
+                              expected_.inner[i] != 0 && s + 1 == scratch.size()));
         }
         layout_.held_bytes = pattern.total_bytes;
         for (std::uint64_t bytes : pattern.handed_out) layout_.held_bytes += bytes;
         if (!loose.empty()) layout_.held_bytes += place(loose, (end + 63) / 64 * 64);
     }
 
-    /// Adds tensors of storage of their own at the best addresses from `base` on; returns the bytes taken.
+    /// Adds tensors of storage of their own at the best addresses from `base` on; returns the bytes
+    /// taken.
     std::uint64_t place(std::vector<TensorLifetime>& list, std::uint64_t base) {
         std::vector<Lifetime> lives;
         for (const TensorLifetime& t : list) lives.push_back({t.first_step, t.last_step, t.bytes});
@@ -152,8 +159,9 @@ private:
                 written[o] = 1;
                 const std::uint64_t bytes = expected_.trace.value_bytes[v.index];
                 if (bytes == MemoryTrace::nothing || expected_.is_free[v.index] != 0) return;
-                if (o == 0 && assumptions_.in_place && step.kernel.sharing().kind == StorageSharing::view &&
-                    !node.inputs.empty() && node.inputs[0]) {
+                if (o == 0 && assumptions_.in_place &&
+                    step.kernel.sharing().kind == StorageSharing::view && !node.inputs.empty() &&
+                    node.inputs[0]) {
                     const std::size_t source = storage_of[node.inputs[0].index];
                     if (source == no_value) return;  // the caller's, or a constant
                     if (held[source].bytes == bytes) {
@@ -224,7 +232,8 @@ private:
         std::vector<std::pair<std::uint64_t, std::uint64_t>> ranges;
         for (const TensorLifetime& t : layout_.tensors)
             if (t.bytes != 0)
-                ranges.emplace_back(t.offset / page * page, (t.offset + t.bytes + page - 1) / page * page);
+                ranges.emplace_back(t.offset / page * page,
+                                    (t.offset + t.bytes + page - 1) / page * page);
         if (!assumptions_.plan && assumptions_.arena && prepared_bytes_ != 0)
             ranges.emplace_back(0, (prepared_bytes_ + page - 1) / page * page);
         std::ranges::sort(ranges);
@@ -246,19 +255,23 @@ private:
 
 }  // namespace
 
-MemoryLayout lay_out(const Plan& plan, const ExpectedMemory& expected, const MemoryAssumptions& assumptions,
-                     std::uint64_t prepared_bytes, const CancelToken& cancel) {
+MemoryLayout lay_out(const Plan& plan, const ExpectedMemory& expected,
+                     const MemoryAssumptions& assumptions, std::uint64_t prepared_bytes,
+                     const CancelToken& cancel) {
     return Layout(plan, expected, assumptions, prepared_bytes, cancel).make();
 }
 
-std::vector<MemoryMoment> moments_of(const std::vector<TensorLifetime>& tensors, std::size_t steps) {
+std::vector<MemoryMoment> moments_of(const std::vector<TensorLifetime>& tensors,
+                                     std::size_t steps) {
     std::vector<MemoryMoment> moments(steps);
     if (steps == 0) return moments;
-    std::vector<MemoryMoment> change(steps + 1);  // differences; unsigned sums come out right modulo 2^64
+    // differences; unsigned sums come out right modulo 2^64
+    std::vector<MemoryMoment> change(steps + 1);
     const auto add = [&](TensorRole role, std::size_t from, std::size_t to, std::uint64_t bytes) {
-        std::uint64_t MemoryMoment::*part = role == TensorRole::output      ? &MemoryMoment::outputs
-                                            : role == TensorRole::workspace ? &MemoryMoment::workspace
-                                                                            : &MemoryMoment::activations;
+        std::uint64_t MemoryMoment::*part = role == TensorRole::output ? &MemoryMoment::outputs
+                                            : role == TensorRole::workspace
+                                                ? &MemoryMoment::workspace
+                                                : &MemoryMoment::activations;
         change[from].*part += bytes;
         change[to].*part -= bytes;
     };
@@ -285,7 +298,8 @@ std::vector<MemoryMoment> moments_of(const std::vector<TensorLifetime>& tensors,
         std::ranges::sort(events);
         events.erase(std::unique(events.begin(), events.end()), events.end());
         const std::vector<std::uint64_t> covered = covered_bytes(tensors, group, events);
-        for (std::size_t e = 0; e + 1 < events.size(); ++e) add(role, events[e], events[e + 1], covered[e]);
+        for (std::size_t e = 0; e + 1 < events.size(); ++e)
+            add(role, events[e], events[e + 1], covered[e]);
     }
     MemoryMoment now;
     for (std::size_t i = 0; i < steps; ++i) {

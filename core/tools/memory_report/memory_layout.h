@@ -19,8 +19,9 @@ struct MemoryLayout {
 };
 
 /// `prepared_bytes`: what the arena has at hand before it is asked.
-MemoryLayout lay_out(const Plan& plan, const ExpectedMemory& expected, const MemoryAssumptions& assumptions,
-                     std::uint64_t prepared_bytes, const CancelToken& cancel);
+MemoryLayout lay_out(const Plan& plan, const ExpectedMemory& expected,
+                     const MemoryAssumptions& assumptions, std::uint64_t prepared_bytes,
+                     const CancelToken& cancel);
 
 /// What is in use at each step (waste not filled). Bytes that several tensors share count once.
 std::vector<MemoryMoment> moments_of(const std::vector<TensorLifetime>& tensors, std::size_t steps);

@@ -64,20 +64,23 @@ PreparedPtr prepare(const Model& model, const MemoryAssumptions& key, const Prog
     prepared->model = copy_model(model, progress.cancel);
     SessionOptions options;
     options.intra_threads = key.threads;
-    options.session_passes.set = key.fused_steps ? SessionPasses::Set::all : SessionPasses::Set::preparing;
+    options.session_passes.set =
+        key.fused_steps ? SessionPasses::Set::all : SessionPasses::Set::preparing;
     options.session_passes.disabled = key.disabled_passes;
     options.free_dimensions = key.dimensions;
     options = resolve_config(std::move(options));
     const auto weights_as_given = static_cast<std::uint64_t>(count_weights(prepared->model));
-    prepare_graph(prepared->model, options, progress, [&](const std::string& name, const std::function<void()>& work) {
-        progress.step(name);
-        work();
-    });
+    prepare_graph(prepared->model, options, progress,
+                  [&](const std::string& name, const std::function<void()>& work) {
+                      progress.step(name);
+                      work();
+                  });
     prepared->weight_bytes = weights_as_given;
     prepared->prepared_arena = prepared_arena_bytes(count_weights(prepared->model));
     const InputSizes sizes(prepared->model, {}, key.dimensions, usual_lengths(model));
     for (const std::string& name : free_names(prepared->model))
-        if (const auto size = sizes.size_of(Dim::symbolic(name)); size && !key.dimensions.contains(name))
+        if (const auto size = sizes.size_of(Dim::symbolic(name));
+            size && !key.dimensions.contains(name))
             prepared->assumed.emplace_back(name, *size);
 
     progress.step("choose kernels");
@@ -86,7 +89,8 @@ PreparedPtr prepare(const Model& model, const MemoryAssumptions& key, const Prog
     WeightStore weights;
     prepared->plan = plan_steps(prepared->model, kernel_options, weights, progress.cancel).plan;
     weights.place();
-    prepared->process = still_parts(model, prepared->model, *prepared->plan, weights.bytes(), progress.cancel);
+    prepared->process =
+        still_parts(model, prepared->model, *prepared->plan, weights.bytes(), progress.cancel);
 
     progress.step("ask kernels");
     std::optional<Model> concrete;
@@ -100,8 +104,8 @@ PreparedPtr prepare(const Model& model, const MemoryAssumptions& key, const Prog
     }
     StepSurvey survey(key.threads, options.limits);
     prepared->expected = expect_memory(
-        *prepared->plan, [&](const Dim& dim) { return sizes.size_of(dim); }, concrete ? &concrete->graph : nullptr,
-        survey, progress.cancel);
+        *prepared->plan, [&](const Dim& dim) { return sizes.size_of(dim); },
+        concrete ? &concrete->graph : nullptr, survey, progress.cancel);
     for (ValueId v : prepared->model.graph.inputs())
         if (const Value& input = prepared->model.graph.value(v); !input.constant)
             if (const std::uint64_t bytes = prepared->expected.trace.value_bytes[v.index];
@@ -183,8 +187,9 @@ MemoryReport MemoryStudy::report(const MemoryAssumptions& assumptions, const Pro
         MemoryAssumptions first = assumptions;
         first.plan = false;
         const MemoryLayout unplanned = layout_of(first);
-        report.process.activations = std::max(
-            report.process.activations, written_bytes(unplanned, moments_of(unplanned.tensors, plan.steps.size())));
+        report.process.activations =
+            std::max(report.process.activations,
+                     written_bytes(unplanned, moments_of(unplanned.tensors, plan.steps.size())));
     }
     report.unknown = prepared->expected.unknown;
     report.assumed = prepared->assumed;
@@ -204,7 +209,8 @@ std::vector<std::pair<std::string, std::int64_t>> MemoryStudy::free_dimensions()
     return dimensions;
 }
 
-MemoryReport memory_report(const ModelPtr& model, const MemoryAssumptions& assumptions, const Progress& progress) {
+MemoryReport memory_report(const ModelPtr& model, const MemoryAssumptions& assumptions,
+                           const Progress& progress) {
     return MemoryStudy(model).report(assumptions, progress);
 }
 
@@ -212,14 +218,17 @@ std::vector<std::size_t> MemoryReport::alive_at(std::size_t step) const {
     std::vector<std::size_t> alive;
     for (std::size_t i = 0; i < tensors.size() && tensors[i].first_step <= step; ++i) {
         if (tensors[i].last_step < step || tensors[i].bytes == 0) continue;
-        // A tensor whose host is gone holds the bytes itself; one whose host lives says nothing new.
+        // A tensor whose host is gone holds the bytes itself; one whose host lives says nothing
+        // new.
         std::ptrdiff_t host = tensors[i].shares;
         while (host >= 0 && tensors[static_cast<std::size_t>(host)].last_step < step)
             host = tensors[static_cast<std::size_t>(host)].shares;
-        if (host >= 0 && tensors[static_cast<std::size_t>(host)].bytes >= tensors[i].bytes) continue;
+        if (host >= 0 && tensors[static_cast<std::size_t>(host)].bytes >= tensors[i].bytes)
+            continue;
         alive.push_back(i);
     }
-    std::ranges::stable_sort(alive, [&](std::size_t a, std::size_t b) { return tensors[a].bytes > tensors[b].bytes; });
+    std::ranges::stable_sort(
+        alive, [&](std::size_t a, std::size_t b) { return tensors[a].bytes > tensors[b].bytes; });
     return alive;
 }
 

@@ -47,8 +47,8 @@ Group largest_group(const MemoryReport& report) {
     return most;
 }
 
-/// ", one only for "Concat_118" (Concat) 40 steps later": of what takes a tenth of the peak or more, what waits
-/// longest.
+/// ", one only for "Concat_118" (Concat) 40 steps later": of what takes a tenth of the peak or
+/// more, what waits longest.
 std::string longest_wait(const MemoryReport& report, const Group& group) {
     const TensorLifetime* longest = nullptr;
     for (std::size_t i : report.at_peak) {
@@ -61,8 +61,10 @@ std::string longest_wait(const MemoryReport& report, const Group& group) {
     if (!longest) return {};
     const std::string reader = "only for " + quote(longest->kept_by) + " (" +
                                plain_op(report.step_ops[longest->last_step]) + ") " +
-                               std::to_string(longest->last_step - report.peak_step) + " steps later";
-    if (longest->type == group.type) return group.count == 1 ? ", alive " + reader : ", one " + reader;
+                               std::to_string(longest->last_step - report.peak_step) +
+                               " steps later";
+    if (longest->type == group.type)
+        return group.count == 1 ? ", alive " + reader : ", one " + reader;
     return ", one of " + longest->type + " " + reader;
 }
 
@@ -74,18 +76,18 @@ std::string memory_verdict(const MemoryReport& report) {
     const Group group = largest_group(report);
     const std::size_t others = report.at_peak.size() - group.count;
     std::string text = "Activations planned: " + readable(report.needed_bytes) + " at node " +
-                       quote(report.steps[report.peak_step]) + " (" + plain_op(report.step_ops[report.peak_step]) +
-                       "): ";
+                       quote(report.steps[report.peak_step]) + " (" +
+                       plain_op(report.step_ops[report.peak_step]) + "): ";
     if (group.type.empty()) text += "its working memory of " + readable(group.bytes);
     else if (group.count == 1 && others > 0)
-        return text + std::to_string(others + 1) + " tensors alive, the largest " + group.type + " (" +
-               readable(group.bytes) + ")" + longest_wait(report, group) + ".";
+        return text + std::to_string(others + 1) + " tensors alive, the largest " + group.type +
+               " (" + readable(group.bytes) + ")" + longest_wait(report, group) + ".";
     else
-        text +=
-            std::to_string(group.count) + (group.count == 1 ? " tensor" : " tensors") + " of " + group.type + " alive";
+        text += std::to_string(group.count) + (group.count == 1 ? " tensor" : " tensors") + " of " +
+                group.type + " alive";
     if (group.bytes * 10 < report.needed_bytes * 9 && others > 0)
-        text += (group.type.empty() ? "" : " (" + readable(group.bytes) + ")") + " beside " + std::to_string(others) +
-                (others == 1 ? " other" : " others");
+        text += (group.type.empty() ? "" : " (" + readable(group.bytes) + ")") + " beside " +
+                std::to_string(others) + (others == 1 ? " other" : " others");
     return text + longest_wait(report, group) + ".";
 }
 

@@ -7,7 +7,8 @@
 
 namespace lapidary {
 
-/// Where the peak is, what is alive there and what for, in one sentence. Everything but the verdict must be filled.
+/// Where the peak is, what is alive there and what for, in one sentence. Everything but the verdict
+/// must be filled.
 std::string memory_verdict(const MemoryReport& report);
 
 }  // namespace lapidary

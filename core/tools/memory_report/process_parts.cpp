@@ -15,8 +15,9 @@ namespace {
 // Of lapidary-cli on Linux, large pages off, with a session of a model of one node.
 constexpr std::uint64_t program_bytes = 3'900'000;
 
-// What the heap holds on the average of models (a fit over 51 of them at levels disabled and all): for nodes and values
-// in the caller's model and in the session's copy, where erased ones keep their slots; for a step.
+// What the heap holds on the average of models (a fit over 51 of them at levels disabled and all):
+// for nodes and values in the caller's model and in the session's copy, where erased ones keep
+// their slots; for a step.
 constexpr std::uint64_t slot_bytes = 890, step_bytes = 1550;
 
 /// Storages of weights, each once.
@@ -34,7 +35,8 @@ public:
         }
         const auto file = held_file_at(tensor.bytes().data());
         if (file && file->is_mapped) process_.mapped_weights += tensor.byte_size();
-        if (file && is_unaligned(tensor) && aligned_copy_bytes(tensor) == 0) process_.weights += tensor.byte_size();
+        if (file && is_unaligned(tensor) && aligned_copy_bytes(tensor) == 0)
+            process_.weights += tensor.byte_size();
     }
     /// A constant as the model has it.
     void add_kept(const Tensor& tensor) {
@@ -51,12 +53,15 @@ public:
     }
     /// What is made later keeps what it is made of: the model's file where no other constant does.
     void add_source_of_deferred(const Model& model) {
-        if (has_deferred_ && copies_.empty() && model.file_bytes < map_from_bytes) process_.weights += model.file_bytes;
+        if (has_deferred_ && copies_.empty() && model.file_bytes < map_from_bytes)
+            process_.weights += model.file_bytes;
     }
     bool is_read(const Tensor& tensor) const { return read_.contains(tensor.identity()); }
 
 private:
-    static bool is_stored(const Tensor& tensor) { return tensor.byte_size() != 0 && tensor.dtype() != DType::string; }
+    static bool is_stored(const Tensor& tensor) {
+        return tensor.byte_size() != 0 && tensor.dtype() != DType::string;
+    }
     static bool is_unaligned(const Tensor& tensor) {
         const auto at = reinterpret_cast<std::uintptr_t>(tensor.bytes().data());
         return at % std::clamp<std::uintptr_t>(bit_width(tensor.dtype()) / 8, 1, 8) != 0;
@@ -80,8 +85,8 @@ void add_read(const Plan& plan, Weights& weights, std::uint64_t& steps) {
 
 }  // namespace
 
-ProcessMemory still_parts(const Model& given, const Model& prepared, const Plan& plan, std::uint64_t packed_bytes,
-                          const CancelToken& cancel) {
+ProcessMemory still_parts(const Model& given, const Model& prepared, const Plan& plan,
+                          std::uint64_t packed_bytes, const CancelToken& cancel) {
     ProcessMemory process;
     process.program = program_bytes;
     process.packed = packed_bytes;

@@ -8,9 +8,10 @@
 
 namespace lapidary {
 
-/// ProcessMemory::program, graph and the weights. `given`: the model as the caller keeps it; `prepared`: the session's
-/// own copy, planned as `plan`, of which `packed_bytes` are packed. Throws cancelled.
-ProcessMemory still_parts(const Model& given, const Model& prepared, const Plan& plan, std::uint64_t packed_bytes,
-                          const CancelToken& cancel);
+/// ProcessMemory::program, graph and the weights. `given`: the model as the caller keeps it;
+/// `prepared`: the session's own copy, planned as `plan`, of which `packed_bytes` are packed.
+/// Throws cancelled.
+ProcessMemory still_parts(const Model& given, const Model& prepared, const Plan& plan,
+                          std::uint64_t packed_bytes, const CancelToken& cancel);
 
 }  // namespace lapidary

@@ -8,17 +8,21 @@
 
 namespace lapidary {
 
-MemoryAssumptions assumptions_of(const Model& model, const SessionOptions& given, const NamedValues& inputs) {
+MemoryAssumptions assumptions_of(const Model& model, const SessionOptions& given,
+                                 const NamedValues& inputs) {
     const SessionOptions options = resolve_config(given);
     MemoryAssumptions assumptions;
     assumptions.threads = options.intra_threads;
-    assumptions.plan = options.enable_mem_pattern && options.execution_mode == ExecutionMode::sequential;
+    assumptions.plan =
+        options.enable_mem_pattern && options.execution_mode == ExecutionMode::sequential;
     assumptions.arena = options.enable_cpu_mem_arena;
     assumptions.fused_steps = options.session_passes.set == SessionPasses::Set::all;
     assumptions.disabled_passes = options.session_passes.disabled;
     assumptions.dimensions = options.free_dimensions;
-    // A session does not fix what inputs have by themselves; reports take usual sizes where none are given.
-    const std::map<std::string, std::int64_t> usual = usual_sizes(model, options.free_dimensions).all;
+    // A session does not fix what inputs have by themselves; reports take usual sizes where none
+    // are given.
+    const std::map<std::string, std::int64_t> usual =
+        usual_sizes(model, options.free_dimensions).all;
     std::map<std::string, std::int64_t> sizes;
     for (ValueId id : model.graph.inputs()) {
         const Value& input = model.graph.value(id);
@@ -35,7 +39,8 @@ MemoryAssumptions assumptions_of(const Model& model, const SessionOptions& given
         const auto at = usual.find(size.first);
         return at != usual.end() && at->second == size.second;
     };
-    if (!std::ranges::all_of(sizes, is_usual)) assumptions.dimensions.insert(sizes.begin(), sizes.end());
+    if (!std::ranges::all_of(sizes, is_usual))
+        assumptions.dimensions.insert(sizes.begin(), sizes.end());
     return assumptions;
 }
 

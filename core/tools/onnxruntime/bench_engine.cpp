@@ -6,7 +6,8 @@
 
 namespace lapidary {
 
-OnnxRuntimeOptions with_configuration(OnnxRuntimeOptions options, const RunConfiguration& configuration) {
+OnnxRuntimeOptions with_configuration(OnnxRuntimeOptions options,
+                                      const RunConfiguration& configuration) {
     options.level = configuration.level;
     options.intra_threads = configuration.intra;
     options.inter_threads = configuration.inter;
@@ -16,7 +17,8 @@ OnnxRuntimeOptions with_configuration(OnnxRuntimeOptions options, const RunConfi
 }
 
 std::unique_ptr<BenchEngine> open_onnxruntime_engine(const std::filesystem::path& file,
-                                                     const OnnxRuntimeOptions& options, const NamedValues& inputs,
+                                                     const OnnxRuntimeOptions& options,
+                                                     const NamedValues& inputs,
                                                      const CancelToken& cancel) {
     check_options(options);
     const OnnxRuntimePlaces places = find_onnxruntime(machine_search(options.place));
@@ -27,12 +29,12 @@ std::unique_ptr<BenchEngine> open_onnxruntime_engine(const std::filesystem::path
         if (!options.allow_spinning)
             fail_unsupported("the package of " + places.pythons.front().string() +
                              " holds no C library: it is measured with threads that spin alone");
-        const BenchConfiguration configuration{file, options.level, options.intra_threads, options.inter_threads,
-                                               inputs, {}};
+        const BenchConfiguration configuration{
+            file, options.level, options.intra_threads, options.inter_threads, inputs, {}};
         return find_onnxruntime_peer(options.place)->open(configuration, cancel);
     }
-    return measured_session(
-        open_library_session(OnnxRuntimeLibrary::load(places), EngineRequest{file, options, inputs, {}}));
+    return measured_session(open_library_session(OnnxRuntimeLibrary::load(places),
+                                                 EngineRequest{file, options, inputs, {}}));
 }
 
 }  // namespace lapidary

@@ -19,26 +19,27 @@ std::string why_unusable(const OnnxRuntimeLibrary& library, const OrtEnvironment
         library.check(library.table()(ort::create_session_options, options.out()), "make options");
         append_provider(library, environment, options.get(), {name, {}});
         return {};
-    } catch (const Error& error) {
-        return error.message();
-    }
+    } catch (const Error& error) { return error.message(); }
 }
 
-void describe_library(const OnnxRuntimePlaces& places, OnnxRuntimeInfo& info, const CancelToken& cancel) {
+void describe_library(const OnnxRuntimePlaces& places, OnnxRuntimeInfo& info,
+                      const CancelToken& cancel) {
     const auto library = OnnxRuntimeLibrary::load(places);
     info.path = library->path();
     info.version = library->version();
     const OrtEnvironment& environment = OrtEnvironment::of(library);
     for (const std::string& name : available_providers(*library)) {
         cancel.throw_if_cancelled();
-        info.providers.push_back({short_provider_name(name), why_unusable(*library, environment, name)});
+        info.providers.push_back(
+            {short_provider_name(name), why_unusable(*library, environment, name)});
     }
     info.devices = available_devices(*library, environment);
 }
 
 }  // namespace
 
-OnnxRuntimeInfo describe_onnxruntime(const std::filesystem::path& place, const CancelToken& cancel) {
+OnnxRuntimeInfo describe_onnxruntime(const std::filesystem::path& place,
+                                     const CancelToken& cancel) {
     OnnxRuntimeInfo info;
     info.path = place;
     try {
@@ -48,7 +49,8 @@ OnnxRuntimeInfo describe_onnxruntime(const std::filesystem::path& place, const C
             info.in_python = true;
             const PythonPackage package = ask_python_package(info.path, cancel);
             info.version = package.version;
-            for (const std::string& name : package.providers) info.providers.push_back({short_provider_name(name), {}});
+            for (const std::string& name : package.providers)
+                info.providers.push_back({short_provider_name(name), {}});
             return info;
         }
         describe_library(places, info, cancel);

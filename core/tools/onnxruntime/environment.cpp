@@ -18,26 +18,30 @@ constexpr std::size_t most_lines = 20;
 
 OrtEnvironment& OrtEnvironment::of(const std::shared_ptr<const OnnxRuntimeLibrary>& library) {
     static std::mutex mutex;
-    static std::map<std::filesystem::path, OrtEnvironment*> all;  // never ended: its threads may log until the exit
+    // never ended: its threads may log until the exit
+    static std::map<std::filesystem::path, OrtEnvironment*> all;
     const std::lock_guard lock(mutex);
     OrtEnvironment*& environment = all[library->path()];
     if (!environment) environment = new OrtEnvironment(library);
     return *environment;
 }
 
-OrtEnvironment::OrtEnvironment(std::shared_ptr<const OnnxRuntimeLibrary> library) : library_(std::move(library)) {
-    library_->check(library_->table()(ort::create_env_with_logger, &OrtEnvironment::log, static_cast<void*>(this),
-                                      warning_level, "lapidary", &env_),
+OrtEnvironment::OrtEnvironment(std::shared_ptr<const OnnxRuntimeLibrary> library)
+    : library_(std::move(library)) {
+    library_->check(library_->table()(ort::create_env_with_logger, &OrtEnvironment::log,
+                                      static_cast<void*>(this), warning_level, "lapidary", &env_),
                     "start");
 }
 
-void OrtEnvironment::log(void* argument, int, const char*, const char*, const char*, const char* message) {
+void OrtEnvironment::log(void* argument, int, const char*, const char*, const char*,
+                         const char* message) {
     auto& environment = *static_cast<OrtEnvironment*>(argument);
     const std::lock_guard lock(environment.mutex_);
     std::vector<std::string>& lines = environment.log_;
     // One line for each weight that is an input too: nothing that a session of ours can change.
     constexpr std::string_view of_weights = "Initializer ";
-    if (message && lines.size() < most_lines && !std::string_view(message).starts_with(of_weights) &&
+    if (message && lines.size() < most_lines &&
+        !std::string_view(message).starts_with(of_weights) &&
         std::ranges::find(lines, message) == lines.end())
         lines.emplace_back(message);
 }
@@ -50,14 +54,16 @@ std::vector<std::string> OrtEnvironment::take_log() {
 void OrtEnvironment::register_providers(const std::filesystem::path& file) {
     if (!is_at_least(library_->version(), 1, ort::devices_since))
         fail_unsupported("library of providers " + quote(file.string()) + " needs ONNX Runtime 1." +
-                         std::to_string(ort::devices_since) + " or later, found " + library_->version());
+                         std::to_string(ort::devices_since) + " or later, found " +
+                         library_->version());
     std::error_code failed;
     const std::filesystem::path real = std::filesystem::weakly_canonical(file, failed);
     {
         const std::lock_guard lock(mutex_);
         if (registered_.contains(real)) return;
     }
-    library_->check(library_->table()(ort::register_provider_library, env_, file.stem().string().c_str(), real.c_str()),
+    library_->check(library_->table()(ort::register_provider_library, env_,
+                                      file.stem().string().c_str(), real.c_str()),
                     ("load the library of providers " + quote(file.string())).c_str());
     const std::lock_guard lock(mutex_);
     registered_.insert(real);

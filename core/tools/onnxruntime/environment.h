@@ -26,8 +26,8 @@ public:
 
 private:
     explicit OrtEnvironment(std::shared_ptr<const OnnxRuntimeLibrary> library);
-    static void log(void* argument, int severity, const char* category, const char* id, const char* place,
-                    const char* message);
+    static void log(void* argument, int severity, const char* category, const char* id,
+                    const char* place, const char* message);
 
     std::shared_ptr<const OnnxRuntimeLibrary> library_;
     ort::Env* env_ = nullptr;

@@ -30,7 +30,8 @@ double milliseconds_since(Clock::time_point begin) {
 /// Ends runs when the token is cancelled, while it lives.
 class Terminator {
 public:
-    Terminator(const OnnxRuntimeLibrary& library, ort::RunOptions* options, const CancelToken& cancel)
+    Terminator(const OnnxRuntimeLibrary& library, ort::RunOptions* options,
+               const CancelToken& cancel)
         : watch_([this] { done_ = true; }) {
         watch_.start(1, "threads that watch for Cancel", [&library, options, cancel, this](int) {
             while (!done_.load()) {
@@ -52,19 +53,17 @@ private:
 class LibrarySession final : public EngineSession {
 public:
     LibrarySession(std::shared_ptr<const OnnxRuntimeLibrary> library, const EngineRequest& request)
-        : library_(std::move(library)),
-          table_(library_->table()),
-          environment_(OrtEnvironment::of(library_)),
-          session_(table_, ort::release_session),
+        : library_(std::move(library)), table_(library_->table()),
+          environment_(OrtEnvironment::of(library_)), session_(table_, ort::release_session),
           who_("ONNX Runtime " + library_->version() + " (" + library_->path().string() + ")") {
         const ForeignCall inside(who_.c_str());
         environment_.take_log();
         const std::int64_t before = resident_bytes();
         const OrtHeld<ort::SessionOptions> options = session_options(request);
         const auto begin = Clock::now();
-        library_->check(
-            table_(ort::create_session, environment_.get(), request.file.c_str(), options.get(), session_.out()),
-            "load the model");
+        library_->check(table_(ort::create_session, environment_.get(), request.file.c_str(),
+                               options.get(), session_.out()),
+                        "load the model");
         load_ms_ = milliseconds_since(begin);
         memory_.session_bytes = std::max<std::int64_t>(0, resident_bytes() - before);
         inputs_.emplace(library_, request.inputs);
@@ -89,8 +88,8 @@ public:
             const std::int64_t before = has_run_ ? 0 : resident_bytes();
             const auto begin = Clock::now();
             ort::Status* status =
-                table_(ort::run, session_.get(), options.get(), inputs_->names(), inputs_->values(), inputs_->size(),
-                       outputs_->names(), outputs_->size(), outputs_->values());
+                table_(ort::run, session_.get(), options.get(), inputs_->names(), inputs_->values(),
+                       inputs_->size(), outputs_->names(), outputs_->size(), outputs_->values());
             ms = milliseconds_since(begin);
             if (status && cancel.is_cancelled()) {
                 table_(ort::release_status, status);
@@ -106,8 +105,8 @@ public:
 
     void run_once() override {
         outputs_->release();
-        check(table_(ort::run, session_.get(), nullptr, inputs_->names(), inputs_->values(), inputs_->size(),
-                     outputs_->names(), outputs_->size(), outputs_->values()),
+        check(table_(ort::run, session_.get(), nullptr, inputs_->names(), inputs_->values(),
+                     inputs_->size(), outputs_->names(), outputs_->size(), outputs_->values()),
               "run the model");
     }
 
@@ -146,11 +145,12 @@ private:
     void check(ort::Status* status, const char* what) const { library_->check(status, what); }
 
     AssignedNode assigned(const char* provider, const ort::AssignedNode* node) const {
-        const auto text = [&](ort::Slot<ort::Status*(const ort::AssignedNode*, const char**)> slot) {
-            const char* told = nullptr;
-            check(table_(slot, node, &told), what_tells);
-            return std::string(told ? told : "");
-        };
+        const auto text =
+            [&](ort::Slot<ort::Status*(const ort::AssignedNode*, const char**)> slot) {
+                const char* told = nullptr;
+                check(table_(slot, node, &told), what_tells);
+                return std::string(told ? told : "");
+            };
         return {provider ? provider : "", text(ort::assigned_domain), text(ort::assigned_operator),
                 text(ort::assigned_name)};
     }
@@ -159,25 +159,33 @@ private:
         const OnnxRuntimeOptions& wanted = request.options;
         OrtHeld<ort::SessionOptions> options(table_, ort::release_session_options);
         check(table_(ort::create_session_options, options.out()), "make options");
-        check(table_(ort::set_log_severity, options.get(), severity_warning), "set its log severity");
-        check(table_(ort::set_optimization_level, options.get(), onnxruntime_level(wanted.level)), "set its level");
-        check(table_(ort::set_intra_threads, options.get(), wanted.intra_threads), "set its threads");
-        check(table_(ort::set_inter_threads, options.get(), wanted.inter_threads), "set its threads");
-        check(table_(ort::set_execution_mode, options.get(), wanted.mode == ExecutionMode::parallel ? 1 : 0),
+        check(table_(ort::set_log_severity, options.get(), severity_warning),
+              "set its log severity");
+        check(table_(ort::set_optimization_level, options.get(), onnxruntime_level(wanted.level)),
+              "set its level");
+        check(table_(ort::set_intra_threads, options.get(), wanted.intra_threads),
+              "set its threads");
+        check(table_(ort::set_inter_threads, options.get(), wanted.inter_threads),
+              "set its threads");
+        check(table_(ort::set_execution_mode, options.get(),
+                     wanted.mode == ExecutionMode::parallel ? 1 : 0),
               "set its mode");
         for (const auto& [key, value] : config_entries(request, library_->version()))
             check(table_(ort::add_config_entry, options.get(), key.c_str(), value.c_str()),
                   ("take the option " + key).c_str());
         for (const auto& [name, size] : wanted.free_dimensions)
-            check(table_(ort::set_free_dimension, options.get(), name.c_str(), size), "set a dimension");
+            check(table_(ort::set_free_dimension, options.get(), name.c_str(), size),
+                  "set a dimension");
         if (!request.profile_prefix.empty())
-            check(table_(ort::enable_profiling, options.get(), request.profile_prefix.c_str()), "record a profile");
+            check(table_(ort::enable_profiling, options.get(), request.profile_prefix.c_str()),
+                  "record a profile");
         if (!wanted.optimized_model.empty())
             check(table_(ort::set_optimized_model, options.get(), wanted.optimized_model.c_str()),
                   "write its optimized model");
         for (const auto& file : wanted.custom_operators) {
             const std::string what = "load the custom operators of " + quote(file.string());
-            check(table_(ort::register_custom_operators, options.get(), std::filesystem::absolute(file).c_str()),
+            check(table_(ort::register_custom_operators, options.get(),
+                         std::filesystem::absolute(file).c_str()),
                   what.c_str());
         }
         for (const auto& file : wanted.provider_libraries) environment_.register_providers(file);
@@ -206,8 +214,8 @@ private:
 
 }  // namespace
 
-std::unique_ptr<EngineSession> open_library_session(std::shared_ptr<const OnnxRuntimeLibrary> library,
-                                                    const EngineRequest& request) {
+std::unique_ptr<EngineSession> open_library_session(
+    std::shared_ptr<const OnnxRuntimeLibrary> library, const EngineRequest& request) {
     return std::make_unique<LibrarySession>(std::move(library), request);
 }
 

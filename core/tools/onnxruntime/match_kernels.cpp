@@ -12,13 +12,15 @@ constexpr int most_steps = 4;
 
 bool is_kernel(const Span& span) { return span.depth == 0 && span.kind == EventKind::kernel; }
 
-/// Kernels that no name told: those of nodes without a name, of several with one name, and of names that are another
-/// each time ("QLinearConv_token_1542"). The nth of an operator to run is the nth in the file, where there are as many.
+/// Kernels that no name told: those of nodes without a name, of several with one name, and of names
+/// that are another each time ("QLinearConv_token_1542"). The nth of an operator to run is the nth
+/// in the file, where there are as many.
 void match_by_order(Profile& profile, const OriginalNodes& optimized) {
     std::set<std::string> told;
     for (const Span& span : profile.kernels)
         if (is_kernel(span) && span.node) told.insert(span.name);
-    std::map<std::pair<int, std::string>, std::vector<Span*>> kernels;  // by run and operator, in the order they ran
+    // by run and operator, in the order they ran
+    std::map<std::pair<int, std::string>, std::vector<Span*>> kernels;
     for (Span& span : profile.kernels)
         if (is_kernel(span) && !span.node) kernels[{span.run, span.op}].push_back(&span);
     std::map<std::string, std::vector<NodeId>> nodes;
@@ -73,7 +75,8 @@ void OriginalNodes::match_by_operator() {
             const NodeId known = itself(optimized_.node(nodes[i]));
             agrees = !known || known == at->second[i] || original_.node(known).op_type != at->first;
         }
-        for (std::size_t i = 0; agrees && i < nodes.size(); ++i) by_operator_.emplace(nodes[i].index, at->second[i]);
+        for (std::size_t i = 0; agrees && i < nodes.size(); ++i)
+            by_operator_.emplace(nodes[i].index, at->second[i]);
     }
 }
 
@@ -103,18 +106,21 @@ NodeId OriginalNodes::find(const std::string& name) const {
     return original_of(optimized_.node(found->second));
 }
 
-std::vector<NodeId> OriginalNodes::untold(const std::string& op_type, const std::set<std::string>& told) const {
+std::vector<NodeId> OriginalNodes::untold(const std::string& op_type,
+                                          const std::set<std::string>& told) const {
     std::vector<NodeId> nodes;
     for (const NodeId id : optimized_.nodes()) {
         const Node& node = optimized_.node(id);
-        if (node.op_type == op_type && !told.contains(node.name)) nodes.push_back(original_of(node));
+        if (node.op_type == op_type && !told.contains(node.name))
+            nodes.push_back(original_of(node));
     }
     return nodes;
 }
 
 NodeId OriginalNodes::original_of(const Node& node) const {
     if (const NodeId same = itself(node)) return same;
-    if (const auto nth = by_operator_.find(node.id.index); nth != by_operator_.end()) return nth->second;
+    if (const auto nth = by_operator_.find(node.id.index); nth != by_operator_.end())
+        return nth->second;
     return by_neighbours(node);
 }
 
@@ -126,14 +132,16 @@ TraceMatch match_kernels(Profile& profile, const Graph& original, const Original
         if (const NodeId node = optimized->find(kernel.name)) found.emplace(kernel.name, node);
     for (auto* spans : {&profile.kernels, &profile.ranges})
         for (Span& span : *spans)
-            if (const auto at = found.find(span.name); span.depth == 0 && !span.node && at != found.end())
+            if (const auto at = found.find(span.name);
+                span.depth == 0 && !span.node && at != found.end())
                 span.node = at->second;
     match_by_order(profile, *optimized);
     std::set<std::string> left;
     for (const Span& span : profile.kernels)
         if (is_kernel(span) && !span.node) left.insert(span.name);
-    match.matched +=
-        std::erase_if(match.unmatched, [&](const UnmatchedKernel& kernel) { return !left.contains(kernel.name); });
+    match.matched += std::erase_if(match.unmatched, [&](const UnmatchedKernel& kernel) {
+        return !left.contains(kernel.name);
+    });
     return match;
 }
 

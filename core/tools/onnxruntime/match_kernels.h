@@ -13,16 +13,18 @@
 
 namespace lapidary {
 
-/// From the names of nodes of the graph that ONNX Runtime made of a model to nodes of the model: by the values that
-/// they write, which keep their names when nodes are fused; else as the nth of an operator ("Conv", for a QLinearConv
-/// too) where the model has as many and none that is known says otherwise; else by those of their neighbours, as nodes
-/// that change a layout or a type belong to them.
+/// From the names of nodes of the graph that ONNX Runtime made of a model to nodes of the model: by
+/// the values that they write, which keep their names when nodes are fused; else as the nth of an
+/// operator ("Conv", for a QLinearConv too) where the model has as many and none that is known says
+/// otherwise; else by those of their neighbours, as nodes that change a layout or a type belong to
+/// them.
 class OriginalNodes {
 public:
     OriginalNodes(const Graph& original, const Graph& optimized);
     /// The empty id where it is not known.
     NodeId find(const std::string& name) const;
-    /// Of those of that operator whose names are not among `told`, in their order; the empty id where it is not known.
+    /// Of those of that operator whose names are not among `told`, in their order; the empty id
+    /// where it is not known.
     std::vector<NodeId> untold(const std::string& op_type, const std::set<std::string>& told) const;
 
 private:
@@ -35,7 +37,8 @@ private:
     const Graph& optimized_;
     // Those of a name that only one has.
     std::unordered_map<std::string, NodeId> by_name_, original_by_name_;
-    std::unordered_map<std::uint32_t, NodeId> by_operator_;  // of nodes of the optimized graph, by index
+    // of nodes of the optimized graph, by index
+    std::unordered_map<std::uint32_t, NodeId> by_operator_;
 };
 
 /// match_trace(), then what OriginalNodes knows of the rest; `optimized` may be null.

@@ -9,30 +9,37 @@ namespace lapidary {
 void check_options(const OnnxRuntimeOptions& options) {
     if (options.fallback == Fallback::shapes)
         fail_input(
-            "ONNX Runtime has no rule that leaves computations of shapes alone to the CPU; expected the fallback allow "
+            "ONNX Runtime has no rule that leaves computations of shapes alone to the CPU; "
+            "expected the fallback allow "
             "or forbid");
     if (options.fallback == Fallback::forbid && options.providers.empty())
         fail_input("the fallback to the CPU is forbidden, and no other provider was asked for");
 }
 
-std::map<std::string, std::string> config_entries(const EngineRequest& request, const std::string& version) {
+std::map<std::string, std::string> config_entries(const EngineRequest& request,
+                                                  const std::string& version) {
     const OnnxRuntimeOptions& options = request.options;
     std::map<std::string, std::string> entries = options.config;
-    const auto add = [&](const char* key, const std::string& value) { entries.try_emplace(key, value); };
+    const auto add = [&](const char* key, const std::string& value) {
+        entries.try_emplace(key, value);
+    };
     if (!options.allow_spinning) {
         add("session.intra_op.allow_spinning", "0");
         add("session.inter_op.allow_spinning", "0");
     }
     if (options.fallback == Fallback::forbid) add("session.disable_cpu_ep_fallback", "1");
     std::string disabled;
-    for (const std::string& name : options.disabled_optimizers) disabled += (disabled.empty() ? "" : ";") + name;
+    for (const std::string& name : options.disabled_optimizers)
+        disabled += (disabled.empty() ? "" : ";") + name;
     if (!disabled.empty()) add("optimization.disable_specified_optimizers", disabled);
     if (is_ort_format(request.file)) add("session.load_model_format", "ORT");
-    if (is_at_least(version, 1, ort::assignment_since)) add("session.record_ep_graph_assignment_info", "1");
+    if (is_at_least(version, 1, ort::assignment_since))
+        add("session.record_ep_graph_assignment_info", "1");
     return entries;
 }
 
-std::unique_ptr<EngineSession> open_engine_session(const EngineRequest& request, std::filesystem::path& found,
+std::unique_ptr<EngineSession> open_engine_session(const EngineRequest& request,
+                                                   std::filesystem::path& found,
                                                    const CancelToken& cancel) {
     check_options(request.options);
     const OnnxRuntimePlaces places = find_onnxruntime(machine_search(request.options.place));

@@ -16,21 +16,24 @@ namespace lapidary {
 
 /// What a session is made of.
 struct EngineRequest {
-    std::filesystem::path file;            // the model
+    std::filesystem::path file;  // the model
     OnnxRuntimeOptions options;
     NamedValues inputs;                    // of each run; may be empty where nothing runs
     std::filesystem::path profile_prefix;  // of the recording's file; empty: none
 };
 
-std::unique_ptr<EngineSession> open_library_session(std::shared_ptr<const OnnxRuntimeLibrary> library,
-                                                    const EngineRequest& request);
-std::unique_ptr<EngineSession> open_python_session(const std::filesystem::path& python, const EngineRequest& request,
+std::unique_ptr<EngineSession> open_library_session(
+    std::shared_ptr<const OnnxRuntimeLibrary> library, const EngineRequest& request);
+std::unique_ptr<EngineSession> open_python_session(const std::filesystem::path& python,
+                                                   const EngineRequest& request,
                                                    const CancelToken& cancel);
 /// By the request's place. Throws not_supported where nothing is found, and what the two throw.
-std::unique_ptr<EngineSession> open_engine_session(const EngineRequest& request, std::filesystem::path& found,
+std::unique_ptr<EngineSession> open_engine_session(const EngineRequest& request,
+                                                   std::filesystem::path& found,
                                                    const CancelToken& cancel);
 
-/// Version and names of the providers of a Python package. Throws not_supported with the interpreter's words.
+/// Version and names of the providers of a Python package. Throws not_supported with the
+/// interpreter's words.
 struct PythonPackage {
     std::string version;
     std::vector<std::string> providers;
@@ -39,8 +42,9 @@ PythonPackage ask_python_package(const std::filesystem::path& python, const Canc
 
 /// Refuses what ONNX Runtime has no word for.
 void check_options(const OnnxRuntimeOptions& options);
-/// Entries of the session configuration: those of the options, and those that other options and the file's format stand
-/// for.
-std::map<std::string, std::string> config_entries(const EngineRequest& request, const std::string& version);
+/// Entries of the session configuration: those of the options, and those that other options and the
+/// file's format stand for.
+std::map<std::string, std::string> config_entries(const EngineRequest& request,
+                                                  const std::string& version);
 
 }  // namespace lapidary

@@ -32,10 +32,12 @@ public:
         : python_(python), program_({python.string(), "-c", script}) {
         try {
             const Json told = answer(cancel);
-            package_ = {told.at("version").get<std::string>(), told.at("providers").get<std::vector<std::string>>()};
+            package_ = {told.at("version").get<std::string>(),
+                        told.at("providers").get<std::vector<std::string>>()};
         } catch (const Error& error) {
             if (error.code() == ErrorCode::cancelled) throw;
-            fail_unsupported(python.string() + " cannot use its package onnxruntime: " + error.message());
+            fail_unsupported(python.string() +
+                             " cannot use its package onnxruntime: " + error.message());
         }
     }
     const PythonPackage& package() const { return package_; }
@@ -49,10 +51,11 @@ private:
     Json answer(const CancelToken& cancel) {
         const std::string line = program_.read_line(longest, cancel);
         const Json json = parse_json(line, "the answer of ONNX Runtime's Python process");
-        if (!json.is_object()) fail(ErrorCode::io_failure, "ONNX Runtime's Python process answered " + quote(line));
+        if (!json.is_object())
+            fail(ErrorCode::io_failure, "ONNX Runtime's Python process answered " + quote(line));
         if (json.contains("error"))
-            fail_unsupported("ONNX Runtime " + package_.version + " (" + python_.string() + "): " +
-                             json["error"].get<std::string>());
+            fail_unsupported("ONNX Runtime " + package_.version + " (" + python_.string() +
+                             "): " + json["error"].get<std::string>());
         return json;
     }
 
@@ -80,8 +83,9 @@ public:
         : process_(python, cancel) {
         const OnnxRuntimeOptions& options = request.options;
         if (!options.provider_libraries.empty())
-            fail_unsupported("the package of " + python.string() +
-                             " has no C library: libraries of providers cannot be registered with it");
+            fail_unsupported(
+                "the package of " + python.string() +
+                " has no C library: libraries of providers cannot be registered with it");
         Json order{{"do", "open"},
                    {"model", request.file.string()},
                    {"level", onnxruntime_level(options.level)},
@@ -96,7 +100,8 @@ public:
                    {"providers", providers_json(options.providers)},
                    {"inputs", Json::array()}};
         for (std::size_t i = 0; i < request.inputs.size(); ++i)
-            order["inputs"].push_back(saved_input(i, request.inputs[i].first, request.inputs[i].second));
+            order["inputs"].push_back(
+                saved_input(i, request.inputs[i].first, request.inputs[i].second));
         load_ms_ = process_.order(order, cancel).at("load_ms").get<double>();
     }
 
@@ -108,23 +113,29 @@ public:
     void run_once() override { run(1, {}); }
     NamedValues outputs() override {
         NamedValues values;
-        const Json answer = process_.order({{"do", "outputs"}, {"folder", folder_.path().string()}}, {});
+        const Json answer =
+            process_.order({{"do", "outputs"}, {"folder", folder_.path().string()}}, {});
         for (const Json& file : answer.at("files"))
-            values.emplace_back(file.at(0).get<std::string>(), load_npy(file.at(1).get<std::string>()));
+            values.emplace_back(file.at(0).get<std::string>(),
+                                load_npy(file.at(1).get<std::string>()));
         return values;
     }
     Profile end_profiling(const CancelToken& cancel) override {
-        return load_trace(process_.order({{"do", "end"}}, cancel).at("profile").get<std::string>(), cancel).profile;
+        return load_trace(process_.order({{"do", "end"}}, cancel).at("profile").get<std::string>(),
+                          cancel)
+            .profile;
     }
 
 private:
     Json saved_input(std::size_t i, const std::string& name, const RuntimeValue& value) {
         if (!value.is_tensor())
-            fail_unsupported("input " + quote(name) + " is no tensor; ONNX Runtime is given tensors only");
+            fail_unsupported("input " + quote(name) +
+                             " is no tensor; ONNX Runtime is given tensors only");
         const Tensor& tensor = value.tensor();
         if (tensor.dtype() == DType::string || widen_for_numpy(tensor).dtype() != tensor.dtype())
-            fail_unsupported("input " + quote(name) + " is " + value.describe() +
-                             ", which ONNX Runtime's Python package is not given; its C library is");
+            fail_unsupported(
+                "input " + quote(name) + " is " + value.describe() +
+                ", which ONNX Runtime's Python package is not given; its C library is");
         const fs::path file = folder_.path() / ("in" + std::to_string(i) + ".npy");
         save_npy(file, tensor);
         return {name, file.string()};
@@ -141,7 +152,8 @@ PythonPackage ask_python_package(const fs::path& python, const CancelToken& canc
     return PythonProcess(python, cancel).package();
 }
 
-std::unique_ptr<EngineSession> open_python_session(const fs::path& python, const EngineRequest& request,
+std::unique_ptr<EngineSession> open_python_session(const fs::path& python,
+                                                   const EngineRequest& request,
                                                    const CancelToken& cancel) {
     return std::make_unique<PythonSession>(python, request, cancel);
 }

@@ -10,11 +10,12 @@
 namespace lapidary {
 namespace {
 
-constexpr std::uint64_t largest_optimized = 1'500'000'000;  // bytes: what one file of a model can hold for sure
+// bytes: what one file of a model can hold for sure
+constexpr std::uint64_t largest_optimized = 1'500'000'000;
 constexpr const char* no_reason = "ONNX Runtime does not say why";
 
-/// The graph that ONNX Runtime runs, by a session of its own, for what a recorded one takes is measured; null where it
-/// cannot be had.
+/// The graph that ONNX Runtime runs, by a session of its own, for what a recorded one takes is
+/// measured; null where it cannot be had.
 std::shared_ptr<const Model> optimized_model(const Model& model, const EngineRequest& request,
                                              const Progress& progress) {
     if (model.file_bytes + model.external_bytes > largest_optimized) return nullptr;
@@ -25,17 +26,20 @@ std::shared_ptr<const Model> optimized_model(const Model& model, const EngineReq
     try {
         std::filesystem::path found;
         open_engine_session(writing, found, progress.cancel).reset();
-        return std::make_shared<const Model>(load_model(writing.options.optimized_model, {}, progress));
+        return std::make_shared<const Model>(
+            load_model(writing.options.optimized_model, {}, progress));
     } catch (const Error& error) {
         if (error.code() == ErrorCode::cancelled) throw;
-        return nullptr;  // compiled nodes, or an operator of its own that is not known here: names have to do
+        // compiled nodes, or an operator of its own that is not known here: names have to do
+        return nullptr;
     }
 }
 
 /// Names of the providers that were asked for.
 std::vector<std::string> wanted_providers(const OnnxRuntimeOptions& options) {
     std::vector<std::string> names;
-    for (const OnnxRuntimeProvider& provider : options.providers) names.push_back(short_provider_name(provider.name));
+    for (const OnnxRuntimeProvider& provider : options.providers)
+        names.push_back(short_provider_name(provider.name));
     return names;
 }
 
@@ -43,20 +47,23 @@ std::string full_op(const AssignedNode& node) {
     return node.domain.empty() || node.domain == "ai.onnx" ? node.op : node.domain + "::" + node.op;
 }
 
-PlacementReport placement_of(const std::vector<AssignedNode>& nodes, const std::vector<std::string>& wanted,
+PlacementReport placement_of(const std::vector<AssignedNode>& nodes,
+                             const std::vector<std::string>& wanted,
                              const OriginalNodes* original) {
     PlacementReport report;
     for (const AssignedNode& node : nodes)
-        report.nodes.push_back(placed_node(node.name, full_op(node), short_provider_name(node.provider),
-                                           original ? original->find(node.name) : NodeId(), wanted, no_reason));
+        report.nodes.push_back(
+            placed_node(node.name, full_op(node), short_provider_name(node.provider),
+                        original ? original->find(node.name) : NodeId(), wanted, no_reason));
     count_islands(report);
     return report;
 }
 
 }  // namespace
 
-EngineRecord run_onnxruntime(const Model& model, const std::filesystem::path& file, const OnnxRuntimeOptions& options,
-                             const EngineRuns& runs, const Progress& progress) {
+EngineRecord run_onnxruntime(const Model& model, const std::filesystem::path& file,
+                             const OnnxRuntimeOptions& options, const EngineRuns& runs,
+                             const Progress& progress) {
     const ScratchFolder folder;
     EngineRequest request{file, options, runs.inputs, {}};
     std::shared_ptr<const Model> optimized, named;
@@ -85,7 +92,8 @@ EngineRecord run_onnxruntime(const Model& model, const std::filesystem::path& fi
         record.profile = std::move(profile);
     }
     const std::vector<std::string> wanted = wanted_providers(options);
-    if (const auto assigned = session->assignment()) record.placement = placement_of(*assigned, wanted, known);
+    if (const auto assigned = session->assignment())
+        record.placement = placement_of(*assigned, wanted, known);
     else if (record.profile) record.placement = placement_of(*record.profile, wanted, no_reason);
     return record;
 }

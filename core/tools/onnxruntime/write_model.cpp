@@ -13,12 +13,14 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr std::size_t copied_at_once = std::size_t{16} << 20;  // bytes, between looks at the cancel token
+// bytes, between looks at the cancel token
+constexpr std::size_t copied_at_once = std::size_t{16} << 20;
 
 bool is_named_ort(const fs::path& path) { return path.extension() == ".ort"; }
 
 /// Makes a session that writes its model as `to`, in its own format where that is the ending.
-OnnxRuntimeWriter session_writes(EngineRequest request, const fs::path& to, const Progress& progress) {
+OnnxRuntimeWriter session_writes(EngineRequest request, const fs::path& to,
+                                 const Progress& progress) {
     request.options.optimized_model = to;
     if (is_named_ort(to)) request.options.config["session.save_model_format"] = "ORT";
     OnnxRuntimeWriter writer;
@@ -27,7 +29,8 @@ OnnxRuntimeWriter session_writes(EngineRequest request, const fs::path& to, cons
 }
 
 /// `out` holds the whole file or what it held before.
-void copy_whole(const fs::path& from, const fs::path& out, AtomicFile::Replace replace, const Progress& progress) {
+void copy_whole(const fs::path& from, const fs::path& out, AtomicFile::Replace replace,
+                const Progress& progress) {
     const auto source = MappedFile::open(from, MappedFile::Reading::in_passing);
     AtomicFile file(out, replace);
     const std::span<const std::byte> bytes = source->bytes();
@@ -40,7 +43,8 @@ void copy_whole(const fs::path& from, const fs::path& out, AtomicFile::Replace r
 
 }  // namespace
 
-OnnxRuntimeWriter write_onnxruntime_model(const fs::path& file, const fs::path& out, const OnnxRuntimeOptions& options,
+OnnxRuntimeWriter write_onnxruntime_model(const fs::path& file, const fs::path& out,
+                                          const OnnxRuntimeOptions& options,
                                           const Progress& progress) {
     const ScratchFolder folder;
     EngineRequest request{file, options, {}, {}};
@@ -61,7 +65,8 @@ OnnxRuntimeWriter write_onnxruntime_model(const fs::path& file, const fs::path& 
 OnnxRuntimeWriter save_ort_model(const Model& model, const fs::path& out, bool overwrite_source,
                                  OnnxRuntimeOptions options, const Progress& progress) {
     try {
-        if (!is_named_ort(out)) fail_input("ONNX Runtime's own format is written to files that end in .ort");
+        if (!is_named_ort(out))
+            fail_input("ONNX Runtime's own format is written to files that end in .ort");
         std::error_code ignored;
         const bool is_source = !model.path.empty() && fs::equivalent(model.path, out, ignored);
         if (is_source && !overwrite_source)
@@ -73,7 +78,8 @@ OnnxRuntimeWriter save_ort_model(const Model& model, const fs::path& out, bool o
         const fs::path made = folder.path() / "model.ort";
         OnnxRuntimeWriter writer = session_writes(std::move(request), made, progress);
         writer.nodes = load_model(made, {}, progress).graph.nodes().size();
-        copy_whole(made, out, is_source ? AtomicFile::Replace::any : AtomicFile::Replace::no_input, progress);
+        copy_whole(made, out, is_source ? AtomicFile::Replace::any : AtomicFile::Replace::no_input,
+                   progress);
         return writer;
     } catch (Error& e) { throw e.at("writing " + out.string() + " with your own ONNX Runtime"); }
 }

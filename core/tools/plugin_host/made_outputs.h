@@ -9,12 +9,13 @@
 
 namespace lapidary {
 
-/// The outputs that a plugin's kernel asked the program for in one run. One that it never asked for was never written:
-/// without this check the run would end as a success.
+/// The outputs that a plugin's kernel asked the program for in one run. One that it never asked for
+/// was never written: without this check the run would end as a success.
 class MadeOutputs {
 public:
     void add(std::uint32_t output) { made_.insert(output); }
-    /// Throws process_ended naming the first of `count` outputs that `context` wants and that was not made.
+    /// Throws process_ended naming the first of `count` outputs that `context` wants and that was
+    /// not made.
     template <typename Context>
     void require(const Context& context, std::size_t count, const std::string& place) const {
         for (std::uint32_t i = 0; i < count; ++i)

@@ -26,7 +26,8 @@ std::string lower_case(std::string_view name) {
 std::string short_lower_name(std::string_view name) {
     constexpr std::string_view suffix = "executionprovider";
     std::string text = lower_case(name);
-    if (text.ends_with(suffix) && text.size() > suffix.size()) text.resize(text.size() - suffix.size());
+    if (text.ends_with(suffix) && text.size() > suffix.size())
+        text.resize(text.size() - suffix.size());
     return text;
 }
 
@@ -34,8 +35,9 @@ std::string short_lower_name(std::string_view name) {
 
 const std::vector<std::string>& known_provider_names() {
     static const std::vector<std::string> names{
-        "CUDA", "TensorRT", "NvTensorRTRTX", "DirectML", "CoreML", "ROCm",   "MIGraphX", "OpenVINO", "QNN", "XNNPACK",
-        "CANN", "DNNL",     "ACL",           "ArmNN",    "NNAPI",  "WebGPU", "VitisAI",  "RKNPU",    "TVM", "Azure"};
+        "CUDA",     "TensorRT", "NvTensorRTRTX", "DirectML", "CoreML", "ROCm", "MIGraphX",
+        "OpenVINO", "QNN",      "XNNPACK",       "CANN",     "DNNL",   "ACL",  "ArmNN",
+        "NNAPI",    "WebGPU",   "VitisAI",       "RKNPU",    "TVM",    "Azure"};
     return names;
 }
 
@@ -48,20 +50,26 @@ std::string known_provider(std::string_view name) {
 }
 
 std::string missing_provider_text(const std::string& name, const std::vector<std::string>& open) {
-    const std::string of_plugins = open.empty() ? "no plugin with a provider is open"
-                                                : "the providers of plugins that are open are " + list_of(open);
+    const std::string of_plugins =
+        open.empty() ? "no plugin with a provider is open"
+                     : "the providers of plugins that are open are " + list_of(open);
     if (short_lower_name(name) == "cpu")
-        return "provider " + quote(name) + " needs no --provider: the CPU runs all that no other provider takes";
+        return "provider " + quote(name) +
+               " needs no --provider: the CPU runs all that no other provider takes";
     if (const std::string known = known_provider(name); !known.empty())
         return "provider " + quote(name) + " is not here: " + of_plugins +
-               ". Ways to it: the plugin file that brings it, with --plugin FILE (lapidary-cli plugins tells what is "
-               "found), or your own ONNX Runtime built with it, with --engine onnxruntime --provider " +
-               known + "; the help page \"Which provider\" says which way there is for which device";
+               ". Ways to it: the plugin file that brings it, with --plugin FILE (lapidary-cli "
+               "plugins tells what is "
+               "found), or your own ONNX Runtime built with it, with --engine onnxruntime "
+               "--provider " +
+               known +
+               "; the help page \"Which provider\" says which way there is for which device";
     std::vector<std::string> names = open;
     std::ranges::copy(known_provider_names(), std::back_inserter(names));
     std::ranges::sort(names);
     names.erase(std::ranges::unique(names).begin(), names.end());
-    return "there is no provider " + quote(name) + " (" + of_plugins + ")" + did_you_mean(name, names);
+    return "there is no provider " + quote(name) + " (" + of_plugins + ")" +
+           did_you_mean(name, names);
 }
 
 }  // namespace lapidary

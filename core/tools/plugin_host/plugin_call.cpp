@@ -9,11 +9,11 @@ namespace {
 
 ErrorCode error_code_of(std::int32_t code) {
     switch (code) {
-        case LP_INVALID: return ErrorCode::invalid_input;
-        case LP_UNSUPPORTED: return ErrorCode::not_supported;
-        case LP_OUT_OF_MEMORY: return ErrorCode::limit_exceeded;
-        case LP_CANCELLED: return ErrorCode::cancelled;
-        default: return ErrorCode::process_ended;  // the plugin's fault, not the program's
+    case LP_INVALID: return ErrorCode::invalid_input;
+    case LP_UNSUPPORTED: return ErrorCode::not_supported;
+    case LP_OUT_OF_MEMORY: return ErrorCode::limit_exceeded;
+    case LP_CANCELLED: return ErrorCode::cancelled;
+    default: return ErrorCode::process_ended;  // the plugin's fault, not the program's
     }
 }
 
@@ -21,20 +21,24 @@ const PluginJob& job_of(LpJob job) { return *reinterpret_cast<const PluginJob*>(
 
 std::int32_t cancelled(LpJob job) { return job_of(job).cancel.is_cancelled() ? 1 : 0; }
 
-// A body is C code and does not throw; a pool that is cancelled does, after which the plugin asks cancelled().
+// A body is C code and does not throw; a pool that is cancelled does, after which the plugin asks
+// cancelled().
 void parallel_for(LpJob job, std::int64_t n, std::int64_t grain,
-                  void (*body)(void* argument, std::int64_t begin, std::int64_t end), void* argument) {
+                  void (*body)(void* argument, std::int64_t begin, std::int64_t end),
+                  void* argument) {
     if (n < 1) return;
     const char* who = ForeignCall::current();
-    job_of(job).threads.parallel_for(n, grain < 1 ? 1 : grain, [&](std::int64_t begin, std::int64_t end) {
-        const ForeignCall inside(who);
-        body(argument, begin, end);
-    });
+    job_of(job).threads.parallel_for(n, grain < 1 ? 1 : grain,
+                                     [&](std::int64_t begin, std::int64_t end) {
+                                         const ForeignCall inside(who);
+                                         body(argument, begin, end);
+                                     });
 }
 
 std::int64_t now_ns() { return steady_now_ns(); }
 
-std::int32_t call(const std::string& what, const std::function<std::int32_t(LpError*)>& body, LpError& error) {
+std::int32_t call(const std::string& what, const std::function<std::int32_t(LpError*)>& body,
+                  LpError& error) {
     error = {};
     error.size = sizeof(error);
     try {
@@ -44,9 +48,7 @@ std::int32_t call(const std::string& what, const std::function<std::int32_t(LpEr
         throw;  // of the program, through a callback
     } catch (const std::exception& exception) {
         fail(ErrorCode::process_ended, what + " threw an exception: " + exception.what());
-    } catch (...) {
-        fail(ErrorCode::process_ended, what + " threw an exception");
-    }
+    } catch (...) { fail(ErrorCode::process_ended, what + " threw an exception"); }
 }
 
 }  // namespace

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Calls into a plugin: its codes become errors that name it, its exceptions go no further, and what a callback of the
-// program threw comes out of the call.
+// Calls into a plugin: its codes become errors that name it, its exceptions go no further, and what
+// a callback of the program threw comes out of the call.
 #pragma once
 
 #include <cstring>
@@ -18,7 +18,8 @@ namespace lapidary {
 /// The plugin's text, or "code 6" where it left none; one line, cut where it does not end.
 std::string plugin_text(const LpError& error, std::int32_t code);
 
-/// `call(error)`; throws unless it returns LP_OK, with `what` ("plugin 'cuda': claim") before the plugin's text.
+/// `call(error)`; throws unless it returns LP_OK, with `what` ("plugin 'cuda': claim") before the
+/// plugin's text.
 void call_plugin(const std::string& what, const std::function<std::int32_t(LpError*)>& call);
 
 /// As call_plugin(), but LP_UNSUPPORTED is the reason that is returned; empty: LP_OK.

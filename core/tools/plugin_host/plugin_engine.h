@@ -10,7 +10,8 @@
 
 namespace lapidary {
 
-/// Throws invalid_input where the plugin's struct lacks what an engine needs, or has a name that is taken.
+/// Throws invalid_input where the plugin's struct lacks what an engine needs, or has a name that is
+/// taken.
 void check_plugin_engine(const std::string& plugin, const LpEngine& engine);
 
 /// Both stay until the process ends.

@@ -25,20 +25,20 @@ std::string this_interface() { return std::to_string(LP_MAJOR) + "." + std::to_s
 std::string kind_of_file(const std::filesystem::path& file) {
     std::error_code failed;
     switch (std::filesystem::status(file, failed).type()) {
-        case std::filesystem::file_type::directory: return "a folder";
-        case std::filesystem::file_type::character:
-        case std::filesystem::file_type::block: return "a device";
-        case std::filesystem::file_type::fifo: return "a pipe";
-        case std::filesystem::file_type::socket: return "a socket";
-        default: return "something else";
+    case std::filesystem::file_type::directory: return "a folder";
+    case std::filesystem::file_type::character:
+    case std::filesystem::file_type::block: return "a device";
+    case std::filesystem::file_type::fifo: return "a pipe";
+    case std::filesystem::file_type::socket: return "a socket";
+    default: return "something else";
     }
 }
 
 std::string why_no_entry(const SharedLibrary& library) {
     for (int major = 0; major <= newest_major_looked_for; ++major)
         if (library.find(("lapidary_plugin_" + std::to_string(major)).c_str()))
-            return "it is made for plugin interface " + std::to_string(major) + ", this program has interface " +
-                   this_interface();
+            return "it is made for plugin interface " + std::to_string(major) +
+                   ", this program has interface " + this_interface();
     return std::string("it is no plugin: it exports no function ") + entry_name;
 }
 
@@ -47,9 +47,11 @@ std::string why_no_entry(const SharedLibrary& library) {
 const LpPlugin& load_plugin_library(const std::filesystem::path& file) {
     const std::string place = "plugin " + quote(file.string());
     std::error_code failed;
-    if (!std::filesystem::exists(file, failed)) fail(ErrorCode::io_failure, place + ": there is no such file");
+    if (!std::filesystem::exists(file, failed))
+        fail(ErrorCode::io_failure, place + ": there is no such file");
     if (!std::filesystem::is_regular_file(file, failed))
-        fail(ErrorCode::io_failure, place + " is no library: expected a regular file, found " + kind_of_file(file));
+        fail(ErrorCode::io_failure,
+             place + " is no library: expected a regular file, found " + kind_of_file(file));
     // Without a slash the loader would search its own folders.
     const std::filesystem::path path = std::filesystem::absolute(file);
     const ForeignCall inside(place.c_str());
@@ -61,15 +63,18 @@ const LpPlugin& load_plugin_library(const std::filesystem::path& file) {
     const LpPlugin* plugin = nullptr;
     call_plugin(place, [&](LpError* told) {
         plugin = entry(&plugin_host(), told);
-        if (!plugin && told->text[0] == '\0') fail_unsupported(place + " refuses this program without a reason");
+        if (!plugin && told->text[0] == '\0')
+            fail_unsupported(place + " refuses this program without a reason");
         return plugin ? LP_OK : LP_UNSUPPORTED;
     });
     if (!LP_HAS(plugin, needs_minor) || plugin->major != LP_MAJOR)
-        fail_unsupported(place + " says that it is made for plugin interface " + std::to_string(plugin->major) +
-                         ", this program has interface " + this_interface());
+        fail_unsupported(place + " says that it is made for plugin interface " +
+                         std::to_string(plugin->major) + ", this program has interface " +
+                         this_interface());
     if (plugin->needs_minor > LP_MINOR)
         fail_unsupported(place + " needs plugin interface " + std::to_string(LP_MAJOR) + "." +
-                         std::to_string(plugin->needs_minor) + ", this program has interface " + this_interface());
+                         std::to_string(plugin->needs_minor) + ", this program has interface " +
+                         this_interface());
     if (!LP_HAS(plugin, name) || !plugin->name || !*plugin->name)
         fail_unsupported(place + " gives itself no name");
     return *plugin;

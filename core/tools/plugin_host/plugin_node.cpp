@@ -8,7 +8,8 @@
 namespace lapidary {
 
 LpTensor plugin_tensor(const Tensor& tensor) {
-    if (tensor.dtype() == DType::string) fail_unsupported("plugins work on tensors of numbers, found one of texts");
+    if (tensor.dtype() == DType::string)
+        fail_unsupported("plugins work on tensors of numbers, found one of texts");
     LpTensor view{};
     view.size = sizeof(view);
     view.type = static_cast<LpType>(tensor.dtype());
@@ -29,7 +30,8 @@ PluginNode::PluginNode(const Node& node, const OpSchema* defaults) {
     for (const Attribute& attribute : node.attributes) add_attribute(attribute);
     if (!defaults) return;
     for (const SchemaAttribute& attribute : defaults->attributes)
-        if (!attribute.default_text.empty() && !node.has_attribute(attribute.name)) add_default(attribute);
+        if (!attribute.default_text.empty() && !node.has_attribute(attribute.name))
+            add_default(attribute);
 }
 
 void PluginNode::add_input(const std::string& name, const Type& type, const Tensor* constant) {
@@ -71,7 +73,9 @@ LpAttribute& PluginNode::new_attribute(const std::string& name, LpAttributeKind 
 }
 
 void PluginNode::add_attribute(const Attribute& attribute) {
-    const auto add = [&](LpAttributeKind kind) -> LpAttribute& { return new_attribute(attribute.name, kind); };
+    const auto add = [&](LpAttributeKind kind) -> LpAttribute& {
+        return new_attribute(attribute.name, kind);
+    };
     if (const auto* f = std::get_if<float>(&attribute.value)) {
         add(LP_ATTRIBUTE_FLOAT).f = *f;
     } else if (const auto* i = std::get_if<std::int64_t>(&attribute.value)) {
@@ -80,7 +84,8 @@ void PluginNode::add_attribute(const Attribute& attribute) {
         LpAttribute& made = add(LP_ATTRIBUTE_STRING);
         made.string = s->c_str();
         made.count = s->size();
-    } else if (const auto* t = std::get_if<Tensor>(&attribute.value); t && t->dtype() != DType::string) {
+    } else if (const auto* t = std::get_if<Tensor>(&attribute.value);
+               t && t->dtype() != DType::string) {
         add(LP_ATTRIBUTE_TENSOR).tensor = &tensors_.emplace_back(plugin_tensor(*t));
     } else if (const auto* floats = std::get_if<std::vector<float>>(&attribute.value)) {
         LpAttribute& made = add(LP_ATTRIBUTE_FLOATS);
@@ -103,9 +108,11 @@ void PluginNode::add_attribute(const Attribute& attribute) {
 
 void PluginNode::add_default(const SchemaAttribute& attribute) {
     if (attribute.kind == "f") {
-        new_attribute(attribute.name, LP_ATTRIBUTE_FLOAT).f = std::strtof(attribute.default_text.c_str(), nullptr);
+        new_attribute(attribute.name, LP_ATTRIBUTE_FLOAT).f =
+            std::strtof(attribute.default_text.c_str(), nullptr);
     } else if (attribute.kind == "i") {
-        new_attribute(attribute.name, LP_ATTRIBUTE_INT).i = std::strtoll(attribute.default_text.c_str(), nullptr, 10);
+        new_attribute(attribute.name, LP_ATTRIBUTE_INT).i =
+            std::strtoll(attribute.default_text.c_str(), nullptr, 10);
     } else if (attribute.kind == "s") {
         LpAttribute& made = new_attribute(attribute.name, LP_ATTRIBUTE_STRING);
         made.string = attribute.default_text.c_str();

@@ -13,7 +13,8 @@
 
 namespace lapidary {
 
-/// What a plugin reads as long as this lives, which points into the node, the types and the constants it was made of.
+/// What a plugin reads as long as this lives, which points into the node, the types and the
+/// constants it was made of.
 class PluginNode {
 public:
     /// `defaults`: whose attributes stand in for those that the node has not; may be null.

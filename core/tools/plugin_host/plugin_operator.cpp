@@ -17,12 +17,14 @@ std::string text_of(const char* text) { return text ? text : ""; }
 
 /// "plugin 'x': operator 'd::Op'": begins each message of one.
 std::string operator_place(const std::string& plugin, const LpOperator& op) {
-    return "plugin " + quote(plugin) + ": operator " + quote(text_of(op.domain) + "::" + text_of(op.name));
+    return "plugin " + quote(plugin) + ": operator " +
+           quote(text_of(op.domain) + "::" + text_of(op.name));
 }
 
 void require_type(LpType type, const std::string& place) {
     if (!is_known_dtype(type) || type == static_cast<LpType>(DType::string))
-        fail(ErrorCode::process_ended, place + " gives an output of element type " + std::to_string(type));
+        fail(ErrorCode::process_ended,
+             place + " gives an output of element type " + std::to_string(type));
 }
 
 void require_rank(std::int32_t rank, const std::int64_t* dims, const std::string& place) {
@@ -38,8 +40,8 @@ struct OutputSink : LpInference {
     CallbackFailure failure;
 };
 
-void set_inferred_output(LpInference* inference, std::uint32_t output, LpType type, std::int32_t rank,
-                         const std::int64_t* dims, const char* const* symbols) {
+void set_inferred_output(LpInference* inference, std::uint32_t output, LpType type,
+                         std::int32_t rank, const std::int64_t* dims, const char* const* symbols) {
     auto& sink = *static_cast<OutputSink*>(inference);
     sink.failure.guard([&] {
         if (output >= sink.context->output_count()) return;  // omitted by the node
@@ -64,7 +66,8 @@ void infer(const LpOperator& op, const std::string& place, InferenceContext& con
     static const std::string given = "x", omitted;
     for (std::size_t i = 0; i < context.input_count(); ++i) {
         const auto& known = context.input_value(i).tensor;
-        view.add_input(context.has_input(i) ? given : omitted, context.input_type(i), known ? &*known : nullptr);
+        view.add_input(context.has_input(i) ? given : omitted, context.input_type(i),
+                       known ? &*known : nullptr);
     }
     for (std::size_t i = 0; i < context.output_count(); ++i) view.add_output(given, Type{});
     OutputSink sink;
@@ -96,13 +99,15 @@ std::int32_t wants_output(LpRun* run, std::uint32_t output) {
     return static_cast<RunOfNode*>(run)->context->wants_output(output) ? 1 : 0;
 }
 
-void* make_output(LpRun* run, std::uint32_t output, LpType type, std::int32_t rank, const std::int64_t* dims) {
+void* make_output(LpRun* run, std::uint32_t output, LpType type, std::int32_t rank,
+                  const std::int64_t* dims) {
     auto& of = *static_cast<RunOfNode*>(run);
     void* data = nullptr;
     of.failure.guard([&] {
         require_type(type, of.place);
         require_rank(rank, dims, of.place);
-        Tensor& made = of.context->output(output, static_cast<DType>(type), Shape(dims, dims + rank));
+        Tensor& made =
+            of.context->output(output, static_cast<DType>(type), Shape(dims, dims + rank));
         data = made.size() == 0 ? &of : made.mutable_raw();  // an empty tensor is no failure
         of.made.add(output);
     });
@@ -113,8 +118,10 @@ void* make_scratch(LpRun* run, std::uint64_t bytes) {
     auto& of = *static_cast<RunOfNode*>(run);
     void* data = nullptr;
     of.failure.guard([&] {
-        if (bytes > INT64_MAX) fail_limit(of.place + " asks for " + std::to_string(bytes) + " bytes");
-        data = of.scratch_tensors.emplace_back(of.context->scratch(DType::u8, {static_cast<std::int64_t>(bytes)}))
+        if (bytes > INT64_MAX)
+            fail_limit(of.place + " asks for " + std::to_string(bytes) + " bytes");
+        data = of.scratch_tensors
+                   .emplace_back(of.context->scratch(DType::u8, {static_cast<std::int64_t>(bytes)}))
                    .mutable_raw();
     });
     return data;
@@ -170,8 +177,8 @@ private:
     LpKernel kernel_;
 };
 
-std::unique_ptr<Kernel> make_kernel(const LpOperator& op, const std::string& place, const KernelRequest& request,
-                                    std::string& reason) {
+std::unique_ptr<Kernel> make_kernel(const LpOperator& op, const std::string& place,
+                                    const KernelRequest& request, std::string& reason) {
     const Node& node = request.node;
     PluginNode view(node, find_schema(node.domain, node.op_type, node.version));
     static const std::string omitted;
@@ -182,8 +189,9 @@ std::unique_ptr<Kernel> make_kernel(const LpOperator& op, const std::string& pla
         view.add_output(node.outputs[i] ? request.graph.value(node.outputs[i]).name : omitted,
                         node.outputs[i] ? request.output_type(i) : Type{});
     LpKernel kernel = nullptr;
-    reason = ask_plugin(
-        place, [&](LpError* error) { return op.make ? op.make(&plugin_host(), &view.view(), &kernel, error) : LP_OK; });
+    reason = ask_plugin(place, [&](LpError* error) {
+        return op.make ? op.make(&plugin_host(), &view.view(), &kernel, error) : LP_OK;
+    });
     if (!reason.empty()) return nullptr;
     return std::make_unique<OperatorKernel>(op, place, kernel);
 }
@@ -196,10 +204,12 @@ PluginOperator plugin_operator(const std::string& plugin, const LpOperator& op) 
         fail_input(place + " has no function run: expected a struct LpOperator of interface " +
                    std::to_string(LP_MAJOR));
     PluginOperator made;
-    made.added.schema = parse_schema(text_of(op.domain), text_of(op.name), op.since_version, text_of(op.inputs),
-                                     text_of(op.outputs), text_of(op.types), text_of(op.attributes));
+    made.added.schema =
+        parse_schema(text_of(op.domain), text_of(op.name), op.since_version, text_of(op.inputs),
+                     text_of(op.outputs), text_of(op.types), text_of(op.attributes));
     made.added.source = "plugin " + quote(plugin);
-    if (op.infer) made.added.infer = [&op, place](InferenceContext& context) { infer(op, place, context); };
+    if (op.infer)
+        made.added.infer = [&op, place](InferenceContext& context) { infer(op, place, context); };
     made.kernel.domain = made.added.schema.domain;
     made.kernel.op_type = made.added.schema.name;
     made.kernel.min_version = made.added.schema.since_version;

@@ -20,7 +20,8 @@ struct OpenDevice {
     LpDevice device = nullptr;
     std::string name, place;  // "cuda", "provider 'cuda'"
 
-    OpenDevice(const LpProvider& of) : provider(of), name(of.name), place("provider " + quote(of.name)) {}
+    OpenDevice(const LpProvider& of)
+        : provider(of), name(of.name), place("provider " + quote(of.name)) {}
     OpenDevice(const OpenDevice&) = delete;
     OpenDevice& operator=(const OpenDevice&) = delete;
     ~OpenDevice() {
@@ -75,14 +76,19 @@ private:
 class Queue final : public DeviceQueue {
 public:
     explicit Queue(DevicePointer device) : device_(std::move(device)) {
-        call([&](LpError* error) { return provider().queue_make(device_->device, &queue_, error); });
+        call(
+            [&](LpError* error) { return provider().queue_make(device_->device, &queue_, error); });
     }
     ~Queue() override { provider().queue_destroy(queue_); }
     void copy_to_device(const DevicePlace& to, const void* from, std::uint64_t bytes) override {
-        call([&](LpError* error) { return provider().copy_to_device(queue_, place_of(to), from, bytes, error); });
+        call([&](LpError* error) {
+            return provider().copy_to_device(queue_, place_of(to), from, bytes, error);
+        });
     }
     void copy_to_host(void* to, const DevicePlace& from, std::uint64_t bytes) override {
-        call([&](LpError* error) { return provider().copy_to_host(queue_, to, place_of(from), bytes, error); });
+        call([&](LpError* error) {
+            return provider().copy_to_host(queue_, to, place_of(from), bytes, error);
+        });
     }
     DeviceTime finish() override {
         LpTime time{};
@@ -91,7 +97,8 @@ public:
     }
     std::shared_ptr<const DeviceCalls> newest_calls(std::size_t count) override {
         const LpProvider& p = provider();
-        if (!LP_HAS(&p, calls_free) || !p.calls_make || !p.calls_repeat || !p.calls_free) return nullptr;
+        if (!LP_HAS(&p, calls_free) || !p.calls_make || !p.calls_repeat || !p.calls_free)
+            return nullptr;
         const LpCalls calls = p.calls_make(queue_, static_cast<std::uint32_t>(count));
         return calls ? std::make_shared<const Calls>(device_, calls) : nullptr;
     }
@@ -100,15 +107,18 @@ public:
         call([&](LpError* error) { return provider().calls_repeat(queue_, again, error); });
     }
     std::string note() override {
-        const char* text = LP_HAS(&provider(), queue_note) && provider().queue_note ? provider().queue_note(queue_)
-                                                                                   : nullptr;
+        const char* text = LP_HAS(&provider(), queue_note) && provider().queue_note
+                               ? provider().queue_note(queue_)
+                               : nullptr;
         return text ? text : "";
     }
     LpQueue get() const { return queue_; }
 
 private:
     const LpProvider& provider() const { return device_->provider; }
-    void call(const std::function<std::int32_t(LpError*)>& body) const { call_plugin(device_->place, body); }
+    void call(const std::function<std::int32_t(LpError*)>& body) const {
+        call_plugin(device_->place, body);
+    }
 
     DevicePointer device_;
     LpQueue queue_ = nullptr;
@@ -127,14 +137,16 @@ std::int32_t device_wants_output(LpDeviceRun* run, std::uint32_t output) {
     return step_of(run).context->wants_output(output) ? 1 : 0;
 }
 
-std::int32_t device_make_output(LpDeviceRun* run, std::uint32_t output, LpType type, std::int32_t rank,
-                         const std::int64_t* dims, LpPlace* place) {
+std::int32_t device_make_output(LpDeviceRun* run, std::uint32_t output, LpType type,
+                                std::int32_t rank, const std::int64_t* dims, LpPlace* place) {
     RunOfStep& step = step_of(run);
     const bool is_made = step.failure.guard([&] {
         if (!is_known_dtype(type) || rank < 0 || (rank > 0 && !dims))
-            fail(ErrorCode::process_ended, "it gives an output of element type " + std::to_string(type) +
-                                               " and rank " + std::to_string(rank));
-        DeviceTensor made = step.context->output(output, static_cast<DType>(type), Shape(dims, dims + rank));
+            fail(ErrorCode::process_ended, "it gives an output of element type " +
+                                               std::to_string(type) + " and rank " +
+                                               std::to_string(rank));
+        DeviceTensor made =
+            step.context->output(output, static_cast<DType>(type), Shape(dims, dims + rank));
         *place = place_of(step.places.emplace_back(std::move(made.place)));
         step.made.add(output);
     });
@@ -159,9 +171,11 @@ public:
     NodeKernel& operator=(const NodeKernel&) = delete;
 
     void run(DeviceContext& context) const override {
-        std::vector<DeviceTensor> tensors(context.node().inputs.size());  // whose shapes the views point into
+        // whose shapes the views point into
+        std::vector<DeviceTensor> tensors(context.node().inputs.size());
         std::vector<LpDeviceTensor> inputs;
-        for (std::size_t i = 0; i < tensors.size(); ++i) inputs.push_back(input(context, i, tensors[i]));
+        for (std::size_t i = 0; i < tensors.size(); ++i)
+            inputs.push_back(input(context, i, tensors[i]));
         const PluginJob job{context.threads(), context.cancel()};
         RunOfStep run;
         run.size = sizeof(LpDeviceRun);
@@ -219,7 +233,9 @@ private:
 /// The node of a request, with the types that are known and its constants.
 void add_values(PluginNode& view, const KernelRequest& request) {
     static const std::string omitted;
-    const auto name = [&](ValueId id) -> const std::string& { return id ? request.graph.value(id).name : omitted; };
+    const auto name = [&](ValueId id) -> const std::string& {
+        return id ? request.graph.value(id).name : omitted;
+    };
     for (std::size_t i = 0; i < request.node.inputs.size(); ++i)
         view.add_input(name(request.node.inputs[i]), request.input_type(i), request.constant(i));
     for (ValueId id : request.node.outputs)
@@ -234,12 +250,12 @@ DevicePeak peak_of(const LpPeaks& told, const std::string& name, const std::stri
     };
     check("gb_per_s", told.gb_per_s);
     if (told.rate_count > most_rates)
-        fail_input(place + " tells " + std::to_string(told.rate_count) + " rates: expected at most " +
-                   std::to_string(most_rates));
+        fail_input(place + " tells " + std::to_string(told.rate_count) +
+                   " rates: expected at most " + std::to_string(most_rates));
     DevicePeak peak{name, told.gb_per_s, {}, {}};
     for (std::uint32_t i = 0; i < told.rate_count; ++i) {
-        const auto* rate = reinterpret_cast<const LpRate*>(reinterpret_cast<const char*>(told.rates) +
-                                                           std::size_t{i} * told.rate_stride);
+        const auto* rate = reinterpret_cast<const LpRate*>(
+            reinterpret_cast<const char*>(told.rates) + std::size_t{i} * told.rate_stride);
         ArithmeticPeak& one = peak.arithmetic.emplace_back();
         one.name = rate->name ? rate->name : "";
         check(one.name.c_str(), rate->gops);
@@ -283,7 +299,9 @@ public:
             return device_->provider.make(device_->device, &view.view(), &kernel, &info, error);
         });
         DeviceKernelChoice choice;
-        const auto text = [](const char* from, std::size_t most) { return std::string(from, ::strnlen(from, most)); };
+        const auto text = [](const char* from, std::size_t most) {
+            return std::string(from, ::strnlen(from, most));
+        };
         const std::string passed_over = text(info.passed_over, sizeof(info.passed_over));
         if (!refusal.empty()) choice.passed_over.push_back({device_->name, refusal});
         else if (!passed_over.empty()) choice.passed_over.push_back({device_->name, passed_over});
@@ -291,13 +309,15 @@ public:
         choice.name = device_->name + "." + text(info.name, sizeof(info.name));
         choice.host_inputs = list_of(info.host_inputs, request.node.inputs.size());
         choice.unread_inputs = list_of(info.unread_inputs, request.node.inputs.size());
-        choice.kernel = std::make_unique<NodeKernel>(device_, kernel, choice.host_inputs, choice.unread_inputs);
+        choice.kernel =
+            std::make_unique<NodeKernel>(device_, kernel, choice.host_inputs, choice.unread_inputs);
         return choice;
     }
 
     double copy_ns(CopyDirection direction, std::uint64_t bytes) const override {
         return device_->provider.copy_ns(
-            device_->device, direction == CopyDirection::to_device ? LP_TO_DEVICE : LP_TO_HOST, bytes);
+            device_->device, direction == CopyDirection::to_device ? LP_TO_DEVICE : LP_TO_HOST,
+            bytes);
     }
     DType stored_floats() const override {
         const LpProvider& provider = device_->provider;
@@ -317,18 +337,22 @@ public:
         return text ? text : "";
     }
     DevicePeak peak() const override {
-        if (!LP_HAS(&device_->provider, peaks) || !device_->provider.peaks) return DeviceProvider::peak();
+        if (!LP_HAS(&device_->provider, peaks) || !device_->provider.peaks)
+            return DeviceProvider::peak();
         LpPeaks told{};
         told.size = sizeof(told);
-        call_plugin(device_->place,
-                    [&](LpError* error) { return device_->provider.peaks(device_->device, &told, error); });
+        call_plugin(device_->place, [&](LpError* error) {
+            return device_->provider.peaks(device_->device, &told, error);
+        });
         return peak_of(told, device_->name, device_->place);
     }
     std::uint64_t alignment() const override { return device_->provider.alignment; }
     std::shared_ptr<DeviceBlock> allocate(std::uint64_t bytes) const override {
         return std::make_shared<Block>(device_, bytes);
     }
-    std::unique_ptr<DeviceQueue> make_queue() const override { return std::make_unique<Queue>(device_); }
+    std::unique_ptr<DeviceQueue> make_queue() const override {
+        return std::make_unique<Queue>(device_);
+    }
 
 private:
     DevicePointer device_;
@@ -340,17 +364,20 @@ void check_plugin_provider(const std::string& plugin, const LpProvider& p) {
     const std::string place = "plugin " + quote(plugin) + ": its provider ";
     if (!LP_HAS(&p, finish)) fail_input(place + "is of a smaller struct than interface 1 has");
     if (!p.name || !*p.name) fail_input(place + "has no name");
-    const bool is_whole = p.device_count && p.device_info && p.open && p.close && p.claim && p.make && p.run &&
-                          p.destroy && p.copy_ns && p.block_make && p.block_free && p.queue_make && p.queue_destroy &&
-                          p.copy_to_device && p.copy_to_host && p.finish;
-    if (!is_whole) fail_input(place + quote(p.name) + " lacks functions: all but option_infos are needed");
+    const bool is_whole = p.device_count && p.device_info && p.open && p.close && p.claim &&
+                          p.make && p.run && p.destroy && p.copy_ns && p.block_make &&
+                          p.block_free && p.queue_make && p.queue_destroy && p.copy_to_device &&
+                          p.copy_to_host && p.finish;
+    if (!is_whole)
+        fail_input(place + quote(p.name) + " lacks functions: all but option_infos are needed");
     if (p.alignment == 0 || (p.alignment & (p.alignment - 1)) != 0)
-        fail_input(place + quote(p.name) + " asks for an alignment of " + std::to_string(p.alignment) +
-                   ": expected a power of two");
+        fail_input(place + quote(p.name) + " asks for an alignment of " +
+                   std::to_string(p.alignment) + ": expected a power of two");
 }
 
-std::shared_ptr<const DeviceProvider> open_plugin_provider(const LpProvider& provider, std::uint32_t device,
-                                                           const std::map<std::string, std::string>& options) {
+std::shared_ptr<const DeviceProvider> open_plugin_provider(
+    const LpProvider& provider, std::uint32_t device,
+    const std::map<std::string, std::string>& options) {
     std::vector<LpOption> items;
     for (const auto& [key, value] : options) items.push_back({key.c_str(), value.c_str()});
     const LpOptions list{sizeof(LpOptions), static_cast<std::uint32_t>(items.size()), items.data()};

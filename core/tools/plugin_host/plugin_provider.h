@@ -15,7 +15,8 @@ namespace lapidary {
 void check_plugin_provider(const std::string& plugin, const LpProvider& provider);
 
 /// Opened on that device. `provider` must stay. Throws what the plugin refuses with.
-std::shared_ptr<const DeviceProvider> open_plugin_provider(const LpProvider& provider, std::uint32_t device,
-                                                           const std::map<std::string, std::string>& options);
+std::shared_ptr<const DeviceProvider> open_plugin_provider(
+    const LpProvider& provider, std::uint32_t device,
+    const std::map<std::string, std::string>& options);
 
 }  // namespace lapidary

@@ -35,13 +35,15 @@ fs::path user_folder() {
 
 fs::path installed_folder() {
     const fs::path program = program_file();
-    return program.empty() ? fs::path() : program.parent_path().parent_path() / "lib/lapidary/plugins";
+    return program.empty() ? fs::path()
+                           : program.parent_path().parent_path() / "lib/lapidary/plugins";
 }
 
 std::vector<fs::path> libraries_in(const fs::path& folder) {
     std::vector<fs::path> files;
     std::error_code failed;
-    for (fs::directory_iterator at(folder, failed), end; !failed && at != end; at.increment(failed)) {
+    for (fs::directory_iterator at(folder, failed), end; !failed && at != end;
+         at.increment(failed)) {
         std::error_code ignored;  // a link that leads nowhere is no library
         if (at->path().extension() == shared_library_ending && at->is_regular_file(ignored))
             files.push_back(at->path());
@@ -72,9 +74,11 @@ std::vector<fs::path> find_plugins(const PluginPlaces& places) {
     std::error_code failed;
     for (const fs::path& place : places.given) {
         if (!fs::exists(place, failed))
-            fail(ErrorCode::io_failure, "plugin " + quote(place.string()) + ": there is no such file or folder");
+            fail(ErrorCode::io_failure,
+                 "plugin " + quote(place.string()) + ": there is no such file or folder");
         if (!fs::is_directory(place, failed)) add(place);
-        else for (const fs::path& file : libraries_in(place)) add(file);
+        else
+            for (const fs::path& file : libraries_in(place)) add(file);
     }
     for (const fs::path& place : places.usual)
         for (const fs::path& file : libraries_in(place)) add(file);

@@ -53,16 +53,18 @@ PluginDevice device_of(const LpProvider& provider, std::uint32_t index) {
     return device;
 }
 
-std::vector<PluginOptionInfo> options_of(std::uint32_t (*infos)(const LpOptionInfo**, std::uint32_t*)) {
+std::vector<PluginOptionInfo> options_of(std::uint32_t (*infos)(const LpOptionInfo**,
+                                                                std::uint32_t*)) {
     std::vector<PluginOptionInfo> options;
     if (!infos) return options;
     const LpOptionInfo* items = nullptr;
     std::uint32_t stride = 0;
     const std::uint32_t count = infos(&items, &stride);
     for (std::uint32_t i = 0; items && i < count; ++i) {
-        const auto& option = *reinterpret_cast<const LpOptionInfo*>(reinterpret_cast<const char*>(items) + i * stride);
-        options.push_back(
-            {told_text(option.key), told_text(option.values), told_text(option.fallback), told_text(option.meaning)});
+        const auto& option = *reinterpret_cast<const LpOptionInfo*>(
+            reinterpret_cast<const char*>(items) + i * stride);
+        options.push_back({told_text(option.key), told_text(option.values),
+                           told_text(option.fallback), told_text(option.meaning)});
     }
     return options;
 }
@@ -106,8 +108,8 @@ void add_plugin_operators(const LpPlugin& plugin, PluginInfo& info) {
     std::vector<AddedKernel> kernels;
     for (const LpOperator* const* at = plugin.operators; *at; ++at) {
         PluginOperator made = plugin_operator(info.name, **at);
-        info.operators.push_back(
-            {told_text((*at)->domain), told_text((*at)->name), (*at)->since_version, told_text((*at)->doc)});
+        info.operators.push_back({told_text((*at)->domain), told_text((*at)->name),
+                                  (*at)->since_version, told_text((*at)->doc)});
         added.push_back(std::move(made.added));
         kernels.push_back(std::move(made.kernel));
     }
@@ -134,15 +136,18 @@ std::uint32_t take_device(std::map<std::string, std::string>& options, const Plu
     std::string known;
     for (std::size_t i = 0; i < info.devices.size(); ++i)
         known += (i ? ", " : "") + std::to_string(i) + " (" + info.devices[i].id + ")";
-    fail_input("provider " + quote(info.provider) + ": option device: expected " + known + ", found " + quote(text));
+    fail_input("provider " + quote(info.provider) + ": option device: expected " + known +
+               ", found " + quote(text));
 }
 
 void check_options(const std::map<std::string, std::string>& options, const PluginInfo& info) {
     for (const auto& [key, value] : options) {
-        if (std::ranges::find(info.options, key, &PluginOptionInfo::key) != info.options.end()) continue;
+        if (std::ranges::find(info.options, key, &PluginOptionInfo::key) != info.options.end())
+            continue;
         std::string known = "device";
         for (const PluginOptionInfo& option : info.options) known += ", " + option.key;
-        fail_input("provider " + quote(info.provider) + " has no option " + quote(key) + "; it has " + known);
+        fail_input("provider " + quote(info.provider) + " has no option " + quote(key) +
+                   "; it has " + known);
     }
 }
 
@@ -161,14 +166,14 @@ const PluginInfo& open_plugin(const std::filesystem::path& file) {
     PluginInfo info = describe(plugin, file);
     for (const OpenedPlugin& one : table.plugins)
         if (one.info.name == info.name)
-            fail_input("plugin " + quote(file.string()) + " has the name " + quote(info.name) + " of " +
-                       quote(one.info.file.string()) + ", which is open");
+            fail_input("plugin " + quote(file.string()) + " has the name " + quote(info.name) +
+                       " of " + quote(one.info.file.string()) + ", which is open");
     if (LP_HAS(&plugin, provider) && plugin.provider) describe_provider(*plugin.provider, info);
     if (LP_HAS(&plugin, engine) && plugin.engine) describe_engine(*plugin.engine, info);
     for (const OpenedPlugin& one : table.plugins)
         if (!info.engine.empty() && one.info.engine == info.engine)
-            fail_input("plugin " + quote(file.string()) + " has an engine " + quote(info.engine) + ", as plugin " +
-                       quote(one.info.name) + " has, which is open");
+            fail_input("plugin " + quote(file.string()) + " has an engine " + quote(info.engine) +
+                       ", as plugin " + quote(one.info.name) + " has, which is open");
     add_plugin_operators(plugin, info);
     return table.plugins.emplace_back(OpenedPlugin{&plugin, std::move(info), real}).info;
 }
@@ -196,20 +201,24 @@ std::shared_ptr<const Provider> open_provider(const std::string& name,
     }
     if (!found) fail_input(missing_provider_text(name, named));
     const PluginInfo& info = found->info;
-    if (info.devices.empty()) fail_unsupported("provider " + quote(name) + " has no device: " + info.no_device);
+    if (info.devices.empty())
+        fail_unsupported("provider " + quote(name) + " has no device: " + info.no_device);
     std::map<std::string, std::string> rest = options;
     const std::uint32_t device = take_device(rest, info);
     check_options(rest, info);
     if (const std::string& why = info.devices[device].unusable; !why.empty())
-        fail_unsupported("provider " + quote(name) + ": device " + info.devices[device].id + " cannot be used: " + why);
+        fail_unsupported("provider " + quote(name) + ": device " + info.devices[device].id +
+                         " cannot be used: " + why);
     static std::mutex mutex;
-    static std::map<std::tuple<const OpenedPlugin*, std::uint32_t, std::map<std::string, std::string>>,
-                    std::weak_ptr<const Provider>>
+    static std::map<
+        std::tuple<const OpenedPlugin*, std::uint32_t, std::map<std::string, std::string>>,
+        std::weak_ptr<const Provider>>
         open;
     const std::lock_guard lock(mutex);
     std::weak_ptr<const Provider>& known_one = open[{found, device, rest}];
     if (auto provider = known_one.lock()) return provider;
-    std::shared_ptr<const Provider> provider = open_plugin_provider(*found->plugin->provider, device, rest);
+    std::shared_ptr<const Provider> provider =
+        open_plugin_provider(*found->plugin->provider, device, rest);
     known_one = provider;
     return provider;
 }

@@ -18,13 +18,13 @@ public:
         : model_(model), options_(options), progress_(progress) {
         // Generated once, so that every trial sees the same values whatever its declarations say.
         guard_ = options.guard;
-        // The trials have what is looked into; beyond that they run as the original does, so that it shows no
-        // difference.
+        // The trials have what is looked into; beyond that they run as the original does, so that
+        // it shows no difference.
         guard_.session_passes.set = SessionPasses::Set::preparing;
         if (guard_.seeds.empty()) guard_.seeds = {0};
         if (guard_.seeds.size() > 1) return;
-        for (auto& value :
-             generate_inputs(model, guard_.inputs, {guard_.seeds.front(), guard_.dimensions, progress.cancel}))
+        for (auto& value : generate_inputs(
+                 model, guard_.inputs, {guard_.seeds.front(), guard_.dimensions, progress.cancel}))
             guard_.inputs.push_back(std::move(value));
     }
 
@@ -51,17 +51,21 @@ private:
     std::size_t count_ = 0;
 };
 
-/// Stopping early has to repeat the beginning of the whole run; otherwise halving would look for the wrong thing.
+/// Stopping early has to repeat the beginning of the whole run; otherwise halving would look for
+/// the wrong thing.
 bool is_beginning(const PipelineReport& part, const PipelineReport& whole, std::size_t count) {
     if (part.rewrites.size() != count) return false;
     for (std::size_t i = 0; i < count; ++i) {
         const Rewrite &a = part.rewrites[i].rewrite, &b = whole.rewrites[i].rewrite;
-        if (a.pass != b.pass || a.remark != b.remark || a.removed != b.removed || a.added != b.added) return false;
+        if (a.pass != b.pass || a.remark != b.remark || a.removed != b.removed ||
+            a.added != b.added)
+            return false;
     }
     return true;
 }
 
-/// The number of a rewrite with agreement right before and none right after; 0: halving met a run that does not repeat.
+/// The number of a rewrite with agreement right before and none right after; 0: halving met a run
+/// that does not repeat.
 std::size_t halve(Trials& trials, const PipelineReport& whole, const Progress& progress) {
     std::size_t good = 0, bad = whole.rewrites.size();
     while (bad - good > 1) {
@@ -76,7 +80,8 @@ std::size_t halve(Trials& trials, const PipelineReport& whole, const Progress& p
 
 std::size_t scan(Trials& trials, std::size_t rewrites, const Progress& progress) {
     for (std::size_t i = 1; i <= rewrites; ++i) {
-        progress.step("try rewrite " + std::to_string(i), static_cast<double>(i) / static_cast<double>(rewrites));
+        progress.step("try rewrite " + std::to_string(i),
+                      static_cast<double>(i) / static_cast<double>(rewrites));
         if (!trials.compare(trials.optimized(i).model).matches) return i;
     }
     return 0;
@@ -99,16 +104,19 @@ BisectResult bisect(const Model& model, const BisectOptions& options, const Prog
     result.whole = trials.compare(whole.model);
     if (result.rewrites > 0 && !result.whole.matches && !options.exhaustive)
         result.number = halve(trials, whole.report, progress);
-    if (result.rewrites > 0 && result.number == 0 && (options.exhaustive || !result.whole.matches)) {
+    if (result.rewrites > 0 && result.number == 0 &&
+        (options.exhaustive || !result.whole.matches)) {
         result.scanned = true;
         result.number = scan(trials, result.rewrites, progress);
     }
     result.trials = trials.count();
     if (result.number == 0) return result;
 
-    const OptimizeResult before = trials.optimized(result.number - 1), after = trials.optimized(result.number);
+    const OptimizeResult before = trials.optimized(result.number - 1),
+                         after = trials.optimized(result.number);
     if (after.report.rewrites.size() < result.number)
-        fail(ErrorCode::internal, "the optimization did not make rewrite " + std::to_string(result.number) + " again");
+        fail(ErrorCode::internal,
+             "the optimization did not make rewrite " + std::to_string(result.number) + " again");
     result.rewrite = after.report.rewrites[result.number - 1];
     if (result.rewrite.place.is_main()) {
         result.removed = described(before.model.graph, result.rewrite.rewrite.removed);
@@ -116,8 +124,8 @@ BisectResult bisect(const Model& model, const BisectOptions& options, const Prog
     }
     result.at = trials.compare(after.model);
     try {
-        result.region =
-            cut_region(before.model, after.model, result.rewrite, trials.inputs(), trials.guarding(), progress);
+        result.region = cut_region(before.model, after.model, result.rewrite, trials.inputs(),
+                                   trials.guarding(), progress);
     } catch (const Error& error) {
         if (error.code() == ErrorCode::cancelled) throw;
         result.region_problem = error.what();

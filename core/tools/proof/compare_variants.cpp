@@ -11,9 +11,12 @@
 namespace lapidary {
 
 std::vector<OutputComparison> compare_variants(const VariantRun& actual, const VariantRun& expected,
-                                               const VariantRun& reference, const NamedValues& inputs,
-                                               const Tolerance& tolerance, const Progress& progress) {
-    std::vector<OutputComparison> outputs = compare_outputs(actual.outputs, expected.outputs, tolerance);
+                                               const VariantRun& reference,
+                                               const NamedValues& inputs,
+                                               const Tolerance& tolerance,
+                                               const Progress& progress) {
+    std::vector<OutputComparison> outputs =
+        compare_outputs(actual.outputs, expected.outputs, tolerance);
     if (tolerance.rtol < same_result.rtol) return outputs;
     PlainRun plain(reference.model, inputs, reference.run_ms, progress);
     for (auto& [name, comparison] : outputs) {
@@ -29,7 +32,8 @@ std::vector<OutputComparison> compare_variants(const VariantRun& actual, const V
         comparison = compare(*found, *wanted, wider);
         const std::string told =
             fmt::format("in another order of its sums the model itself moves it by {:.3g}", *moves);
-        comparison.reason = comparison.matches ? told + "; twice that is allowed" : comparison.reason + "; " + told;
+        comparison.reason =
+            comparison.matches ? told + "; twice that is allowed" : comparison.reason + "; " + told;
     }
     return outputs;
 }

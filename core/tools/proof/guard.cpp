@@ -30,7 +30,8 @@ class Runner {
 public:
     Runner(const Model& model, int threads, const SessionPasses& passes, const Progress& progress)
         : Runner(model, options_of(threads, passes), progress) {}
-    Runner(const Model& model, const SessionOptions& options, const Progress& progress) : cancel_(progress.cancel) {
+    Runner(const Model& model, const SessionOptions& options, const Progress& progress)
+        : cancel_(progress.cancel) {
         session_.emplace(Session::compile(ModelPtr(ModelPtr(), &model), options, progress));
         const Graph& graph = session_->model().graph;
         for (const ValueId id : graph.inputs()) inputs_.insert(graph.value(id).name);
@@ -77,13 +78,14 @@ private:
 struct Outputs {
     const ValuesByName expected;
     const NamedValues& found;
-    const ValuesByName held;    // of the original held in float32, or none
-    PlainRun& plain;            // of the original on these inputs
+    const ValuesByName held;  // of the original held in float32, or none
+    PlainRun& plain;          // of the original on these inputs
     std::uint64_t seed = 0;
-    std::string_view odd;       // what is odd about the inputs; empty: nothing
-    double share = 0;           // see compare_on_odd_inputs()
+    std::string_view odd;  // what is odd about the inputs; empty: nothing
+    double share = 0;      // see compare_on_odd_inputs()
 
-    GuardOutput compared(const std::string& name, const RuntimeValue& value, const GuardReport& report) const {
+    GuardOutput compared(const std::string& name, const RuntimeValue& value,
+                         const GuardReport& report) const {
         GuardOutput output{name, value.describe(), seed, {}, 0, {}};
         const RuntimeValue* reference = expected.find(name);
         if (!reference) {
@@ -112,27 +114,33 @@ struct Outputs {
         }
         if (output.comparison.matches) return output;
         output.comparison.reason +=
-            output.moves ? fmt::format("; in another order of its sums the original moves by {:.3g}", *output.moves)
-                         : "; how far the original itself moves is not known" +
-                               (plain.why_not().empty() ? "" : ": " + plain.why_not());
+            output.moves
+                ? fmt::format("; in another order of its sums the original moves by {:.3g}",
+                              *output.moves)
+                : "; how far the original itself moves is not known" +
+                      (plain.why_not().empty() ? "" : ": " + plain.why_not());
         return output;
     }
 };
 
 void add_outputs(GuardReport& report, const Outputs& outputs, const CancelToken& cancel) {
     std::unordered_map<std::string, std::size_t> places;
-    for (std::size_t i = 0; i < report.outputs.size(); ++i) places.emplace(report.outputs[i].name, i);
+    for (std::size_t i = 0; i < report.outputs.size(); ++i)
+        places.emplace(report.outputs[i].name, i);
     for (const auto& [name, value] : outputs.found) {
         cancel.throw_if_cancelled();
         GuardOutput output = outputs.compared(name, value, report);
         if (!outputs.odd.empty()) {
-            if (output.comparison.matches) continue;  // the figures told are those of ordinary inputs
-            output.comparison.reason = "on " + std::string(outputs.odd) + ": " + output.comparison.reason;
+            // the figures told are those of ordinary inputs
+            if (output.comparison.matches) continue;
+            output.comparison.reason =
+                "on " + std::string(outputs.odd) + ": " + output.comparison.reason;
         }
         report.matches = report.matches && output.comparison.matches;
         const auto [place, is_new] = places.emplace(name, report.outputs.size());
         if (is_new) report.outputs.push_back(std::move(output));
-        else if (GuardOutput& known = report.outputs[place->second]; is_worse(output.comparison, known.comparison))
+        else if (GuardOutput& known = report.outputs[place->second];
+                 is_worse(output.comparison, known.comparison))
             known = std::move(output);
     }
 }
@@ -141,14 +149,16 @@ void add_outputs(GuardReport& report, const Outputs& outputs, const CancelToken&
 class LoweredRuns {
 public:
     LoweredRuns(const Model& result, const GuardOptions& options, const Progress& progress)
-        : result_(result), progress_(progress), session_(Runner::options_of(options.threads, options.session_passes)) {
+        : result_(result), progress_(progress),
+          session_(Runner::options_of(options.threads, options.session_passes)) {
         session_.providers = options.providers;
         session_.fallback = options.fallback;
         by_ = lowered_by(session_);
     }
 
     /// `exact`: what the CPU gives.
-    void add(const NamedValues& inputs, const NamedValues& exact, std::optional<LoweredPrecision>& told) {
+    void add(const NamedValues& inputs, const NamedValues& exact,
+             std::optional<LoweredPrecision>& told) {
         if (by_.empty() || (told && !told->problem.empty())) return;
         LoweredPrecision found{by_, {}, {}};
         try {
@@ -169,7 +179,8 @@ private:
     std::optional<Runner> runner_;
 };
 
-/// Why the original is no reference: what its last run gave is not what its first one gave. Empty where it is.
+/// Why the original is no reference: what its last run gave is not what its first one gave. Empty
+/// where it is.
 std::string drift_of(const RepeatedRun& run, const Tolerance& tolerance) {
     for (std::size_t i = 0; i < run.first.size(); ++i) {
         const Comparison c = compare(run.last[i].second, run.first[i].second, tolerance);
@@ -182,7 +193,8 @@ std::string drift_of(const RepeatedRun& run, const Tolerance& tolerance) {
 
 }  // namespace
 
-GuardReport guard(const Model& original, const Model& result, const GuardOptions& options, const Progress& progress) {
+GuardReport guard(const Model& original, const Model& result, const GuardOptions& options,
+                  const Progress& progress) {
     GuardReport report;
     report.tolerance = options.tolerance;
     report.matches = true;
@@ -211,10 +223,11 @@ GuardReport guard(const Model& original, const Model& result, const GuardOptions
         if (const auto held = held_in_float32(original, progress))
             unrounded.emplace(*held, options.threads, preparing, progress);
     for (std::size_t i = 0; i < options.seeds.size() && report.failure.empty(); ++i) {
-        progress.step("compare outputs", static_cast<double>(i) / static_cast<double>(options.seeds.size()));
+        progress.step("compare outputs",
+                      static_cast<double>(i) / static_cast<double>(options.seeds.size()));
         NamedValues inputs = options.inputs;
-        for (auto& value :
-             generate_inputs(original, options.inputs, {options.seeds[i], options.dimensions, progress.cancel}))
+        for (auto& value : generate_inputs(original, options.inputs,
+                                           {options.seeds[i], options.dimensions, progress.cancel}))
             inputs.push_back(std::move(value));
         std::vector<NamedValues> others{changed_inputs(inputs, progress.cancel)};
         std::vector<std::string_view> odd{{}};  // parallel: what is odd about them
@@ -231,10 +244,17 @@ GuardReport guard(const Model& original, const Model& result, const GuardOptions
             lowered.add(inputs, found.first, report.lowered);
             const RepeatedRun held = unrounded ? unrounded->run(inputs, others) : RepeatedRun();
             PlainRun plain(original, inputs, expected.last_ms, progress);
-            const auto compare_all = [&](const Outputs& outputs) { add_outputs(report, outputs, progress.cancel); };
+            const auto compare_all = [&](const Outputs& outputs) {
+                add_outputs(report, outputs, progress.cancel);
+            };
             for (const NamedValues* outputs : {&found.first, &found.last})
-                compare_all({ValuesByName(expected.first), *outputs, ValuesByName(held.first), plain, options.seeds[i],
-                             {}, 0});
+                compare_all({ValuesByName(expected.first),
+                             *outputs,
+                             ValuesByName(held.first),
+                             plain,
+                             options.seeds[i],
+                             {},
+                             0});
             for (std::size_t k = 0; k < others.size(); ++k) {
                 if (!expected.between[k]) continue;
                 if (!found.between[k])
@@ -243,8 +263,9 @@ GuardReport guard(const Model& original, const Model& result, const GuardOptions
                 const NamedValues unrounded_outputs =
                     held.between.empty() ? NamedValues() : held.between[k].value_or(NamedValues());
                 PlainRun plain_other(original, others[k], expected.last_ms, progress);
-                compare_all({ValuesByName(*expected.between[k]), *found.between[k], ValuesByName(unrounded_outputs),
-                             plain_other, options.seeds[i], odd[k], share});
+                compare_all({ValuesByName(*expected.between[k]), *found.between[k],
+                             ValuesByName(unrounded_outputs), plain_other, options.seeds[i], odd[k],
+                             share});
             }
             if (i > 0) return;
             const ValuesByName kept(found.first);

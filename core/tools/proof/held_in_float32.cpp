@@ -28,12 +28,13 @@ Tensor widened(const Tensor& half) {
 
 /// Attributes that name an element type, and tensors.
 void widen_attributes(GraphEdit& edit, const Node& node) {
-    constexpr std::array<std::string_view, 4> type_names{"to", "dtype", "stash_type", "output_dtype"};
+    constexpr std::array<std::string_view, 4> type_names{"to", "dtype", "stash_type",
+                                                         "output_dtype"};
     for (Attribute a : std::vector<Attribute>(node.attributes)) {
         const auto* number = std::get_if<std::int64_t>(&a.value);
         const auto* tensor = std::get_if<Tensor>(&a.value);
-        if (number && std::ranges::find(type_names, a.name) != type_names.end() && is_known_dtype(*number) &&
-            is_half(static_cast<DType>(*number)))
+        if (number && std::ranges::find(type_names, a.name) != type_names.end() &&
+            is_known_dtype(*number) && is_half(static_cast<DType>(*number)))
             a.value = static_cast<std::int64_t>(DType::f32);
         else if (tensor && is_half(tensor->dtype())) a.value = widened(*tensor);
         else continue;
@@ -50,14 +51,16 @@ void widen(Graph& graph, std::int64_t opset) {
     edit.set_default_version(opset);
     std::vector<std::pair<ValueId, DType>> half_outputs;
     for (ValueId id : graph.outputs())
-        if (is_half(graph.value(id).type.dtype)) half_outputs.emplace_back(id, graph.value(id).type.dtype);
+        if (is_half(graph.value(id).type.dtype))
+            half_outputs.emplace_back(id, graph.value(id).type.dtype);
     for (NodeId id : std::vector<NodeId>(graph.nodes().begin(), graph.nodes().end())) {
         widen_attributes(edit, graph.node(id));
         for (ValueId out : std::vector<ValueId>(graph.node(id).outputs))
             if (out) edit.set_type(out, {});
     }
     for (ValueId id : graph.initializers())
-        if (const Tensor& t = *graph.value(id).constant; is_half(t.dtype())) edit.set_constant(id, widened(t));
+        if (const Tensor& t = *graph.value(id).constant; is_half(t.dtype()))
+            edit.set_constant(id, widened(t));
     for (ValueId id : std::vector<ValueId>(graph.inputs().begin(), graph.inputs().end())) {
         if (!is_half(graph.value(id).type.dtype)) continue;
         const std::vector<Use> uses = graph.value(id).uses;
@@ -112,15 +115,17 @@ double rounding_between(const RuntimeValue& held, const RuntimeValue& rounded) {
     const std::vector<double> a = to_doubles(held.tensor()), b = to_doubles(rounded.tensor());
     double most = 0;
     for (std::size_t i = 0; i < a.size(); ++i)
-        if (std::isfinite(a[i]) && std::isfinite(b[i])) most = std::max(most, std::abs(a[i] - b[i]));
+        if (std::isfinite(a[i]) && std::isfinite(b[i]))
+            most = std::max(most, std::abs(a[i] - b[i]));
     return most;
 }
 
 bool keeps_excess_precision(const Model& model) {
     bool found = false;
     for_each_graph(model.graph, [&](const Graph& graph, const std::string&) {
-        found = found ||
-                std::ranges::any_of(graph.history(), [](const Rewrite& r) { return r.pass == "drop_rounding_casts"; });
+        found = found || std::ranges::any_of(graph.history(), [](const Rewrite& r) {
+                    return r.pass == "drop_rounding_casts";
+                });
     });
     return found;
 }

@@ -18,14 +18,18 @@ bool holds_floats(const RuntimeValue& value) {
 }
 
 bool is_worse(const LoweredOutput& a, const LoweredOutput& b) {
-    const auto is_another = [](const Comparison& c) { return c.elements == 0 && !c.reason.empty(); };  // type or shape
+    // type or shape
+    const auto is_another = [](const Comparison& c) {
+        return c.elements == 0 && !c.reason.empty();
+    };
     if (is_another(a.comparison) || is_another(b.comparison))
         return is_another(a.comparison) && !is_another(b.comparison);
     return a.is_float ? a.comparison.sqnr_db < b.comparison.sqnr_db
                       : a.comparison.mismatches > b.comparison.mismatches;
 }
 
-LoweredOutput compared(const std::string& name, const NamedValues& actual, const RuntimeValue& expected) {
+LoweredOutput compared(const std::string& name, const NamedValues& actual,
+                       const RuntimeValue& expected) {
     LoweredOutput output{name, holds_floats(expected), {}};
     const auto found = std::ranges::find(actual, name, &NamedValues::value_type::first);
     if (found == actual.end()) output.comparison.reason = "the run has no such output";
@@ -38,7 +42,8 @@ LoweredOutput compared(const std::string& name, const NamedValues& actual, const
 const LoweredOutput* LoweredPrecision::worst() const {
     const LoweredOutput* found = nullptr;
     for (const LoweredOutput& output : outputs)
-        if (output.is_float && (!found || output.comparison.sqnr_db < found->comparison.sqnr_db)) found = &output;
+        if (output.is_float && (!found || output.comparison.sqnr_db < found->comparison.sqnr_db))
+            found = &output;
     return found;
 }
 
@@ -54,22 +59,26 @@ LoweredPrecision::Counts LoweredPrecision::others() const {
 
 std::string text_of(const std::vector<LoweredBy>& by) {
     std::string text;
-    for (const auto& [precision, provider] : by) text += (text.empty() ? "" : ", ") + precision + " on " + provider;
+    for (const auto& [precision, provider] : by)
+        text += (text.empty() ? "" : ", ") + precision + " on " + provider;
     return text;
 }
 
 std::vector<LoweredBy> lowered_by(const SessionOptions& options) {
     std::vector<LoweredBy> by;
     for (const auto& provider : options.providers) {
-        const std::string precision = provider->device() ? provider->device()->lowered_precision() : "";
+        const std::string precision =
+            provider->device() ? provider->device()->lowered_precision() : "";
         if (!precision.empty()) by.push_back({precision, provider->name()});
     }
     return by;
 }
 
-LoweredPrecision compare_lowered(std::vector<LoweredBy> by, const NamedValues& outputs, const NamedValues& exact) {
+LoweredPrecision compare_lowered(std::vector<LoweredBy> by, const NamedValues& outputs,
+                                 const NamedValues& exact) {
     LoweredPrecision lowered{std::move(by), {}, {}};
-    for (const auto& [name, value] : exact) lowered.outputs.push_back(compared(name, outputs, value));
+    for (const auto& [name, value] : exact)
+        lowered.outputs.push_back(compared(name, outputs, value));
     return lowered;
 }
 
@@ -84,8 +93,10 @@ LoweredPrecision worse_of(LoweredPrecision a, const LoweredPrecision& b) {
     return a;
 }
 
-std::optional<LoweredPrecision> measure_lowered_precision(const ModelPtr& model, const SessionOptions& options,
-                                                          const NamedValues& inputs, const NamedValues& outputs,
+std::optional<LoweredPrecision> measure_lowered_precision(const ModelPtr& model,
+                                                          const SessionOptions& options,
+                                                          const NamedValues& inputs,
+                                                          const NamedValues& outputs,
                                                           const Progress& progress) {
     std::vector<LoweredBy> by = lowered_by(options);
     if (by.empty()) return std::nullopt;
@@ -101,7 +112,8 @@ std::optional<LoweredPrecision> measure_lowered_precision(const ModelPtr& model,
         return compare_lowered(std::move(by), outputs, session.run(inputs, run).outputs);
     } catch (const Error& error) {
         if (error.code() == ErrorCode::cancelled) throw;
-        return LoweredPrecision{lowered_by(options), {}, "the CPU did not run the model: " + error.message()};
+        return LoweredPrecision{
+            lowered_by(options), {}, "the CPU did not run the model: " + error.message()};
     }
 }
 
@@ -113,16 +125,18 @@ std::string text_of(const LoweredPrecision& lowered) {
     if (const LoweredOutput* const worst = lowered.worst()) {
         const Comparison& c = worst->comparison;
         if (c.elements == 0 && !c.matches)
-            text = fmt::format("{} gives another '{}' than float32 on the CPU: {}", how, worst->name, c.reason);
+            text = fmt::format("{} gives another '{}' than float32 on the CPU: {}", how,
+                               worst->name, c.reason);
         else if (std::isinf(c.max_abs))
-            text = fmt::format("{} gives NaN or infinities in '{}' where float32 on the CPU gives others", how,
-                               worst->name);
-        else if (c.max_abs == 0)
-            text = fmt::format("{} gives what float32 on the CPU gives", how);
+            text = fmt::format(
+                "{} gives NaN or infinities in '{}' where float32 on the CPU gives others", how,
+                worst->name);
+        else if (c.max_abs == 0) text = fmt::format("{} gives what float32 on the CPU gives", how);
         else
-            text = fmt::format("{} moves '{}' by at most {:.3g} of values up to {:.3g}, {:.1f} dB SQNR against "
-                               "float32 on the CPU",
-                               how, worst->name, c.max_abs, c.magnitude, c.sqnr_db);
+            text = fmt::format(
+                "{} moves '{}' by at most {:.3g} of values up to {:.3g}, {:.1f} dB SQNR against "
+                "float32 on the CPU",
+                how, worst->name, c.max_abs, c.magnitude, c.sqnr_db);
     }
     const auto [differ, all] = lowered.others();
     if (all > 0)

@@ -44,7 +44,8 @@ std::optional<double> PlainRun::moves(const std::string& name, const RuntimeValu
 
 bool is_exact(const RuntimeValue& value) {
     if (value.is_tensor()) return is_integer(value.tensor().dtype());
-    if (value.is_sequence()) return !value.sequence().items.empty() && is_exact(value.sequence().items.front());
+    if (value.is_sequence())
+        return !value.sequence().items.empty() && is_exact(value.sequence().items.front());
     return value.is_map() && is_integer(value.map().values.dtype());
 }
 

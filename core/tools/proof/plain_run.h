@@ -12,16 +12,16 @@
 
 namespace lapidary {
 
-/// The outputs of a model by its plain reference kernels on inputs that it ran on before; made when first asked for.
-/// `model` and `inputs` must outlive it.
+/// The outputs of a model by its plain reference kernels on inputs that it ran on before; made when
+/// first asked for. `model` and `inputs` must outlive it.
 class PlainRun {
 public:
     /// `run_ms`: what a run by fast kernels takes; plain ones take some hundred times as long.
     PlainRun(const Model& model, const NamedValues& inputs, double run_ms, const Progress& progress)
         : model_(&model), inputs_(&inputs), run_ms_(run_ms), progress_(&progress) {}
 
-    /// The largest difference of output `name` to `fast`, which fast kernels gave. Nothing where it was not run
-    /// (why_not() tells) or where NaN or infinities come out at other places.
+    /// The largest difference of output `name` to `fast`, which fast kernels gave. Nothing where it
+    /// was not run (why_not() tells) or where NaN or infinities come out at other places.
     std::optional<double> moves(const std::string& name, const RuntimeValue& fast);
     const std::string& why_not() const { return why_not_; }
 
@@ -39,7 +39,8 @@ private:
 /// Integers: outputs for which no rounding of floats is an excuse.
 bool is_exact(const RuntimeValue& value);
 
-/// A difference that rounding could explain: at least 20 dB, or within 2 % of the output's largest magnitude.
+/// A difference that rounding could explain: at least 20 dB, or within 2 % of the output's largest
+/// magnitude.
 bool may_be_rounding(const Comparison& comparison);
 
 }  // namespace lapidary

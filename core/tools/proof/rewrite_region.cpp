@@ -24,11 +24,13 @@ struct Port {
 };
 
 /// The node of the main graph whose subgraph the place lies in.
-bool holds_place(NodeId node, const GraphPath& place) { return !place.is_main() && place.steps.front().node == node; }
+bool holds_place(NodeId node, const GraphPath& place) {
+    return !place.is_main() && place.steps.front().node == node;
+}
 
 bool reads_otherwise(const Node& a, const Node& b) {
-    return a.op_type != b.op_type || a.domain != b.domain || a.inputs != b.inputs || a.captures != b.captures ||
-           a.outputs != b.outputs;
+    return a.op_type != b.op_type || a.domain != b.domain || a.inputs != b.inputs ||
+           a.captures != b.captures || a.outputs != b.outputs;
 }
 
 /// Nodes of `before` that the rewrite took away or changed.
@@ -45,8 +47,8 @@ Nodes touched_nodes(const Graph& before, const Graph& after, const AppliedRewrit
 }
 
 /// With these types of the inputs, which names tell.
-Model cut(const Model& model, const Nodes& nodes, const std::vector<Port>& inputs, const std::vector<Port>& outputs,
-          const std::map<std::string, Type>& types) {
+Model cut(const Model& model, const Nodes& nodes, const std::vector<Port>& inputs,
+          const std::vector<Port>& outputs, const std::map<std::string, Type>& types) {
     std::vector<CutPort> entries, results;
     for (const Port& port : inputs) entries.push_back({port.value, port.name, types.at(port.name)});
     for (const Port& port : outputs) results.push_back({port.value, port.name, {}});
@@ -59,7 +61,8 @@ NamedValues record(const Model& model, const std::vector<Port>& ports, const Nam
                    const GuardOptions& guarding, const Progress& progress) {
     NamedValues inputs;
     for (const auto& [name, value] : given)
-        if (std::ranges::any_of(model.graph.inputs(), [&](ValueId id) { return model.graph.value(id).name == name; }))
+        if (std::ranges::any_of(model.graph.inputs(),
+                                [&](ValueId id) { return model.graph.value(id).name == name; }))
             inputs.emplace_back(name, value);
     const std::uint64_t seed = guarding.seeds.empty() ? 0 : guarding.seeds.front();
     for (auto& value : generate_inputs(model, inputs, {seed, guarding.dimensions, progress.cancel}))
@@ -72,22 +75,27 @@ NamedValues record(const Model& model, const std::vector<Port>& ports, const Nam
     NamedValues values;
     for (const Port& port : ports) {
         const Value& v = model.graph.value(port.value);
-        if (const RuntimeValue* known = find(inputs, v.name)) values.emplace_back(port.name, *known);
+        if (const RuntimeValue* known = find(inputs, v.name))
+            values.emplace_back(port.name, *known);
         else if (v.constant) values.emplace_back(port.name, *v.constant);
         else run.extra_outputs.push_back(v.name);
     }
     if (!run.extra_outputs.empty()) {
-        RunResult result = Session::compile(std::make_shared<const Model>(model), options, progress).run(inputs, run);
+        RunResult result = Session::compile(std::make_shared<const Model>(model), options, progress)
+                               .run(inputs, run);
         const std::size_t first = result.outputs.size() - run.extra_outputs.size();
-        for (std::size_t i = first; i < result.outputs.size(); ++i) values.push_back(std::move(result.outputs[i]));
+        for (std::size_t i = first; i < result.outputs.size(); ++i)
+            values.push_back(std::move(result.outputs[i]));
     }
     for (const auto& [name, value] : values)
         if (!value.is_tensor())
-            fail_unsupported("what flows in at " + quote(name) + " is no tensor: " + value.describe());
+            fail_unsupported("what flows in at " + quote(name) +
+                             " is no tensor: " + value.describe());
     return values;
 }
 
-/// What leaves the rewritten place, before and after: values that stand for each other have one name.
+/// What leaves the rewritten place, before and after: values that stand for each other have one
+/// name.
 struct RegionOutputs {
     std::vector<Port> before, after;
 };
@@ -98,7 +106,8 @@ ValueId counterpart(const Graph& old, const Graph& now, ValueId v) {
     for (std::size_t i = 0; i < old.outputs().size() && i < now.outputs().size(); ++i)
         if (old.outputs()[i] == v) stands_for = now.outputs()[i];
     if (!now.is_alive(stands_for))
-        fail_unsupported("value " + quote(old.value(v).name) + " has no counterpart after the rewrite");
+        fail_unsupported("value " + quote(old.value(v).name) +
+                         " has no counterpart after the rewrite");
     return stands_for;
 }
 
@@ -112,17 +121,19 @@ RegionOutputs region_outputs(const Graph& old, const Graph& now, const Nodes& ol
             outputs.before.push_back({v, old.value(v).name});
         }
     }
-    if (outputs.before.empty()) fail_unsupported("nothing that the rewrite touched leaves its place");
+    if (outputs.before.empty())
+        fail_unsupported("nothing that the rewrite touched leaves its place");
     return outputs;
 }
 
 /// What the place reads before or after, with what leaves it unchanged; all there before.
-std::vector<Port> region_inputs(const Graph& old, const Graph& now, const Nodes& old_nodes, const Nodes& new_nodes,
-                                const RegionOutputs& outputs) {
+std::vector<Port> region_inputs(const Graph& old, const Graph& now, const Nodes& old_nodes,
+                                const Nodes& new_nodes, const RegionOutputs& outputs) {
     std::vector<Port> inputs;
     const auto add_input = [&](ValueId id) {
         if (!old.is_alive(id))
-            fail_unsupported("the rewritten place reads " + quote(now.value(id).name) + ", which was not there before");
+            fail_unsupported("the rewritten place reads " + quote(now.value(id).name) +
+                             ", which was not there before");
         if (std::ranges::find(inputs, id, &Port::value) == inputs.end())
             inputs.push_back({id, old.value(id).name});
     };
@@ -139,7 +150,8 @@ std::vector<Port> region_inputs(const Graph& old, const Graph& now, const Nodes&
 }  // namespace
 
 RewriteRegion cut_region(const Model& before, const Model& after, const AppliedRewrite& rewrite,
-                         const NamedValues& inputs, const GuardOptions& guarding, const Progress& progress) {
+                         const NamedValues& inputs, const GuardOptions& guarding,
+                         const Progress& progress) {
     const Graph &old = before.graph, &now = after.graph;
     const Nodes old_nodes = touched_nodes(old, now, rewrite);
     Nodes new_nodes;

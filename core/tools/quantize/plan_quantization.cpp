@@ -15,7 +15,8 @@
 namespace lapidary {
 namespace {
 
-constexpr std::int64_t opset_of_prepared = 13;  // prepare_for_quantization() brings every model so far
+// prepare_for_quantization() brings every model so far
+constexpr std::int64_t opset_of_prepared = 13;
 
 /// What decides of nodes by their names alone.
 using Names = std::set<std::pair<std::string, std::string>>;  // place and name
@@ -36,11 +37,13 @@ std::vector<NodeDecision> decided_without_samples(const Model& model, QuantizeOp
 }
 
 std::string value_of(const Graph& graph, const Node& node) {
-    const auto named = std::ranges::find_if(node.outputs, [](ValueId value) { return bool(value); });
+    const auto named =
+        std::ranges::find_if(node.outputs, [](ValueId value) { return bool(value); });
     return named == node.outputs.end() ? std::string() : graph.value(*named).name;
 }
 
-PlannedNode planned(const Graph& graph, const Node& node, const QuantizeOptions& options, bool inner) {
+PlannedNode planned(const Graph& graph, const Node& node, const QuantizeOptions& options,
+                    bool inner) {
     PlannedNode plan;
     plan.value = value_of(graph, node);
     plan.op_type = node.op_type;
@@ -54,16 +57,19 @@ PlannedNode planned(const Graph& graph, const Node& node, const QuantizeOptions&
     plan.weight_alone = !inner && !plan.asked_float && wants_weight_alone(graph, node, options) &&
                         weighted_product(graph, node, ignored);
     const auto is_float = [&](ValueId value) { return value && is_f32(graph, value); };
-    plan.reads_float = std::ranges::any_of(node.inputs, is_float) || std::ranges::any_of(node.outputs, is_float);
+    plan.reads_float =
+        std::ranges::any_of(node.inputs, is_float) || std::ranges::any_of(node.outputs, is_float);
     return plan;
 }
 
 /// Activations that go into the rounding after them are quantized with it.
 bool is_placed(const Graph& graph, const Node& node, const Placement& placement) {
     if (placement.readers.contains(node.id)) return true;
-    if (!is_absorbed(node) || node.outputs.empty() || !placement.pairs.contains(node.outputs[0])) return false;
+    if (!is_absorbed(node) || node.outputs.empty() || !placement.pairs.contains(node.outputs[0]))
+        return false;
     const Value& before = graph.value(node.inputs.at(0));
-    return before.kind == ValueKind::node_output && is_placed(graph, graph.node(before.producer), placement);
+    return before.kind == ValueKind::node_output &&
+           is_placed(graph, graph.node(before.producer), placement);
 }
 
 }  // namespace
@@ -79,7 +85,8 @@ QuantizePlan plan_quantization(const Model& model, const QuantizeOptions& option
     const Placement placement = own_rules ? place_by_benefit(prepared.graph, options) : Placement();
     Names names;
     if (!is_static)
-        names = quantized_names(decided.empty() ? decided_without_samples(model, options, progress) : decided);
+        names = quantized_names(decided.empty() ? decided_without_samples(model, options, progress)
+                                                : decided);
     for_each_graph(prepared.graph, [&](const Graph& graph, const std::string& place) {
         const bool inner = &graph != &prepared.graph;
         for (NodeId id : graph.nodes()) {

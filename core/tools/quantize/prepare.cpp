@@ -15,9 +15,11 @@
 namespace lapidary {
 namespace {
 
-constexpr std::int64_t opset_of_channel_scales = 13;  // QuantizeLinear and DequantizeLinear per channel
+// QuantizeLinear and DequantizeLinear per channel
+constexpr std::int64_t opset_of_channel_scales = 13;
 
-/// Where a node comes from, as exporters note it: of small models that is more than the weights in integers. Bytes.
+/// Where a node comes from, as exporters note it: of small models that is more than the weights in
+/// integers. Bytes.
 std::size_t clear_notes(Graph& graph) {
     std::size_t bytes = 0;
     GraphEdit edit(graph, "clear_notes");
@@ -46,8 +48,8 @@ std::size_t clear_notes(Graph& graph) {
 
 }  // namespace
 
-Model prepare_for_quantization(const Model& model, std::int64_t least_opset, std::vector<std::string>& notes,
-                               const Progress& progress) {
+Model prepare_for_quantization(const Model& model, std::int64_t least_opset,
+                               std::vector<std::string>& notes, const Progress& progress) {
     OptimizeOptions options;
     options.level = Level::basic;
     options.near_misses = false;
@@ -56,15 +58,18 @@ Model prepare_for_quantization(const Model& model, std::int64_t least_opset, std
     const bool tells = source.ir_version >= 4;  // before, all initializers are inputs
     if (const std::size_t frozen = freeze_defaults(source); frozen > 0 && tells)
         notes.push_back(std::to_string(frozen) + (frozen == 1 ? " input" : " inputs") +
-                        " with a default became constants: what may be given another value cannot be quantized");
+                        " with a default became constants: what may be given another value cannot "
+                        "be quantized");
     Model prepared = optimize(source, options, progress).model;
     if (const std::size_t bytes = clear_notes(prepared.graph); bytes > 0)
-        notes.push_back("left out " + std::to_string(bytes) + " bytes that the exporter noted at nodes");
+        notes.push_back("left out " + std::to_string(bytes) +
+                        " bytes that the exporter noted at nodes");
     const std::int64_t from = prepared.opset(), to = std::max(least_opset, opset_of_channel_scales);
     if (from < to) {
         convert_opset(prepared, to, progress);
         infer_types(prepared, {}, progress);
-        notes.push_back("converted from opset " + std::to_string(from) + " to " + std::to_string(to));
+        notes.push_back("converted from opset " + std::to_string(from) + " to " +
+                        std::to_string(to));
     }
     return prepared;
 }

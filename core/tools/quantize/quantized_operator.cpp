@@ -13,33 +13,40 @@ namespace {
 bool is_weighted_product(const OperatorTraits& traits) {
     return traits.domain.empty() && traits.quantizing.role == QuantizeRole::own_parameters &&
            traits.quantizing.weights != 0 &&
-           (traits.layout == OperatorLayout::convolution || traits.layout == OperatorLayout::product);
+           (traits.layout == OperatorLayout::convolution ||
+            traits.layout == OperatorLayout::product);
 }
 
 std::string operand_problem(const Graph& graph, const WeightedProduct& product) {
-    if (!is_f32(graph, product.data) || !is_f32(graph, product.weight)) return "it does not compute in float32";
+    if (!is_f32(graph, product.data) || !is_f32(graph, product.weight))
+        return "it does not compute in float32";
     const Value& weight = graph.value(product.weight);
     if (!weight.is_constant() || !weight.constant) return "its second operand is no constant";
     if (graph.value(product.data).is_constant()) return "its first operand is a constant";
     const std::int64_t rank = weight.constant->rank();
-    if (product.is_convolution && (rank < 3 || product.groups <= 0)) return "its weight has no spatial axis";
+    if (product.is_convolution && (rank < 3 || product.groups <= 0))
+        return "its weight has no spatial axis";
     if (!product.is_convolution && rank != 2) return "its weight is no matrix";
     return {};
 }
 
 /// A Resize that interpolates would cut integers off where QuantizeLinear rounds.
 bool repeats_pixels(const Node& node, const OperatorTraits& traits) {
-    return traits.layout == OperatorLayout::resize && node.string_attribute("mode", "nearest") == "nearest" &&
-           node.string_attribute("coordinate_transformation_mode", "half_pixel") != "tf_crop_and_resize";
+    return traits.layout == OperatorLayout::resize &&
+           node.string_attribute("mode", "nearest") == "nearest" &&
+           node.string_attribute("coordinate_transformation_mode", "half_pixel") !=
+               "tf_crop_and_resize";
 }
 
 }  // namespace
 
 bool is_f32(const Graph& graph, ValueId value) {
-    return value && graph.value(value).type.is_tensor() && graph.value(value).type.dtype == DType::f32;
+    return value && graph.value(value).type.is_tensor() &&
+           graph.value(value).type.dtype == DType::f32;
 }
 
-std::optional<WeightedProduct> weighted_product(const Graph& graph, const Node& node, std::string& reason) {
+std::optional<WeightedProduct> weighted_product(const Graph& graph, const Node& node,
+                                                std::string& reason) {
     const OperatorTraits& traits = traits_of(node);
     if (!is_weighted_product(traits)) {
         reason = node.qualified_op() + " is no product with a weight";
@@ -56,7 +63,8 @@ std::optional<WeightedProduct> weighted_product(const Graph& graph, const Node& 
     if (product.is_convolution) product.groups = node.int_attribute("group", 1);
     reason = operand_problem(graph, product);
     if (!reason.empty()) return std::nullopt;
-    // Of matrices the axis is that of an untransposed one; counted from the end it is that of rank 2.
+    // Of matrices the axis is that of an untransposed one; counted from the end it is that of
+    // rank 2.
     const bool transposed = node.int_attribute("transB", 0) != 0;
     product.output_axis = facts.channel_axis < 0 ? facts.channel_axis + 2 : facts.channel_axis;
     if (transposed) product.output_axis = 1 - product.output_axis;
@@ -77,7 +85,8 @@ bool reads_table(const Node& node) {
 
 bool moves_values(const Node& node) {
     const OperatorTraits& traits = traits_of(node);
-    const bool moves = traits.is_moved() || traits.elements == Elements::selected || repeats_pixels(node, traits);
+    const bool moves =
+        traits.is_moved() || traits.elements == Elements::selected || repeats_pixels(node, traits);
     return (traits.quantizing.own_widths & 8) != 0 && node.outputs.size() == 1 && moves &&
            traits.layout != OperatorLayout::split;
 }
@@ -95,7 +104,8 @@ bool has_integer_form(const Node& node) {
 
 bool has_plain_integer_form(const Node& node) {
     const Quantizing& facts = traits_of(node).quantizing;
-    return facts.role != QuantizeRole::stays_float && !facts.static_8.empty() && !has_fast_kernel(facts.static_8);
+    return facts.role != QuantizeRole::stays_float && !facts.static_8.empty() &&
+           !has_fast_kernel(facts.static_8);
 }
 
 bool is_transposed_convolution(const Node& node) {
@@ -104,9 +114,12 @@ bool is_transposed_convolution(const Node& node) {
 
 bool gives_shares(const Node& node) {
     const OperatorTraits& traits = traits_of(node);
-    return traits.layout == OperatorLayout::softmax && traits.range.low == 0 && traits.range.high == 1;
+    return traits.layout == OperatorLayout::softmax && traits.range.low == 0 &&
+           traits.range.high == 1;
 }
 
-bool is_absorbed(const Node& node) { return traits_of(node).quantizing.role == QuantizeRole::absorbed; }
+bool is_absorbed(const Node& node) {
+    return traits_of(node).quantizing.role == QuantizeRole::absorbed;
+}
 
 }  // namespace lapidary

@@ -29,7 +29,8 @@ std::vector<std::string> words_of(const Model& model) {
 
 bool fits_any(const std::vector<std::string>& words, const std::string& pattern) {
     if (pattern.find('*') == std::string::npos) return std::ranges::binary_search(words, pattern);
-    return std::ranges::any_of(words, [&](const std::string& word) { return fits_pattern(word, pattern); });
+    return std::ranges::any_of(
+        words, [&](const std::string& word) { return fits_pattern(word, pattern); });
 }
 
 void tell_unmatched(const std::vector<std::string>& words, const std::vector<std::string>& patterns,
@@ -39,13 +40,16 @@ void tell_unmatched(const std::vector<std::string>& words, const std::vector<std
         if (!fits_any(words, pattern) && ++count <= told_patterns)
             notes.push_back("no node fits the pattern " + quote(pattern) + ", " + purpose);
     if (count > told_patterns)
-        notes.push_back(std::to_string(count - told_patterns) + " more patterns fit no node, each one " + purpose);
+        notes.push_back(std::to_string(count - told_patterns) +
+                        " more patterns fit no node, each one " + purpose);
 }
 
 }  // namespace
 
-void tell_unmatched_patterns(const Model& prepared, const QuantizeOptions& options, std::vector<std::string>& notes) {
-    if (options.keep_float.empty() && options.weights_of.empty() && options.weights_alone.empty()) return;
+void tell_unmatched_patterns(const Model& prepared, const QuantizeOptions& options,
+                             std::vector<std::string>& notes) {
+    if (options.keep_float.empty() && options.weights_of.empty() && options.weights_alone.empty())
+        return;
     const std::vector<std::string> words = words_of(prepared);
     std::vector<std::string> typed;
     for (const std::string& entry : options.weights_of) typed.push_back(typed_pattern(entry).first);

@@ -19,53 +19,63 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-
 /// Nothing may come from elsewhere, whatever the content holds: no address is allowed at all.
 constexpr std::string_view policy =
-    "default-src 'none'; style-src 'unsafe-inline'; script-src 'unsafe-inline'; img-src data:; base-uri 'none'; "
+    "default-src 'none'; style-src 'unsafe-inline'; script-src 'unsafe-inline'; img-src data:; "
+    "base-uri 'none'; "
     "form-action 'none'";
 
 void write_head(html::Writer& page, const ReportContent& content) {
     page.raw("<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n");
     page.raw("<meta http-equiv=\"Content-Security-Policy\" content=\"").raw(policy).raw("\">\n");
     page.raw(
-        "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n<meta name=\"color-scheme\" "
+        "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n<meta "
+        "name=\"color-scheme\" "
         "content=\"light dark\">\n");
     page.open("meta", {{"name", "generator"}, {"content", content.written_by}})
         .raw("\n<link rel=\"icon\" href=\"data:,\">\n");
-    page.element("title", content.title).raw("\n<style>\n").raw(report_page::page_css).raw("</style>\n</head>\n");
+    page.element("title", content.title)
+        .raw("\n<style>\n")
+        .raw(report_page::page_css)
+        .raw("</style>\n</head>\n");
 }
 
 void write_header(html::Writer& page, const ReportContent& content) {
     page.raw("<header>\n<div class=\"bar\">").element("h1", content.title);
     page.raw(
-        "<button id=\"theme\" type=\"button\" hidden title=\"Switch between light and dark\">Theme</button></div>\n");
+        "<button id=\"theme\" type=\"button\" hidden title=\"Switch between light and "
+        "dark\">Theme</button></div>\n");
     if (const std::string verdict = verdict_of(content); !verdict.empty())
         page.element("p", verdict, {{"class", "verdict"}});
     const MachineInfo& machine = content.machine;
     std::string place = machine.cpu;
     if (!machine.isa.empty()) place += ", " + machine.isa;
-    if (machine.cores > 0) place += fmt::format(", {} {}", machine.cores, machine.cores == 1 ? "core" : "cores");
+    if (machine.cores > 0)
+        place += fmt::format(", {} {}", machine.cores, machine.cores == 1 ? "core" : "cores");
     if (machine.memory_gb > 0) place += fmt::format(", {:.0f} GB", machine.memory_gb);
     if (!machine.system.empty()) place += ", " + machine.system;
     page.open("p", {{"class", "machine"}}).text(place);
-    if (!machine.date.empty()) page.raw(" · ").element("time", machine.date, {{"datetime", machine.date}});
+    if (!machine.date.empty())
+        page.raw(" · ").element("time", machine.date, {{"datetime", machine.date}});
     if (!content.written_by.empty()) page.raw(" · ").text(content.written_by);
     page.close("p");
     if (const std::string conditions = text_of(content.conditions); !conditions.empty())
         page.element("p", "Runs with " + conditions, {{"class", "machine"}});
     page.raw(
-        "<noscript><p class=\"note\">Scripts are off: summary, tables and pictures of figures are all here, the graphs "
+        "<noscript><p class=\"note\">Scripts are off: summary, tables and pictures of figures are "
+        "all here, the graphs "
         "and timelines are not drawn.</p></noscript>\n</header>\n");
 }
 
-void write_contents(html::Writer& page, const std::vector<std::pair<std::string, std::string>>& sections) {
+void write_contents(html::Writer& page,
+                    const std::vector<std::pair<std::string, std::string>>& sections) {
     page.raw("<nav aria-label=\"Sections\">");
     for (const auto& [id, title] : sections) page.element("a", title, {{"href", "#" + id}});
     page.raw("</nav>\n");
 }
 
-void write_canvas(html::Writer& page, std::string_view kind, std::size_t side, std::string_view label) {
+void write_canvas(html::Writer& page, std::string_view kind, std::size_t side,
+                  std::string_view label) {
     page.open("div", {{"class", kind}, {"data-side", std::to_string(side)}, {"data-label", label}})
         .close("div")
         .raw("\n");
@@ -75,7 +85,9 @@ void write_side(html::Writer& page, const ReportContent& content, std::size_t in
     const ReportSide& side = content.sides[index];
     page.open("section", {{"id", fmt::format("side{}", index)}}).element("h2", side.name).raw("\n");
     if (!side.command.empty())
-        page.raw("<p class=\"command\">This repeats it: ").element("code", side.command).raw("</p>\n");
+        page.raw("<p class=\"command\">This repeats it: ")
+            .element("code", side.command)
+            .raw("</p>\n");
     if (side.model) {
         page.raw("<details open><summary>Model</summary>\n");
         write_model_card(page, *side.model);
@@ -87,7 +99,9 @@ void write_side(html::Writer& page, const ReportContent& content, std::size_t in
         page.element("h3", "Timeline");
         if (!side.profile->note.empty()) page.element("p", side.profile->note, {{"class", "note"}});
         if (side.profile->dropped_events > 0)
-            page.element("p", fmt::format("{} events did not fit into the recording.", side.profile->dropped_events),
+            page.element("p",
+                         fmt::format("{} events did not fit into the recording.",
+                                     side.profile->dropped_events),
                          {{"class", "note"}});
         write_canvas(page, "timeline", index, "Timeline of " + side.name);
         page.element("h3", "Operators");
@@ -153,7 +167,8 @@ void write_html_report(const ReportContent& content, std::ostream& out) {
     if (matching || !content.outputs.empty()) {
         page.raw("<section id=\"comparison\"><h2>A against B</h2>\n");
         if (!content.outputs.empty())
-            write_table(page, output_table(content), "Outputs of B against those of A, on the same inputs", most_rows);
+            write_table(page, output_table(content),
+                        "Outputs of B against those of A, on the same inputs", most_rows);
         if (matching) write_comparison(page, content, *matching);
         page.raw("</section>\n");
     }

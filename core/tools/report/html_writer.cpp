@@ -10,7 +10,9 @@ constexpr std::string_view replacement = "\xEF\xBF\xBD";
 
 /// Length of the well-formed UTF-8 sequence at the front; 0: there is none.
 std::size_t sequence_length(std::string_view text) {
-    const auto byte = [&](std::size_t i) { return i < text.size() ? static_cast<unsigned char>(text[i]) : 0u; };
+    const auto byte = [&](std::size_t i) {
+        return i < text.size() ? static_cast<unsigned char>(text[i]) : 0u;
+    };
     const auto follows = [&](std::size_t i, unsigned low = 0x80, unsigned high = 0xBF) {
         return byte(i) >= low && byte(i) <= high;
     };
@@ -18,9 +20,14 @@ std::size_t sequence_length(std::string_view text) {
     if (first < 0x80) return 1;
     if (first >= 0xC2 && first <= 0xDF) return follows(1) ? 2 : 0;
     if (first >= 0xE0 && first <= 0xEF)
-        return follows(1, first == 0xE0 ? 0xA0 : 0x80, first == 0xED ? 0x9F : 0xBF) && follows(2) ? 3 : 0;
+        return follows(1, first == 0xE0 ? 0xA0 : 0x80, first == 0xED ? 0x9F : 0xBF) && follows(2)
+                   ? 3
+                   : 0;
     if (first >= 0xF0 && first <= 0xF4)
-        return follows(1, first == 0xF0 ? 0x90 : 0x80, first == 0xF4 ? 0x8F : 0xBF) && follows(2) && follows(3) ? 4 : 0;
+        return follows(1, first == 0xF0 ? 0x90 : 0x80, first == 0xF4 ? 0x8F : 0xBF) && follows(2) &&
+                       follows(3)
+                   ? 4
+                   : 0;
     return 0;
 }
 
@@ -32,7 +39,8 @@ std::string escaped(std::string_view text) {
     while (!text.empty()) {
         const std::size_t length = sequence_length(text);
         const auto first = static_cast<unsigned char>(text.front());
-        if (length == 0 || (first < 0x20 && first != '\n' && first != '\t') || first == 0x7F) out += replacement;
+        if (length == 0 || (first < 0x20 && first != '\n' && first != '\t') || first == 0x7F)
+            out += replacement;
         else if (first == '&') out += "&amp;";
         else if (first == '<') out += "&lt;";
         else if (first == '>') out += "&gt;";
@@ -45,7 +53,8 @@ std::string escaped(std::string_view text) {
 }
 
 std::string script_json(const nlohmann::ordered_json& json) {
-    const std::string plain = json.dump(-1, ' ', true, nlohmann::ordered_json::error_handler_t::replace);
+    const std::string plain =
+        json.dump(-1, ' ', true, nlohmann::ordered_json::error_handler_t::replace);
     std::string out;
     out.reserve(plain.size());
     for (const char c : plain) {  // outside of strings JSON has none of these
@@ -66,7 +75,8 @@ Writer& Writer::text(std::string_view text) { return raw(escaped(text)); }
 
 Writer& Writer::open(std::string_view tag, Attributes attributes) {
     out_ << '<' << tag;
-    for (const auto& [name, value] : attributes) out_ << ' ' << name << "=\"" << escaped(value) << '"';
+    for (const auto& [name, value] : attributes)
+        out_ << ' ' << name << "=\"" << escaped(value) << '"';
     out_ << '>';
     return *this;
 }

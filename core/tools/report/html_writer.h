@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// HTML in which text is text: whatever a name holds, it opens no element, ends no attribute and leaves no script.
+// HTML in which text is text: whatever a name holds, it opens no element, ends no attribute and
+// leaves no script.
 #pragma once
 
 #include <initializer_list>
@@ -12,10 +13,12 @@
 
 namespace lapidary::html {
 
-/// Markup characters as entities, control characters and broken UTF-8 as U+FFFD. For content and quoted attributes.
+/// Markup characters as entities, control characters and broken UTF-8 as U+FFFD. For content and
+/// quoted attributes.
 std::string escaped(std::string_view text);
 
-/// ASCII JSON without <, > and &: fits into a <script type="application/json"> whatever its strings hold.
+/// ASCII JSON without <, > and &: fits into a <script type="application/json"> whatever its strings
+/// hold.
 std::string script_json(const nlohmann::ordered_json& json);
 
 using Attributes = std::initializer_list<std::pair<std::string_view, std::string_view>>;

@@ -18,10 +18,13 @@ namespace {
 std::optional<std::string> reason_unsupported(const Model& model, const Node& node) {
     if (model.find_function(node.domain, node.op_type, node.overload)) return std::nullopt;
     const std::string domain = node.domain.empty() ? "ai.onnx" : node.domain;
-    const std::int64_t version = node.version > 0 || node.domain.empty() ? node.version : 1;  // as runs take it
-    if (!is_known_operator(node.domain, node.op_type) && !has_kernel(node.domain, node.op_type, version)) {
+    // as runs take it
+    const std::int64_t version = node.version > 0 || node.domain.empty() ? node.version : 1;
+    if (!is_known_operator(node.domain, node.op_type) &&
+        !has_kernel(node.domain, node.op_type, version)) {
         const bool is_open = !domain.starts_with("ai.onnx") && domain != "com.microsoft";
-        return "unknown operator of domain " + quote(domain) + (is_open ? ": a plugin can define it" : "");
+        return "unknown operator of domain " + quote(domain) +
+               (is_open ? ": a plugin can define it" : "");
     }
     std::string reason;
     if (!has_kernel(node.domain, node.op_type, version, &reason))
@@ -36,7 +39,8 @@ void count_weights(const Graph& graph, ModelSummary& summary) {
         summary.weight_bytes += tensor.byte_size();
     });
     for (const NodeId id : graph.nodes())
-        if (const std::optional<Tensor> held = constant_of(graph.node(id))) summary.constant_elements += held->size();
+        if (const std::optional<Tensor> held = constant_of(graph.node(id)))
+            summary.constant_elements += held->size();
 }
 
 }  // namespace
@@ -53,8 +57,9 @@ ModelSummary summarize(const Model& model) {
         for (const NodeId id : graph.nodes()) {
             const Node& node = graph.node(id);
             if (const auto reason = reason_unsupported(model, node))
-                summary.unsupported.push_back({&graph == &model.graph ? node.describe() : place + "/" + node.describe(),
-                                               node.qualified_op(), *reason});
+                summary.unsupported.push_back(
+                    {&graph == &model.graph ? node.describe() : place + "/" + node.describe(),
+                     node.qualified_op(), *reason});
         }
     };
     for_each_graph(model.graph, [&](const Graph& graph, const std::string&) {
@@ -64,7 +69,8 @@ ModelSummary summarize(const Model& model) {
         }
         count_weights(graph, summary);
     });
-    for_each_graph(model, look_for_unsupported);  // bodies of functions too: a call is as good as what it calls
+    // bodies of functions too: a call is as good as what it calls
+    for_each_graph(model, look_for_unsupported);
     summary.file_bytes = model.file_bytes;
     summary.external_bytes = model.external_bytes;
     summary.warnings = model.warnings;

@@ -22,7 +22,8 @@ Json ids(const std::vector<NodeId>& nodes) {
 Json json_of(const GraphPath& path) {
     Json steps = Json::array();
     for (const GraphPath::Step& step : path.steps)
-        steps.push_back({{"node", step.node.index}, {"attribute", step.attribute}, {"index", step.index}});
+        steps.push_back(
+            {{"node", step.node.index}, {"attribute", step.attribute}, {"index", step.index}});
     return steps;
 }
 
@@ -45,7 +46,8 @@ Json json_of(const AppliedRewrite& applied, std::size_t number, const Model* mod
         json["added_nodes_left"] = std::move(nodes);
     }
     json["renamed"] = Json::array();
-    for (const auto& [from, to] : rewrite.renamed) json["renamed"].push_back({{"from", from}, {"to", to}});
+    for (const auto& [from, to] : rewrite.renamed)
+        json["renamed"].push_back({{"from", from}, {"to", to}});
     return json;
 }
 
@@ -107,12 +109,13 @@ Json pipeline_tree(const PipelineReport& report, const Model* model, const TimeS
     return json;
 }
 
-std::string pipeline_json(const PipelineReport& report, const Model* model, const TimeShares& shares) {
+std::string pipeline_json(const PipelineReport& report, const Model* model,
+                          const TimeShares& shares) {
     return pipeline_tree(report, model, shares).dump(2, ' ', false, Json::error_handler_t::replace);
 }
 
-void save_pipeline_json(const PipelineReport& report, const std::filesystem::path& path, const Model* model,
-                        const TimeShares& shares) {
+void save_pipeline_json(const PipelineReport& report, const std::filesystem::path& path,
+                        const Model* model, const TimeShares& shares) {
     AtomicFile file(path);
     file.write(pipeline_json(report, model, shares) + "\n");
     file.commit();

@@ -9,6 +9,6 @@ namespace lapidary {
 
 /// What pipeline_json() writes as text, for a larger object.
 nlohmann::ordered_json pipeline_tree(const PipelineReport& report, const Model* model = nullptr,
-                                    const TimeShares& shares = {});
+                                     const TimeShares& shares = {});
 
 }  // namespace lapidary

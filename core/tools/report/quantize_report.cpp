@@ -40,7 +40,9 @@ svg { display: block } .b { fill: var(--bar) } .clip { stroke: var(--bad); strok
 code { overflow-wrap: anywhere }
 )";
 
-std::string decibels(double db) { return std::isfinite(db) ? fmt::format("{:.1f}", db) : db > 0 ? "equal" : "none"; }
+std::string decibels(double db) {
+    return std::isfinite(db) ? fmt::format("{:.1f}", db) : db > 0 ? "equal" : "none";
+}
 
 class Page {
 public:
@@ -77,13 +79,18 @@ private:
     void cell(std::string_view text) { html_.element("td", text); }
     void number(std::string_view text) { html_.element("td", text, {{"class", "n"}}); }
     void more(std::size_t all, std::size_t shown) {
-        if (all > shown) html_.element("p", fmt::format("{} more are not shown", all - shown), {{"class", "soft"}});
+        if (all > shown)
+            html_.element("p", fmt::format("{} more are not shown", all - shown),
+                          {{"class", "soft"}});
     }
     /// 20 dB are visible: below, the bar is red.
     void meter(double db) {
-        const double share = std::isfinite(db) ? std::clamp(db / best_drawn, 0.0, 1.0) : db > 0 ? 1 : 0;
-        html_.raw(fmt::format("<td style=\"width:40%\"><div class=\"meter{}\" style=\"width:{:.1f}%\"></div></td>",
-                              db < 20 ? " low" : "", share * 100));
+        const double share = std::isfinite(db) ? std::clamp(db / best_drawn, 0.0, 1.0)
+                             : db > 0          ? 1
+                                               : 0;
+        html_.raw(fmt::format(
+            "<td style=\"width:40%\"><div class=\"meter{}\" style=\"width:{:.1f}%\"></div></td>",
+            db < 20 ? " low" : "", share * 100));
     }
 
     void notes(const std::vector<std::string>& notes) {
@@ -97,7 +104,11 @@ private:
     void recipes(const std::vector<ReportedRecipe>& recipes) {
         if (recipes.empty()) return;
         section("Recipes");
-        head({{"recipe", false}, {"SQNR dB", true}, {"constants", true}, {"ms", true}, {"options", false}});
+        head({{"recipe", false},
+              {"SQNR dB", true},
+              {"constants", true},
+              {"ms", true},
+              {"options", false}});
         for (const ReportedRecipe& recipe : recipes) {
             html_.raw("<tr>");
             cell(recipe.name + (recipe.is_best ? " \u2605" : ""));
@@ -113,7 +124,11 @@ private:
     void outputs(const std::vector<OutputAccuracy>& outputs) {
         if (outputs.empty()) return;
         section("Outputs");
-        head({{"output", false}, {"SQNR dB", true}, {"cosine", true}, {"largest difference", true}, {"flips", true}});
+        head({{"output", false},
+              {"SQNR dB", true},
+              {"cosine", true},
+              {"largest difference", true},
+              {"flips", true}});
         for (const OutputAccuracy& output : outputs) {
             html_.raw("<tr>");
             cell(output.name);
@@ -164,10 +179,10 @@ private:
     void ranges(const std::vector<QuantizedRange>& ranges) {
         if (ranges.empty()) return;
         section("Ranges of activations");
-        html_.element(
-            "p",
-            "Bars: how often values were seen, heights by the logarithm. Red: the ends of what the integers stand for.",
-            {{"class", "soft"}});
+        html_.element("p",
+                      "Bars: how often values were seen, heights by the logarithm. Red: the ends "
+                      "of what the integers stand for.",
+                      {{"class", "soft"}});
         html_.raw("<div class=\"hists\">");
         for (std::size_t i = 0; i < ranges.size() && i < most_histograms; ++i) histogram(ranges[i]);
         html_.raw("</div>");
@@ -182,26 +197,34 @@ private:
         const double span = top > bottom ? top - bottom : 1;
         const auto x = [&](double value) { return (value - bottom) / span * width; };
         html_.raw("<figure>")
-            .raw(fmt::format("<svg width=\"{0}\" height=\"{1}\" viewBox=\"0 0 {0} {1}\">", width, height));
+            .raw(fmt::format("<svg width=\"{0}\" height=\"{1}\" viewBox=\"0 0 {0} {1}\">", width,
+                             height));
         if (!range.histogram.empty()) {
             const double low = std::min(0.0F, range.low), high = std::max(0.0F, range.high);
             const double bin = (high - low) / static_cast<double>(range.histogram.size());
-            const double most = std::log1p(static_cast<double>(*std::ranges::max_element(range.histogram)));
+            const double most =
+                std::log1p(static_cast<double>(*std::ranges::max_element(range.histogram)));
             for (std::size_t i = 0; i < range.histogram.size(); ++i) {
                 if (range.histogram[i] == 0) continue;
-                const double h = std::log1p(static_cast<double>(range.histogram[i])) / most * height;
-                html_.raw(fmt::format(
-                    "<rect class=\"b\" x=\"{:.2f}\" y=\"{:.2f}\" width=\"{:.2f}\" height=\"{:.2f}\"/>",
-                    x(low + bin * static_cast<double>(i)), height - h, std::max(0.5, bin / span * width), h));
+                const double h =
+                    std::log1p(static_cast<double>(range.histogram[i])) / most * height;
+                html_.raw(
+                    fmt::format("<rect class=\"b\" x=\"{:.2f}\" y=\"{:.2f}\" width=\"{:.2f}\" "
+                                "height=\"{:.2f}\"/>",
+                                x(low + bin * static_cast<double>(i)), height - h,
+                                std::max(0.5, bin / span * width), h));
             }
         }
-        for (const double end : {static_cast<double>(range.lowest), static_cast<double>(range.highest)})
-            html_.raw(fmt::format("<line class=\"clip\" x1=\"{0:.2f}\" x2=\"{0:.2f}\" y1=\"0\" y2=\"{1}\"/>", x(end),
-                                  height));
+        for (const double end :
+             {static_cast<double>(range.lowest), static_cast<double>(range.highest)})
+            html_.raw(fmt::format(
+                "<line class=\"clip\" x1=\"{0:.2f}\" x2=\"{0:.2f}\" y1=\"0\" y2=\"{1}\"/>", x(end),
+                height));
         html_.raw("</svg>").element(
             "figcaption",
-            fmt::format("{}: seen [{:.4g}, {:.4g}], {} of [{:.4g}, {:.4g}], {:.3f} % saturated", range.name, range.low,
-                        range.high, name_of(range.dtype), range.lowest, range.highest, range.saturated * 100));
+            fmt::format("{}: seen [{:.4g}, {:.4g}], {} of [{:.4g}, {:.4g}], {:.3f} % saturated",
+                        range.name, range.low, range.high, name_of(range.dtype), range.lowest,
+                        range.highest, range.saturated * 100));
         html_.raw("</figure>");
     }
 
@@ -226,7 +249,9 @@ private:
 
 }  // namespace
 
-void write_quantize_report(const QuantizeReport& report, std::ostream& out) { Page(out).write(report); }
+void write_quantize_report(const QuantizeReport& report, std::ostream& out) {
+    Page(out).write(report);
+}
 
 void save_quantize_report(const QuantizeReport& report, const std::filesystem::path& path) {
     std::ostringstream page;

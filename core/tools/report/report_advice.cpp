@@ -18,8 +18,8 @@ Table advice_table(const ReportContent& content) {
                  {"command", "Command", CellKind::code}},
                 {}};
     for (const Advice& advice : content.advice)
-        table.rows.push_back({advice.title, std::string(name_of(advice.state)), advice.gain.text, advice.finding,
-                              advice.command});
+        table.rows.push_back({advice.title, std::string(name_of(advice.state)), advice.gain.text,
+                              advice.finding, advice.command});
     return table;
 }
 
@@ -30,15 +30,16 @@ TimeShares shares_of(const ReportSide& side) {
 }
 
 Table near_miss_table(const ReportSide& side) {
-    Table table{"near_misses",
-                {{"side", "Side"},
-                 {"pass", "Pass", CellKind::code},
-                 {"places", "Places", CellKind::count},
-                 {"share", "Of the time", CellKind::share, "That the nodes matched so far take of a run"},
-                 {"short_of", "Short of", CellKind::count, "Conditions and operators that are missing"},
-                 {"reason", "Why not"},
-                 {"first_place", "First place", CellKind::code}},
-                {}};
+    Table table{
+        "near_misses",
+        {{"side", "Side"},
+         {"pass", "Pass", CellKind::code},
+         {"places", "Places", CellKind::count},
+         {"share", "Of the time", CellKind::share, "That the nodes matched so far take of a run"},
+         {"short_of", "Short of", CellKind::count, "Conditions and operators that are missing"},
+         {"reason", "Why not"},
+         {"first_place", "First place", CellKind::code}},
+        {}};
     if (!side.passes) return table;
     for (const NearMissGroup& group : group_near_misses(*side.passes, shares_of(side)))
         table.rows.push_back({side.name, group.pass, static_cast<std::int64_t>(group.misses.size()),
@@ -51,8 +52,9 @@ Table near_miss_table(const ReportSide& side) {
 void write_advice(html::Writer& page, const ReportContent& content) {
     page.raw("<section id=\"checklist\"><h2>Checklist</h2>\n");
     if (!content.sides.empty())
-        page.element("p", "What is worth doing with " + content.sides.back().name +
-                              ", by what it gains. Each gain is measured or estimated, and says which.");
+        page.element("p",
+                     "What is worth doing with " + content.sides.back().name +
+                         ", by what it gains. Each gain is measured or estimated, and says which.");
     Table table = advice_table(content);
     const auto gains_nothing = [](const std::vector<TableCell>& row) {
         return std::get<std::string>(row[1]) == name_of(AdviceState::no_gain);
@@ -60,8 +62,9 @@ void write_advice(html::Writer& page, const ReportContent& content) {
     const std::size_t left_out = std::erase_if(table.rows, gains_nothing);
     write_table(page, table, "What is worth doing", most_rows);
     if (left_out > 0)
-        page.element("p", fmt::format("{} more {} nothing here; the tables say why.", left_out,
-                                      left_out == 1 ? "check gains" : "checks gain"),
+        page.element("p",
+                     fmt::format("{} more {} nothing here; the tables say why.", left_out,
+                                 left_out == 1 ? "check gains" : "checks gain"),
                      {{"class", "note"}});
     page.raw("</section>\n");
 }

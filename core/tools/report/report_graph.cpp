@@ -17,15 +17,17 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-constexpr std::size_t most_boxes = 20'000;   // of all drawings together
-constexpr std::size_t most_ends = 40;        // lines into and out of a group that are drawn
+constexpr std::size_t most_boxes = 20'000;  // of all drawings together
+constexpr std::size_t most_ends = 40;       // lines into and out of a group that are drawn
 constexpr std::uint32_t nowhere = 0xffffffffu;
 constexpr float box_height = 26, two_lines = 40;
 
 enum BoxKind { node_box, group_box, input_box, output_box, entry_box, exit_box };
 
 /// Constant nodes are like weights: they are told with the node that reads them.
-bool is_drawn(const Node& node) { return !(node.op_type == "Constant" && node.domain.empty() && node.inputs.empty()); }
+bool is_drawn(const Node& node) {
+    return !(node.op_type == "Constant" && node.domain.empty() && node.inputs.empty());
+}
 
 float text_width(std::string_view text, float per_character) {
     return static_cast<float>(std::min<std::size_t>(text.size(), 30)) * per_character + 22;
@@ -44,7 +46,9 @@ public:
 
     Json write(const Graph& graph) {
         add_graph(graph, "Model", -1, true);
-        return {{"drawings", std::move(drawings_)}, {"nodes", std::move(nodes_)}, {"left_out", left_out_}};
+        return {{"drawings", std::move(drawings_)},
+                {"nodes", std::move(nodes_)},
+                {"left_out", left_out_}};
     }
 
 private:
@@ -76,7 +80,8 @@ private:
         return drawings_.size() - 1;
     }
 
-    std::ptrdiff_t add_graph(const Graph& graph, const std::string& title, std::ptrdiff_t parent, bool is_main) {
+    std::ptrdiff_t add_graph(const Graph& graph, const std::string& title, std::ptrdiff_t parent,
+                             bool is_main) {
         std::vector<NodeId> nodes;
         for (const NodeId id : graph.nodes())
             if (is_drawn(graph.node(id))) nodes.push_back(id);
@@ -98,10 +103,12 @@ private:
         const std::size_t number = reserve_drawing(title, parent);
         Drawing drawing;
         for (const NodeId id : group.nodes)
-            drawing.box_of[id] = add_node(graph, id, drawing, static_cast<std::ptrdiff_t>(number), is_main);
+            drawing.box_of[id] =
+                add_node(graph, id, drawing, static_cast<std::ptrdiff_t>(number), is_main);
         for (const FoldedGroup& inner : group.groups) {
             Box box{group_box,
-                    add_group(graph, inner, inner.label, static_cast<std::ptrdiff_t>(number), is_main, false),
+                    add_group(graph, inner, inner.label, static_cast<std::ptrdiff_t>(number),
+                              is_main, false),
                     inner.label, std::max(text_width(inner.label, 7.2f), 90.0f), two_lines};
             const std::uint32_t index = add_box(drawing, std::move(box));
             for (const NodeId id : inner.all) drawing.box_of[id] = index;
@@ -111,7 +118,8 @@ private:
         return static_cast<std::ptrdiff_t>(number);
     }
 
-    std::uint32_t add_node(const Graph& graph, NodeId id, Drawing& drawing, std::ptrdiff_t number, bool is_main) {
+    std::uint32_t add_node(const Graph& graph, NodeId id, Drawing& drawing, std::ptrdiff_t number,
+                           bool is_main) {
         const Node& node = graph.node(id);
         std::string op = node.qualified_op();
         Json ms, share, kernel = strings_("");
@@ -125,59 +133,67 @@ private:
         Box box{node_box,
                 nodes_.size(),
                 {},
-                std::max(std::max(text_width(without_domain(op), 8.4f), text_width(last_part(node.name), 6.2f)), 92.0f),
+                std::max(std::max(text_width(without_domain(op), 8.4f),
+                                  text_width(last_part(node.name), 6.2f)),
+                         92.0f),
                 two_lines};
         const std::size_t index = nodes_.size();
-        nodes_.push_back({strings_(shortened(node.name, 240)), strings_(shortened(op, 120)),
-                          strings_(name_of(family_of(op))), ms, share, number, drawing.boxes.size(),
-                          strings_(values_text(graph, node.inputs)), strings_(values_text(graph, node.outputs)),
-                          strings_(attributes_text(node)), strings_(origin_names(node, original_)), kernel, -1});
+        nodes_.push_back(
+            {strings_(shortened(node.name, 240)), strings_(shortened(op, 120)),
+             strings_(name_of(family_of(op))), ms, share, number, drawing.boxes.size(),
+             strings_(values_text(graph, node.inputs)), strings_(values_text(graph, node.outputs)),
+             strings_(attributes_text(node)), strings_(origin_names(node, original_)), kernel, -1});
         for (const Attribute& attribute : node.attributes)
             if (const auto* body = std::get_if<GraphPtr>(&attribute.value); body && *body)
-                nodes_[index].back() =
-                    add_graph(**body, op + " " + last_part(node.name) + ": " + attribute.name, number, false);
+                nodes_[index].back() = add_graph(
+                    **body, op + " " + last_part(node.name) + ": " + attribute.name, number, false);
         return add_box(drawing, std::move(box));
     }
 
     static void add_line(Drawing& drawing, ValueId value, std::uint32_t from, std::uint32_t to) {
         if (from == to) return;
-        const auto [found, fresh] =
-            drawing.edge_of.try_emplace(value, static_cast<std::uint32_t>(drawing.input.edges.size()));
+        const auto [found, fresh] = drawing.edge_of.try_emplace(
+            value, static_cast<std::uint32_t>(drawing.input.edges.size()));
         if (fresh) {
             drawing.input.edges.push_back({from, 0.5f, {}});
             drawing.tensor_of_edge.push_back(value);
         }
         LayoutEdge& edge = drawing.input.edges[found->second];
-        if (std::ranges::none_of(edge.targets, [&](const LayoutTarget& target) { return target.box == to; }))
+        if (std::ranges::none_of(edge.targets,
+                                 [&](const LayoutTarget& target) { return target.box == to; }))
             edge.targets.push_back({to, 0.5f});
     }
 
     std::uint32_t outside_end(const Graph& graph, Drawing& drawing, ValueId value, BoxKind kind) {
         if (++drawing.ends > most_ends) return nowhere;
         const std::string name = shortened(last_part(graph.value(value).name), 40);
-        return add_box(drawing, {kind, strings_(name), {}, std::max(text_width(name, 6.2f), 40.0f), 20},
+        return add_box(drawing,
+                       {kind, strings_(name), {}, std::max(text_width(name, 6.2f), 40.0f), 20},
                        kind == entry_box ? LayoutPin::first : LayoutPin::last);
     }
 
     void connect(const Graph& graph, const FoldedGroup& group, Drawing& drawing, bool is_whole) {
-        std::unordered_map<ValueId, std::uint32_t> sources;  // boxes of values that come from elsewhere
+        // boxes of values that come from elsewhere
+        std::unordered_map<ValueId, std::uint32_t> sources;
         if (is_whole)
             for (const ValueId id : graph.inputs()) {
                 const Value& value = graph.value(id);
                 if (value.constant) continue;
                 const std::string name = shortened(value.name, 60);
-                sources[id] = add_box(drawing, {input_box,
-                                                strings_(name + "\n" + shortened(to_string(value.type), 60)),
-                                                {},
-                                                std::max(text_width(name, 7.2f), 90.0f),
-                                                two_lines});
+                sources[id] =
+                    add_box(drawing, {input_box,
+                                      strings_(name + "\n" + shortened(to_string(value.type), 60)),
+                                      {},
+                                      std::max(text_width(name, 7.2f), 90.0f),
+                                      two_lines});
             }
         const auto source_of = [&](ValueId id) -> std::uint32_t {
             if (const auto found = sources.find(id); found != sources.end()) return found->second;
             const Value& value = graph.value(id);
             std::uint32_t box = nowhere;
             if (value.kind == ValueKind::node_output) {
-                if (const auto found = drawing.box_of.find(value.producer); found != drawing.box_of.end())
+                if (const auto found = drawing.box_of.find(value.producer);
+                    found != drawing.box_of.end())
                     box = found->second;
                 else if (is_drawn(graph.node(value.producer)) && !is_whole)
                     box = outside_end(graph, drawing, id, entry_box);
@@ -206,7 +222,8 @@ private:
                                       {},
                                       std::max(text_width(name, 7.2f), 90.0f),
                                       two_lines});
-                if (const std::uint32_t from = source_of(id); from != nowhere) add_line(drawing, id, from, box);
+                if (const std::uint32_t from = source_of(id); from != nowhere)
+                    add_line(drawing, id, from, box);
             }
         else leave_group(graph, group, drawing);
     }
@@ -217,8 +234,11 @@ private:
             for (const ValueId output : graph.node(id).outputs) {
                 if (!output) continue;
                 const Value& value = graph.value(output);
-                const auto is_outside = [&](NodeId reader) { return !drawing.box_of.contains(reader); };
-                if (value.output_uses == 0 && std::ranges::none_of(value.uses, is_outside, &Use::node) &&
+                const auto is_outside = [&](NodeId reader) {
+                    return !drawing.box_of.contains(reader);
+                };
+                if (value.output_uses == 0 &&
+                    std::ranges::none_of(value.uses, is_outside, &Use::node) &&
                     std::ranges::none_of(value.captured_by, is_outside))
                     continue;
                 const std::uint32_t box = outside_end(graph, drawing, output, exit_box);
@@ -228,16 +248,18 @@ private:
 
     /// Lines leave and enter a box side by side, in the order they are met.
     static void spread_ports(LayoutInput& input) {
-        std::vector<std::uint32_t> out(input.boxes.size(), 0), in(input.boxes.size(), 0), placed_out(out),
-            placed_in(in);
+        std::vector<std::uint32_t> out(input.boxes.size(), 0), in(input.boxes.size(), 0),
+            placed_out(out), placed_in(in);
         for (const LayoutEdge& edge : input.edges) {
             ++out[edge.source];
             for (const LayoutTarget& target : edge.targets) ++in[target.box];
         }
         for (LayoutEdge& edge : input.edges) {
-            edge.port = static_cast<float>(++placed_out[edge.source]) / static_cast<float>(out[edge.source] + 1);
+            edge.port = static_cast<float>(++placed_out[edge.source]) /
+                        static_cast<float>(out[edge.source] + 1);
             for (LayoutTarget& target : edge.targets)
-                target.port = static_cast<float>(++placed_in[target.box]) / static_cast<float>(in[target.box] + 1);
+                target.port = static_cast<float>(++placed_in[target.box]) /
+                              static_cast<float>(in[target.box] + 1);
         }
     }
 
@@ -263,8 +285,9 @@ private:
         for (const LayoutRoute& route : result.routes) {
             const LayoutEdge& edge = drawing.input.edges[route.edge];
             const Value& value = graph.value(drawing.tensor_of_edge[route.edge]);
-            Json line = {edge.source, edge.targets[route.target].box,
-                         strings_(shortened(value.name, 120) + ": " + shortened(to_string(value.type), 80))};
+            Json line = {
+                edge.source, edge.targets[route.target].box,
+                strings_(shortened(value.name, 120) + ": " + shortened(to_string(value.type), 80))};
             for (const LayoutPoint& point : route.points) {
                 line.push_back(std::lround(point.x));
                 line.push_back(std::lround(point.y));
@@ -274,11 +297,13 @@ private:
         for (const LayoutStub& stub : result.stubs) {  // ends of lines that are too long to draw
             const LayoutEdge& edge = drawing.input.edges[stub.edge];
             const Value& value = graph.value(drawing.tensor_of_edge[stub.edge]);
-            const std::uint32_t to = stub.target == LayoutStub::all ? edge.source : edge.targets[stub.target].box;
-            lines.push_back({edge.source, to,
-                             strings_(shortened(value.name, 120) + ": " + shortened(to_string(value.type), 80)),
-                             std::lround(stub.border.x), std::lround(stub.border.y), std::lround(stub.tip.x),
-                             std::lround(stub.tip.y)});
+            const std::uint32_t to =
+                stub.target == LayoutStub::all ? edge.source : edge.targets[stub.target].box;
+            lines.push_back(
+                {edge.source, to,
+                 strings_(shortened(value.name, 120) + ": " + shortened(to_string(value.type), 80)),
+                 std::lround(stub.border.x), std::lround(stub.border.y), std::lround(stub.tip.x),
+                 std::lround(stub.tip.y)});
         }
         json["boxes"] = std::move(boxes);
         json["lines"] = std::move(lines);

@@ -18,9 +18,11 @@
 namespace lapidary {
 namespace {
 
-
-void write_figure(html::Writer& page, std::string_view label, const std::string& value, const std::string& detail) {
-    page.open("div", {{"class", "figure"}}).element("span", label, {{"class", "label"}}).element("strong", value);
+void write_figure(html::Writer& page, std::string_view label, const std::string& value,
+                  const std::string& detail) {
+    page.open("div", {{"class", "figure"}})
+        .element("span", label, {{"class", "label"}})
+        .element("strong", value);
     if (!detail.empty()) page.element("span", detail, {{"class", "detail"}});
     page.close("div");
 }
@@ -35,15 +37,18 @@ void write_side_card(html::Writer& page, const ReportSide& side, std::string_vie
             page, "Median", time_text(wall.median.median),
             fmt::format("95 %: {} to {}", time_text(wall.median.low), time_text(wall.median.high)));
         if (side.measurement->per_second > 0)
-            write_figure(page, "Per second", fmt::format("{:.4g}", side.measurement->per_second), "inferences");
+            write_figure(page, "Per second", fmt::format("{:.4g}", side.measurement->per_second),
+                         "inferences");
         if (side.measurement->peak_mb)
-            write_figure(page, "Resident memory", fmt::format("{:.0f} MB", *side.measurement->peak_mb),
+            write_figure(page, "Resident memory",
+                         fmt::format("{:.0f} MB", *side.measurement->peak_mb),
                          "of a fresh process, pages of files included");
     }
     if (side.profile) {
         const ProfileSummary summary = summarize(*side.profile);
         write_figure(page, "Profiled run", time_text(summary.wall_ms),
-                     fmt::format("median of {}, {}", side.profile->runs, count_text(side.profile->threads, "thread")));
+                     fmt::format("median of {}, {}", side.profile->runs,
+                                 count_text(side.profile->threads, "thread")));
         const SessionOverhead overhead = session_overhead(*side.profile);
         write_figure(page, "Session overhead", time_text(overhead.run_ms),
                      fmt::format("of a run; {} once", time_text(overhead.once_ms)));
@@ -51,17 +56,20 @@ void write_side_card(html::Writer& page, const ReportSide& side, std::string_vie
             write_figure(page, "Process", bytes_text(static_cast<double>(side.process->total())),
                          "while it runs, as the memory command tells it");
         if (side.profile->peak_bytes > 0)
-            write_figure(page, "Activations held", bytes_text(static_cast<double>(side.profile->peak_bytes)),
+            write_figure(page, "Activations held",
+                         bytes_text(static_cast<double>(side.profile->peak_bytes)),
                          "the most at once");
     }
     if (side.model) {
         const std::size_t nodes = count_nodes(side.model->graph);
         const std::string steps =
             side.executed
-                ? count_text(static_cast<std::int64_t>(side.executed->graph.node_count()), "step") + " as run"
+                ? count_text(static_cast<std::int64_t>(side.executed->graph.node_count()), "step") +
+                      " as run"
                 : std::string();
         write_figure(page, "Nodes", std::to_string(nodes),
-                     side.passes ? fmt::format("of {}{}{}", side.passes->nodes_before, steps.empty() ? "" : ", ", steps)
+                     side.passes ? fmt::format("of {}{}{}", side.passes->nodes_before,
+                                               steps.empty() ? "" : ", ", steps)
                                  : steps);
     }
     page.close("div");
@@ -73,13 +81,18 @@ void write_side_card(html::Writer& page, const ReportSide& side, std::string_vie
 
 void write_row(html::Writer& page, std::string_view name, const std::string& value) {
     if (value.empty()) return;
-    page.raw("<tr>").element("th", name, {{"scope", "row"}}).open("td").text(value).raw("</td></tr>\n");
+    page.raw("<tr>")
+        .element("th", name, {{"scope", "row"}})
+        .open("td")
+        .text(value)
+        .raw("</td></tr>\n");
 }
 
 std::string ports_text(const std::vector<std::pair<std::string, Type>>& ports) {
     std::string text;
     for (std::size_t i = 0; i < std::min<std::size_t>(ports.size(), 40); ++i)
-        text += (i ? "\n" : "") + shortened(ports[i].first, 160) + ": " + to_string(ports[i].second);
+        text +=
+            (i ? "\n" : "") + shortened(ports[i].first, 160) + ": " + to_string(ports[i].second);
     if (ports.size() > 40) text += fmt::format("\n... {} more", ports.size() - 40);
     return text;
 }
@@ -99,8 +112,9 @@ void write_distribution(html::Writer& page, const ReportContent& content) {
         is_first = false;
     }
     if (is_first || !(high > low)) return;
-    page.open("figure").element("figcaption", fmt::format("Samples between {} and {}; the line is the median",
-                                                          time_text(low), time_text(high)));
+    page.open("figure").element("figcaption",
+                                fmt::format("Samples between {} and {}; the line is the median",
+                                            time_text(low), time_text(high)));
     for (std::size_t s = 0; s < content.sides.size(); ++s) {
         const ReportSide& side = content.sides[s];
         if (!side.measurement || side.measurement->samples_ms.size() < 5) continue;
@@ -116,15 +130,22 @@ void write_distribution(html::Writer& page, const ReportContent& content) {
                           {"aria-label", "Distribution of the times of " + side.name}});
         for (int i = 0; i < bins; ++i) {
             if (counts[static_cast<std::size_t>(i)] == 0) continue;
-            const double bar = std::max(1.0, double(height) * counts[static_cast<std::size_t>(i)] / most);
-            page.raw(
-                fmt::format("<rect class=\"side{}\" x=\"{:.1f}\" y=\"{:.1f}\" width=\"{:.1f}\" height=\"{:.1f}\"/>", s,
-                            double(width) * i / bins, height - bar, double(width) / bins - 1, bar));
+            const double bar =
+                std::max(1.0, double(height) * counts[static_cast<std::size_t>(i)] / most);
+            page.raw(fmt::format(
+                "<rect class=\"side{}\" x=\"{:.1f}\" y=\"{:.1f}\" width=\"{:.1f}\" "
+                "height=\"{:.1f}\"/>",
+                s, double(width) * i / bins, height - bar, double(width) / bins - 1, bar));
         }
-        const double median = width * std::clamp((side.measurement->wall.median.median - low) / (high - low), 0.0, 1.0);
-        page.raw(
-            fmt::format("<line class=\"median\" x1=\"{0:.1f}\" x2=\"{0:.1f}\" y1=\"0\" y2=\"{1}\"/>", median, height));
-        page.raw(fmt::format("<text x=\"0\" y=\"{}\">", height + 13)).text(side.name).raw("</text></svg>\n");
+        const double median =
+            width *
+            std::clamp((side.measurement->wall.median.median - low) / (high - low), 0.0, 1.0);
+        page.raw(fmt::format(
+            "<line class=\"median\" x1=\"{0:.1f}\" x2=\"{0:.1f}\" y1=\"0\" y2=\"{1}\"/>", median,
+            height));
+        page.raw(fmt::format("<text x=\"0\" y=\"{}\">", height + 13))
+            .text(side.name)
+            .raw("</text></svg>\n");
     }
     page.close("figure");
 }
@@ -140,7 +161,8 @@ std::string verdict_of(const ReportContent& content) {
     }
     for (const auto& [name, comparison] : content.outputs)
         if (!comparison.matches)
-            return text + (text.empty() ? "" : " ") + "The outputs differ: " + name + ", " + comparison.reason;
+            return text + (text.empty() ? "" : " ") + "The outputs differ: " + name + ", " +
+                   comparison.reason;
     if (text.empty() && content.sides.size() == 1 && content.sides[0].measurement &&
         content.sides[0].measurement->error.empty()) {
         const MedianEstimate& median = content.sides[0].measurement->wall.median;
@@ -164,23 +186,29 @@ void write_model_card(html::Writer& page, const Model& model) {
               summary.file_bytes
                   ? bytes_text(static_cast<double>(summary.file_bytes)) +
                         (summary.external_bytes
-                             ? " and " + bytes_text(static_cast<double>(summary.external_bytes)) + " beside it"
+                             ? " and " + bytes_text(static_cast<double>(summary.external_bytes)) +
+                                   " beside it"
                              : "")
                   : "");
     write_row(page, "Graph", model.graph.name());
-    write_row(page, "Producer",
-              model.producer_name + (model.producer_version.empty() ? "" : " " + model.producer_version));
+    write_row(
+        page, "Producer",
+        model.producer_name + (model.producer_version.empty() ? "" : " " + model.producer_version));
     std::string opsets;
     for (const auto& [domain, version] : model.opset_imports)
-        opsets += (opsets.empty() ? "" : ", ") + (domain.empty() ? std::string("ai.onnx") : domain) + " " +
+        opsets += (opsets.empty() ? "" : ", ") +
+                  (domain.empty() ? std::string("ai.onnx") : domain) + " " +
                   std::to_string(version);
     write_row(page, "Opsets", opsets + fmt::format(" (IR {})", model.ir_version));
     write_row(page, "Inputs", ports_text(summary.inputs));
     write_row(page, "Outputs", ports_text(summary.outputs));
     write_row(page, "Parameters",
-              fmt::format("{} ({})", summary.parameters, bytes_text(static_cast<double>(summary.weight_bytes))));
-    std::vector<std::pair<std::string, std::int64_t>> operators(summary.operators.begin(), summary.operators.end());
-    std::ranges::stable_sort(operators, [](const auto& a, const auto& b) { return a.second > b.second; });
+              fmt::format("{} ({})", summary.parameters,
+                          bytes_text(static_cast<double>(summary.weight_bytes))));
+    std::vector<std::pair<std::string, std::int64_t>> operators(summary.operators.begin(),
+                                                                summary.operators.end());
+    std::ranges::stable_sort(operators,
+                             [](const auto& a, const auto& b) { return a.second > b.second; });
     std::string text = count_text(static_cast<std::int64_t>(summary.nodes), "node") + ": ";
     for (std::size_t i = 0; i < std::min<std::size_t>(operators.size(), 30); ++i)
         text += fmt::format("{}{} {}", i ? ", " : "", operators[i].second, operators[i].first);
@@ -188,9 +216,11 @@ void write_model_card(html::Writer& page, const Model& model) {
     write_row(page, "Operators", text);
     std::string warnings;
     for (std::size_t i = 0; i < std::min<std::size_t>(summary.warnings.size(), 12); ++i)
-        warnings += (i ? "\n" : "") + (summary.warnings[i].where.empty() ? "" : summary.warnings[i].where + ": ") +
+        warnings += (i ? "\n" : "") +
+                    (summary.warnings[i].where.empty() ? "" : summary.warnings[i].where + ": ") +
                     summary.warnings[i].message;
-    if (summary.warnings.size() > 12) warnings += fmt::format("\n... {} more", summary.warnings.size() - 12);
+    if (summary.warnings.size() > 12)
+        warnings += fmt::format("\n... {} more", summary.warnings.size() - 12);
     write_row(page, "Warnings", warnings);
     page.raw("</tbody></table>\n");
 }
@@ -208,21 +238,28 @@ void write_measurements(html::Writer& page, const ReportContent& content) {
 void write_comparison(html::Writer& page, const ReportContent& content, const Matching& matching) {
     write_waterfall(page, content, matching);
     write_table(page, operator_difference_table(matching), "Operators, A against B", most_rows);
-    page.element("p",
-                 matching.by_origin ? "Nodes are matched by the nodes of the original model that they stand for; the "
-                                      "time of a node that stands for several is divided among them."
-                                    : "The two models have no common origin: nodes are matched by name and operator.",
-                 {{"class", "note"}});
+    page.element(
+        "p",
+        matching.by_origin
+            ? "Nodes are matched by the nodes of the original model that they stand for; the "
+              "time of a node that stands for several is divided among them."
+            : "The two models have no common origin: nodes are matched by name and operator.",
+        {{"class", "note"}});
     write_table(page, difference_table(content, matching), "Nodes, A against B", most_rows);
 }
 
 void write_passes(html::Writer& page, const ReportSide& side) {
     const PipelineReport& report = *side.passes;
     const PassTotals totals = totals_of(report);
-    const auto nodes = [](auto count) { return count_text(static_cast<std::int64_t>(count), "node"); };
-    const auto rewrites = [](auto count) { return count_text(static_cast<std::int64_t>(count), "rewrite"); };
+    const auto nodes = [](auto count) {
+        return count_text(static_cast<std::int64_t>(count), "node");
+    };
+    const auto rewrites = [](auto count) {
+        return count_text(static_cast<std::int64_t>(count), "rewrite");
+    };
     page.element("p", fmt::format("Level {}: {} became {} in {} ({}).", name_of(report.level),
-                                  nodes(report.nodes_before), report.nodes_after, rewrites(totals.level_rewrites),
+                                  nodes(report.nodes_before), report.nodes_after,
+                                  rewrites(totals.level_rewrites),
                                   time_text(static_cast<double>(report.nanoseconds) / 1e6)));
     if (totals.session_rewrites > 0)
         page.element("p", fmt::format("Passes of the session, on its own copy: {} became {} in {}.",
@@ -235,7 +272,8 @@ void write_passes(html::Writer& page, const ReportSide& side) {
     write_table(page, table, "Passes that applied", most_rows, {"side", "skipped"});
     write_table(page, rewrite_table(side), "Rewrites", most_rows, {"side"});
     if (!report.near_misses.empty())
-        write_table(page, near_miss_table(side), "Near misses, by pass and reason", most_rows, {"side"});
+        write_table(page, near_miss_table(side), "Near misses, by pass and reason", most_rows,
+                    {"side"});
 }
 
 }  // namespace lapidary

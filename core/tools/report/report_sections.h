@@ -9,7 +9,8 @@
 
 namespace lapidary {
 
-/// The answer in one sentence: what the comparison found, else the measurement and where the time goes.
+/// The answer in one sentence: what the comparison found, else the measurement and where the time
+/// goes.
 std::string verdict_of(const ReportContent& content);
 
 void write_summary_cards(html::Writer& page, const ReportContent& content);

@@ -24,7 +24,8 @@ std::string row_label(const RunConfiguration& c) {
 
 std::string cell_title(const SweepCell& cell) {
     const Measurement& m = cell.measurement;
-    return fmt::format("{}, {}: {} to {}, p95 {}, {:.4g} per second", count_text(cell.configuration.intra, "thread"),
+    return fmt::format("{}, {}: {} to {}, p95 {}, {:.4g} per second",
+                       count_text(cell.configuration.intra, "thread"),
                        row_label(cell.configuration), time_text(m.wall.median.low),
                        time_text(m.wall.median.high), time_text(m.wall.p95), m.per_second);
 }
@@ -43,11 +44,12 @@ void write_scaling(html::Writer& page, const SweepResult& sweep) {
     Table table{"scaling", {{"operator", "Operator"}}, {}};
     for (const int count : threads)
         table.columns.push_back({fmt::format("ms_{}", count),
-                                 fmt::format("{} {}", count, count == 1 ? "thread" : "threads"), CellKind::milliseconds,
-                                 "Of a run, the median of those profiled"});
+                                 fmt::format("{} {}", count, count == 1 ? "thread" : "threads"),
+                                 CellKind::milliseconds, "Of a run, the median of those profiled"});
+    table.columns.push_back({"efficiency", "Efficiency", CellKind::share,
+                             "Speed-up at the most threads, by their number"});
     table.columns.push_back(
-        {"efficiency", "Efficiency", CellKind::share, "Speed-up at the most threads, by their number"});
-    table.columns.push_back({"stops_at", "Stops at", CellKind::count, "Threads beyond which it gains less than 5 %"});
+        {"stops_at", "Stops at", CellKind::count, "Threads beyond which it gains less than 5 %"});
     for (const OperatorScaling& op : sweep.scaling) {
         std::vector<TableCell> row(table.columns.size());
         row[0] = op.op;
@@ -85,7 +87,8 @@ void write_sweep(html::Writer& page, const SweepResult& sweep) {
     if (!sweep.recommendation.sentence.empty())
         page.element("p", sweep.recommendation.sentence, {{"class", "verdict"}});
     if (!sweep.complete)
-        page.element("p", "The sweep was not finished: cells without a time were not measured.", {{"class", "note"}});
+        page.element("p", "The sweep was not finished: cells without a time were not measured.",
+                     {{"class", "note"}});
     page.open("div", {{"class", "table"}})
         .open("table", {{"class", "heat"}})
         .element("caption", "Median time of a run; colours by time per inference")
@@ -102,15 +105,18 @@ void write_sweep(html::Writer& page, const SweepResult& sweep) {
             }
             const SweepCell& cell = sweep.cells[found->second];
             if (cell.state != CellState::done) {
-                page.element("td", "–", {{"title", cell.reason.empty() ? "not measured" : cell.reason}});
+                page.element("td", "–",
+                             {{"title", cell.reason.empty() ? "not measured" : cell.reason}});
                 continue;
             }
             const double heat = most > least ? (each_ms(cell) - least) / (most - least) : 0;
-            const bool is_best = sweep.recommendation.cell == static_cast<std::ptrdiff_t>(found->second);
+            const bool is_best =
+                sweep.recommendation.cell == static_cast<std::ptrdiff_t>(found->second);
             page.open("td", {{"class", is_best ? "best" : ""},
                              {"style", fmt::format("--heat:{:.0f}%", 100 * heat)},
                              {"title", cell_title(cell)}});
-            page.text(time_text(cell.measurement.wall.median.median) + (is_best ? " ★" : "")).close("td");
+            page.text(time_text(cell.measurement.wall.median.median) + (is_best ? " ★" : ""))
+                .close("td");
         }
         page.raw("</tr>\n");
     }

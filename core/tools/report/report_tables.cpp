@@ -28,21 +28,22 @@ TableCell measured(double value) {
 
 std::vector<TableCell> measurement_row(const std::string& name, const Measurement& m) {
     const RunConfiguration& c = m.configuration;
-    std::vector<TableCell> row{name,
-                               std::string(name_of(c.level)),
-                               std::int64_t{c.intra},
-                               std::int64_t{c.inter},
-                               std::string(c.mode == ExecutionMode::parallel ? "parallel" : "sequential"),
-                               std::string(c.spinning ? "on" : "off"),
-                               c.batch > 0 ? TableCell(c.batch) : TableCell()};
+    std::vector<TableCell> row{
+        name,
+        std::string(name_of(c.level)),
+        std::int64_t{c.intra},
+        std::int64_t{c.inter},
+        std::string(c.mode == ExecutionMode::parallel ? "parallel" : "sequential"),
+        std::string(c.spinning ? "on" : "off"),
+        c.batch > 0 ? TableCell(c.batch) : TableCell()};
     if (!m.error.empty()) {
         row.resize(23);
         row.push_back(m.error);
         return row;
     }
     const SampleSummary& w = m.wall;
-    for (const double value :
-         {w.median.median, w.median.low, w.median.high, w.mean, w.minimum, w.maximum, w.p90, w.p95, w.p99, w.p999})
+    for (const double value : {w.median.median, w.median.low, w.median.high, w.mean, w.minimum,
+                               w.maximum, w.p90, w.p95, w.p99, w.p999})
         row.push_back(value);
     row.push_back(measured(m.per_second));
     row.push_back(measured(m.cpu_ms.median));
@@ -65,7 +66,8 @@ std::string origin_names(const Node& node, const Model* original) {
         if (++all > shown_origins) continue;
         const Node& origin = original->graph.node(id);
         names += (shown++ ? ", " : "") +
-                 (origin.name.empty() ? origin.qualified_op() + " #" + std::to_string(id.index) : origin.name);
+                 (origin.name.empty() ? origin.qualified_op() + " #" + std::to_string(id.index)
+                                      : origin.name);
     }
     if (all > shown) names += ", ... " + std::to_string(all - shown) + " more";
     return names;
@@ -90,8 +92,8 @@ Table node_table(const ReportContent& content, const ReportSide& side) {
         std::string origins;
         if (side.model && node.node && executed_graph(side).is_alive(node.node))
             origins = origin_names(executed_graph(side).node(node.node), content.original.get());
-        table.rows.push_back({side.name, node.name, node.op, node.kernel, node.ms, node.min_ms, node.max_ms,
-                              node.share, node.calls, node.shapes, origins});
+        table.rows.push_back({side.name, node.name, node.op, node.kernel, node.ms, node.min_ms,
+                              node.max_ms, node.share, node.calls, node.shapes, origins});
     }
     return table;
 }
@@ -108,7 +110,8 @@ Table operator_table(const ReportSide& side) {
     for (const OperatorTotal& op : summarize(*side.profile).operators)
         table.rows.push_back({side.name, op.op, op.count, op.self_ms, op.share});
     const SessionOverhead overhead = session_overhead(*side.profile);
-    table.rows.push_back({side.name, std::string(overhead_name), {}, overhead.run_ms, overhead.share});
+    table.rows.push_back(
+        {side.name, std::string(overhead_name), {}, overhead.run_ms, overhead.share});
     return table;
 }
 
@@ -124,41 +127,46 @@ Table phase_table(const ReportSide& side) {
     for (const PhaseTime& phase : phase_times(*side.profile)) {
         const TableCell ms = phase.ms ? TableCell(*phase.ms) : TableCell();
         if (phase.depth == 0) outer = phase.name;
-        table.rows.push_back({side.name, phase.name, phase.depth > 0 ? TableCell(outer) : TableCell(), ms});
+        table.rows.push_back(
+            {side.name, phase.name, phase.depth > 0 ? TableCell(outer) : TableCell(), ms});
     }
-    table.rows.push_back(
-        {side.name, std::string(overhead_name) + ", once", {}, session_overhead(*side.profile).once_ms});
+    table.rows.push_back({side.name,
+                          std::string(overhead_name) + ", once",
+                          {},
+                          session_overhead(*side.profile).once_ms});
     return table;
 }
 
 Table measurement_table(const ReportContent& content) {
-    Table table{"measurements",
-                {side_column,
-                 {"level", "Level", CellKind::text, "Optimization level of the session"},
-                 {"intra_threads", "Threads", CellKind::count, "Inside an operator"},
-                 {"inter_threads", "Inter", CellKind::count, "Operators at a time, in the parallel mode"},
-                 {"mode", "Mode"},
-                 {"spinning", "Spinning"},
-                 {"batch", "Batch", CellKind::count, "Size of the first dimension"},
-                 {"median_ms", "Median", CellKind::milliseconds, "Wall time of a run"},
-                 {"low_ms", "From", CellKind::milliseconds, "Lower end of the 95 % interval of the median"},
-                 {"high_ms", "To", CellKind::milliseconds, "Upper end of the 95 % interval of the median"},
-                 {"mean_ms", "Mean", CellKind::milliseconds},
-                 {"min_ms", "Least", CellKind::milliseconds},
-                 {"max_ms", "Most", CellKind::milliseconds},
-                 {"p90_ms", "p90", CellKind::milliseconds, "90 of 100 runs took at most this"},
-                 {"p95_ms", "p95", CellKind::milliseconds},
-                 {"p99_ms", "p99", CellKind::milliseconds},
-                 {"p999_ms", "p99.9", CellKind::milliseconds},
-                 {"per_second", "Per second", CellKind::number, "Inferences: batch by median"},
-                 {"cpu_ms", "CPU", CellKind::milliseconds, "Of all threads, per run"},
-                 {"load_ms", "Load", CellKind::milliseconds, "From the file to the session, in a fresh process"},
-                 {"first_ms", "First run", CellKind::milliseconds},
-                 {"peak_mb", "Resident MB", CellKind::number,
-                  "Memory of a fresh process, pages of files included, 1e6 bytes"},
-                 {"samples", "Samples", CellKind::count},
-                 {"note", "Note", CellKind::text}},
-                {}};
+    Table table{
+        "measurements",
+        {side_column,
+         {"level", "Level", CellKind::text, "Optimization level of the session"},
+         {"intra_threads", "Threads", CellKind::count, "Inside an operator"},
+         {"inter_threads", "Inter", CellKind::count, "Operators at a time, in the parallel mode"},
+         {"mode", "Mode"},
+         {"spinning", "Spinning"},
+         {"batch", "Batch", CellKind::count, "Size of the first dimension"},
+         {"median_ms", "Median", CellKind::milliseconds, "Wall time of a run"},
+         {"low_ms", "From", CellKind::milliseconds, "Lower end of the 95 % interval of the median"},
+         {"high_ms", "To", CellKind::milliseconds, "Upper end of the 95 % interval of the median"},
+         {"mean_ms", "Mean", CellKind::milliseconds},
+         {"min_ms", "Least", CellKind::milliseconds},
+         {"max_ms", "Most", CellKind::milliseconds},
+         {"p90_ms", "p90", CellKind::milliseconds, "90 of 100 runs took at most this"},
+         {"p95_ms", "p95", CellKind::milliseconds},
+         {"p99_ms", "p99", CellKind::milliseconds},
+         {"p999_ms", "p99.9", CellKind::milliseconds},
+         {"per_second", "Per second", CellKind::number, "Inferences: batch by median"},
+         {"cpu_ms", "CPU", CellKind::milliseconds, "Of all threads, per run"},
+         {"load_ms", "Load", CellKind::milliseconds,
+          "From the file to the session, in a fresh process"},
+         {"first_ms", "First run", CellKind::milliseconds},
+         {"peak_mb", "Resident MB", CellKind::number,
+          "Memory of a fresh process, pages of files included, 1e6 bytes"},
+         {"samples", "Samples", CellKind::count},
+         {"note", "Note", CellKind::text}},
+        {}};
     for (const ReportSide& side : content.sides)
         if (side.measurement) table.rows.push_back(measurement_row(side.name, *side.measurement));
     if (content.sweep)
@@ -187,10 +195,18 @@ Table pass_table(const ReportSide& side) {
     if (!side.passes) return table;
     for (const PassRun& run : side.passes->passes) {
         if (!run.skipped.empty())
-            table.rows.push_back({side.name, run.pass, std::string(name_of(run.level)), {}, {}, {}, {}, run.skipped});
+            table.rows.push_back({side.name,
+                                  run.pass,
+                                  std::string(name_of(run.level)),
+                                  {},
+                                  {},
+                                  {},
+                                  {},
+                                  run.skipped});
         else
-            table.rows.push_back({side.name, run.pass, std::string(name_of(run.level)), count(run.applied),
-                                  count(run.missed), static_cast<std::int64_t>(run.node_change),
+            table.rows.push_back({side.name, run.pass, std::string(name_of(run.level)),
+                                  count(run.applied), count(run.missed),
+                                  static_cast<std::int64_t>(run.node_change),
                                   static_cast<double>(run.nanoseconds) / 1e6, std::string()});
     }
     return table;
@@ -210,8 +226,9 @@ Table rewrite_table(const ReportSide& side) {
     if (!side.passes) return table;
     std::int64_t number = 0;
     for (const AppliedRewrite& applied : side.passes->rewrites)
-        table.rows.push_back({side.name, ++number, applied.rewrite.pass, std::string(name_of(applied.level)),
-                              applied.place.text(), applied.rewrite.remark, count(applied.rewrite.removed.size()),
+        table.rows.push_back({side.name, ++number, applied.rewrite.pass,
+                              std::string(name_of(applied.level)), applied.place.text(),
+                              applied.rewrite.remark, count(applied.rewrite.removed.size()),
                               count(applied.rewrite.added.size())});
     return table;
 }
@@ -230,8 +247,8 @@ Table difference_table(const ReportContent& content, const Matching& matching) {
                   "Original nodes that one step stands for: its time is divided among them"}},
                 {}};
     for (const MatchedNode& node : matching.nodes)
-        table.rows.push_back({node.name, node.op, cell_of(node.a_ms), cell_of(node.b_ms), node.change(),
-                              count(node.a_among), count(node.b_among)});
+        table.rows.push_back({node.name, node.op, cell_of(node.a_ms), cell_of(node.b_ms),
+                              node.change(), count(node.a_among), count(node.b_among)});
     if (matching.a_rest_ms > 0 || matching.b_rest_ms > 0)
         table.rows.push_back({std::string("(no original node)"),
                               std::string(),
@@ -263,13 +280,14 @@ Table output_table(const ReportContent& content) {
                  {"matches", "Agrees"},
                  {"largest", "Largest difference", CellKind::number},
                  {"relative", "Of the largest magnitude", CellKind::number},
-                 {"sqnr_db", "SQNR in dB", CellKind::number, "Power of A's values over that of the difference"},
+                 {"sqnr_db", "SQNR in dB", CellKind::number,
+                  "Power of A's values over that of the difference"},
                  {"cosine", "Cosine", CellKind::number},
                  {"reason", "Why not"}},
                 {}};
     for (const auto& [name, c] : content.outputs)
-        table.rows.push_back({name, std::string(c.matches ? "yes" : "no"), c.max_abs, c.relative(), c.sqnr_db, c.cosine,
-                              c.reason});
+        table.rows.push_back({name, std::string(c.matches ? "yes" : "no"), c.max_abs, c.relative(),
+                              c.sqnr_db, c.cosine, c.reason});
     return table;
 }
 

@@ -12,9 +12,11 @@ namespace lapidary {
 /// Column "side" first, left out on the page where a table belongs to one side.
 Table node_table(const ReportContent& content, const ReportSide& side);
 Table operator_table(
-    const ReportSide& side);  // the session overhead of a run last: with it the times are the wall time
+    // the session overhead of a run last: with it the times are the wall time
+    const ReportSide& side);
 Table phase_table(const ReportSide& side);
-Table measurement_table(const ReportContent& content);   // of the sides, then the cells of the sweep
+// of the sides, then the cells of the sweep
+Table measurement_table(const ReportContent& content);
 Table pass_table(const ReportSide& side);
 Table rewrite_table(const ReportSide& side);
 Table difference_table(const ReportContent& content, const Matching& matching);
@@ -26,7 +28,8 @@ Table near_miss_table(const ReportSide& side);  // grouped, see group_near_misse
 /// Of the side's profile; none where it has none.
 TimeShares shares_of(const ReportSide& side);
 
-/// Names of the original nodes that a node stands for: "conv1, bn1, relu1", with a count beyond the first few.
+/// Names of the original nodes that a node stands for: "conv1, bn1, relu1", with a count beyond the
+/// first few.
 std::string origin_names(const Node& node, const Model* original);
 
 }  // namespace lapidary

@@ -11,9 +11,9 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-constexpr std::size_t kept_whole = 25'000;     // spans: up to so many, all are shown
-constexpr std::size_t most_detail = 15'000;    // of the run shown in detail
-constexpr std::int64_t resolution = 1500;      // merged bars of a lane, at most
+constexpr std::size_t kept_whole = 25'000;   // spans: up to so many, all are shown
+constexpr std::size_t most_detail = 15'000;  // of the run shown in detail
+constexpr std::int64_t resolution = 1500;    // merged bars of a lane, at most
 constexpr std::size_t most_memory_points = 3000;
 constexpr std::int64_t unit_ns = 100;
 
@@ -32,7 +32,8 @@ using Lanes = std::map<LaneKey, std::vector<const Span*>>;
 
 std::string title_of(const LaneKey& key) {
     if (key.kind == 0) return "Runs";
-    const std::string thread = key.thread == 0 ? "Main thread" : "Thread " + std::to_string(key.thread);
+    const std::string thread =
+        key.thread == 0 ? "Main thread" : "Thread " + std::to_string(key.thread);
     if (key.kind == 2) return thread + ": parts";
     return key.depth == 0 ? thread : thread + ", nested " + std::to_string(key.depth);
 }
@@ -40,7 +41,8 @@ std::string title_of(const LaneKey& key) {
 Lanes lanes_of(const Profile& profile) {
     Lanes lanes;
     for (const Span& span : profile.run_spans) lanes[{-1, 0, 0}].push_back(&span);
-    for (const Span& span : profile.kernels) lanes[{span.thread, 1, std::clamp(span.depth, 0, 7)}].push_back(&span);
+    for (const Span& span : profile.kernels)
+        lanes[{span.thread, 1, std::clamp(span.depth, 0, 7)}].push_back(&span);
     for (const Span& span : profile.ranges) lanes[{span.thread, 2, 0}].push_back(&span);
     for (auto& [key, spans] : lanes)
         std::ranges::stable_sort(spans, {}, [](const Span* span) { return span->begin_ns; });
@@ -56,8 +58,9 @@ std::pair<std::int64_t, std::int64_t> detail_range(const Profile& profile, const
         std::size_t within = 0;
         for (const auto& [key, spans] : lanes) {
             const auto at = [](const Span* span) { return span->begin_ns; };
-            within += static_cast<std::size_t>(std::ranges::lower_bound(spans, end, {}, at) -
-                                               std::ranges::lower_bound(spans, run.begin_ns, {}, at));
+            within +=
+                static_cast<std::size_t>(std::ranges::lower_bound(spans, end, {}, at) -
+                                         std::ranges::lower_bound(spans, run.begin_ns, {}, at));
         }
         if (within <= most_detail || end - run.begin_ns < 1000) break;
         end = run.begin_ns + (end - run.begin_ns) / 2;
@@ -66,8 +69,8 @@ std::pair<std::int64_t, std::int64_t> detail_range(const Profile& profile, const
 }
 
 /// Neighbours outside of `detail` become one bar until it is `shortest` long; longer ones stay.
-std::vector<Bar> thinned(const std::vector<const Span*>& spans, std::pair<std::int64_t, std::int64_t> detail,
-                         std::int64_t shortest) {
+std::vector<Bar> thinned(const std::vector<const Span*>& spans,
+                         std::pair<std::int64_t, std::int64_t> detail, std::int64_t shortest) {
     std::vector<Bar> bars;
     bool is_open = false;  // the last bar may still take neighbours
     for (const Span* span : spans) {
@@ -90,7 +93,8 @@ std::vector<Bar> thinned(const std::vector<const Span*>& spans, std::pair<std::i
     return bars;
 }
 
-Json lane_json(const LaneKey& key, const std::vector<Bar>& bars, std::int64_t start, StringTable& strings) {
+Json lane_json(const LaneKey& key, const std::vector<Bar>& bars, std::int64_t start,
+               StringTable& strings) {
     Json begin = Json::array(), length = Json::array(), name = Json::array(), op = Json::array(),
          merged = Json::array();
     std::int64_t before = 0;
@@ -100,14 +104,15 @@ Json lane_json(const LaneKey& key, const std::vector<Bar>& bars, std::int64_t st
         begin.push_back(at - before);
         before = at;
         length.push_back(std::max<std::int64_t>((bar.end - bar.begin + unit_ns / 2) / unit_ns, 1));
-        name.push_back(
-            strings(key.kind == 0 ? "Run " + std::to_string(bar.span->run + 1) : shortened(bar.span->name, 240)));
+        name.push_back(strings(key.kind == 0 ? "Run " + std::to_string(bar.span->run + 1)
+                                             : shortened(bar.span->name, 240)));
         op.push_back(strings(shortened(bar.span->op, 120)));
         merged.push_back(bar.merged);
         has_merged = has_merged || bar.merged > 1;
     }
-    Json lane = {{"title", strings(title_of(key))}, {"kind", key.kind},        {"begin", std::move(begin)},
-                 {"length", std::move(length)},     {"name", std::move(name)}, {"op", std::move(op)}};
+    Json lane = {{"title", strings(title_of(key))}, {"kind", key.kind},
+                 {"begin", std::move(begin)},       {"length", std::move(length)},
+                 {"name", std::move(name)},         {"op", std::move(op)}};
     if (has_merged) lane["merged"] = std::move(merged);
     return lane;
 }
@@ -117,7 +122,8 @@ Json memory_json(const Profile& profile, std::int64_t start, std::int64_t end) {
     std::vector<const Span*> events;
     for (const Span& event : profile.memory) events.push_back(&event);
     std::ranges::stable_sort(events, {}, [](const Span* event) { return event->begin_ns; });
-    const std::int64_t step = std::max<std::int64_t>((end - start) / static_cast<std::int64_t>(most_memory_points), 1);
+    const std::int64_t step =
+        std::max<std::int64_t>((end - start) / static_cast<std::int64_t>(most_memory_points), 1);
     Json points = Json::array();
     std::int64_t held = 0, highest = 0, slot = 0;
     bool is_pending = false;
@@ -154,11 +160,13 @@ Json timeline_data(const Profile& profile, StringTable& strings) {
     std::pair<std::int64_t, std::int64_t> detail{start, end + 1};
     if (total > kept_whole) detail = detail_range(profile, lanes);
     const std::int64_t shortest = std::max<std::int64_t>((end - start) / resolution, 1);
-    Json json = {{"unit_ns", unit_ns},
-                 {"end", (end - start) / unit_ns},
-                 {"spans", total},
-                 {"detail", {(detail.first - start) / unit_ns, (std::min(detail.second, end) - start) / unit_ns}},
-                 {"lanes", Json::array()}};
+    Json json = {
+        {"unit_ns", unit_ns},
+        {"end", (end - start) / unit_ns},
+        {"spans", total},
+        {"detail",
+         {(detail.first - start) / unit_ns, (std::min(detail.second, end) - start) / unit_ns}},
+        {"lanes", Json::array()}};
     for (const auto& [key, spans] : lanes)
         json["lanes"].push_back(lane_json(key, thinned(spans, detail, shortest), start, strings));
     json["memory"] = memory_json(profile, start, end);

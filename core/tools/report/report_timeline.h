@@ -10,10 +10,12 @@
 
 namespace lapidary {
 
-/// {unit_ns, end, detail: [from, to], lanes: [{title, begin: [...], length: [...], name: [...], op: [...], merged:
-/// [...]}], memory: [[time, bytes], ...]}. Times are in units of unit_ns from the start of the recording; begins are
-/// differences to the begin before. Outside of `detail`, the run whose time is the median, neighbours too short to tell
-/// apart are merged: `merged` says how many, `op` the one that took most of it. Null without spans.
+/// {unit_ns, end, detail: [from, to], lanes: [{title, begin: [...], length: [...], name: [...], op:
+/// [...], merged:
+/// [...]}], memory: [[time, bytes], ...]}. Times are in units of unit_ns from the start of the
+/// recording; begins are differences to the begin before. Outside of `detail`, the run whose time
+/// is the median, neighbours too short to tell apart are merged: `merged` says how many, `op` the
+/// one that took most of it. Null without spans.
 nlohmann::ordered_json timeline_data(const Profile& profile, StringTable& strings);
 
 }  // namespace lapidary

@@ -13,7 +13,8 @@
 namespace lapidary {
 namespace {
 
-void match_by_origin(const Graph& original, const CostMap& a, const CostMap& b, Matching& matching) {
+void match_by_origin(const Graph& original, const CostMap& a, const CostMap& b,
+                     Matching& matching) {
     matching.by_origin = true;
     matching.a_rest_ms = a.unattributed_ms;
     matching.b_rest_ms = b.unattributed_ms;
@@ -25,12 +26,13 @@ void match_by_origin(const Graph& original, const CostMap& a, const CostMap& b, 
         const auto in_a = a.ms.find(id), in_b = b.ms.find(id);
         if (in_a == a.ms.end() && in_b == b.ms.end()) continue;
         const Node& node = original.node(id);
-        MatchedNode match{node.name.empty() ? node.qualified_op() + " #" + std::to_string(id.index) : node.name,
-                          node.qualified_op(),
-                          {},
-                          {},
-                          among(a, id),
-                          among(b, id)};
+        MatchedNode match{
+            node.name.empty() ? node.qualified_op() + " #" + std::to_string(id.index) : node.name,
+            node.qualified_op(),
+            {},
+            {},
+            among(a, id),
+            among(b, id)};
         if (in_a != a.ms.end()) match.a_ms = in_a->second;
         if (in_b != b.ms.end()) match.b_ms = in_b->second;
         matching.nodes.push_back(std::move(match));
@@ -72,7 +74,9 @@ void match_operators(const ProfileSummary& a, const ProfileSummary& b, Matching&
 
 }  // namespace
 
-const Graph& executed_graph(const ReportSide& side) { return side.executed ? side.executed->graph : side.model->graph; }
+const Graph& executed_graph(const ReportSide& side) {
+    return side.executed ? side.executed->graph : side.model->graph;
+}
 
 std::optional<Matching> match_sides(const ReportContent& content) {
     if (content.sides.size() != 2) return {};
@@ -92,7 +96,9 @@ std::optional<Matching> match_sides(const ReportContent& content) {
     overhead.op = overhead_name;
     overhead.a_ms = session_overhead(*a.profile).run_ms;
     overhead.b_ms = session_overhead(*b.profile).run_ms;
-    const auto by_change = [](const auto& x, const auto& y) { return std::abs(x.change()) > std::abs(y.change()); };
+    const auto by_change = [](const auto& x, const auto& y) {
+        return std::abs(x.change()) > std::abs(y.change());
+    };
     std::ranges::stable_sort(matching.nodes, by_change);
     std::ranges::stable_sort(matching.operators, by_change);
     return matching;

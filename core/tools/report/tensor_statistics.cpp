@@ -21,10 +21,10 @@ void for_each_element(const Tensor& tensor, const CancelToken& cancel, F&& f) {
         if ((++count & between_looks) == 0) cancel.throw_if_cancelled();
         f(value);
     };
-    const bool is_plain =
-        bit_width(tensor.dtype()) >= 8 &&
-        (is_integer(tensor.dtype()) || tensor.dtype() == DType::boolean || tensor.dtype() == DType::f32 ||
-         tensor.dtype() == DType::f64 || tensor.dtype() == DType::f16 || tensor.dtype() == DType::bf16);
+    const bool is_plain = bit_width(tensor.dtype()) >= 8 &&
+                          (is_integer(tensor.dtype()) || tensor.dtype() == DType::boolean ||
+                           tensor.dtype() == DType::f32 || tensor.dtype() == DType::f64 ||
+                           tensor.dtype() == DType::f16 || tensor.dtype() == DType::bf16);
     if (!is_plain) {
         for (const double value : to_doubles(tensor)) take(value);
         return;
@@ -45,7 +45,8 @@ TensorStatistics statistics_of(const Tensor& tensor, int bins, const CancelToken
     TensorStatistics result;
     result.elements = tensor.size();
     result.histogram.assign(static_cast<std::size_t>(bins), 0);
-    double minimum = std::numeric_limits<double>::infinity(), maximum = -minimum, mean = 0, spread = 0;
+    double minimum = std::numeric_limits<double>::infinity(), maximum = -minimum, mean = 0,
+           spread = 0;
     std::int64_t finite = 0;
     for_each_element(tensor, cancel, [&](double value) {  // mean and variance by Welford's update
         result.zeros += value == 0;
@@ -68,7 +69,8 @@ TensorStatistics statistics_of(const Tensor& tensor, int bins, const CancelToken
     for_each_element(tensor, cancel, [&](double value) {
         if (!std::isfinite(value)) return;
         const double position = half_width > 0 ? (value / 2 - minimum / 2) / half_width * bins : 0;
-        ++result.histogram[static_cast<std::size_t>(std::clamp(static_cast<int>(position), 0, bins - 1))];
+        ++result.histogram[static_cast<std::size_t>(
+            std::clamp(static_cast<int>(position), 0, bins - 1))];
     });
     return result;
 }

@@ -7,18 +7,21 @@
 namespace lapidary::samples {
 namespace {
 
-constexpr std::int64_t layers = 12, width = 768, heads = 12, size = width / heads, vocabulary = 50257, positions = 1024;
+constexpr std::int64_t layers = 12, width = 768, heads = 12, size = width / heads,
+                       vocabulary = 50257, positions = 1024;
 constexpr float gpt2_epsilon = 1e-5f;
 
 // Hugging Face's Conv1D: flatten to rank 2, Gemm, and back.
-ValueId conv1d(ModelBuilder& m, ValueId x, const std::string& path, std::int64_t in, std::int64_t out) {
+ValueId conv1d(ModelBuilder& m, ValueId x, const std::string& path, std::int64_t in,
+               std::int64_t out) {
     const ValueId w = m.weight(path + ".weight", {in, out}, 1 / std::sqrt(static_cast<float>(in)));
     const ValueId b = m.weight(path + ".bias", {out}, 0.02f);
     ModelBuilder::Scope scope(m, path.substr(path.rfind('.') + 1));
-    const ValueId shape =
-        m.op("Concat", {dimension(m, x, 0), dimension(m, x, 1), m.ints({out})}, {attribute("axis", 0)});
+    const ValueId shape = m.op("Concat", {dimension(m, x, 0), dimension(m, x, 1), m.ints({out})},
+                               {attribute("axis", 0)});
     const ValueId flat = m.op("Reshape", {x, m.ints({-1, in})});
-    const ValueId product = m.op("Gemm", {flat, w, b}, {attribute("alpha", 1.0f), attribute("beta", 1.0f)});
+    const ValueId product =
+        m.op("Gemm", {flat, w, b}, {attribute("alpha", 1.0f), attribute("beta", 1.0f)});
     return m.op("Reshape", {product, shape});
 }
 
@@ -26,25 +29,30 @@ struct Cache {
     ValueId key, value;
 };
 
-ValueId attention(ModelBuilder& m, const std::string& path, ValueId x, ValueId causal, ValueId mask, const Cache& past,
-                  Cache& present) {
+ValueId attention(ModelBuilder& m, const std::string& path, ValueId x, ValueId causal, ValueId mask,
+                  const Cache& past, Cache& present) {
     ModelBuilder::Scope scope(m, "attn");
     const ValueId all = conv1d(m, x, path + ".c_attn", width, 3 * width);
-    const auto parts = m.ops("Split", {all, m.ints({width, width, width})}, {attribute("axis", 2)}, 3);
+    const auto parts =
+        m.ops("Split", {all, m.ints({width, width, width})}, {attribute("axis", 2)}, 3);
     const ValueId q = split_heads(m, parts[0], heads, size, false);
-    present.key = m.op("Concat", {past.key, split_heads(m, parts[1], heads, size, false)}, {attribute("axis", -2)});
-    present.value = m.op("Concat", {past.value, split_heads(m, parts[2], heads, size, false)}, {attribute("axis", -2)});
+    present.key = m.op("Concat", {past.key, split_heads(m, parts[1], heads, size, false)},
+                       {attribute("axis", -2)});
+    present.value = m.op("Concat", {past.value, split_heads(m, parts[2], heads, size, false)},
+                         {attribute("axis", -2)});
     const ValueId keys = m.op("Transpose", {present.key}, {list("perm", {0, 1, 3, 2})});
-    const ValueId scores = m.op("Div", {m.op("MatMul", {q, keys}), m.scalar(std::sqrt(static_cast<float>(size)))});
+    const ValueId scores =
+        m.op("Div", {m.op("MatMul", {q, keys}), m.scalar(std::sqrt(static_cast<float>(size)))});
     // Rows past .. past+sequence of the lower triangle.
     const ValueId total = dimension(m, present.key, 2), fresh = dimension(m, q, 2);
     const ValueId from = m.op("Sub", {total, fresh});
     const ValueId rows = m.op("Slice", {causal, from, total, m.ints({2}), m.ints({1})});
     const ValueId visible = m.op("Slice", {rows, m.ints({0}), total, m.ints({3}), m.ints({1})});
     const ValueId masked = m.op("Where", {visible, scores, m.scalar(-3.4028234663852886e+38f)});
-    const ValueId probabilities = m.op("Softmax", {m.op("Add", {masked, mask})}, {attribute("axis", -1)});
-    return conv1d(m, merge_heads(m, m.op("MatMul", {probabilities, present.value}), width), path + ".c_proj", width,
-                  width);
+    const ValueId probabilities =
+        m.op("Softmax", {m.op("Add", {masked, mask})}, {attribute("axis", -1)});
+    return conv1d(m, merge_heads(m, m.op("MatMul", {probabilities, present.value}), width),
+                  path + ".c_proj", width, width);
 }
 
 }  // namespace
@@ -76,19 +84,22 @@ Model gpt2_small(std::uint64_t seed) {
     {
         ModelBuilder::Scope scope(m, "transformer");
         x = m.op("Add", {m.op("Gather", {words, ids}), m.op("Gather", {places, position_ids})});
-        const ValueId wide = m.op("Unsqueeze", {m.op("Unsqueeze", {attention_mask, m.ints({1})}), m.ints({2})});
+        const ValueId wide =
+            m.op("Unsqueeze", {m.op("Unsqueeze", {attention_mask, m.ints({1})}), m.ints({2})});
         const ValueId kept = m.op("Cast", {wide}, {attribute("to", 1)});
         mask = m.op("Mul", {m.op("Sub", {m.scalar(1), kept}), m.scalar(-3.4028234663852886e+38f)});
         for (std::int64_t i = 0; i < layers; ++i) {
             const std::string path = "transformer.h." + std::to_string(i);
             ModelBuilder::Scope block(m, "h." + std::to_string(i));
             const auto at = static_cast<std::size_t>(i);
-            const ValueId context = attention(m, path + ".attn", m.layer_norm(x, path + ".ln_1", width, gpt2_epsilon),
-                                              causal, mask, past[at], present[at]);
+            const ValueId context =
+                attention(m, path + ".attn", m.layer_norm(x, path + ".ln_1", width, gpt2_epsilon),
+                          causal, mask, past[at], present[at]);
             x = m.op("Add", {context, x});
             const ValueId normed = m.layer_norm(x, path + ".ln_2", width, gpt2_epsilon);
             ModelBuilder::Scope mlp(m, "mlp");
-            const ValueId inner = gelu_tanh(m, conv1d(m, normed, path + ".mlp.c_fc", width, 4 * width));
+            const ValueId inner =
+                gelu_tanh(m, conv1d(m, normed, path + ".mlp.c_fc", width, 4 * width));
             x = m.op("Add", {x, conv1d(m, inner, path + ".mlp.c_proj", 4 * width, width)});
         }
         x = m.layer_norm(x, "transformer.ln_f", width, gpt2_epsilon);

@@ -4,10 +4,7 @@
 #include "samples/sample_models.h"
 
 namespace lapidary::samples {
-namespace {
-
-
-}  // namespace
+namespace {}  // namespace
 
 Model mlp(std::uint64_t seed) {
     ModelBuilder m("mlp", 17, seed);
@@ -31,10 +28,12 @@ Model lenet(std::uint64_t seed) {
     ValueId x = m.input("input", DType::f32, {batch(), 1, 28, 28});
     x = m.max_pool(m.op("Relu", {m.conv(x, "conv1", 1, 6, 5)}), 2, 2, 0);
     {
-        const ValueId w = m.weight("conv2.weight", {16, 6, 5, 5}, 0.11f), b = m.weight("conv2.bias", {16}, 0.05f);
+        const ValueId w = m.weight("conv2.weight", {16, 6, 5, 5}, 0.11f),
+                      b = m.weight("conv2.bias", {16}, 0.05f);
         ModelBuilder::Scope scope(m, "conv2");
-        x = m.op("Conv", {x, w, b},
-                 {list("kernel_shape", {5, 5}), list("pads", {0, 0, 0, 0}), list("strides", {1, 1})});
+        x = m.op(
+            "Conv", {x, w, b},
+            {list("kernel_shape", {5, 5}), list("pads", {0, 0, 0, 0}), list("strides", {1, 1})});
     }
     x = m.max_pool(m.op("Relu", {x}), 2, 2, 0);
     x = m.op("Flatten", {x}, {attribute("axis", 1)});
@@ -47,7 +46,8 @@ Model lenet(std::uint64_t seed) {
 Model squeezenet(std::uint64_t seed) {
     ModelBuilder m("squeezenet", 13, seed);
     ValueId x = m.input("input", DType::f32, {batch(), 3, 224, 224});
-    const auto fire = [&](ValueId in, int index, std::int64_t channels, std::int64_t squeeze, std::int64_t expand) {
+    const auto fire = [&](ValueId in, int index, std::int64_t channels, std::int64_t squeeze,
+                          std::int64_t expand) {
         const std::string path = "features." + std::to_string(index);
         ModelBuilder::Scope scope(m, path);
         const ValueId s = m.op("Relu", {m.conv(in, path + ".squeeze", channels, squeeze, 1)});
@@ -59,8 +59,9 @@ Model squeezenet(std::uint64_t seed) {
         ModelBuilder::Scope scope(m, "features");
         const ValueId w = m.weight("features.0.weight", {64, 3, 3, 3}, 0.27f),
                       b = m.weight("features.0.bias", {64}, 0.05f);
-        x = m.op("Conv", {x, w, b},
-                 {list("kernel_shape", {3, 3}), list("pads", {0, 0, 0, 0}), list("strides", {2, 2})});
+        x = m.op(
+            "Conv", {x, w, b},
+            {list("kernel_shape", {3, 3}), list("pads", {0, 0, 0, 0}), list("strides", {2, 2})});
         x = m.max_pool(m.op("Relu", {x}), 3, 2, 0, true);
         x = fire(fire(x, 3, 64, 16, 64), 4, 128, 16, 64);
         x = m.max_pool(x, 3, 2, 0, true);

@@ -9,17 +9,24 @@
 
 namespace lapidary::samples {
 
-Attribute attribute(std::string name, std::int64_t value) { return {std::move(name), value, {}, {}}; }
+Attribute attribute(std::string name, std::int64_t value) {
+    return {std::move(name), value, {}, {}};
+}
 Attribute attribute(std::string name, float value) { return {std::move(name), value, {}, {}}; }
-Attribute attribute(std::string name, std::string value) { return {std::move(name), std::move(value), {}, {}}; }
+Attribute attribute(std::string name, std::string value) {
+    return {std::move(name), std::move(value), {}, {}};
+}
 Attribute list(std::string name, std::vector<std::int64_t> values) {
     return {std::move(name), std::move(values), {}, {}};
 }
-Attribute attribute(std::string name, Tensor value) { return {std::move(name), std::move(value), {}, {}}; }
+Attribute attribute(std::string name, Tensor value) {
+    return {std::move(name), std::move(value), {}, {}};
+}
 
 namespace {
 
-// A sum of four uniform 16-bit draws: near enough to normal for weights, and fast for a hundred million of them.
+// A sum of four uniform 16-bit draws: near enough to normal for weights, and fast for a hundred
+// million of them.
 void fill_normal(std::span<float> out, std::uint64_t state, float deviation, float mean) {
     const float scale = deviation * std::sqrt(3.0f) / 65536.0f;
     for (float& v : out) {
@@ -27,8 +34,9 @@ void fill_normal(std::span<float> out, std::uint64_t state, float deviation, flo
         z = (z ^ (z >> 30)) * 0xbf58476d1ce4e5b9ull;
         z = (z ^ (z >> 27)) * 0x94d049bb133111ebull;
         z ^= z >> 31;
-        const auto sum =
-            static_cast<std::int32_t>((z & 0xffff) + ((z >> 16) & 0xffff) + ((z >> 32) & 0xffff) + (z >> 48)) - 131070;
+        const auto sum = static_cast<std::int32_t>((z & 0xffff) + ((z >> 16) & 0xffff) +
+                                                   ((z >> 32) & 0xffff) + (z >> 48)) -
+                         131070;
         v = mean + static_cast<float>(sum) * scale;
     }
 }
@@ -74,11 +82,13 @@ std::vector<ValueId> ModelBuilder::ops(const std::string& op_type, std::vector<V
     return made;
 }
 
-ValueId ModelBuilder::op(const std::string& op_type, std::vector<ValueId> inputs, std::vector<Attribute> attributes) {
+ValueId ModelBuilder::op(const std::string& op_type, std::vector<ValueId> inputs,
+                         std::vector<Attribute> attributes) {
     return ops(op_type, std::move(inputs), std::move(attributes), 1)[0];
 }
 
-void ModelBuilder::output(ValueId value, const std::string& name, DType dtype, SymbolicShape shape) {
+void ModelBuilder::output(ValueId value, const std::string& name, DType dtype,
+                          SymbolicShape shape) {
     edit_.rename(value, name);
     edit_.set_type(value, Type::tensor(dtype, std::move(shape)));
     edit_.set_declared(value, true);
@@ -97,35 +107,41 @@ ModelBuilder::Scope::Scope(ModelBuilder& builder, const std::string& module)
     builder.scope_ += "/" + module;
 }
 
-ValueId ModelBuilder::conv(ValueId x, const std::string& path, std::int64_t in, std::int64_t out, std::int64_t kernel,
-                           std::int64_t stride, std::int64_t group) {
+ValueId ModelBuilder::conv(ValueId x, const std::string& path, std::int64_t in, std::int64_t out,
+                           std::int64_t kernel, std::int64_t stride, std::int64_t group) {
     const std::int64_t pad = kernel / 2, fan_in = in / group * kernel * kernel;
-    const ValueId w =
-        weight(path + ".weight", {out, in / group, kernel, kernel}, std::sqrt(2.0f / static_cast<float>(fan_in)));
+    const ValueId w = weight(path + ".weight", {out, in / group, kernel, kernel},
+                             std::sqrt(2.0f / static_cast<float>(fan_in)));
     const ValueId b = weight(path + ".bias", {out}, 0.05f);
     const std::size_t dot = path.rfind('.');
     Scope scope(*this, dot == std::string::npos ? path : path.substr(dot + 1));
     return op("Conv", {x, w, b},
-              {list("dilations", {1, 1}), attribute("group", group), list("kernel_shape", {kernel, kernel}),
-               list("pads", {pad, pad, pad, pad}), list("strides", {stride, stride})});
+              {list("dilations", {1, 1}), attribute("group", group),
+               list("kernel_shape", {kernel, kernel}), list("pads", {pad, pad, pad, pad}),
+               list("strides", {stride, stride})});
 }
 
-ValueId ModelBuilder::linear(ValueId x, const std::string& path, std::int64_t in, std::int64_t out) {
+ValueId ModelBuilder::linear(ValueId x, const std::string& path, std::int64_t in,
+                             std::int64_t out) {
     const ValueId w = weight(path + ".weight", {out, in}, 1 / std::sqrt(static_cast<float>(in)));
     const ValueId b = weight(path + ".bias", {out}, 0.02f);
-    return op("Gemm", {x, w, b}, {attribute("alpha", 1.0f), attribute("beta", 1.0f), attribute("transB", 1)});
+    return op("Gemm", {x, w, b},
+              {attribute("alpha", 1.0f), attribute("beta", 1.0f), attribute("transB", 1)});
 }
 
 ValueId ModelBuilder::dense(ValueId x, const std::string& path, std::int64_t in, std::int64_t out) {
     const ValueId b = weight(path + ".bias", {out}, 0.02f);
-    const ValueId w = weight("onnx::MatMul_" + path, {in, out}, 1 / std::sqrt(static_cast<float>(in)));
+    const ValueId w =
+        weight("onnx::MatMul_" + path, {in, out}, 1 / std::sqrt(static_cast<float>(in)));
     const std::size_t dot = path.rfind('.');
     Scope scope(*this, dot == std::string::npos ? path : path.substr(dot + 1));
     return op("Add", {b, op("MatMul", {x, w})});
 }
 
-ValueId ModelBuilder::layer_norm(ValueId x, const std::string& path, std::int64_t size, float epsilon) {
-    const ValueId gamma = weight(path + ".weight", {size}, 0.02f, 1), beta = weight(path + ".bias", {size}, 0.02f);
+ValueId ModelBuilder::layer_norm(ValueId x, const std::string& path, std::int64_t size,
+                                 float epsilon) {
+    const ValueId gamma = weight(path + ".weight", {size}, 0.02f, 1),
+                  beta = weight(path + ".bias", {size}, 0.02f);
     const std::size_t dot = path.rfind('.');
     Scope scope(*this, dot == std::string::npos ? path : path.substr(dot + 1));
     const auto mean = [&](ValueId v) { return op("ReduceMean", {v}, {list("axes", {-1})}); };
@@ -135,7 +151,8 @@ ValueId ModelBuilder::layer_norm(ValueId x, const std::string& path, std::int64_
     return op("Add", {op("Mul", {op("Div", {centered, deviation}), gamma}), beta});
 }
 
-ValueId ModelBuilder::max_pool(ValueId x, std::int64_t kernel, std::int64_t stride, std::int64_t pad, bool ceil) {
+ValueId ModelBuilder::max_pool(ValueId x, std::int64_t kernel, std::int64_t stride,
+                               std::int64_t pad, bool ceil) {
     return op("MaxPool", {x},
               {attribute("ceil_mode", ceil ? 1 : 0), list("kernel_shape", {kernel, kernel}),
                list("pads", {pad, pad, pad, pad}), list("strides", {stride, stride})});

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Builds models the way PyTorch's exporter writes them: node names by module scope
-// ("/layer1/layer1.0/conv1/Conv"), weights by parameter name ("layer1.0.conv1.weight"), small constants as
-// Constant nodes.
+// ("/layer1/layer1.0/conv1/Conv"), weights by parameter name ("layer1.0.conv1.weight"), small
+// constants as Constant nodes.
 #pragma once
 
 #include <map>
@@ -36,15 +36,19 @@ public:
         return edit_.add_initializer(name, std::move(tensor));
     }
     /// A Constant node.
-    ValueId constant(Tensor tensor) { return op("Constant", {}, {attribute("value", std::move(tensor))}); }
+    ValueId constant(Tensor tensor) {
+        return op("Constant", {}, {attribute("value", std::move(tensor))});
+    }
     ValueId scalar(float value) { return constant(Tensor::scalar(value)); }
     ValueId ints(const std::vector<std::int64_t>& values) {
-        return constant(Tensor::of<std::int64_t>({static_cast<std::int64_t>(values.size())}, values));
+        return constant(
+            Tensor::of<std::int64_t>({static_cast<std::int64_t>(values.size())}, values));
     }
     /// One node in the current scope; returns its first output.
-    ValueId op(const std::string& op_type, std::vector<ValueId> inputs, std::vector<Attribute> attributes = {});
-    std::vector<ValueId> ops(const std::string& op_type, std::vector<ValueId> inputs, std::vector<Attribute> attributes,
-                             std::size_t outputs);
+    ValueId op(const std::string& op_type, std::vector<ValueId> inputs,
+               std::vector<Attribute> attributes = {});
+    std::vector<ValueId> ops(const std::string& op_type, std::vector<ValueId> inputs,
+                             std::vector<Attribute> attributes, std::size_t outputs);
     void output(ValueId value, const std::string& name, DType dtype, SymbolicShape shape);
     /// Checks, infers types and hands the model over.
     Model finish();
@@ -64,15 +68,17 @@ public:
 
     // ---- layers, each with the parameters "<path>.weight" and "<path>.bias"
     /// Conv2d with bias (a BatchNorm behind it is folded in by the exporter).
-    ValueId conv(ValueId x, const std::string& path, std::int64_t in, std::int64_t out, std::int64_t kernel,
-                 std::int64_t stride = 1, std::int64_t group = 1);
+    ValueId conv(ValueId x, const std::string& path, std::int64_t in, std::int64_t out,
+                 std::int64_t kernel, std::int64_t stride = 1, std::int64_t group = 1);
     /// Linear as Gemm, for rank 2.
     ValueId linear(ValueId x, const std::string& path, std::int64_t in, std::int64_t out);
     /// Linear as MatMul + Add, for rank 3.
     ValueId dense(ValueId x, const std::string& path, std::int64_t in, std::int64_t out);
-    /// The unfused spelling before opset 17: ReduceMean, Sub, Pow, ReduceMean, Add, Sqrt, Div, Mul, Add.
+    /// The unfused spelling before opset 17: ReduceMean, Sub, Pow, ReduceMean, Add, Sqrt, Div, Mul,
+    /// Add.
     ValueId layer_norm(ValueId x, const std::string& path, std::int64_t size, float epsilon);
-    ValueId max_pool(ValueId x, std::int64_t kernel, std::int64_t stride, std::int64_t pad, bool ceil = false);
+    ValueId max_pool(ValueId x, std::int64_t kernel, std::int64_t stride, std::int64_t pad,
+                     bool ceil = false);
 
 private:
     Model model_;

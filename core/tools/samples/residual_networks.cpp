@@ -1,12 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-// ResNet, MobileNetV2, ShuffleNet V2: classifiers with skip connections. BatchNorm is folded into the
-// convolutions, as PyTorch's exporter does in eval mode.
+// ResNet, MobileNetV2, ShuffleNet V2: classifiers with skip connections. BatchNorm is folded into
+// the convolutions, as PyTorch's exporter does in eval mode.
 #include "samples/model_builder.h"
 #include "samples/sample_models.h"
 
 namespace lapidary::samples {
 namespace {
-
 
 ValueId classify(ModelBuilder& m, ValueId x, const std::string& path, std::int64_t channels) {
     x = m.op("GlobalAveragePool", {x});
@@ -14,7 +13,8 @@ ValueId classify(ModelBuilder& m, ValueId x, const std::string& path, std::int64
     return m.linear(x, path, channels, 1000);
 }
 
-Model resnet(const std::string& name, const std::vector<int>& blocks, bool bottleneck, std::uint64_t seed) {
+Model resnet(const std::string& name, const std::vector<int>& blocks, bool bottleneck,
+             std::uint64_t seed) {
     ModelBuilder m(name, 13, seed);
     ValueId x = m.input("input", DType::f32, {batch(), 3, 224, 224});
     x = m.max_pool(m.op("Relu", {m.conv(x, "conv1", 3, 64, 7, 2)}), 3, 2, 1);
@@ -120,7 +120,8 @@ Model shufflenet(std::uint64_t seed) {
                 left = m.conv(left, path + ".branch1.0", in, in, 3, 2, in);
                 left = relu(m.conv(left, path + ".branch1.2", in, half, 1));
             } else {
-                const auto parts = m.ops("Split", {x, m.ints({half, half})}, {attribute("axis", 1)}, 2);
+                const auto parts =
+                    m.ops("Split", {x, m.ints({half, half})}, {attribute("axis", 1)}, 2);
                 left = parts[0];
                 right = parts[1];
                 right_in = half;

@@ -12,8 +12,10 @@ ValueId gelu_erf(ModelBuilder& m, ValueId x);
 ValueId gelu_tanh(ModelBuilder& m, ValueId x);
 /// One dimension of x as a vector of one: Shape, Gather, Unsqueeze.
 ValueId dimension(ModelBuilder& m, ValueId x, std::int64_t axis);
-/// [batch, seq, heads*size] -> [batch, heads, seq, size] by a computed shape, or with the last two axes swapped.
-ValueId split_heads(ModelBuilder& m, ValueId x, std::int64_t heads, std::int64_t size, bool transposed);
+/// [batch, seq, heads*size] -> [batch, heads, seq, size] by a computed shape, or with the last two
+/// axes swapped.
+ValueId split_heads(ModelBuilder& m, ValueId x, std::int64_t heads, std::int64_t size,
+                    bool transposed);
 /// [batch, heads, seq, size] -> [batch, seq, heads*size].
 ValueId merge_heads(ModelBuilder& m, ValueId x, std::int64_t width);
 

@@ -30,12 +30,14 @@ Model unet(std::uint64_t seed) {
                       b = m.weight(path + ".bias", {out}, 0.05f);
         {
             ModelBuilder::Scope scope(m, path);
-            x = m.op("ConvTranspose", {x, w, b}, {list("kernel_shape", {2, 2}), list("strides", {2, 2})});
+            x = m.op("ConvTranspose", {x, w, b},
+                     {list("kernel_shape", {2, 2}), list("strides", {2, 2})});
         }
         x = m.op("Concat", {x, skips[static_cast<std::size_t>(level)]}, {attribute("axis", 1)});
         x = block(x, "decoder" + std::to_string(level + 1), 2 * out, out);
     }
-    m.output(m.op("Sigmoid", {m.conv(x, "conv", base, 1, 1)}), "mask", DType::f32, {batch, 1, 256, 256});
+    m.output(m.op("Sigmoid", {m.conv(x, "conv", base, 1, 1)}), "mask", DType::f32,
+             {batch, 1, 256, 256});
     return m.finish();
 }
 

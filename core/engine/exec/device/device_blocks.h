@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// Blocks of one device for values that no plan places: what is let go of is taken again, since a device takes long to
-// give memory and waits for all that is queued before it takes it back. For the runs of one slot, which follow each
-// other; within a run what is queued later finds what was queued before done with the block.
+// Blocks of one device for values that no plan places: what is let go of is taken again, since a
+// device takes long to give memory and waits for all that is queued before it takes it back. For
+// the runs of one slot, which follow each other; within a run what is queued later finds what was
+// queued before done with the block.
 #pragma once
 
 #include <cstdint>
@@ -13,8 +14,8 @@
 
 namespace lapidary {
 
-/// What to ask a device for where so many bytes are needed: an eighth more at most, so that values that grow slowly
-/// stay where they are.
+/// What to ask a device for where so many bytes are needed: an eighth more at most, so that values
+/// that grow slowly stay where they are.
 std::uint64_t roomy_bytes(std::uint64_t bytes);
 
 class DeviceBlocks : public std::enable_shared_from_this<DeviceBlocks> {

@@ -31,9 +31,11 @@ bool keeps_order(const Type& type, const Shape& permutation) {
 
 /// Its result has the elements of input 0 in their order.
 bool is_view(const Graph& graph, const Node& node) {
-    static constexpr std::string_view views[] = {"Flatten", "Identity", "Reshape", "Squeeze", "Unsqueeze"};
+    static constexpr std::string_view views[] = {"Flatten", "Identity", "Reshape", "Squeeze",
+                                                 "Unsqueeze"};
     if (!node.domain.empty()) return false;
-    if (node.op_type == "Transpose") return keeps_order(graph.value(node.inputs[0]).type, node.ints_attribute("perm"));
+    if (node.op_type == "Transpose")
+        return keeps_order(graph.value(node.inputs[0]).type, node.ints_attribute("perm"));
     return std::ranges::find(views, std::string_view(node.op_type)) != std::end(views);
 }
 
@@ -59,16 +61,19 @@ SlotDevices make_slot_devices(const DevicePlan& plan, ResidentMemories residents
     return made;
 }
 
-DeviceMemory::DeviceMemory(const Plan& plan, bool plans_memory, SlotDevices& shared, ResidentFlags flags)
+DeviceMemory::DeviceMemory(const Plan& plan, bool plans_memory, SlotDevices& shared,
+                           ResidentFlags flags)
     : plan_(plan), plans_memory_(plans_memory), shared_(shared), flags_(std::move(flags)),
-      homes_(plan.graph->value_slots()), scratch_(plan.steps.size()), next_scratch_(plan.steps.size(), 0),
-      planned_bytes_(plan.devices->devices.size(), 0), blocks_(plan.devices->devices.size()) {}
+      homes_(plan.graph->value_slots()), scratch_(plan.steps.size()),
+      next_scratch_(plan.steps.size(), 0), planned_bytes_(plan.devices->devices.size(), 0),
+      blocks_(plan.devices->devices.size()) {}
 
 void DeviceMemory::begin_run() {
     for (auto& bytes : copied_) bytes = 0;
     if (has_run_ && queues_.empty()) {
         std::vector<std::unique_ptr<DeviceQueue>> own;
-        for (const DevicePlan::Device& device : plan_.devices->devices) own.push_back(device.provider->make_queue());
+        for (const DevicePlan::Device& device : plan_.devices->devices)
+            own.push_back(device.provider->make_queue());
         queues_ = std::move(own);
     }
     has_run_ = true;
@@ -88,28 +93,34 @@ Tensor DeviceMemory::take(ValueId id, DType dtype, Shape shape) {
     if (home.place != nullptr && bytes <= home.bytes)
         return Tensor::borrow(dtype, std::move(shape), nullptr, home.place);
     ++unplanned_;
-    auto place = std::make_shared<const DevicePlace>(DevicePlace{shared_.blocks[number]->take(bytes), 0});
+    auto place =
+        std::make_shared<const DevicePlace>(DevicePlace{shared_.blocks[number]->take(bytes), 0});
     if (plans_memory_ && !is_placed_) home.bytes = bytes;
     return Tensor::borrow(dtype, std::move(shape), nullptr, std::move(place));
 }
 
 DevicePlace DeviceMemory::scratch(std::size_t step, std::uint64_t bytes, const Limits& limits) {
     if (bytes > limits.tensor_bytes)
-        fail_limit("working memory of " + std::to_string(bytes) + " bytes is asked for, the limit for one tensor is " +
+        fail_limit("working memory of " + std::to_string(bytes) +
+                   " bytes is asked for, the limit for one tensor is " +
                    std::to_string(limits.tensor_bytes));
     const std::size_t order = next_scratch_[step]++;
     std::vector<Home>& list = scratch_[step];
-    if (order < list.size() && list[order].place != nullptr && bytes <= list[order].bytes) return *list[order].place;
+    if (order < list.size() && list[order].place != nullptr && bytes <= list[order].bytes)
+        return *list[order].place;
     ++unplanned_;
     if (plans_memory_ && !is_placed_) {
         list.resize(std::max(list.size(), order + 1));
         list[order].bytes = bytes;
     }
-    return {shared_.blocks[plan_.devices->index_of(*plan_.steps[step].provider->device())]->take(bytes), 0};
+    return {
+        shared_.blocks[plan_.devices->index_of(*plan_.steps[step].provider->device())]->take(bytes),
+        0};
 }
 
 DeviceTensor DeviceMemory::in(const Tensor& slot) {
-    if (slot.raw() != nullptr || slot.owner() == nullptr) fail(ErrorCode::internal, "a value is not on its device");
+    if (slot.raw() != nullptr || slot.owner() == nullptr)
+        fail(ErrorCode::internal, "a value is not on its device");
     return {slot.dtype(), slot.shape(), *static_cast<const DevicePlace*>(slot.owner().get())};
 }
 
@@ -123,7 +134,8 @@ std::string DeviceMemory::notes() {
     std::string text;
     for (std::size_t d = 0; d < plan_.devices->devices.size(); ++d)
         if (const std::string note = queue(d).note(); !note.empty())
-            text += (text.empty() ? "" : ". ") + plan_.devices->devices[d].provider->name() + ": " + note;
+            text += (text.empty() ? "" : ". ") + plan_.devices->devices[d].provider->name() + ": " +
+                    note;
     return text;
 }
 
@@ -159,7 +171,8 @@ void DeviceMemory::drain() noexcept {
 
 DeviceValue DeviceMemory::resident(ValueId id) const {
     const std::lock_guard lock(mutex_);
-    const auto at = std::ranges::find(residents_, id.index, &std::pair<std::uint32_t, DeviceValue>::first);
+    const auto at =
+        std::ranges::find(residents_, id.index, &std::pair<std::uint32_t, DeviceValue>::first);
     return at == residents_.end() ? DeviceValue() : at->second;
 }
 
@@ -173,7 +186,8 @@ void DeviceMemory::drop_residents_from(std::size_t count) {
     residents_.resize(std::min(count, residents_.size()));
 }
 
-std::vector<std::uint64_t> DeviceMemory::parts_of(const Node& node, const DeviceProvider& device) const {
+std::vector<std::uint64_t> DeviceMemory::parts_of(const Node& node,
+                                                  const DeviceProvider& device) const {
     if (!node.domain.empty()) return {};
     if (is_view(*plan_.graph, node)) return {0};
     if (node.op_type != "Split") return {};
@@ -181,11 +195,13 @@ std::vector<std::uint64_t> DeviceMemory::parts_of(const Node& node, const Device
     const std::int64_t axis = node.int_attribute("axis", 0);
     const std::int64_t rank = type.shape ? static_cast<std::int64_t>(type.shape->size()) : 0;
     const auto along = static_cast<std::size_t>(axis < 0 ? axis + rank : axis);
-    // with one element along the axes before, the parts lie one after the other; with more no part would fit its home
+    // with one element along the axes before, the parts lie one after the other; with more no part
+    // would fit its home
     std::vector<std::uint64_t> offsets;
     std::uint64_t at = 0;
     for (ValueId v : node.outputs) {
-        if (!v || plan_.devices->memory[v.index] != &device || at % device.alignment() != 0) return {};
+        if (!v || plan_.devices->memory[v.index] != &device || at % device.alignment() != 0)
+            return {};
         const std::uint64_t bytes = bytes_from(plan_.graph->value(v).type, along);
         if (bytes == 0 || bytes != homes_[v.index].bytes) return {};
         offsets.push_back(at);
@@ -229,8 +245,10 @@ void DeviceMemory::place(const CancelToken& cancel) {
                 const ValueId v = node.outputs[i];
                 if (!v || plan_.devices->memory[v.index] != device) continue;
                 Home& home = homes_[v.index];
-                const bool is_part = i < parts.size() && parts[i] + home.bytes <= homes_[node.inputs[0].index].bytes;
-                if (is_part && (parts.size() > 1 || home.bytes == homes_[node.inputs[0].index].bytes)) {
+                const bool is_part =
+                    i < parts.size() && parts[i] + home.bytes <= homes_[node.inputs[0].index].bytes;
+                if (is_part &&
+                    (parts.size() > 1 || home.bytes == homes_[node.inputs[0].index].bytes)) {
                     const Placed& from = homes[placed_of[node.inputs[0].index] - 1];
                     Lifetime& shared = lifetimes[from.lifetime];
                     shared.last = std::max(shared.last, plan_.last_use[v.index]);

@@ -33,10 +33,12 @@ public:
     }
 
 private:
-    std::shared_ptr<DeviceBlock> uploaded(const ContentKey& key, const Tensor& constant, std::uint64_t taken) {
+    std::shared_ptr<DeviceBlock> uploaded(const ContentKey& key, const Tensor& constant,
+                                          std::uint64_t taken) {
         if (!queue_) queue_ = device_.provider->make_queue();
         std::shared_ptr<DeviceBlock> block = device_.provider->allocate(taken);
-        if (constant.byte_size() != 0) queue_->copy_to_device({block, 0}, constant.raw(), constant.byte_size());
+        if (constant.byte_size() != 0)
+            queue_->copy_to_device({block, 0}, constant.raw(), constant.byte_size());
         shared_.add(key, block);
         return block;
     }

@@ -17,7 +17,8 @@ struct Plan;
 struct DevicePlan {
     struct Device {
         const DeviceProvider* provider = nullptr;
-        std::unordered_map<std::uint32_t, DeviceTensor> constants;  // by ValueId::index; uploaded once
+        // by ValueId::index; uploaded once
+        std::unordered_map<std::uint32_t, DeviceTensor> constants;
         std::uint64_t constant_bytes = 0;
     };
     std::vector<Device> devices;  // that run a node, in the order of their first one
@@ -30,8 +31,9 @@ struct DevicePlan {
 /// Null when every node runs on the CPU.
 std::unique_ptr<DevicePlan> make_device_plan(const Graph& graph, const DevicePlacement& placement);
 
-/// Uploads the constants that kernels of devices read there, as far as no other session of the process has them on the
-/// device; their steps need them no more in host memory. Throws limit_exceeded, cancelled.
+/// Uploads the constants that kernels of devices read there, as far as no other session of the
+/// process has them on the device; their steps need them no more in host memory. Throws
+/// limit_exceeded, cancelled.
 void upload_constants(Plan& plan, const DevicePlacement& placement, const CancelToken& cancel);
 
 }  // namespace lapidary

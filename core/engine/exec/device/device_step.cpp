@@ -14,19 +14,24 @@ namespace {
 /// The step of a frame as a kernel of a device sees it.
 class StepOnDevice final : public DeviceContext {
 public:
-    StepOnDevice(StepContext& step, const DeviceProvider& device, const std::vector<std::size_t>& host_inputs)
+    StepOnDevice(StepContext& step, const DeviceProvider& device,
+                 const std::vector<std::size_t>& host_inputs)
         : step_(step), device_(device), host_inputs_(host_inputs), memory_(step.devices()) {
         memory_.begin_step(step.index());
     }
     const Node& node() const override { return step_.node(); }
-    bool has_input(std::size_t i) const override { return i < node().inputs.size() && node().inputs[i]; }
+    bool has_input(std::size_t i) const override {
+        return i < node().inputs.size() && node().inputs[i];
+    }
     DeviceTensor input(std::size_t i) const override {
         if (!has_input(i) || reads_on_host(i)) misuse("input", i, "is not on the device");
-        if (const DeviceTensor* constant = memory_.constant(device_, node().inputs[i])) return *constant;
+        if (const DeviceTensor* constant = memory_.constant(device_, node().inputs[i]))
+            return *constant;
         return DeviceMemory::in(step_.input(i));
     }
     const Tensor& host_input(std::size_t i) const override {
-        if (!has_input(i) || (!reads_on_host(i) && !step_.is_constant(i))) misuse("input", i, "is not on the host");
+        if (!has_input(i) || (!reads_on_host(i) && !step_.is_constant(i)))
+            misuse("input", i, "is not on the host");
         return step_.input(i);
     }
     bool wants_output(std::size_t i) const override { return step_.wants_output(i); }
@@ -41,7 +46,9 @@ public:
         step_.set_output(i, std::move(slot));
         return output;
     }
-    DevicePlace scratch(std::uint64_t bytes) override { return memory_.scratch(step_.index(), bytes, limits()); }
+    DevicePlace scratch(std::uint64_t bytes) override {
+        return memory_.scratch(step_.index(), bytes, limits());
+    }
     DeviceQueue& queue() override { return memory_.queue(device_); }
     ThreadPool& threads() override { return step_.threads(); }
     const CancelToken& cancel() const override { return step_.cancel(); }
@@ -49,10 +56,12 @@ public:
     std::uint64_t random_seed() const override { return step_.random_seed(); }
 
 private:
-    bool reads_on_host(std::size_t i) const { return std::ranges::find(host_inputs_, i) != host_inputs_.end(); }
+    bool reads_on_host(std::size_t i) const {
+        return std::ranges::find(host_inputs_, i) != host_inputs_.end();
+    }
     [[noreturn]] void misuse(const char* what, std::size_t i, const char* why) const {
-        lapidary::fail(ErrorCode::internal,
-                       "kernel of " + device_.name() + ": " + what + " " + std::to_string(i) + " " + why);
+        lapidary::fail(ErrorCode::internal, "kernel of " + device_.name() + ": " + what + " " +
+                                                std::to_string(i) + " " + why);
     }
 
     StepContext& step_;
@@ -64,7 +73,8 @@ private:
 class DeviceStep final : public Kernel {
 public:
     DeviceStep(const DeviceProvider& device, DeviceKernelChoice choice)
-        : device_(device), kernel_(std::move(choice.kernel)), host_inputs_(std::move(choice.host_inputs)) {}
+        : device_(device), kernel_(std::move(choice.kernel)),
+          host_inputs_(std::move(choice.host_inputs)) {}
     void run(KernelContext& context) const override {
         StepOnDevice step(static_cast<StepContext&>(context), device_, host_inputs_);
         kernel_->run(step);
@@ -79,13 +89,15 @@ private:
 
 class CopyStep final : public Kernel {
 public:
-    CopyStep(const DeviceProvider& device, CopyDirection direction) : device_(device), direction_(direction) {}
+    CopyStep(const DeviceProvider& device, CopyDirection direction)
+        : device_(device), direction_(direction) {}
     void run(KernelContext& context) const override {
         auto& step = static_cast<StepContext&>(context);
         DeviceMemory& memory = step.devices();
         const Tensor& from = step.input(0);
         const ValueId output = step.node().outputs[0];
-        if (memory.has(step.node().inputs[0], lies_on_device) || memory.has(output, is_not_copied)) {
+        if (memory.has(step.node().inputs[0], lies_on_device) ||
+            memory.has(output, is_not_copied)) {
             step.set_output(0, from);
         } else if (direction_ == CopyDirection::to_host) {
             const DeviceTensor source = DeviceMemory::in(from);

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Kernels of a plan that work on a device: those of providers (DeviceProvider::make_kernel()) and copies.
+// Kernels of a plan that work on a device: those of providers (DeviceProvider::make_kernel()) and
+// copies.
 #pragma once
 
 #include "exec/provider.h"

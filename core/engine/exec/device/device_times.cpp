@@ -12,7 +12,8 @@ std::string tell_device_times(const Profile& profile, std::int64_t launch_ns) {
         if (span.provider != "CPU") spans_ns += static_cast<double>(span.duration_ns());
     const double runs = std::max(profile.runs, 1);
     char text[160];
-    std::snprintf(text, sizeof(text), "Devices worked %.3f ms a run by their spans, launches took the host %.3f ms",
+    std::snprintf(text, sizeof(text),
+                  "Devices worked %.3f ms a run by their spans, launches took the host %.3f ms",
                   spans_ns / runs / 1e6, static_cast<double>(launch_ns) / runs / 1e6);
     return text;
 }

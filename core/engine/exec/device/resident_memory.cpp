@@ -17,7 +17,9 @@ const std::string& DeviceValue::provider() const {
 
 Tensor DeviceValue::to_host() const { return block_ ? block_->memory().download(*this) : tensor_; }
 
-ResidentBlock::~ResidentBlock() { memory_->give_back({std::move(place_.block), bytes_, number_, key_}); }
+ResidentBlock::~ResidentBlock() {
+    memory_->give_back({std::move(place_.block), bytes_, number_, key_});
+}
 
 ResidentMemory::ResidentMemory(std::shared_ptr<const Provider> provider, const Limits& limits,
                                std::shared_ptr<std::atomic<std::int64_t>> of_session)
@@ -52,14 +54,16 @@ std::shared_ptr<DeviceBlock> ResidentMemory::fresh_block(std::uint64_t bytes) {
     return device().allocate(bytes);
 }
 
-std::shared_ptr<const ResidentBlock> ResidentMemory::allocate(DType dtype, const Shape& shape, std::uint32_t key) {
-    const std::uint64_t exact = std::max<std::uint64_t>(storage_bytes(dtype, element_count(shape)), 1);
+std::shared_ptr<const ResidentBlock> ResidentMemory::allocate(DType dtype, const Shape& shape,
+                                                              std::uint32_t key) {
+    const std::uint64_t exact =
+        std::max<std::uint64_t>(storage_bytes(dtype, element_count(shape)), 1);
     const auto in_use = static_cast<std::uint64_t>(of_session_->load(std::memory_order_relaxed));
     if (exact > limits_.run_bytes || in_use > limits_.run_bytes - exact)
         fail_limit("a value " + std::string(name_of(dtype)) + to_string(shape) + " that stays on " +
-                   quote(device().name()) + " takes " + std::to_string(exact) + " bytes on top of " +
-                   std::to_string(in_use) + " in use, the limit for a session is " +
-                   std::to_string(limits_.run_bytes));
+                   quote(device().name()) + " takes " + std::to_string(exact) +
+                   " bytes on top of " + std::to_string(in_use) +
+                   " in use, the limit for a session is " + std::to_string(limits_.run_bytes));
     // Caches grow by a token at a time: with room for some more, their blocks serve for many.
     const std::uint64_t roomy = key == no_key ? exact : roomy_bytes(exact);
     const std::uint64_t bytes = in_use + roomy <= limits_.run_bytes ? roomy : exact;
@@ -69,13 +73,15 @@ std::shared_ptr<const ResidentBlock> ResidentMemory::allocate(DType dtype, const
         from.bytes = bytes;
     }
     const auto charged = static_cast<std::int64_t>(from.bytes);
-    auto block = std::make_shared<const ResidentBlock>(shared_from_this(), DevicePlace{std::move(from.block), 0},
+    auto block = std::make_shared<const ResidentBlock>(shared_from_this(),
+                                                       DevicePlace{std::move(from.block), 0},
                                                        from.bytes, from.key, from.number);
     of_session_->fetch_add(charged, std::memory_order_relaxed);
     return block;
 }
 
-// Whoever lets go of a value has waited for the run that read it: nothing that is queued touches the block.
+// Whoever lets go of a value has waited for the run that read it: nothing that is queued touches
+// the block.
 void ResidentMemory::give_back(Free block) noexcept {
     of_session_->fetch_sub(static_cast<std::int64_t>(block.bytes), std::memory_order_relaxed);
     if (block.key == no_key) return;
@@ -90,14 +96,17 @@ void ResidentMemory::give_back(Free block) noexcept {
     } catch (const std::bad_alloc&) {}  // it goes back to the device
 }
 
-Tensor ResidentMemory::slot_of(DType dtype, Shape shape, const std::shared_ptr<const ResidentBlock>& block) {
-    return Tensor::borrow(dtype, std::move(shape), nullptr, std::shared_ptr<const void>(block, &block->place()));
+Tensor ResidentMemory::slot_of(DType dtype, Shape shape,
+                               const std::shared_ptr<const ResidentBlock>& block) {
+    return Tensor::borrow(dtype, std::move(shape), nullptr,
+                          std::shared_ptr<const void>(block, &block->place()));
 }
 
 DeviceValue ResidentMemory::upload(const Tensor& tensor) {
     if (!tensor || tensor.dtype() == DType::string)
         fail_input("expected a tensor of numbers to put on " + quote(device().name()) + ", found " +
-                   (tensor ? std::string(name_of(tensor.dtype())) + to_string(tensor.shape()) : std::string("none")));
+                   (tensor ? std::string(name_of(tensor.dtype())) + to_string(tensor.shape())
+                           : std::string("none")));
     auto block = allocate(tensor.dtype(), tensor.shape(), no_key);
     if (tensor.byte_size() != 0) {
         const std::lock_guard lock(copying_);

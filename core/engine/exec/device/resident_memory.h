@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-// Memory of one device for values that stay there between the runs of a session (lapidary/exec/device_value.h), counted
-// against Limits::run_bytes. A graph output finds the blocks of its earlier values again when nobody holds them, in the
-// same order each time: a loop that hands values back and forth then comes by the same addresses, and runs that are
-// captured can be replayed. Values hold this object: they may outlive the session.
+// Memory of one device for values that stay there between the runs of a session
+// (lapidary/exec/device_value.h), counted against Limits::run_bytes. A graph output finds the
+// blocks of its earlier values again when nobody holds them, in the same order each time: a loop
+// that hands values back and forth then comes by the same addresses, and runs that are captured can
+// be replayed. Values hold this object: they may outlive the session.
 #pragma once
 
 #include <atomic>
@@ -23,9 +24,10 @@ class ResidentMemory;
 /// Where one value lies. Let go of, it goes back to its memory.
 class ResidentBlock {
 public:
-    ResidentBlock(std::shared_ptr<ResidentMemory> memory, DevicePlace place, std::uint64_t bytes, std::uint32_t key,
-                  std::uint64_t number)
-        : memory_(std::move(memory)), place_(std::move(place)), bytes_(bytes), key_(key), number_(number) {}
+    ResidentBlock(std::shared_ptr<ResidentMemory> memory, DevicePlace place, std::uint64_t bytes,
+                  std::uint32_t key, std::uint64_t number)
+        : memory_(std::move(memory)), place_(std::move(place)), bytes_(bytes), key_(key),
+          number_(number) {}
     ResidentBlock(const ResidentBlock&) = delete;
     ResidentBlock& operator=(const ResidentBlock&) = delete;
     ~ResidentBlock();
@@ -44,16 +46,19 @@ private:
 class ResidentMemory : public std::enable_shared_from_this<ResidentMemory> {
 public:
     static constexpr std::uint32_t no_key = ~std::uint32_t{0};
-    static constexpr std::size_t kept = 2;  // free blocks of a key: of which a loop reads one and writes one
+    // free blocks of a key: of which a loop reads one and writes one
+    static constexpr std::size_t kept = 2;
 
     /// `of_session`: bytes in use by all runs of the session, which Limits::run_bytes is for.
     ResidentMemory(std::shared_ptr<const Provider> provider, const Limits& limits,
                    std::shared_ptr<std::atomic<std::int64_t>> of_session);
 
     const DeviceProvider& device() const { return *provider_->device(); }
-    /// Memory of unknown contents. `key`: whose blocks are taken again; no_key: nobody's, it goes back to the device.
-    /// Throws limit_exceeded naming the bytes asked for, those in use and the limit.
-    std::shared_ptr<const ResidentBlock> allocate(DType dtype, const Shape& shape, std::uint32_t key);
+    /// Memory of unknown contents. `key`: whose blocks are taken again; no_key: nobody's, it goes
+    /// back to the device. Throws limit_exceeded naming the bytes asked for, those in use and the
+    /// limit.
+    std::shared_ptr<const ResidentBlock> allocate(DType dtype, const Shape& shape,
+                                                  std::uint32_t key);
     /// Throws limit_exceeded, and what the device throws.
     DeviceValue upload(const Tensor& tensor);
     Tensor download(const DeviceValue& value);
@@ -62,8 +67,10 @@ public:
     /// The session is gone: blocks go back to the device as values let go of them.
     void close() noexcept;
 
-    /// What a slot of a frame holds for the value: element type and shape, no data, the place as owner.
-    static Tensor slot_of(DType dtype, Shape shape, const std::shared_ptr<const ResidentBlock>& block);
+    /// What a slot of a frame holds for the value: element type and shape, no data, the place as
+    /// owner.
+    static Tensor slot_of(DType dtype, Shape shape,
+                          const std::shared_ptr<const ResidentBlock>& block);
     static const Tensor& slot_of(const DeviceValue& value) { return value.tensor_; }
     static DeviceValue value_of(Tensor slot, std::shared_ptr<const ResidentBlock> block) {
         return {std::move(slot), std::move(block)};

@@ -19,14 +19,16 @@ ResidentPlan::Input input_of(const Graph& graph, const DevicePlacement& placemen
         return input;
     };
     if (!value.captured_by.empty())
-        return refuse(graph.node(value.captured_by.front()).describe() + " reads it in a subgraph, on the CPU");
+        return refuse(graph.node(value.captured_by.front()).describe() +
+                      " reads it in a subgraph, on the CPU");
     for (const Use& use : value.uses) {
         const Node& node = graph.node(use.node);
         const NodeHome& home = placement.homes[use.node.index];
         if (!home.reads_elements(node, use.input)) continue;
         if (!is_copy(node)) return refuse(node.describe() + " reads it in host memory");
         if (input.device != nullptr && input.device != home.device())
-            return refuse("both " + quote(input.device->name()) + " and " + quote(home.device()->name()) + " read it");
+            return refuse("both " + quote(input.device->name()) + " and " +
+                          quote(home.device()->name()) + " read it");
         input.device = home.device();
     }
     return input.device ? input : refuse("no node on a device reads it");
@@ -46,9 +48,10 @@ ResidentPlan::Output output_of(const Graph& graph, const DevicePlacement& placem
     }
     output.original = producer.inputs[0];
     output.device = placement.homes[producer.id.index].device();
-    output.is_read_on_host = !value.captured_by.empty() || std::ranges::any_of(value.uses, [&](const Use& use) {
-        return placement.homes[use.node.index].reads_elements(graph.node(use.node), use.input);
-    });
+    output.is_read_on_host =
+        !value.captured_by.empty() || std::ranges::any_of(value.uses, [&](const Use& use) {
+            return placement.homes[use.node.index].reads_elements(graph.node(use.node), use.input);
+        });
     return output;
 }
 

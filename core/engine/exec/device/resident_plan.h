@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Which inputs and outputs of a graph may lie on a device before and after a run, and why others may not.
+// Which inputs and outputs of a graph may lie on a device before and after a run, and why others
+// may not.
 #pragma once
 
 #include <string>
@@ -14,13 +15,16 @@ namespace lapidary {
 struct ResidentPlan {
     struct Input {
         ValueId id;
-        const DeviceProvider* device = nullptr;  // which alone reads its elements; null: `reason` says why none does
+        // which alone reads its elements; null: `reason` says why none does
+        const DeviceProvider* device = nullptr;
         std::string reason;
     };
     struct Output {
-        ValueId id, original;                    // what the copy to the host writes, and what it reads
-        const DeviceProvider* device = nullptr;  // that makes the original; null: `reason` says why none does
-        bool is_read_on_host = false;            // the copy is needed anyway
+        // what the copy to the host writes, and what it reads
+        ValueId id, original;
+        // that makes the original; null: `reason` says why none does
+        const DeviceProvider* device = nullptr;
+        bool is_read_on_host = false;  // the copy is needed anyway
         std::string reason;
     };
     std::vector<Input> inputs;    // all of the graph, in order

@@ -20,7 +20,8 @@ bool is_output(const Graph& graph, ValueId id) {
 
 }  // namespace
 
-ResidentRun::ResidentRun(const CompiledModel& compiled, const RunOptions& options, const NamedValues& inputs)
+ResidentRun::ResidentRun(const CompiledModel& compiled, const RunOptions& options,
+                         const NamedValues& inputs)
     : compiled_(compiled), graph_(compiled.model.graph) {
     inputs_.reserve(inputs.size() + options.device_inputs.size());
     inputs_.insert(inputs_.end(), inputs.begin(), inputs.end());
@@ -31,22 +32,28 @@ ResidentRun::ResidentRun(const CompiledModel& compiled, const RunOptions& option
 }
 
 /// Empty: the value stays where it is.
-std::string ResidentRun::why_on_host(const NamedDeviceValue& given, ValueId id, const RunOptions& options) const {
+std::string ResidentRun::why_on_host(const NamedDeviceValue& given, ValueId id,
+                                     const RunOptions& options) const {
     if (!compiled_.plan->devices) return no_device;
     const ResidentPlan::Input* input = compiled_.plan->devices->residents.input(id);
-    if (input == nullptr) return "the model has no such input";  // which is refused where inputs are checked
+    // which is refused where inputs are checked
+    if (input == nullptr) return "the model has no such input";
     if (input->device == nullptr) return input->reason;
-    const bool is_passed_on = is_output(graph_, id) && !is_asked_for(options.resident_outputs, given.name);
-    if (is_passed_on || is_asked_for(options.extra_outputs, given.name)) return "the run hands it out in host memory";
+    const bool is_passed_on =
+        is_output(graph_, id) && !is_asked_for(options.resident_outputs, given.name);
+    if (is_passed_on || is_asked_for(options.extra_outputs, given.name))
+        return "the run hands it out in host memory";
     const DeviceProvider& home = ResidentMemory::memory_of(given.value)->device();
     if (&home == input->device) return {};
     return home.name() == input->device->name()
                ? "it lies on " + quote(home.name()) + " as another session opened it"
-               : "it lies on " + quote(home.name()) + ", nodes on " + quote(input->device->name()) + " read it";
+               : "it lies on " + quote(home.name()) + ", nodes on " + quote(input->device->name()) +
+                     " read it";
 }
 
 void ResidentRun::add_input(const NamedDeviceValue& given, const RunOptions& options) {
-    if (!given.value) fail_input("the value on a device for input " + quote(given.name) + " is absent");
+    if (!given.value)
+        fail_input("the value on a device for input " + quote(given.name) + " is absent");
     if (given.value.is_on_host()) {
         inputs_.emplace_back(given.name, given.value.to_host());
         return;
@@ -66,8 +73,10 @@ void ResidentRun::add_output(const std::string& name, const RunOptions& options)
     const ValueId id = output_named(graph_, name);
     const auto refuse = [&](const std::string& why) { fail_input("output " + quote(name) + why); };
     if (keeps(id)) refuse(" is to stay on the device twice");
-    if (std::ranges::find(options.output_buffers, name, &OutputBuffer::name) != options.output_buffers.end())
-        refuse(" is to stay on the device and has a buffer in host memory: expected one of the two");
+    if (std::ranges::find(options.output_buffers, name, &OutputBuffer::name) !=
+        options.output_buffers.end())
+        refuse(
+            " is to stay on the device and has a buffer in host memory: expected one of the two");
     const Type& type = graph_.value(id).type;
     if (type.kind != Type::Kind::tensor && type.kind != Type::Kind::unknown)
         refuse(": only tensors stay on a device, it is " + to_string(type));
@@ -84,12 +93,15 @@ void ResidentRun::add_output(const std::string& name, const RunOptions& options)
     } else {
         kept.original = output.original;
         flag(output.original, stays_on_device);
-        if (!output.is_read_on_host && !is_asked_for(options.extra_outputs, name)) flag(id, is_not_copied);
+        if (!output.is_read_on_host && !is_asked_for(options.extra_outputs, name))
+            flag(id, is_not_copied);
     }
     kept_.push_back(std::move(kept));
 }
 
-bool ResidentRun::keeps(ValueId output) const { return std::ranges::find(kept_, output, &Kept::id) != kept_.end(); }
+bool ResidentRun::keeps(ValueId output) const {
+    return std::ranges::find(kept_, output, &Kept::id) != kept_.end();
+}
 
 void ResidentRun::collect(Frame& frame, Budget& budget, RunResult& result) const {
     result.not_resident = not_resident_;
@@ -103,7 +115,8 @@ void ResidentRun::collect(Frame& frame, Budget& budget, RunResult& result) const
         } else {
             const RuntimeValue value = detached(frame.result(kept.id), budget);
             if (!value.is_tensor())
-                fail_input("output " + quote(kept.name) + ": only tensors stay on a device, it is " + value.describe());
+                fail_input("output " + quote(kept.name) +
+                           ": only tensors stay on a device, it is " + value.describe());
             result.residents.push_back({kept.name, value.tensor()});
             result.not_resident.push_back({kept.name, kept.reason});
         }

@@ -13,8 +13,8 @@ std::uint64_t folded_product(std::uint64_t a, std::uint64_t b) {
     return static_cast<std::uint64_t>(product) ^ static_cast<std::uint64_t>(product >> 64);
 }
 
-constexpr std::uint64_t odd[] = {0x9e3779b97f4a7c15ull, 0xd1b54a32d192ed03ull, 0xa0761d6478bd642full,
-                                 0xe7037ed1a0b428dbull};
+constexpr std::uint64_t odd[] = {0x9e3779b97f4a7c15ull, 0xd1b54a32d192ed03ull,
+                                 0xa0761d6478bd642full, 0xe7037ed1a0b428dbull};
 
 }  // namespace
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Constants in the memory of devices: sessions of a process that hold the same bytes there share one block, which goes
-// with the last of them.
+// Constants in the memory of devices: sessions of a process that hold the same bytes there share
+// one block, which goes with the last of them.
 #pragma once
 
 #include <compare>
@@ -13,8 +13,9 @@
 
 namespace lapidary {
 
-/// What bytes are, by their number and 128 bits of a hash of them: equal bytes have equal keys, others do not but by a
-/// chance that nobody will see. No proof against somebody who looks for two that collide.
+/// What bytes are, by their number and 128 bits of a hash of them: equal bytes have equal keys,
+/// others do not but by a chance that nobody will see. No proof against somebody who looks for two
+/// that collide.
 struct ContentKey {
     std::uint64_t bytes = 0, first = 0, second = 0;
     friend auto operator<=>(const ContentKey&, const ContentKey&) = default;

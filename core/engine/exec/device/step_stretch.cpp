@@ -11,7 +11,9 @@
 namespace lapidary {
 namespace {
 
-const DevicePlace& place_of(const Tensor& slot) { return *static_cast<const DevicePlace*>(slot.owner().get()); }
+const DevicePlace& place_of(const Tensor& slot) {
+    return *static_cast<const DevicePlace*>(slot.owner().get());
+}
 
 bool is_on_device(const Tensor& slot) { return slot.raw() == nullptr && slot.owner() != nullptr; }
 
@@ -19,7 +21,8 @@ bool is_on_device(const Tensor& slot) { return slot.raw() == nullptr && slot.own
 
 bool StepStretch::Spot::is(const DevicePlace& place) const {
     // by who owns it: another block may come to lie where one was
-    return offset == place.offset && !block.owner_before(place.block) && !place.block.owner_before(block);
+    return offset == place.offset && !block.owner_before(place.block) &&
+           !place.block.owner_before(block);
 }
 
 bool StepStretch::is_seen(const Way& way, const std::vector<RuntimeValue>& slots) const {
@@ -29,16 +32,16 @@ bool StepStretch::is_seen(const Way& way, const std::vector<RuntimeValue>& slots
         if (!value.is_tensor()) return false;
         const Tensor& now = value.tensor();
         if (now.dtype() != seen.dtype || now.shape() != seen.shape) return false;
-        const bool is_same = inputs_[i].on_host
-                                 ? std::ranges::equal(now.bytes(), seen.host)
-                                 : is_on_device(now) && seen.spot.is(place_of(now));
+        const bool is_same = inputs_[i].on_host ? std::ranges::equal(now.bytes(), seen.host)
+                                                : is_on_device(now) && seen.spot.is(place_of(now));
         if (!is_same) return false;
     }
     return true;
 }
 
 /// Takes the outputs and says whether they lie where they lay then.
-bool StepStretch::gives_again(const Way& way, std::vector<RuntimeValue>& slots, DeviceMemory& memory) const {
+bool StepStretch::gives_again(const Way& way, std::vector<RuntimeValue>& slots,
+                              DeviceMemory& memory) const {
     const std::size_t kept = memory.resident_count();
     bool is_same = true;
     try {
@@ -58,7 +61,9 @@ bool StepStretch::gives_again(const Way& way, std::vector<RuntimeValue>& slots, 
 bool StepStretch::repeat(std::vector<RuntimeValue>& slots, DeviceMemory& memory) {
     walked_.reset();
     for (Way& way : ways_) {
-        if (way.layout != memory.layout() || !is_seen(way, slots) || !gives_again(way, slots, memory)) continue;
+        if (way.layout != memory.layout() || !is_seen(way, slots) ||
+            !gives_again(way, slots, memory))
+            continue;
         way.used = ++clock_;
         memory.queue(*device_).repeat(*way.calls);
         for (std::uint32_t v : dies_) slots[v] = RuntimeValue{};
@@ -94,10 +99,12 @@ std::optional<StepStretch::Way> StepStretch::way_of(const std::vector<RuntimeVal
 void StepStretch::note_walked(const std::vector<RuntimeValue>& slots, DeviceMemory& memory) {
     if (!walked_) return;
     Way way = *std::exchange(walked_, std::nullopt);
-    if (memory.unplanned() != unplanned_) return;  // what was taken for this run alone lies elsewhere in the next
+    // what was taken for this run alone lies elsewhere in the next
+    if (memory.unplanned() != unplanned_) return;
     for (const Output& output : outputs_) {
         const RuntimeValue& slot = slots[output.value.index];
-        const DeviceValue stays = output.is_read_later ? DeviceValue() : memory.resident(output.value);
+        const DeviceValue stays =
+            output.is_read_later ? DeviceValue() : memory.resident(output.value);
         if (output.is_read_later ? !slot.is_tensor() : !stays) return;
         const Tensor& made = output.is_read_later ? slot.tensor() : ResidentMemory::slot_of(stays);
         way.outputs.push_back({made.dtype(), made.shape(), Spot::of(place_of(made)), {}});
@@ -117,7 +124,8 @@ StepStretch::Way& StepStretch::place_for_another() {
 class StretchSearch {
 public:
     StretchSearch(const Plan& plan, const DeviceMemory& memory, const MemoryPattern& pattern)
-        : plan_(plan), graph_(*plan.graph), memory_(memory), pattern_(pattern), made_by_(graph_.value_slots(), 0) {
+        : plan_(plan), graph_(*plan.graph), memory_(memory), pattern_(pattern),
+          made_by_(graph_.value_slots(), 0) {
         for (std::size_t s = 0; s < plan.steps.size(); ++s)
             for (ValueId v : node_of(s).outputs)
                 if (v) made_by_[v.index] = s + 1;
@@ -142,13 +150,16 @@ private:
         const Node& node = node_of(s);
         if (step.provider->device() != stretch.device_) return false;
         const std::vector<std::size_t>* const host_inputs = host_inputs_of(step.kernel);
-        if (host_inputs == nullptr) return is_copy(node) && memory_.has(node.outputs[0], is_not_copied);
+        if (host_inputs == nullptr)
+            return is_copy(node) && memory_.has(node.outputs[0], is_not_copied);
         ++stretch.kernels_;
         for (std::size_t i = 0; i < node.inputs.size(); ++i) {
             const ValueId v = node.inputs[i];
             if (!v || graph_.value(v).is_constant() || made_by_[v.index] > stretch.begin_) continue;
-            const StepStretch::Input input{v.index, std::ranges::find(*host_inputs, i) != host_inputs->end()};
-            if (std::ranges::find(stretch.inputs_, input) == stretch.inputs_.end()) stretch.inputs_.push_back(input);
+            const StepStretch::Input input{
+                v.index, std::ranges::find(*host_inputs, i) != host_inputs->end()};
+            if (std::ranges::find(stretch.inputs_, input) == stretch.inputs_.end())
+                stretch.inputs_.push_back(input);
         }
         return true;
     }
@@ -156,12 +167,14 @@ private:
     /// What the step makes for later ones, and what it reads last.
     void add_ends(StepStretch& stretch, std::size_t s) const {
         for (ValueId v : plan_.steps[s].dies_after)
-            if (made_by_[v.index] <= stretch.begin_ && !pattern_.in_arena(v.index)) stretch.dies_.push_back(v.index);
+            if (made_by_[v.index] <= stretch.begin_ && !pattern_.in_arena(v.index))
+                stretch.dies_.push_back(v.index);
         if (is_copy(node_of(s))) return;
         for (ValueId v : node_of(s).outputs) {
             if (!v) continue;
             const bool is_read_later = plan_.last_use[v.index] >= stretch.end_;
-            if (is_read_later || memory_.has(v, stays_on_device)) stretch.outputs_.push_back({v, is_read_later});
+            if (is_read_later || memory_.has(v, stays_on_device))
+                stretch.outputs_.push_back({v, is_read_later});
         }
     }
 
@@ -172,7 +185,8 @@ private:
     std::vector<std::size_t> made_by_;  // by ValueId::index: 1 + the step; 0: none
 };
 
-std::vector<StepStretch> find_stretches(const Plan& plan, const DeviceMemory& memory, const MemoryPattern& pattern) {
+std::vector<StepStretch> find_stretches(const Plan& plan, const DeviceMemory& memory,
+                                        const MemoryPattern& pattern) {
     const StretchSearch search(plan, memory, pattern);
     std::vector<StepStretch> found;
     for (std::size_t step = 0; step < plan.steps.size();) {

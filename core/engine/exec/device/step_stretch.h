@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-// Steps of one device that follow each other without anything between them. Where a frame runs again and what goes into
-// such a stretch has the places and shapes that it had before (and where kernels read it in host memory: the same
-// contents), all that its kernels are told is the same too: its device queues them again at once
-// (DeviceQueue::repeat()), and the steps are not walked. Only for runs that are walked in order and that nobody
-// watches, of frames whose device memory is planned.
+// Steps of one device that follow each other without anything between them. Where a frame runs
+// again and what goes into such a stretch has the places and shapes that it had before (and where
+// kernels read it in host memory: the same contents), all that its kernels are told is the same
+// too: its device queues them again at once (DeviceQueue::repeat()), and the steps are not walked.
+// Only for runs that are walked in order and that nobody watches, of frames whose device memory is
+// planned.
 #pragma once
 
 #include <cstddef>
@@ -20,7 +21,8 @@ namespace lapidary {
 
 class StepStretch {
 public:
-    /// Ways in which a stretch is kept: state that is handed from run to run lies in two places in turn.
+    /// Ways in which a stretch is kept: state that is handed from run to run lies in two places in
+    /// turn.
     static constexpr std::size_t most_ways = 4;
     static constexpr std::size_t least_kernels = 2;
     /// Of all that kernels read in host memory, kept for comparison.
@@ -29,8 +31,8 @@ public:
     std::size_t begin() const { return begin_; }
     std::size_t end() const { return end_; }  // the step behind the last one
 
-    /// Queues what the steps did before. False: they have to be walked, and note_walked() called then. `slots`: of the
-    /// frame, as Frame::set() and steps before left them.
+    /// Queues what the steps did before. False: they have to be walked, and note_walked() called
+    /// then. `slots`: of the frame, as Frame::set() and steps before left them.
     bool repeat(std::vector<RuntimeValue>& slots, DeviceMemory& memory);
     /// After the walk that repeat() asked for.
     void note_walked(const std::vector<RuntimeValue>& slots, DeviceMemory& memory);
@@ -74,21 +76,25 @@ private:
     bool is_seen(const Way& way, const std::vector<RuntimeValue>& slots) const;
     bool gives_again(const Way& way, std::vector<RuntimeValue>& slots, DeviceMemory& memory) const;
     /// Nothing: an input is none that can be compared.
-    std::optional<Way> way_of(const std::vector<RuntimeValue>& slots, const DeviceMemory& memory) const;
+    std::optional<Way> way_of(const std::vector<RuntimeValue>& slots,
+                              const DeviceMemory& memory) const;
     Way& place_for_another();
 
     const DeviceProvider* device_ = nullptr;
     std::size_t begin_ = 0, end_ = 0, kernels_ = 0;
-    std::vector<Input> inputs_;          // that steps before it or the caller made
-    std::vector<Output> outputs_;        // in the order in which steps make them
-    std::vector<std::uint32_t> dies_;    // inputs that nobody reads later, in memory that no plan places
+    std::vector<Input> inputs_;    // that steps before it or the caller made
+    std::vector<Output> outputs_;  // in the order in which steps make them
+    // inputs that nobody reads later, in memory that no plan places
+    std::vector<std::uint32_t> dies_;
     std::vector<Way> ways_;
-    std::optional<Way> walked_;          // between repeat() and note_walked(); without outputs and calls
-    std::uint64_t unplanned_ = 0;        // DeviceMemory::unplanned() before the walk
+    // between repeat() and note_walked(); without outputs and calls
+    std::optional<Way> walked_;
+    std::uint64_t unplanned_ = 0;  // DeviceMemory::unplanned() before the walk
     std::uint64_t clock_ = 0;
 };
 
 /// In the order of their steps. `plan` is no subgraph's; `pattern`: of its frame's host memory.
-std::vector<StepStretch> find_stretches(const Plan& plan, const DeviceMemory& memory, const MemoryPattern& pattern);
+std::vector<StepStretch> find_stretches(const Plan& plan, const DeviceMemory& memory,
+                                        const MemoryPattern& pattern);
 
 }  // namespace lapidary

@@ -15,7 +15,8 @@ std::size_t rounded(std::size_t bytes, std::size_t to) { return (bytes + to - 1)
 
 }  // namespace
 
-// Held for some tens of nanoseconds, and never while the system is asked for memory by a thread that others wait for.
+// Held for some tens of nanoseconds, and never while the system is asked for memory by a thread
+// that others wait for.
 class ActivationArena::Lock {
 public:
     explicit Lock(const ActivationArena& arena) : flag_(arena.busy_) {
@@ -29,16 +30,15 @@ private:
     std::atomic_flag& flag_;
 };
 
-ActivationArena::~ActivationArena() {
-    shrink();
-}
+ActivationArena::~ActivationArena() { shrink(); }
 
 void* ActivationArena::allocate(std::size_t bytes) {
     if (bytes > (std::size_t{1} << 62)) return nullptr;
     const std::size_t size = rounded(std::max<std::size_t>(bytes, 1), alignment);
     const Lock lock(*this);
     const auto best = free_.lower_bound({size, 0, nullptr});
-    Chunks::iterator chunk = best != free_.end() ? chunks_.find(std::get<std::byte*>(*best)) : extend(size);
+    Chunks::iterator chunk =
+        best != free_.end() ? chunks_.find(std::get<std::byte*>(*best)) : extend(size);
     if (chunk == chunks_.end()) return nullptr;
     free_.erase(key_of(*chunk));
     chunk->second.is_free = false;
@@ -60,7 +60,8 @@ void* ActivationArena::map(std::size_t region, bool is_large) {
 ActivationArena::Chunks::iterator ActivationArena::extend(std::size_t bytes) {
     // Asking takes less than filling so much.
     constexpr std::size_t worth_asking = std::size_t{64} << 20;
-    if (backing_ == Backing::system && bytes >= worth_asking && bytes > available_memory()) return chunks_.end();
+    if (backing_ == Backing::system && bytes >= worth_asking && bytes > available_memory())
+        return chunks_.end();
     const std::size_t least = rounded(bytes, page_size());
     std::size_t region = least;
     if (extend_ == ArenaExtend::next_power_of_two) {
@@ -70,14 +71,16 @@ ActivationArena::Chunks::iterator ActivationArena::extend(std::size_t bytes) {
     }
     const auto chunk = add_region(region, bytes >= large_page);
     // The system may have what is asked for and not the next power of two.
-    return chunk != chunks_.end() || region == least ? chunk : add_region(least, bytes >= large_page);
+    return chunk != chunks_.end() || region == least ? chunk
+                                                     : add_region(least, bytes >= large_page);
 }
 
 ActivationArena::Chunks::iterator ActivationArena::add_region(std::size_t region, bool is_large) {
     void* data = map(region, is_large);
     if (data == nullptr) return chunks_.end();
     reserved_ += region;
-    const auto chunk = chunks_.emplace(static_cast<std::byte*>(data), Chunk{region, regions_++, true, true}).first;
+    const auto chunk =
+        chunks_.emplace(static_cast<std::byte*>(data), Chunk{region, regions_++, true, true}).first;
     free_.insert(key_of(*chunk));
     return chunk;
 }
@@ -121,7 +124,8 @@ void ActivationArena::shrink() noexcept {
         const auto next = std::next(it);
         if (!it->second.is_free) {
             it = next;
-        } else if (it->second.begins_region && (next == chunks_.end() || next->second.begins_region)) {
+        } else if (it->second.begins_region &&
+                   (next == chunks_.end() || next->second.begins_region)) {
             free_.erase(key_of(*it));
             reserved_ -= it->second.bytes;
             if (backing_ == Backing::system) unmap_pages(it->first, it->second.bytes);

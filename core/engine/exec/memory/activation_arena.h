@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Memory for values that no plan places: best fit in regions from the system, neighbours joined when they are free.
-// What ONNX Runtime calls the CPU memory arena.
+// Memory for values that no plan places: best fit in regions from the system, neighbours joined
+// when they are free. What ONNX Runtime calls the CPU memory arena.
 #pragma once
 
 #include <atomic>
@@ -18,10 +18,11 @@ namespace lapidary {
 class ActivationArena {
 public:
     static constexpr std::size_t alignment = 64;
-    static constexpr std::size_t first_region = std::size_t{1} << 20;  // next_power_of_two starts here
+    // next_power_of_two starts here
+    static constexpr std::size_t first_region = std::size_t{1} << 20;
 
-    /// addresses: hands out numbers, from first_address on, that nothing may be read from or written to, to see how it
-    /// would lay things out.
+    /// addresses: hands out numbers, from first_address on, that nothing may be read from or
+    /// written to, to see how it would lay things out.
     enum class Backing : std::uint8_t { system, addresses };
     static constexpr std::uintptr_t first_address = std::uintptr_t{2} << 20;
     explicit ActivationArena(ArenaExtend extend, Backing backing = Backing::system)
@@ -33,9 +34,11 @@ public:
     /// 64-byte aligned; null when the system refuses.
     void* allocate(std::size_t bytes);
     void release(void* data) noexcept;
-    /// Takes a region of this size from the system, pages and all: who writes first need not wait for them.
+    /// Takes a region of this size from the system, pages and all: who writes first need not wait
+    /// for them.
     void prepare(std::size_t bytes);
-    /// Gives regions of which nothing is in use back to the system, and the free pages of the others.
+    /// Gives regions of which nothing is in use back to the system, and the free pages of the
+    /// others.
     void shrink() noexcept;
 
     std::size_t reserved() const;  // bytes of all regions
@@ -57,9 +60,9 @@ private:
     const ArenaExtend extend_;
     const Backing backing_;
     mutable std::atomic_flag busy_;
-    Chunks chunks_;                                       // of all regions, by address
-    // By size; of equal ones that of the oldest region, so that newer ones stay whole for what is large, and so that
-    // where things lie does not depend on the addresses that the system gives.
+    Chunks chunks_;  // of all regions, by address
+    // By size; of equal ones that of the oldest region, so that newer ones stay whole for what is
+    // large, and so that where things lie does not depend on the addresses that the system gives.
     using FreeChunk = std::tuple<std::size_t, std::size_t, std::byte*>;
     static FreeChunk key_of(const Chunks::value_type& chunk) {
         return {chunk.second.bytes, chunk.second.region, chunk.first};

@@ -16,8 +16,8 @@ AddressOwners::Ranges::iterator AddressOwners::cut(std::uint64_t address) {
     return ranges_.emplace_hint(next, address, std::move(behind));
 }
 
-std::optional<std::size_t> AddressOwners::add(std::uint64_t offset, std::uint64_t bytes, std::size_t step,
-                                              std::size_t last_step) {
+std::optional<std::size_t> AddressOwners::add(std::uint64_t offset, std::uint64_t bytes,
+                                              std::size_t step, std::size_t last_step) {
     const std::size_t block = last_steps_.size();
     last_steps_.push_back(last_step);
     if (bytes == 0) return std::nullopt;
@@ -28,7 +28,8 @@ std::optional<std::size_t> AddressOwners::add(std::uint64_t offset, std::uint64_
     const auto own = [&](Ranges::iterator before, std::uint64_t to) {
         if (covered < to) ranges_.emplace_hint(before, covered, Range{to, {block}});
     };
-    // What nobody uses any more becomes one range: the number of ranges stays in proportion to what is in use.
+    // What nobody uses any more becomes one range: the number of ranges stays in proportion to what
+    // is in use.
     for (auto range = cut(offset); range != ranges_.end() && range->first < end;) {
         std::erase_if(range->second.owners, [&](std::size_t o) { return last_steps_[o] < step; });
         if (range->second.owners.empty()) {

@@ -10,14 +10,15 @@
 
 namespace lapidary {
 
-/// Takes blocks in the order of their first step, in time that grows with their number and not with how many are in
-/// use.
+/// Takes blocks in the order of their first step, in time that grows with their number and not with
+/// how many are in use.
 class AddressOwners {
 public:
-    /// Adds a block in use from `step` to `last_step`; blocks are numbered as they come. Returns the block, of those
-    /// still in use at `step`, that it lies in: the latest at its first address, else the lowest that begins inside of
-    /// it. Nothing: its bytes are its own.
-    std::optional<std::size_t> add(std::uint64_t offset, std::uint64_t bytes, std::size_t step, std::size_t last_step);
+    /// Adds a block in use from `step` to `last_step`; blocks are numbered as they come. Returns
+    /// the block, of those still in use at `step`, that it lies in: the latest at its first
+    /// address, else the lowest that begins inside of it. Nothing: its bytes are its own.
+    std::optional<std::size_t> add(std::uint64_t offset, std::uint64_t bytes, std::size_t step,
+                                   std::size_t last_step);
 
 private:
     struct Range {

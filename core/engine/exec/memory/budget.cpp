@@ -17,11 +17,13 @@ namespace {
 constexpr std::uint64_t worth_asking = std::uint64_t{64} << 20;
 
 bool is_left(std::uint64_t bytes) {
-    return bytes <= (std::uint64_t{1} << 62) && (bytes < worth_asking || bytes <= available_memory());
+    return bytes <= (std::uint64_t{1} << 62) &&
+           (bytes < worth_asking || bytes <= available_memory());
 }
 
-/// Without an arena, values of so many bytes have pages of their own: the heap would keep them for itself when they
-/// go, and who wants no arena wants them back. AddressSanitizer watches the heap alone.
+/// Without an arena, values of so many bytes have pages of their own: the heap would keep them for
+/// itself when they go, and who wants no arena wants them back. AddressSanitizer watches the heap
+/// alone.
 #if defined(__SANITIZE_ADDRESS__)
 constexpr std::uint64_t own_pages = ~std::uint64_t{0};
 #else
@@ -31,17 +33,18 @@ constexpr std::uint64_t own_pages = std::uint64_t{128} << 10;
 [[noreturn]] void fail_memory(std::uint64_t bytes, const std::string& what) {
     const std::uint64_t left = available_memory();
     if (bytes > left)
-        fail_limit("there is not enough memory for " + what + ": it takes " + std::to_string(bytes) + " bytes, " +
-                   std::to_string(left) + " are left");
-    fail_limit("the system refuses the " + std::to_string(bytes) + " bytes of " + what + " in one piece, though " +
-               std::to_string(left) + " bytes are left");
+        fail_limit("there is not enough memory for " + what + ": it takes " +
+                   std::to_string(bytes) + " bytes, " + std::to_string(left) + " are left");
+    fail_limit("the system refuses the " + std::to_string(bytes) + " bytes of " + what +
+               " in one piece, though " + std::to_string(left) + " bytes are left");
 }
 
 thread_local const MemoryObserver* memory_observer = nullptr;
 
 }  // namespace
 
-ObserveMemory::ObserveMemory(const MemoryObserver* observer) : before_(std::exchange(memory_observer, observer)) {}
+ObserveMemory::ObserveMemory(const MemoryObserver* observer)
+    : before_(std::exchange(memory_observer, observer)) {}
 ObserveMemory::~ObserveMemory() { memory_observer = before_; }
 
 void Budget::tell(std::int64_t bytes) const noexcept {
@@ -51,16 +54,18 @@ void Budget::tell(std::int64_t bytes) const noexcept {
 void Budget::check(DType dtype, const Shape& shape) const {
     const auto what = [&] { return "a tensor " + std::string(name_of(dtype)) + to_string(shape); };
     if (shape.size() > static_cast<std::size_t>(limits_.run_rank))
-        fail_unsupported(what() + " has rank " + std::to_string(shape.size()) + ": values of a run may have up to " +
-                         std::to_string(limits_.run_rank) + " dimensions");
+        fail_unsupported(what() + " has rank " + std::to_string(shape.size()) +
+                         ": values of a run may have up to " + std::to_string(limits_.run_rank) +
+                         " dimensions");
     const std::uint64_t bytes = storage_bytes(dtype, element_count(shape));
     if (bytes > limits_.tensor_bytes)
-        fail_limit(what() + " takes " + std::to_string(bytes) + " bytes, the limit for one tensor is " +
-                   std::to_string(limits_.tensor_bytes));
+        fail_limit(what() + " takes " + std::to_string(bytes) +
+                   " bytes, the limit for one tensor is " + std::to_string(limits_.tensor_bytes));
     const auto in_use = static_cast<std::uint64_t>(of_session_->load(std::memory_order_relaxed));
     if (in_use + bytes > limits_.run_bytes)
-        fail_limit(what() + " takes " + std::to_string(bytes) + " bytes on top of " + std::to_string(in_use) +
-                   " in use, the limit for a session is " + std::to_string(limits_.run_bytes));
+        fail_limit(what() + " takes " + std::to_string(bytes) + " bytes on top of " +
+                   std::to_string(in_use) + " in use, the limit for a session is " +
+                   std::to_string(limits_.run_bytes));
 }
 
 void Budget::add(std::int64_t bytes) {
@@ -79,12 +84,14 @@ void Budget::subtract(std::int64_t bytes) noexcept {
 
 // The one holder of plain memory: a single control block for the storage and its charge.
 Tensor Budget::charged(DType dtype, const Shape& shape, void* data, std::int64_t bytes, From from) {
-    std::shared_ptr<const void> owner(data, [budget = shared_from_this(), bytes, from](const void* p) {
-        if (from == From::arena) budget->arena_->release(const_cast<void*>(p));
-        else if (from == From::pages) unmap_pages(const_cast<void*>(p), static_cast<std::size_t>(bytes));
-        else free_block(const_cast<void*>(p));
-        budget->subtract(bytes);
-    });
+    std::shared_ptr<const void> owner(
+        data, [budget = shared_from_this(), bytes, from](const void* p) {
+            if (from == From::arena) budget->arena_->release(const_cast<void*>(p));
+            else if (from == From::pages)
+                unmap_pages(const_cast<void*>(p), static_cast<std::size_t>(bytes));
+            else free_block(const_cast<void*>(p));
+            budget->subtract(bytes);
+        });
     add(bytes);
     return Tensor::borrow(dtype, shape, data, std::move(owner));
 }
@@ -110,15 +117,19 @@ Tensor Budget::allocate(DType dtype, Shape shape) {
         void* data = nullptr;  // where the machine does not have as much left, or refuses it
         if (from == From::arena) data = arena_->allocate(bytes);
         else if (is_left(bytes))
-            data = from == From::pages ? map_pages(bytes, bytes >= large_page ? Pages::large : Pages::usual)
-                                       : allocate_block(bytes, Pages::large);
-        if (data == nullptr) fail_memory(bytes, "a tensor " + std::string(name_of(dtype)) + to_string(shape));
+            data = from == From::pages
+                       ? map_pages(bytes, bytes >= large_page ? Pages::large : Pages::usual)
+                       : allocate_block(bytes, Pages::large);
+        if (data == nullptr)
+            fail_memory(bytes, "a tensor " + std::string(name_of(dtype)) + to_string(shape));
         return charged(dtype, shape, data, static_cast<std::int64_t>(bytes), from);
     }
-    if (!is_left(bytes)) fail_memory(bytes, "a tensor " + std::string(name_of(dtype)) + to_string(shape));
+    if (!is_left(bytes))
+        fail_memory(bytes, "a tensor " + std::string(name_of(dtype)) + to_string(shape));
     Tensor plain(dtype, std::move(shape));
     add(static_cast<std::int64_t>(bytes));
-    std::shared_ptr<const void> charge(plain.raw(), TextCharge{shared_from_this(), plain.owner(), bytes});
+    std::shared_ptr<const void> charge(plain.raw(),
+                                       TextCharge{shared_from_this(), plain.owner(), bytes});
     return Tensor::borrow(dtype, plain.shape(), plain.mutable_raw(), std::move(charge));
 }
 
@@ -128,9 +139,9 @@ void Budget::charge_text(const Tensor& tensor) {
     const std::uint64_t bytes = text_bytes(tensor);
     const auto in_use = static_cast<std::uint64_t>(of_session_->load(std::memory_order_relaxed));
     if (in_use + bytes > limits_.run_bytes)
-        fail_limit("the strings of a tensor " + to_string(tensor.shape()) + " take " + std::to_string(bytes) +
-                   " bytes on top of " + std::to_string(in_use) + " in use, the limit for a session is " +
-                   std::to_string(limits_.run_bytes));
+        fail_limit("the strings of a tensor " + to_string(tensor.shape()) + " take " +
+                   std::to_string(bytes) + " bytes on top of " + std::to_string(in_use) +
+                   " in use, the limit for a session is " + std::to_string(limits_.run_bytes));
     charge->text = bytes;
     add(static_cast<std::int64_t>(bytes));
 }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Counts what a run of a session holds for activations and refuses what would pass the session's limits.
+// Counts what a run of a session holds for activations and refuses what would pass the session's
+// limits.
 #pragma once
 
 #include <atomic>
@@ -15,18 +16,20 @@ namespace lapidary {
 
 class Budget : public std::enable_shared_from_this<Budget> {
 public:
-    /// `arena`: where memory comes from; null: each value from the heap. `of_session`: bytes in use by all budgets of
-    /// the session, which its limit is for.
+    /// `arena`: where memory comes from; null: each value from the heap. `of_session`: bytes in use
+    /// by all budgets of the session, which its limit is for.
     Budget(const Limits& limits, std::unique_ptr<ActivationArena> arena,
            std::shared_ptr<std::atomic<std::int64_t>> of_session)
         : limits_(limits), arena_(std::move(arena)), of_session_(std::move(of_session)) {}
 
     /// Throws limit_exceeded naming the type, shape, bytes asked and the limit.
     void check(DType dtype, const Shape& shape) const;
-    /// A tensor of the arena, or the heap without one, whose bytes are counted until its last holder is gone.
+    /// A tensor of the arena, or the heap without one, whose bytes are counted until its last
+    /// holder is gone.
     Tensor allocate(DType dtype, Shape shape);
-    /// Counts the characters that a tensor of strings from here holds by now, until its last holder is gone. Throws
-    /// limit_exceeded where they pass the session's limit. Nothing for other tensors.
+    /// Counts the characters that a tensor of strings from here holds by now, until its last holder
+    /// is gone. Throws limit_exceeded where they pass the session's limit. Nothing for other
+    /// tensors.
     void charge_text(const Tensor& tensor);
     /// The one block that a plan lays its values in.
     Tensor allocate_planned(std::uint64_t bytes);
@@ -55,8 +58,8 @@ private:
     void tell(std::int64_t bytes) const noexcept;
 };
 
-/// Who is told of +bytes or -bytes of a budget. Values of a run may be let go of by any thread at any time: those
-/// threads alone tell that observe.
+/// Who is told of +bytes or -bytes of a budget. Values of a run may be let go of by any thread at
+/// any time: those threads alone tell that observe.
 struct MemoryObserver {
     const Budget* budget = nullptr;
     std::function<void(std::int64_t)> tell;

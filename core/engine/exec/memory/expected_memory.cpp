@@ -21,16 +21,18 @@ std::optional<Type> sized(const Type& type, const DimensionSizes& sizes) {
     return result;
 }
 
-/// Kernels that move or combine elements where they stand ask for no working memory, whatever they are given.
+/// Kernels that move or combine elements where they stand ask for no working memory, whatever they
+/// are given.
 bool takes_none(const std::string& kernel) {
     return (kernel.starts_with("movement.") && kernel != "movement.non_max_suppression") ||
-           kernel.starts_with("elementwise.") || kernel == "reference.clip" || kernel == "reference.crop";
+           kernel.starts_with("elementwise.") || kernel == "reference.clip" ||
+           kernel == "reference.crop";
 }
 
 class Expectation {
 public:
-    Expectation(const Plan& plan, const DimensionSizes& sizes, const Graph* concrete, StepSurvey& survey,
-                const CancelToken& cancel)
+    Expectation(const Plan& plan, const DimensionSizes& sizes, const Graph* concrete,
+                StepSurvey& survey, const CancelToken& cancel)
         : plan_(plan), sizes_(sizes), concrete_(concrete), survey_(survey), cancel_(cancel) {}
 
     ExpectedMemory make() {
@@ -47,7 +49,8 @@ public:
         }
         for (ValueId v : graph.inputs()) set_bytes(v);
         for (std::size_t v = 0; v < plan_.constants.size(); ++v)
-            if (plan_.constants[v].is_tensor()) trace.value_bytes[v] = plan_.constants[v].tensor().byte_size();
+            if (plan_.constants[v].is_tensor())
+                trace.value_bytes[v] = plan_.constants[v].tensor().byte_size();
         for (std::size_t i = 0; i < plan_.steps.size(); ++i) look_into(i);
         return std::move(expected_);
     }
@@ -63,7 +66,9 @@ private:
 
     /// The same subgraph of `concrete_`, if it is there.
     GraphPtr concrete_body(NodeId node, const std::string& attribute) const {
-        if (!concrete_ || !concrete_->is_alive(node) || !concrete_->node(node).has_attribute(attribute)) return nullptr;
+        if (!concrete_ || !concrete_->is_alive(node) ||
+            !concrete_->node(node).has_attribute(attribute))
+            return nullptr;
         return concrete_->node(node).graph_attribute(attribute);
     }
 
@@ -100,8 +105,10 @@ private:
             set_bytes(v);
             const std::optional<Type>& type = expected_.types[v.index];
             const bool is_text = type && type->dtype == DType::string;
-            const bool is_known = expected_.trace.value_bytes[v.index] != MemoryTrace::nothing && !is_text;
-            const bool stays_out = requests.outputs[o] >= StepRequests::Written::otherwise || !step.subgraphs.empty() ||
+            const bool is_known =
+                expected_.trace.value_bytes[v.index] != MemoryTrace::nothing && !is_text;
+            const bool stays_out = requests.outputs[o] >= StepRequests::Written::otherwise ||
+                                   !step.subgraphs.empty() ||
                                    (requests.is_complete && !requests.in_order.empty() &&
                                     requests.outputs[o] == StepRequests::Written::unknown);
             if (is_known && !stays_out) {
@@ -114,8 +121,10 @@ private:
                 tells_sizes = false;
             }
         }
-        if (!requests.is_complete && step.subgraphs.empty() && tells_sizes && !takes_none(step.kernel.name))
-            expected_.unknown.push_back("working memory of " + step_name(plan_, step) + " (" + step.kernel.name + ")");
+        if (!requests.is_complete && step.subgraphs.empty() && tells_sizes &&
+            !takes_none(step.kernel.name))
+            expected_.unknown.push_back("working memory of " + step_name(plan_, step) + " (" +
+                                        step.kernel.name + ")");
         expected_.steps.push_back(std::move(requests));
     }
 
@@ -129,8 +138,8 @@ private:
 
 }  // namespace
 
-ExpectedMemory expect_memory(const Plan& plan, const DimensionSizes& sizes, const Graph* concrete, StepSurvey& survey,
-                             const CancelToken& cancel) {
+ExpectedMemory expect_memory(const Plan& plan, const DimensionSizes& sizes, const Graph* concrete,
+                             StepSurvey& survey, const CancelToken& cancel) {
     return Expectation(plan, sizes, concrete, survey, cancel).make();
 }
 

@@ -26,9 +26,11 @@ struct PlannedValues {
     std::vector<Lifetime> lifetimes;
 };
 
-// True when pieces along the first axis in which the shapes differ lie one after the other in the whole.
+// True when pieces along the first axis in which the shapes differ lie one after the other in the
+// whole.
 bool is_run_of(const Shape& piece, const Shape& whole) {
-    if (piece.size() != whole.size()) return true;  // the kernel knows, or one of them is not planned
+    // the kernel knows, or one of them is not planned
+    if (piece.size() != whole.size()) return true;
     for (std::size_t d = 0; d < whole.size() && piece[d] == whole[d]; ++d)
         if (whole[d] != 1) return piece == whole;
     return true;
@@ -37,16 +39,17 @@ bool is_run_of(const Shape& piece, const Shape& whole) {
 // Joins and splits along an inner axis interleave their pieces: only the shapes of a run tell.
 bool shares_in_this_run(const Node& node, const StorageSharing& sharing, const MemoryTrace& trace) {
     const auto are_runs = [&](const std::vector<ValueId>& pieces, ValueId whole) {
-        return std::ranges::all_of(
-            pieces, [&](ValueId v) { return !v || is_run_of(trace.shapes[v.index], trace.shapes[whole.index]); });
+        return std::ranges::all_of(pieces, [&](ValueId v) {
+            return !v || is_run_of(trace.shapes[v.index], trace.shapes[whole.index]);
+        });
     };
     if (sharing.kind == StorageSharing::join) return are_runs(node.inputs, node.outputs[0]);
     if (sharing.kind == StorageSharing::split) return are_runs(node.outputs, node.inputs[0]);
     return true;
 }
 
-std::vector<SharingStep> sharing_steps(const Plan& plan, const MemoryTrace& trace, const PlannedValues& values,
-                                       const CancelToken& cancel) {
+std::vector<SharingStep> sharing_steps(const Plan& plan, const MemoryTrace& trace,
+                                       const PlannedValues& values, const CancelToken& cancel) {
     std::vector<SharingStep> steps;
     for (std::size_t i = 0; i < plan.steps.size(); ++i) {
         if (i % 1024 == 0) cancel.throw_if_cancelled();
@@ -70,7 +73,8 @@ std::vector<SharingStep> sharing_steps(const Plan& plan, const MemoryTrace& trac
 
 }  // namespace
 
-MemoryPattern make_pattern(const Plan& plan, const MemoryTrace& trace, bool shares_storage, const CancelToken& cancel) {
+MemoryPattern make_pattern(const Plan& plan, const MemoryTrace& trace, bool shares_storage,
+                           const CancelToken& cancel) {
     const PlannedValues values(plan, trace, cancel);
     std::vector<SharingStep> sharing;
     if (shares_storage) sharing = sharing_steps(plan, trace, values, cancel);
@@ -93,7 +97,8 @@ MemoryPattern make_pattern(const Plan& plan, const MemoryTrace& trace, bool shar
     }
     const std::size_t scratch_from = lifetimes.size();
     for (std::size_t step = 0; step < trace.scratch_bytes.size(); ++step)
-        for (std::uint64_t bytes : trace.scratch_bytes[step]) lifetimes.push_back({step, step, bytes});
+        for (std::uint64_t bytes : trace.scratch_bytes[step])
+            lifetimes.push_back({step, step, bytes});
     const MemoryPlan placed = plan_memory(lifetimes, 64, cancel);
     pattern.total_bytes = placed.total_bytes;
 
@@ -102,7 +107,8 @@ MemoryPattern make_pattern(const Plan& plan, const MemoryTrace& trace, bool shar
     for (std::size_t i = 0; i < values.ids.size(); ++i) {
         const StoragePlace& place = shared.places[i];
         if (place.block == no_value) continue;
-        const std::uint64_t base = storage[place.block] != 0 ? 0 : placed.offsets[in_arena[place.block]];
+        const std::uint64_t base =
+            storage[place.block] != 0 ? 0 : placed.offsets[in_arena[place.block]];
         pattern.values[values.ids[i]] = {base + place.offset, storage[place.block]};
         pattern.value_bytes[values.ids[i]] = values.lifetimes[i].bytes;
     }

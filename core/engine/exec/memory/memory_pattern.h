@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// One memory layout per set of input shapes: traced on the first run with these shapes, used afterwards.
+// One memory layout per set of input shapes: traced on the first run with these shapes, used
+// afterwards.
 #pragma once
 
 #include <cstdint>
@@ -14,9 +15,10 @@ struct MemoryTrace {
     static constexpr std::uint64_t nothing = ~std::uint64_t{0};
     // planned per step; what a kernel asks beyond comes from the heap
     static constexpr std::size_t most_scratch = 32;
-    std::vector<std::uint64_t> value_bytes;                 // by ValueId::index; `nothing`: unknown
-    std::vector<Shape> shapes;                              // by ValueId::index, of what is planned
-    std::vector<std::uint8_t> is_planned;                   // by ValueId::index: written by a kernel, of fixed size
+    std::vector<std::uint64_t> value_bytes;  // by ValueId::index; `nothing`: unknown
+    std::vector<Shape> shapes;               // by ValueId::index, of what is planned
+    // by ValueId::index: written by a kernel, of fixed size
+    std::vector<std::uint8_t> is_planned;
     std::vector<std::vector<std::uint64_t>> scratch_bytes;  // by step, in the order asked for
 };
 
@@ -26,14 +28,18 @@ struct MemoryPattern {
         std::uint64_t offset = none;  // none: not planned
         std::uint32_t storage = 0;    // 0: in the arena; n: in handed_out[n - 1]
     };
-    std::vector<Place> values;                      // by ValueId::index
-    std::vector<std::uint64_t> value_bytes;         // by ValueId::index
+    std::vector<Place> values;                        // by ValueId::index
+    std::vector<std::uint64_t> value_bytes;           // by ValueId::index
     std::vector<std::vector<std::uint64_t>> scratch;  // offsets in the arena, as traced
-    std::vector<std::uint64_t> handed_out;          // bytes of the storages that leave with the graph outputs
-    std::uint64_t total_bytes = 0;                  // of the arena
-    std::vector<std::uint64_t> device_bytes;        // of the block of each device, as in DevicePlan::devices
+    // bytes of the storages that leave with the graph outputs
+    std::vector<std::uint64_t> handed_out;
+    std::uint64_t total_bytes = 0;  // of the arena
+    // of the block of each device, as in DevicePlan::devices
+    std::vector<std::uint64_t> device_bytes;
 
-    bool in_arena(std::size_t value) const { return values[value].offset != none && values[value].storage == 0; }
+    bool in_arena(std::size_t value) const {
+        return values[value].offset != none && values[value].storage == 0;
+    }
 };
 
 /// `shares_storage` off: every value in bytes of its own, views too. Throws cancelled.

@@ -13,8 +13,9 @@ namespace {
 /// As many pairs are looked at one by one, which gives the denser layout.
 constexpr std::uint64_t least_pairs = 4'000'000, pairs_per_lifetime = 128;
 
-/// Finds the placed lifetimes that share a step with a given one in time proportional to their number: a
-/// segment tree over the lifetimes by first step that keeps the latest last step of the placed ones.
+/// Finds the placed lifetimes that share a step with a given one in time proportional to their
+/// number: a segment tree over the lifetimes by first step that keeps the latest last step of the
+/// placed ones.
 class PlacedLifetimes {
 public:
     explicit PlacedLifetimes(std::span<const Lifetime> lives)
@@ -27,20 +28,22 @@ public:
     }
 
     void place(std::size_t i) {
-        for (std::size_t n = leaves_ + position_[i]; n > 0; n /= 2) ends_[n] = std::max(ends_[n], lives_[i].last + 1);
+        for (std::size_t n = leaves_ + position_[i]; n > 0; n /= 2)
+            ends_[n] = std::max(ends_[n], lives_[i].last + 1);
     }
 
     void overlapping(const Lifetime& life, std::vector<std::size_t>& out) const {
         out.clear();
-        const auto end =
-            std::ranges::upper_bound(by_first_, life.last, {}, [&](std::size_t i) { return lives_[i].first; });
+        const auto end = std::ranges::upper_bound(by_first_, life.last, {},
+                                                  [&](std::size_t i) { return lives_[i].first; });
         collect(1, 0, leaves_, static_cast<std::size_t>(end - by_first_.begin()), life.first, out);
     }
 
 private:
-    void collect(std::size_t node, std::size_t begin, std::size_t end, std::size_t limit, std::size_t first,
-                 std::vector<std::size_t>& out) const {
-        if (begin >= limit || ends_[node] <= first) return;  // ends_ holds last + 1: 0 where nothing is placed
+    void collect(std::size_t node, std::size_t begin, std::size_t end, std::size_t limit,
+                 std::size_t first, std::vector<std::size_t>& out) const {
+        // ends_ holds last + 1: 0 where nothing is placed
+        if (begin >= limit || ends_[node] <= first) return;
         if (end - begin == 1) {
             out.push_back(by_first_[begin]);
             return;
@@ -139,7 +142,8 @@ void look(const CancelToken& cancel, std::size_t i) {
     if (i % 256 == 0) cancel.throw_if_cancelled();
 }
 
-MemoryPlan plan_in_order(std::span<const Lifetime> lifetimes, std::uint64_t alignment, const CancelToken& cancel) {
+MemoryPlan plan_in_order(std::span<const Lifetime> lifetimes, std::uint64_t alignment,
+                         const CancelToken& cancel) {
     MemoryPlan plan;
     plan.offsets.assign(lifetimes.size(), 0);
     std::vector<std::size_t> by_first(lifetimes.size()), by_last(lifetimes.size());
@@ -147,7 +151,8 @@ MemoryPlan plan_in_order(std::span<const Lifetime> lifetimes, std::uint64_t alig
     std::iota(by_last.begin(), by_last.end(), 0);
     std::ranges::stable_sort(by_first, [&](std::size_t a, std::size_t b) {
         // of one step the largest first
-        return std::pair(lifetimes[a].first, lifetimes[b].bytes) < std::pair(lifetimes[b].first, lifetimes[a].bytes);
+        return std::pair(lifetimes[a].first, lifetimes[b].bytes) <
+               std::pair(lifetimes[b].first, lifetimes[a].bytes);
     });
     std::ranges::stable_sort(by_last, {}, [&](std::size_t i) { return lifetimes[i].last; });
     FreeGaps gaps;
@@ -155,20 +160,23 @@ MemoryPlan plan_in_order(std::span<const Lifetime> lifetimes, std::uint64_t alig
     for (std::size_t i : by_first) {
         look(cancel, i);
         for (; lifetimes[by_last[ended]].last < lifetimes[i].first; ++ended)
-            gaps.give_back(plan.offsets[by_last[ended]], size_in_memory(lifetimes[by_last[ended]], alignment));
+            gaps.give_back(plan.offsets[by_last[ended]],
+                           size_in_memory(lifetimes[by_last[ended]], alignment));
         plan.offsets[i] = gaps.take(size_in_memory(lifetimes[i], alignment));
     }
     plan.total_bytes = gaps.end();
     return plan;
 }
 
-MemoryPlan plan_largest_first(std::span<const Lifetime> lifetimes, std::uint64_t alignment, const CancelToken& cancel) {
+MemoryPlan plan_largest_first(std::span<const Lifetime> lifetimes, std::uint64_t alignment,
+                              const CancelToken& cancel) {
     MemoryPlan plan;
     plan.offsets.assign(lifetimes.size(), 0);
     std::vector<std::size_t> by_size(lifetimes.size()), neighbours;
     std::iota(by_size.begin(), by_size.end(), 0);
-    std::ranges::stable_sort(by_size,
-                             [&](std::size_t a, std::size_t b) { return lifetimes[a].bytes > lifetimes[b].bytes; });
+    std::ranges::stable_sort(by_size, [&](std::size_t a, std::size_t b) {
+        return lifetimes[a].bytes > lifetimes[b].bytes;
+    });
 
     const auto rounded = [&](std::size_t i) { return size_in_memory(lifetimes[i], alignment); };
     PlacedLifetimes placed(lifetimes);
@@ -197,7 +205,8 @@ MemoryPlan plan_largest_first(std::span<const Lifetime> lifetimes, std::uint64_t
 
 }  // namespace
 
-MemoryPlan plan_memory(std::span<const Lifetime> lifetimes, std::uint64_t alignment, const CancelToken& cancel) {
+MemoryPlan plan_memory(std::span<const Lifetime> lifetimes, std::uint64_t alignment,
+                       const CancelToken& cancel) {
     if (overlapping_pairs(lifetimes) > std::max(least_pairs, pairs_per_lifetime * lifetimes.size()))
         return plan_in_order(lifetimes, alignment, cancel);
     return plan_largest_first(lifetimes, alignment, cancel);

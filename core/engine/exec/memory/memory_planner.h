@@ -22,10 +22,10 @@ struct MemoryPlan {
     std::uint64_t total_bytes = 0;
 };
 
-/// Blocks whose lifetimes overlap never overlap in memory. Largest first, each into the smallest gap that
-/// holds it, else at the end. Where so many are alive at once that looking at all pairs would not take time in
-/// proportion to their number: in the order of their first steps, each into the smallest free gap. Offsets are
-/// multiples of `alignment` (a power of two).
+/// Blocks whose lifetimes overlap never overlap in memory. Largest first, each into the smallest
+/// gap that holds it, else at the end. Where so many are alive at once that looking at all pairs
+/// would not take time in proportion to their number: in the order of their first steps, each into
+/// the smallest free gap. Offsets are multiples of `alignment` (a power of two).
 MemoryPlan plan_memory(std::span<const Lifetime> lifetimes, std::uint64_t alignment = 64,
                        const CancelToken& cancel = {});
 

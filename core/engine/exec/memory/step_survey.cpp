@@ -12,7 +12,8 @@
 namespace lapidary {
 namespace {
 
-constexpr std::uint64_t most_reference_bytes = 256u << 10;  // reference kernels may work before they look at the token
+// reference kernels may work before they look at the token
+constexpr std::uint64_t most_reference_bytes = 256u << 10;
 
 /// Runs nothing.
 class IdlePool final : public ThreadPool {
@@ -66,10 +67,11 @@ private:
 
 class SurveyContext final : public KernelContext {
 public:
-    SurveyContext(const Node& node, std::vector<RuntimeValue> inputs, ThreadPool& pool, const CancelToken& cancel,
-                  const Limits& limits, ZeroMemory& memory, StepRequests& requests)
-        : node_(node), inputs_(std::move(inputs)), outputs_(node.outputs.size()), pool_(pool), cancel_(cancel),
-          limits_(limits), memory_(memory), requests_(requests) {}
+    SurveyContext(const Node& node, std::vector<RuntimeValue> inputs, ThreadPool& pool,
+                  const CancelToken& cancel, const Limits& limits, ZeroMemory& memory,
+                  StepRequests& requests)
+        : node_(node), inputs_(std::move(inputs)), outputs_(node.outputs.size()), pool_(pool),
+          cancel_(cancel), limits_(limits), memory_(memory), requests_(requests) {}
 
     const Node& node() const override { return node_; }
     std::size_t input_count() const override { return inputs_.size(); }
@@ -77,7 +79,9 @@ public:
         return i < inputs_.size() && node_.inputs[i] ? &inputs_[i] : nullptr;
     }
     std::size_t output_count() const override { return node_.outputs.size(); }
-    bool wants_output(std::size_t i) const override { return i < node_.outputs.size() && node_.outputs[i]; }
+    bool wants_output(std::size_t i) const override {
+        return i < node_.outputs.size() && node_.outputs[i];
+    }
 
     Tensor& output(std::size_t i, DType dtype, Shape shape) override {
         if (!wants_output(i)) return dropped_.emplace_front(scratch(dtype, std::move(shape)));
@@ -90,7 +94,8 @@ public:
     void set_output(std::size_t i, RuntimeValue value) override {
         if (!wants_output(i)) return;
         const bool is_scratch =
-            value.is_tensor() && std::ranges::find(scratches_, value.tensor().raw()) != scratches_.end();
+            value.is_tensor() &&
+            std::ranges::find(scratches_, value.tensor().raw()) != scratches_.end();
         // a constant's, say: all memory here has no owner
         const bool is_borrowed = value.is_tensor() && value.tensor().owner() != nullptr;
         requests_.outputs[i] = is_scratch    ? StepRequests::Written::by_output
@@ -109,14 +114,16 @@ public:
     const CancelToken& cancel() const override { return cancel_; }
     const Limits& limits() const override { return limits_; }
     std::uint64_t random_seed() const override { return node_.id.index; }
-    std::vector<RuntimeValue> run_subgraph(std::string_view, std::span<const RuntimeValue>) override {
+    std::vector<RuntimeValue> run_subgraph(std::string_view,
+                                           std::span<const RuntimeValue>) override {
         fail("subgraphs are looked into on their own");
     }
 
 private:
     Tensor make(DType dtype, Shape shape) {
         const std::uint64_t bytes = storage_bytes(dtype, element_count(shape));
-        void* data = dtype == DType::string || bytes > limits_.tensor_bytes ? nullptr : memory_.take(bytes);
+        void* data =
+            dtype == DType::string || bytes > limits_.tensor_bytes ? nullptr : memory_.take(bytes);
         if (data == nullptr) fail("no storage for " + to_string(shape));
         return Tensor::borrow(dtype, std::move(shape), data, nullptr);
     }
@@ -147,16 +154,16 @@ struct StepSurvey::State {
     ZeroMemory memory;
     CancelToken cancelled, going;
 
-    std::optional<std::vector<RuntimeValue>> zero_inputs(const Plan& plan, const Node& node,
-                                                         const std::vector<std::optional<Type>>& types,
-                                                         std::uint64_t& touched);
+    std::optional<std::vector<RuntimeValue>> zero_inputs(
+        const Plan& plan, const Node& node, const std::vector<std::optional<Type>>& types,
+        std::uint64_t& touched);
 };
 
-/// Constants as they are, zeros for the rest, whose bytes are added to `touched`; nothing where a size is not known or
-/// too large.
-std::optional<std::vector<RuntimeValue>> StepSurvey::State::zero_inputs(const Plan& plan, const Node& node,
-                                                                        const std::vector<std::optional<Type>>& types,
-                                                                        std::uint64_t& touched) {
+/// Constants as they are, zeros for the rest, whose bytes are added to `touched`; nothing where a
+/// size is not known or too large.
+std::optional<std::vector<RuntimeValue>> StepSurvey::State::zero_inputs(
+    const Plan& plan, const Node& node, const std::vector<std::optional<Type>>& types,
+    std::uint64_t& touched) {
     std::vector<RuntimeValue> list;
     for (ValueId v : node.inputs) {
         RuntimeValue& value = list.emplace_back();
@@ -175,12 +182,14 @@ std::optional<std::vector<RuntimeValue>> StepSurvey::State::zero_inputs(const Pl
     return list;
 }
 
-StepSurvey::StepSurvey(int threads, const Limits& limits) : state_(new State{IdlePool(threads), limits, {}, {}, {}}) {
+StepSurvey::StepSurvey(int threads, const Limits& limits)
+    : state_(new State{IdlePool(threads), limits, {}, {}, {}}) {
     state_->cancelled.cancel();
 }
 StepSurvey::~StepSurvey() = default;
 
-StepRequests StepSurvey::survey(const Plan& plan, std::size_t index, const std::vector<std::optional<Type>>& types) {
+StepRequests StepSurvey::survey(const Plan& plan, std::size_t index,
+                                const std::vector<std::optional<Type>>& types) {
     const Step& step = plan.steps[index];
     const Node& node = plan.graph->node(step.node);
     StepRequests none;
@@ -188,7 +197,8 @@ StepRequests StepSurvey::survey(const Plan& plan, std::size_t index, const std::
     if (!step.subgraphs.empty() || !step.kernel || step.provider->device() != nullptr) return none;
     // These kernels ask for their outputs alone, and copy where storage is not shared.
     const StorageSharing::Kind sharing = step.kernel.sharing().kind;
-    if (sharing == StorageSharing::view || sharing == StorageSharing::join || sharing == StorageSharing::split) {
+    if (sharing == StorageSharing::view || sharing == StorageSharing::join ||
+        sharing == StorageSharing::split) {
         none.is_complete = true;
         return none;
     }
@@ -203,21 +213,24 @@ StepRequests StepSurvey::survey(const Plan& plan, std::size_t index, const std::
             for (ValueId v : node.outputs)
                 if (v) touched += known_bytes(types[v.index]).value_or(0);
             if (!step.kernel.kernel && touched > most_reference_bytes) return none;
-            SurveyContext context(node, std::move(*inputs), state_->pool, cancel, state_->limits, state_->memory,
-                                  requests);
+            SurveyContext context(node, std::move(*inputs), state_->pool, cancel, state_->limits,
+                                  state_->memory, requests);
             step.kernel.run(context);
             requests.is_complete = true;
         } catch (const Error& e) {
             was_stopped = requests.is_complete = e.code() == ErrorCode::cancelled;
-        } catch (const std::exception&) {  // zeros were no values for it: what it asked for until then counts
+        } catch (const std::exception&) {  // zeros were no values for it: what it asked for until
+                                           // then counts
         }
         state_->memory.reset();
         return requests;
     };
     bool was_stopped = false;
     StepRequests requests = attempt(state_->cancelled, was_stopped);
-    // Some ask for more after they looked at the token. With several threads their work is in the pool.
-    if (was_stopped && step.kernel.kernel && state_->pool.threads() > 1) requests = attempt(state_->going, was_stopped);
+    // Some ask for more after they looked at the token. With several threads their work is in the
+    // pool.
+    if (was_stopped && step.kernel.kernel && state_->pool.threads() > 1)
+        requests = attempt(state_->going, was_stopped);
     return requests;
 }
 

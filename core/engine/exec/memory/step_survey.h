@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// What the kernel of a step asks for when it runs, found without running it: it gets inputs of the right shapes full of
-// zeros, threads that do nothing and a cancelled token, so that it checks shapes, asks for outputs and working memory,
-// and stops where its work begins.
+// What the kernel of a step asks for when it runs, found without running it: it gets inputs of the
+// right shapes full of zeros, threads that do nothing and a cancelled token, so that it checks
+// shapes, asks for outputs and working memory, and stops where its work begins.
 #pragma once
 
 #include <cstddef>
@@ -25,8 +25,8 @@ struct StepRequests {
     // borrowed: storage that is there anyway
     enum class Written : std::uint8_t { unknown, by_output, otherwise, borrowed };
     std::vector<Request> in_order;
-    std::vector<Written> outputs;   // by output: where its storage comes from
-    bool is_complete = false;       // the kernel came to its end, or to where its work begins
+    std::vector<Written> outputs;  // by output: where its storage comes from
+    bool is_complete = false;      // the kernel came to its end, or to where its work begins
 };
 
 class StepSurvey {
@@ -34,10 +34,11 @@ public:
     StepSurvey(int threads, const Limits& limits);
     ~StepSurvey();
 
-    /// `types`: of every value of the graph, by ValueId::index, with numbers for dimensions where they are known. Steps
-    /// of devices or with subgraphs, inputs that are no tensors of known shape, and reference kernels over much data
-    /// are not looked into.
-    StepRequests survey(const Plan& plan, std::size_t step, const std::vector<std::optional<Type>>& types);
+    /// `types`: of every value of the graph, by ValueId::index, with numbers for dimensions where
+    /// they are known. Steps of devices or with subgraphs, inputs that are no tensors of known
+    /// shape, and reference kernels over much data are not looked into.
+    StepRequests survey(const Plan& plan, std::size_t step,
+                        const std::vector<std::optional<Type>>& types);
 
 private:
     struct State;

@@ -26,8 +26,10 @@ public:
     template <typename Fits>
     bool any_near(std::uint64_t offset, std::uint64_t end, const Fits& fits) const {
         if (by_offset_.empty()) return false;
-        const std::uint64_t longest = *sizes_.rbegin(), from = offset > longest ? offset - longest : 0;
-        for (auto it = by_offset_.lower_bound({from, 0}); it != by_offset_.end() && it->first < end; ++it)
+        const std::uint64_t longest = *sizes_.rbegin(),
+                            from = offset > longest ? offset - longest : 0;
+        for (auto it = by_offset_.lower_bound({from, 0}); it != by_offset_.end() && it->first < end;
+             ++it)
             if (fits(it->second)) return true;
         return false;
     }
@@ -44,8 +46,8 @@ private:
 class Sharing {
 public:
     Sharing(std::span<const Lifetime> values, std::uint64_t alignment, const CancelToken& cancel)
-        : values_(values), alignment_(alignment), blocks_(values.begin(), values.end()), parts_(values.size()),
-          living_(values.size()), by_last_(values.size()) {
+        : values_(values), alignment_(alignment), blocks_(values.begin(), values.end()),
+          parts_(values.size()), living_(values.size()), by_last_(values.size()) {
         for (std::size_t v = 0; v < values.size(); ++v) {
             if (v % 1024 == 0) cancel.throw_if_cancelled();
             parts_[v] = {v, 0};
@@ -56,7 +58,8 @@ public:
     }
 
     void apply(const SharingStep& step) {
-        for (; retired_ < by_last_.size() && values_[by_last_[retired_]].last <= step.step; ++retired_)
+        for (; retired_ < by_last_.size() && values_[by_last_[retired_]].last <= step.step;
+             ++retired_)
             retire(by_last_[retired_]);
         switch (step.sharing.kind) {
         case StorageSharing::none: return;
@@ -92,7 +95,9 @@ private:
     const Lifetime& block(std::size_t v) { return blocks_[place(v).block]; }
     bool is_placed(std::size_t v) const { return v != no_value && parts_[v].block != no_value; }
     bool fills_its_block(std::size_t v) { return block(v).bytes == values_[v].bytes; }
-    static std::size_t first(const std::vector<std::size_t>& list) { return list.empty() ? no_value : list[0]; }
+    static std::size_t first(const std::vector<std::size_t>& list) {
+        return list.empty() ? no_value : list[0];
+    }
 
     bool overlap(std::size_t a, std::size_t b) {
         const StoragePlace at = place(a), other = place(b);
@@ -111,8 +116,9 @@ private:
     void merge(std::size_t v, std::size_t host, std::uint64_t offset) {
         const std::size_t from = place(v).block, to = place(host).block;
         if (from == to) return;
-        living_[from].for_each(
-            [&](std::uint64_t at, std::size_t m) { living_[to].add(at + offset, m, values_[m].bytes); });
+        living_[from].for_each([&](std::uint64_t at, std::size_t m) {
+            living_[to].add(at + offset, m, values_[m].bytes);
+        });
         living_[from].clear();
         parts_[from] = {to, offset};
         Lifetime& joined = blocks_[to];
@@ -123,7 +129,8 @@ private:
 
     // A value that is handed out takes the whole block along.
     bool may_hand_out(std::size_t v, std::size_t host) {
-        return values_[v].last != never_dies || block(host).last == never_dies || block(host).bytes == values_[v].bytes;
+        return values_[v].last != never_dies || block(host).last == never_dies ||
+               block(host).bytes == values_[v].bytes;
     }
 
     void view(const SharingStep& step) {
@@ -140,17 +147,19 @@ private:
 
     bool may_overwrite(const SharingStep& step, std::size_t input) {
         const std::size_t v = step.inputs[input], out = step.outputs[0];
-        if (!is_placed(v) || values_[v].last != step.step || values_[v].bytes != values_[out].bytes ||
-            !may_hand_out(out, v))
+        if (!is_placed(v) || values_[v].last != step.step ||
+            values_[v].bytes != values_[out].bytes || !may_hand_out(out, v))
             return false;
         const StoragePlace at = place(v);
         const auto is_needed = [&](std::size_t m) { return m != out && overlap(m, v); };
-        if (living_[at.block].any_near(at.offset, at.offset + values_[v].bytes, is_needed)) return false;
+        if (living_[at.block].any_near(at.offset, at.offset + values_[v].bytes, is_needed))
+            return false;
         for (std::size_t i = 0; i < step.inputs.size(); ++i) {
             const std::size_t other = step.inputs[i];
             if (i == input || !is_placed(other) || !overlap(other, v)) continue;
             const bool listed = i < 32 && (step.sharing.inputs >> i & 1) != 0;
-            if (!listed || place(other).offset != place(v).offset || values_[other].bytes != values_[v].bytes)
+            if (!listed || place(other).offset != place(v).offset ||
+                values_[other].bytes != values_[v].bytes)
                 return false;
         }
         return true;
@@ -168,10 +177,12 @@ private:
         const std::size_t out = first(step.outputs);
         if (!is_placed(out)) return;
         std::uint64_t at = 0;
-        for (std::size_t i = 0; i < step.inputs.size() && step.input_bytes[i] != SharingStep::unknown_bytes;
+        for (std::size_t i = 0;
+             i < step.inputs.size() && step.input_bytes[i] != SharingStep::unknown_bytes;
              at += step.input_bytes[i++]) {
             const std::size_t v = step.inputs[i];
-            if (!is_placed(v) || place(v).block == place(out).block || !fills_its_block(v) || at % alignment_ != 0)
+            if (!is_placed(v) || place(v).block == place(out).block || !fills_its_block(v) ||
+                at % alignment_ != 0)
                 continue;
             if (at + values_[v].bytes > values_[out].bytes ||
                 (block(v).last == never_dies && block(out).last != never_dies))
@@ -198,10 +209,11 @@ private:
     std::span<const Lifetime> values_;
     std::uint64_t alignment_;
     std::vector<Lifetime> blocks_;
-    std::vector<StoragePlace> parts_;    // by block: what it is part of and where, itself at first; no_value: nowhere
-    std::vector<LivingValues> living_;   // by block
-    std::vector<std::size_t> by_last_;   // values
-    std::size_t retired_ = 0;            // of by_last_
+    // by block: what it is part of and where, itself at first; no_value: nowhere
+    std::vector<StoragePlace> parts_;
+    std::vector<LivingValues> living_;  // by block
+    std::vector<std::size_t> by_last_;  // values
+    std::size_t retired_ = 0;           // of by_last_
 };
 
 }  // namespace

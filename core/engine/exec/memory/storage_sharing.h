@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Which values may lie in one block of memory because their kernels say so. A pure function; knows no graph.
+// Which values may lie in one block of memory because their kernels say so. A pure function; knows
+// no graph.
 #pragma once
 
 #include <cstddef>
@@ -21,8 +22,10 @@ inline constexpr std::size_t never_dies = std::numeric_limits<std::size_t>::max(
 struct SharingStep {
     std::size_t step = 0;
     StorageSharing sharing;
-    std::vector<std::size_t> inputs, outputs;  // indices of values; no_value: omitted, or nothing the plan places
-    std::vector<std::uint64_t> input_bytes;    // parallel to the inputs; unknown_bytes where that is so
+    // indices of values; no_value: omitted, or nothing the plan places
+    std::vector<std::size_t> inputs, outputs;
+    // parallel to the inputs; unknown_bytes where that is so
+    std::vector<std::uint64_t> input_bytes;
     static constexpr std::uint64_t unknown_bytes = ~std::uint64_t{0};
 };
 
@@ -36,9 +39,10 @@ struct SharedStorage {
     std::vector<Lifetime> blocks;      // bytes 0 and first > last: merged into another one
 };
 
-/// Values each in a block of their own, but for what the steps (in order) may share: no value is overwritten while
-/// another one in the same bytes is still read. Values inside of a block begin at multiples of `alignment`. A block
-/// that holds a value of never_dies is no larger than the largest such value. Throws cancelled.
+/// Values each in a block of their own, but for what the steps (in order) may share: no value is
+/// overwritten while another one in the same bytes is still read. Values inside of a block begin at
+/// multiples of `alignment`. A block that holds a value of never_dies is no larger than the largest
+/// such value. Throws cancelled.
 SharedStorage share_storage(std::span<const Lifetime> values, std::span<const SharingStep> steps,
                             std::uint64_t alignment = 64, const CancelToken& cancel = {});
 

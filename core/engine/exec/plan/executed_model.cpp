@@ -28,7 +28,8 @@ Model executed_model(const Model& model, const SessionOptions& given, const Prog
         provider);
     mark_channel_block(executed);
     std::set<const void*> shared;
-    for (const ValueId id : model.graph.initializers()) shared.insert(model.graph.value(id).constant->identity());
+    for (const ValueId id : model.graph.initializers())
+        shared.insert(model.graph.value(id).constant->identity());
     GraphEdit edit(executed.graph);
     for (const ValueId id : executed.graph.initializers()) {
         const Tensor& constant = *executed.graph.value(id).constant;

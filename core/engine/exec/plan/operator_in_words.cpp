@@ -35,18 +35,24 @@ std::string camel_case(std::string_view word) {
     bool upper = true;
     for (char c : word) {
         if (c == '_') upper = true;
-        else name += upper && c >= 'a' && c <= 'z' ? static_cast<char>(c - 'a' + 'A') : c, upper = false;
+        else
+            name += upper && c >= 'a' && c <= 'z' ? static_cast<char>(c - 'a' + 'A') : c,
+                upper = false;
     }
     return name;
 }
 
 std::string chain_in_words(const Node& node) {
-    static constexpr std::array<const char*, 9> binary{"Add", "Sub", "Mul", "Div", "Min", "Max", "PRelu", "Pow", "Mod"};
+    static constexpr std::array<const char*, 9> binary{"Add", "Sub",   "Mul", "Div", "Min",
+                                                       "Max", "PRelu", "Pow", "Mod"};
     static_assert(binary.size() == static_cast<std::size_t>(BinaryKind::count));
     std::vector<std::string> names;
     for (const ChainProgram::Step& step : ChainProgram::of(node).steps) {
-        if (!step.is_binary && step.kind == static_cast<std::uint8_t>(UnaryKind::keep_finite)) continue;  // a store's
-        const std::string name = step.is_binary ? binary[step.kind] : camel_case(unary_name(step.kind));
+        // a store's
+        if (!step.is_binary && step.kind == static_cast<std::uint8_t>(UnaryKind::keep_finite))
+            continue;
+        const std::string name =
+            step.is_binary ? binary[step.kind] : camel_case(unary_name(step.kind));
         if (names.empty() || names.back() != name) names.push_back(name);
     }
     std::string text;
@@ -56,13 +62,16 @@ std::string chain_in_words(const Node& node) {
     return text;
 }
 
-bool reads(const Node& node, std::size_t input) { return input < node.inputs.size() && node.inputs[input]; }
+bool reads(const Node& node, std::size_t input) {
+    return input < node.inputs.size() && node.inputs[input];
+}
 
 /// "Conv + Add + Relu (channels last)"
 std::string convolution_in_words(const Node& node) {
     const std::string activation = node.string_attribute("activation", "");
-    return node.op_type.substr(std::string_view("ChannelsLast").size()) + (reads(node, 3) ? " + Add" : "") +
-           (activation.empty() ? "" : " + " + activation) + " (channels last)";
+    return node.op_type.substr(std::string_view("ChannelsLast").size()) +
+           (reads(node, 3) ? " + Add" : "") + (activation.empty() ? "" : " + " + activation) +
+           " (channels last)";
 }
 
 }  // namespace
@@ -72,22 +81,26 @@ std::string operator_in_words(const Node& node) {
     const std::string& op = node.op_type;
     if (op == "Copy") return op;  // between kinds of memory: no operators went into it
     if (op == "MultiCast")
-        return node.inputs.size() == 1 ? "Cast" : "Cast of " + std::to_string(node.inputs.size()) + " tensors";
+        return node.inputs.size() == 1
+                   ? "Cast"
+                   : "Cast of " + std::to_string(node.inputs.size()) + " tensors";
     std::string text = op;
     if (op == "ElementwiseChain") text = chain_in_words(node);
     else if (op == "Product")
-        text = std::string("MatMul") + (reads(node, 2) ? " + Add" : "") + (reads(node, 3) ? " + Add" : "");
+        text = std::string("MatMul") + (reads(node, 2) ? " + Add" : "") +
+               (reads(node, 3) ? " + Add" : "");
     else if (op == "NormalizedProduct")
         text = std::string("SkipLayerNormalization + MatMul") + (reads(node, 6) ? " + Add" : "") +
                (reads(node, 7) ? " + Add" : "");
-    else if (op == "ChannelsLastPool") return node.string_attribute("pool", "") + " (channels last)";
+    else if (op == "ChannelsLastPool")
+        return node.string_attribute("pool", "") + " (channels last)";
     else if (op.starts_with("ChannelsLast")) return convolution_in_words(node);
     else if (op == "DotProductAttention") text = "MatMul + Softmax + MatMul";
     else if (op == "ByteTable") text = node.string_attribute("operators", "");
     else if (op == "QLinearConvSum") text = "QLinearConv + QLinearAdd";
     else if (op == "ConvIntegerToFloat")
-        text = node.string_attribute("operators",
-                                     std::string("ConvInteger + Cast + Mul") + (reads(node, 5) ? " + Add" : ""));
+        text = node.string_attribute("operators", std::string("ConvInteger + Cast + Mul") +
+                                                      (reads(node, 5) ? " + Add" : ""));
     if (const std::string activation = node.string_attribute("activation", ""); !activation.empty())
         text += " + " + activation;
     return text + " (fused)";

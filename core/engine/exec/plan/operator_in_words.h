@@ -7,7 +7,8 @@
 
 namespace lapidary {
 
-/// What a step does, as people call it: "MatMul + Add + Gelu (fused)" where nodes run in one kernel, else the operator.
+/// What a step does, as people call it: "MatMul + Add + Gelu (fused)" where nodes run in one
+/// kernel, else the operator.
 std::string operator_in_words(const Node& node);
 
 }  // namespace lapidary

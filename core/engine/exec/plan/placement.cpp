@@ -12,12 +12,16 @@
 namespace lapidary {
 namespace {
 
-bool is_whole_number(DType dtype) { return dtype == DType::i64 || dtype == DType::i32 || dtype == DType::boolean; }
+bool is_whole_number(DType dtype) {
+    return dtype == DType::i64 || dtype == DType::i32 || dtype == DType::boolean;
+}
 
-/// Finds nodes that compute with shapes: what begins with Shape or Size and stays whole numbers of at most one axis.
+/// Finds nodes that compute with shapes: what begins with Shape or Size and stays whole numbers of
+/// at most one axis.
 class ShapeComputation {
 public:
-    explicit ShapeComputation(const Graph& graph) : graph_(graph), is_shape_(graph.node_slots(), 0) {
+    explicit ShapeComputation(const Graph& graph)
+        : graph_(graph), is_shape_(graph.node_slots(), 0) {
         for (NodeId id : graph.nodes()) is_shape_[id.index] = computes_with_shapes(graph.node(id));
     }
     bool holds(NodeId id) const { return is_shape_[id.index] != 0; }
@@ -53,11 +57,13 @@ std::string not_offered(const Graph& graph, const Node& node, bool is_shape_comp
         for (ValueId v : *list) {
             if (!v) continue;
             const Value& value = graph.value(v);
-            const bool is_numbers =
-                value.type.is_tensor() && value.type.dtype != DType::undefined && value.type.dtype != DType::string;
+            const bool is_numbers = value.type.is_tensor() &&
+                                    value.type.dtype != DType::undefined &&
+                                    value.type.dtype != DType::string;
             if (!is_numbers)
                 return "value " + quote(value.name) + " is " +
-                       (value.type.kind == Type::Kind::unknown ? "of unknown type" : "no tensor of numbers");
+                       (value.type.kind == Type::Kind::unknown ? "of unknown type"
+                                                               : "no tensor of numbers");
         }
     return unread_part(node).value_or("");  // a plugin cannot tell what it does not know
 }
@@ -66,7 +72,8 @@ class Chooser {
 public:
     Chooser(const Graph& graph, std::span<const std::shared_ptr<const Provider>> providers,
             const KernelOptions& options, WeightStore& weights)
-        : graph_(graph), providers_(providers), options_(options), weights_(weights), shapes_(graph) {}
+        : graph_(graph), providers_(providers), options_(options), weights_(weights),
+          shapes_(graph) {}
 
     NodeHome choose(NodeId id) const {
         NodeHome home;
@@ -74,8 +81,8 @@ public:
         home.is_shape_computation = shapes_.holds(id);
         const std::string reason = not_offered(graph_, node, home.is_shape_computation);
         for (const auto& provider : providers_) {
-            Claim claim =
-                reason.empty() ? provider->claim({graph_, node, options_, weights_, {}}) : Claim::refuse(reason);
+            Claim claim = reason.empty() ? provider->claim({graph_, node, options_, weights_, {}})
+                                         : Claim::refuse(reason);
             if (claim.is_taken()) {
                 home.provider = provider.get();
                 home.gain_ns = claim.gain_ns;
@@ -116,7 +123,8 @@ void require_no_fallback(const Graph& graph, const DevicePlacement& placement, F
         if (count++ == 0) first = &graph.node(id);
     }
     if (count == 0) return;
-    std::string text = first->describe() + " would run on the CPU, which the session does not allow: ";
+    std::string text =
+        first->describe() + " would run on the CPU, which the session does not allow: ";
     const auto& reasons = placement.homes[first->id.index].reasons;
     for (std::size_t i = 0; i < reasons.size(); ++i)
         text += (i ? "; " : "") + reasons[i].provider + ": " + reasons[i].reason;
@@ -135,7 +143,8 @@ bool NodeHome::reads_elements(const Node& node, std::size_t input) const {
     return device() != nullptr || traits_of(node).reads_elements(input);
 }
 
-DevicePlacement place_nodes(const Graph& graph, std::span<const std::shared_ptr<const Provider>> providers,
+DevicePlacement place_nodes(const Graph& graph,
+                            std::span<const std::shared_ptr<const Provider>> providers,
                             Fallback fallback, const KernelOptions& options, WeightStore& weights,
                             const CancelToken& cancel) {
     require_names_apart(providers);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Islands of a placement. The level of a node grows by one with each value that changes its provider on the way to it,
-// so that nodes of one provider and level that are joined by values have no path between them that leaves the provider.
+// Islands of a placement. The level of a node grows by one with each value that changes its
+// provider on the way to it, so that nodes of one provider and level that are joined by values have
+// no path between them that leaves the provider.
 #include <algorithm>
 #include <numeric>
 #include <set>
@@ -19,7 +20,8 @@ std::uint64_t known_bytes(const Type& type) { return bytes_of(type).value_or(0);
 
 class Islands {
 public:
-    Islands(const Graph& graph, DevicePlacement& placement) : graph_(graph), placement_(placement) {}
+    Islands(const Graph& graph, DevicePlacement& placement)
+        : graph_(graph), placement_(placement) {}
 
     /// Numbers the islands anew.
     void find() {
@@ -29,7 +31,8 @@ public:
         for (NodeId id : graph_.nodes()) {
             const auto before = producers(graph_.node(id));
             for (NodeId p : before)
-                level[id.index] = std::max(level[id.index], level[p.index] + (provider(p) == provider(id) ? 0 : 1));
+                level[id.index] = std::max(level[id.index],
+                                           level[p.index] + (provider(p) == provider(id) ? 0 : 1));
             for (NodeId p : before)
                 if (provider(p) == provider(id) && level[p.index] == level[id.index])
                     parents_[root(id.index)] = root(p.index);
@@ -56,12 +59,13 @@ public:
     bool send_back() {
         std::vector<std::string> reasons;
         for (const PlacementIsland& i : placement_.islands)
-            reasons.push_back(i.gain_ns >= i.copies_ns
-                                  ? std::string()
-                                  : fmt::format("its island of {} {} would win {:.3g} µs and lose {:.3g} µs "
-                                                "to copies",
-                                                i.nodes, i.nodes == 1 ? "node" : "nodes", i.gain_ns / 1e3,
-                                                i.copies_ns / 1e3));
+            reasons.push_back(
+                i.gain_ns >= i.copies_ns
+                    ? std::string()
+                    : fmt::format("its island of {} {} would win {:.3g} µs and lose {:.3g} µs "
+                                  "to copies",
+                                  i.nodes, i.nodes == 1 ? "node" : "nodes", i.gain_ns / 1e3,
+                                  i.copies_ns / 1e3));
         bool sent = false;
         for (NodeId id : graph_.nodes()) {
             NodeHome& home = placement_.homes[id.index];
@@ -86,7 +90,8 @@ private:
         std::vector<NodeId> out;
         for (const auto* list : {&node.inputs, &node.captures})
             for (ValueId v : *list)
-                if (v && graph_.value(v).kind == ValueKind::node_output) out.push_back(graph_.value(v).producer);
+                if (v && graph_.value(v).kind == ValueKind::node_output)
+                    out.push_back(graph_.value(v).producer);
         return out;
     }
 
@@ -99,13 +104,17 @@ private:
         for (std::size_t i = 0; i < node.inputs.size(); ++i) {
             if (!node.inputs[i] || home.reads_on(i) == nullptr) continue;
             const Value& value = graph_.value(node.inputs[i]);
-            if (value.is_constant() || !copied_.insert({home.island, value.id.index}).second) continue;
-            if (value.kind == ValueKind::node_output && provider(value.producer) == home.provider) continue;
-            island.copies_ns += home.device()->copy_ns(CopyDirection::to_device, known_bytes(value.type));
+            if (value.is_constant() || !copied_.insert({home.island, value.id.index}).second)
+                continue;
+            if (value.kind == ValueKind::node_output && provider(value.producer) == home.provider)
+                continue;
+            island.copies_ns +=
+                home.device()->copy_ns(CopyDirection::to_device, known_bytes(value.type));
         }
         for (ValueId v : node.outputs)
             if (v && is_read_elsewhere(graph_.value(v), home))
-                island.copies_ns += home.device()->copy_ns(CopyDirection::to_host, known_bytes(graph_.value(v).type));
+                island.copies_ns += home.device()->copy_ns(CopyDirection::to_host,
+                                                           known_bytes(graph_.value(v).type));
     }
 
     bool is_read_elsewhere(const Value& value, const NodeHome& home) const {
@@ -119,7 +128,8 @@ private:
 
     const Graph& graph_;
     DevicePlacement& placement_;
-    std::vector<std::size_t> parents_;                        // by NodeId::index: of the islands' trees
+    // by NodeId::index: of the islands' trees
+    std::vector<std::size_t> parents_;
     std::set<std::pair<std::size_t, std::uint32_t>> copied_;  // island and value
 };
 

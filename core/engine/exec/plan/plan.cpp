@@ -20,7 +20,8 @@ namespace {
 /// Why there is no kernel for the node after all.
 std::string missing_kernel(const Node& node, const Step& step) {
     std::string reason;
-    if (step.provider->device() == nullptr && !has_kernel(node.domain, node.op_type, node.version, &reason))
+    if (step.provider->device() == nullptr &&
+        !has_kernel(node.domain, node.op_type, node.version, &reason))
         return reason;
     if (step.provider->device() == nullptr)
         if (auto unread = unread_part(node)) return std::move(*unread);
@@ -29,10 +30,12 @@ std::string missing_kernel(const Node& node, const Step& step) {
     return reason;
 }
 
-/// Of operators that hold graphs the reference kernels are the only ones, and cost nothing beside those.
+/// Of operators that hold graphs the reference kernels are the only ones, and cost nothing beside
+/// those.
 bool holds_graph(const Node& node) {
-    return std::ranges::any_of(node.attributes,
-                               [](const Attribute& a) { return std::holds_alternative<GraphPtr>(a.value); });
+    return std::ranges::any_of(node.attributes, [](const Attribute& a) {
+        return std::holds_alternative<GraphPtr>(a.value);
+    });
 }
 
 /// See Step::why_plain; of what kernel_list.inc has for the opset.
@@ -51,9 +54,11 @@ std::string why_plain(const Node& node, const KernelChoice& kernel) {
 }
 
 void choose(Step& step, const KernelRequest& request, const DevicePlacement* placement) {
-    step.provider = placement != nullptr ? placement->homes[step.node.index].provider : &cpu_provider();
-    step.kernel = is_copy(request.node) ? make_copy_kernel(*step.provider->device(), copies_to(request.node))
-                                        : step.provider->make_kernel(request);
+    step.provider =
+        placement != nullptr ? placement->homes[step.node.index].provider : &cpu_provider();
+    step.kernel = is_copy(request.node)
+                      ? make_copy_kernel(*step.provider->device(), copies_to(request.node))
+                      : step.provider->make_kernel(request);
     if (step.provider->device() == nullptr && !request.options.reference_only)
         step.why_plain = why_plain(request.node, step.kernel);
     if (placement == nullptr) return;
@@ -63,9 +68,10 @@ void choose(Step& step, const KernelRequest& request, const DevicePlacement* pla
 
 }  // namespace
 
-std::unique_ptr<Plan> make_plan(const Graph& graph, const std::string& path, int depth, int& counter,
-                                MissingKernels& missing, const KernelOptions& options, WeightStore& weights,
-                                const CancelToken& cancel, const DevicePlacement* placement) {
+std::unique_ptr<Plan> make_plan(const Graph& graph, const std::string& path, int depth,
+                                int& counter, MissingKernels& missing, const KernelOptions& options,
+                                WeightStore& weights, const CancelToken& cancel,
+                                const DevicePlacement* placement) {
     auto plan = std::make_unique<Plan>();
     plan->graph = &graph;
     plan->number = counter++;
@@ -75,7 +81,8 @@ std::unique_ptr<Plan> make_plan(const Graph& graph, const std::string& path, int
     plan->constants.resize(graph.value_slots());
     for (ValueId id : graph.values()) {
         if (id.index % 1024 == 0) cancel.throw_if_cancelled();
-        if (const Value& v = graph.value(id); v.kind == ValueKind::initializer) plan->constants[id.index] = *v.constant;
+        if (const Value& v = graph.value(id); v.kind == ValueKind::initializer)
+            plan->constants[id.index] = *v.constant;
     }
 
     constexpr std::size_t unread = 0, never = std::numeric_limits<std::size_t>::max();
@@ -87,11 +94,13 @@ std::unique_ptr<Plan> make_plan(const Graph& graph, const std::string& path, int
         step.node = id;
         choose(step, {graph, n, options, weights, {}}, placement);
         if (!step.kernel)
-            missing.push_back((path.empty() ? "" : path + ": ") + n.describe() + ": " + missing_kernel(n, step));
+            missing.push_back((path.empty() ? "" : path + ": ") + n.describe() + ": " +
+                              missing_kernel(n, step));
         for (const Attribute& a : n.attributes)
             if (const auto* g = std::get_if<GraphPtr>(&a.value))
-                step.subgraphs.emplace(a.name, make_plan(**g, step_name(*plan, step) + "/" + a.name + "/", depth + 1,
-                                                         counter, missing, options, weights, cancel));
+                step.subgraphs.emplace(
+                    a.name, make_plan(**g, step_name(*plan, step) + "/" + a.name + "/", depth + 1,
+                                      counter, missing, options, weights, cancel));
         const std::size_t index = plan->steps.size() - 1;
         for (ValueId v : n.inputs)
             if (v) plan->last_use[v.index] = index;
@@ -105,7 +114,8 @@ std::unique_ptr<Plan> make_plan(const Graph& graph, const std::string& path, int
         if (id.index % 1024 == 0) cancel.throw_if_cancelled();
         const Value& v = graph.value(id);
         const bool read = !v.uses.empty() || !v.captured_by.empty();
-        if (plan->last_use[id.index] == never || (v.kind != ValueKind::node_output && !read)) continue;
+        if (plan->last_use[id.index] == never || (v.kind != ValueKind::node_output && !read))
+            continue;
         plan->steps[plan->last_use[id.index]].dies_after.push_back(id);
     }
     return plan;
@@ -118,7 +128,8 @@ std::vector<ValueId> drop_unread_constants(Plan& plan) {
     for (Step& step : plan.steps) {
         const Node& n = graph.node(step.node);
         for (std::size_t i = 0; i < n.inputs.size(); ++i)
-            if (n.inputs[i] && std::ranges::find(step.kernel.unread_inputs, i) == step.kernel.unread_inputs.end())
+            if (n.inputs[i] &&
+                std::ranges::find(step.kernel.unread_inputs, i) == step.kernel.unread_inputs.end())
                 read[n.inputs[i].index] = 1;
         for (ValueId v : n.captures) read[v.index] = 1;
         for (auto& [name, sub] : step.subgraphs) drop_unread_constants(*sub);

@@ -22,9 +22,11 @@ public:
 
     void insert_for(ValueId id) {
         const Value value = graph().value(id);  // of before the edits
-        const DeviceProvider* made_on =
-            value.kind == ValueKind::node_output ? placement_.homes[value.producer.index].device() : nullptr;
-        std::vector<std::pair<const DeviceProvider*, std::vector<Use>>> devices;  // readers there, in order
+        const DeviceProvider* made_on = value.kind == ValueKind::node_output
+                                            ? placement_.homes[value.producer.index].device()
+                                            : nullptr;
+        // readers there, in order
+        std::vector<std::pair<const DeviceProvider*, std::vector<Use>>> devices;
         bool host_needs = value.output_uses != 0 || !value.captured_by.empty();
         for (const Use& use : value.uses) {
             const NodeHome& home = placement_.homes[use.node.index];
@@ -60,7 +62,8 @@ private:
     }
 
     ValueId copy_to_device(const Value& value, const DeviceProvider& to) {
-        const ValueId there = edit_.add_value(edit_.fresh_name(value.name + "@" + to.name()), value.type);
+        const ValueId there =
+            edit_.add_value(edit_.fresh_name(value.name + "@" + to.name()), value.type);
         const NodeId copy = add_copy(value.id, there, value.name, to, to.name());
         if (value.kind == ValueKind::input) of_inputs_.push_back(copy);
         return there;
@@ -86,14 +89,16 @@ private:
     GraphEdit edit_;
     DevicePlacement& placement_;
     ValueId original_;
-    std::vector<NodeId> of_inputs_;  // go first: a copy amid kernels would wait for memory that these still use
+    // go first: a copy amid kernels would wait for memory that these still use
+    std::vector<NodeId> of_inputs_;
 };
 
 /// Who needs what a copy writes: a node and how many more, or a graph output.
 std::string cause_of(const Graph& graph, const Value& value) {
     if (!value.uses.empty()) {
         std::string text = graph.node(value.uses.front().node).describe();
-        if (value.uses.size() > 1) text += " and " + std::to_string(value.uses.size() - 1) + " more";
+        if (value.uses.size() > 1)
+            text += " and " + std::to_string(value.uses.size() - 1) + " more";
         return text;
     }
     if (!value.captured_by.empty()) return graph.node(value.captured_by.front()).describe();
@@ -120,7 +125,9 @@ PlannedCopy planned_copy(const Graph& graph, const Node& node, const Provider& d
 
 }  // namespace
 
-bool is_copy(const Node& node) { return node.domain == session_domain && node.op_type == copy_operator; }
+bool is_copy(const Node& node) {
+    return node.domain == session_domain && node.op_type == copy_operator;
+}
 
 CopyDirection copies_to(const Node& copy) {
     return copy.string_attribute(to_attribute, "") == cpu_provider_name ? CopyDirection::to_host
@@ -158,9 +165,10 @@ PlacementReport report_placement(const Graph& graph, const DevicePlacement& plac
             report.copies.push_back(planned_copy(graph, node, *home.provider));
             continue;
         }
-        const std::string name = node.name.empty() ? node.op_type + "_" + std::to_string(id.index) : node.name;
-        report.nodes.push_back({id, name, operator_in_words(node), home.provider->name(), home.island,
-                                home.is_shape_computation, home.reasons});
+        const std::string name =
+            node.name.empty() ? node.op_type + "_" + std::to_string(id.index) : node.name;
+        report.nodes.push_back({id, name, operator_in_words(node), home.provider->name(),
+                                home.island, home.is_shape_computation, home.reasons});
     }
     return report;
 }

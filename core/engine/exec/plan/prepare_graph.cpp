@@ -21,16 +21,20 @@ namespace {
 void check_static_sizes(const Graph& graph, const Limits& limits) {
     for (NodeId id : graph.nodes())
         for (ValueId v : graph.node(id).outputs) {
-            if (!v || !graph.value(v).type.is_static() || graph.value(v).type.dtype == DType::string) continue;
+            if (!v || !graph.value(v).type.is_static() ||
+                graph.value(v).type.dtype == DType::string)
+                continue;
             const Type& type = graph.value(v).type;
             const auto tell = [&](const std::string& size) {
                 throw Error(ErrorCode::limit_exceeded,
-                            "output " + quote(graph.value(v).name) + " would be " + to_string(type) + ", " + size +
-                                "; the limit for one tensor is " + std::to_string(limits.tensor_bytes) + " bytes")
+                            "output " + quote(graph.value(v).name) + " would be " +
+                                to_string(type) + ", " + size + "; the limit for one tensor is " +
+                                std::to_string(limits.tensor_bytes) + " bytes")
                     .at(graph.node(id).describe());
             };
             try {
-                const std::uint64_t bytes = storage_bytes(type.dtype, element_count(type.static_shape()));
+                const std::uint64_t bytes =
+                    storage_bytes(type.dtype, element_count(type.static_shape()));
                 if (bytes > limits.tensor_bytes) tell(std::to_string(bytes) + " bytes");
             } catch (const Error& e) {
                 if (!e.where().empty()) throw;
@@ -58,7 +62,8 @@ std::int64_t count_weights(const Model& model) {
     for_each_graph(model.graph, [&](const Graph& graph, const std::string&) {
         for (ValueId v : graph.initializers()) add(*graph.value(v).constant);
         for (NodeId n : graph.nodes())
-            if (auto tensor = constant_of(graph.node(n))) add(lifted.emplace_back(std::move(*tensor)));
+            if (auto tensor = constant_of(graph.node(n)))
+                add(lifted.emplace_back(std::move(*tensor)));
     });
     return bytes;
 }
@@ -83,24 +88,28 @@ PipelineReport prepare_graph(Model& model, const SessionOptions& options, const 
     const std::string_view provider = wanted.empty() ? passes_for(options.providers) : wanted;
     const SessionPasses none{SessionPasses::Set::none, options.session_passes.disabled};
     phase(std::string(session_passes_phase), [&] {
-        report = apply_session_passes_for(provider, model, options.reference_kernels ? none : options.session_passes,
+        report = apply_session_passes_for(provider, model,
+                                          options.reference_kernels ? none : options.session_passes,
                                           {progress.cancel, {}});
     });
     return report;
 }
 
-PlannedSteps plan_steps(Model& model, const KernelOptions& options, WeightStore& weights, const CancelToken& cancel,
-                        const DevicePlacement* placement) {
+PlannedSteps plan_steps(Model& model, const KernelOptions& options, WeightStore& weights,
+                        const CancelToken& cancel, const DevicePlacement* placement) {
     mark_channel_block(model);
     MissingKernels missing;
     int counter = 0;
     PlannedSteps steps;
-    steps.plan = make_plan(model.graph, "", 0, counter, missing, options, weights, cancel, placement);
+    steps.plan =
+        make_plan(model.graph, "", 0, counter, missing, options, weights, cancel, placement);
     if (!missing.empty()) {
         std::string list;
-        for (std::size_t i = 0; i < std::min<std::size_t>(missing.size(), 5); ++i) list += (i ? "; " : "") + missing[i];
+        for (std::size_t i = 0; i < std::min<std::size_t>(missing.size(), 5); ++i)
+            list += (i ? "; " : "") + missing[i];
         if (missing.size() > 5) list += "; and " + std::to_string(missing.size() - 5) + " more";
-        fail_unsupported(std::to_string(missing.size()) + (missing.size() == 1 ? " node has" : " nodes have") +
+        fail_unsupported(std::to_string(missing.size()) +
+                         (missing.size() == 1 ? " node has" : " nodes have") +
                          " no kernel: " + list);
     }
     if (steps.plan->devices) upload_constants(*steps.plan, *placement, cancel);

@@ -8,7 +8,8 @@
 
 namespace lapidary {
 
-/// Bytes of a tensor of the type; nothing where a dimension is unknown or the product cannot be counted.
+/// Bytes of a tensor of the type; nothing where a dimension is unknown or the product cannot be
+/// counted.
 std::optional<std::uint64_t> bytes_of(const Type& type);
 
 }  // namespace lapidary

@@ -7,8 +7,10 @@
 
 namespace lapidary {
 
-BranchRunner::BranchRunner(const Plan& plan, int at_a_time, int width, std::shared_ptr<const ThreadSetup> setup)
-    : plan_(plan), at_a_time_(at_a_time), links_(plan.steps.size()), readers_(plan.graph->value_slots(), 0),
+BranchRunner::BranchRunner(const Plan& plan, int at_a_time, int width,
+                           std::shared_ptr<const ThreadSetup> setup)
+    : plan_(plan), at_a_time_(at_a_time), links_(plan.steps.size()),
+      readers_(plan.graph->value_slots(), 0),
       threads_(std::max(at_a_time, width), width, std::move(setup)) {
     const Graph& graph = *plan.graph;
     constexpr std::size_t never = std::numeric_limits<std::size_t>::max();
@@ -22,7 +24,8 @@ BranchRunner::BranchRunner(const Plan& plan, int at_a_time, int width, std::shar
         for (ValueId v : node.captures) values.insert(v.index);
         for (std::uint32_t v : values) {
             const Value& value = graph.value(ValueId(v));
-            if (value.kind == ValueKind::node_output) producers.insert(step_of[value.producer.index]);
+            if (value.kind == ValueKind::node_output)
+                producers.insert(step_of[value.producer.index]);
             if (plan.last_use[v] == never || !plan.constants[v].is_empty()) continue;
             links_[i].reads.push_back(v);
             ++readers_[v];
@@ -32,7 +35,8 @@ BranchRunner::BranchRunner(const Plan& plan, int at_a_time, int width, std::shar
     }
     for (std::uint32_t i = 0; i < plan.steps.size(); ++i)
         for (ValueId v : graph.node(plan.steps[i].node).outputs)
-            if (v && readers_[v.index] == 0 && plan.last_use[v.index] != never) links_[i].unread.push_back(v.index);
+            if (v && readers_[v.index] == 0 && plan.last_use[v.index] != never)
+                links_[i].unread.push_back(v.index);
 }
 
 void BranchRunner::run(Frame& frame, RunState& state) {
@@ -77,17 +81,9 @@ void BranchRunner::spawn_walkers() {
 
 void BranchRunner::walk(int lane, std::uint32_t step) {
     const int lane_before = std::exchange(recording_lane, lane);
-    RunState state{threads_,
-                   state_->budget,
-                   state_->cancel,
-                   state_->limits,
-                   state_->progress,
-                   state_->seed,
-                   state_->recorder,
-                   state_->origin_ns,
-                   state_->types,
-                   state_->memory,
-                   state_->launch_ns};
+    RunState state{threads_,         state_->budget, state_->cancel,   state_->limits,
+                   state_->progress, state_->seed,   state_->recorder, state_->origin_ns,
+                   state_->types,    state_->memory, state_->launch_ns};
     const ObserveMemory observe(state.memory);
     try {
         for (std::optional<std::uint32_t> next = step; next;) {
@@ -113,7 +109,8 @@ std::optional<std::uint32_t> BranchRunner::finish(std::uint32_t step, int lane) 
     for (std::uint32_t f : links_[step].followers)
         if (--waits_for_[f] == 0) ready_.push_back(f);
     --left_;
-    if (state_->progress) state_->progress(static_cast<int>(links_.size() - left_), static_cast<int>(links_.size()));
+    if (state_->progress)
+        state_->progress(static_cast<int>(links_.size() - left_), static_cast<int>(links_.size()));
     if (error_) return std::nullopt;
     std::optional<std::uint32_t> next;
     if (ready_.empty()) free_lanes_.push_back(lane);

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// Runs branches of a graph at the same time: every step as soon as what it reads is there. Steps and the parts of their
-// kernels share the session's threads: a thread without a step of its own helps inside of another. Memory comes from
-// the arena or the heap, since the order of the steps, which a plan would go by, differs from run to run; results do
-// not.
+// Runs branches of a graph at the same time: every step as soon as what it reads is there. Steps
+// and the parts of their kernels share the session's threads: a thread without a step of its own
+// helps inside of another. Memory comes from the arena or the heap, since the order of the steps,
+// which a plan would go by, differs from run to run; results do not.
 #pragma once
 
 #include <deque>
@@ -19,22 +19,25 @@ namespace lapidary {
 
 class BranchRunner {
 public:
-    /// At most `at_a_time` steps at once, `width` threads inside of each, on as many threads as the larger of both.
-    /// Throws limit_exceeded with both numbers when the system refuses a thread.
-    BranchRunner(const Plan& plan, int at_a_time, int width, std::shared_ptr<const ThreadSetup> setup);
+    /// At most `at_a_time` steps at once, `width` threads inside of each, on as many threads as the
+    /// larger of both. Throws limit_exceeded with both numbers when the system refuses a thread.
+    BranchRunner(const Plan& plan, int at_a_time, int width,
+                 std::shared_ptr<const ThreadSetup> setup);
     BranchRunner(const BranchRunner&) = delete;
     BranchRunner& operator=(const BranchRunner&) = delete;
 
     int at_a_time() const { return at_a_time_; }
-    /// Runs all steps of the frame, whose inputs are set. Rethrows the first error once all threads have stopped.
+    /// Runs all steps of the frame, whose inputs are set. Rethrows the first error once all threads
+    /// have stopped.
     void run(Frame& frame, RunState& state);
 
 private:
     /// What one step waits for and gives.
     struct Links {
         std::vector<std::uint32_t> followers;  // steps that read what it writes
-        std::vector<std::uint32_t> reads;      // values to let go of once all their readers are done
-        std::vector<std::uint32_t> unread;     // values it writes for nobody
+        // values to let go of once all their readers are done
+        std::vector<std::uint32_t> reads;
+        std::vector<std::uint32_t> unread;  // values it writes for nobody
         int waits_for = 0;
     };
     void begin(Frame& frame, RunState& state);

@@ -31,13 +31,15 @@ RuntimeValue detached(const RuntimeValue& value, Budget& budget) {
     if (value.is_tensor()) {
         const Tensor& t = value.tensor();
         Tensor copy = budget.allocate(t.dtype(), t.shape());
-        if (t.byte_size() != 0) std::memcpy(copy.mutable_raw(), t.raw(), t.byte_size());  // strings are never lent
+        // strings are never lent
+        if (t.byte_size() != 0) std::memcpy(copy.mutable_raw(), t.raw(), t.byte_size());
         return copy;
     }
     if (value.is_sequence()) {
         Sequence copy;
         copy.element_type = value.sequence().element_type;
-        for (const RuntimeValue& item : value.sequence().items) copy.items.push_back(detached(item, budget));
+        for (const RuntimeValue& item : value.sequence().items)
+            copy.items.push_back(detached(item, budget));
         return copy;
     }
     Map copy = value.map();
@@ -47,27 +49,34 @@ RuntimeValue detached(const RuntimeValue& value, Budget& budget) {
 
 Frame::Frame(const Plan& plan, Frame* outer, bool plan_memory, const CancelToken& cancel,
              const std::vector<std::uint8_t>* keep, SlotDevices* devices, ResidentFlags residents)
-    : plan_(plan), outer_(outer), keep_(keep), slots_(plan.graph->value_slots()), homes_(slots_.size()),
-      input_bytes_(slots_.size(), MemoryTrace::nothing), plans_memory_(plan_memory) {
+    : plan_(plan), outer_(outer), keep_(keep), slots_(plan.graph->value_slots()),
+      homes_(slots_.size()), input_bytes_(slots_.size(), MemoryTrace::nothing),
+      plans_memory_(plan_memory) {
     for (const Step& step : plan.steps) {
         if (steps_.size() % 1024 == 0) cancel.throw_if_cancelled();
         steps_.emplace_back(*this, step, plan_memory);
     }
     find_deaths();
-    if (plan.devices) devices_ = std::make_unique<DeviceMemory>(plan, plan_memory, *devices, std::move(residents));
+    if (plan.devices)
+        devices_ =
+            std::make_unique<DeviceMemory>(plan, plan_memory, *devices, std::move(residents));
 }
 
 Frame::~Frame() = default;
 
 const RuntimeValue* Frame::locate(ValueId id) const {
-    if (const RuntimeValue& constant = plan_.constants[id.index]; !constant.is_empty()) return &constant;
+    if (const RuntimeValue& constant = plan_.constants[id.index]; !constant.is_empty())
+        return &constant;
     const Value& v = plan_.graph->value(id);
     return v.kind == ValueKind::captured ? outer_->locate(v.outer) : &slots_[id.index];
 }
 
-// Values in the arena stay where they are; what else a step writes goes when its last reader is done.
+// Values in the arena stay where they are; what else a step writes goes when its last reader is
+// done.
 void Frame::find_deaths() {
-    const auto stays = [&](std::uint32_t v) { return (pattern_ && pattern_->in_arena(v)) || (keep_ && (*keep_)[v]); };
+    const auto stays = [&](std::uint32_t v) {
+        return (pattern_ && pattern_->in_arena(v)) || (keep_ && (*keep_)[v]);
+    };
     for (std::size_t i = 0; i < steps_.size(); ++i) {
         steps_[i].deaths_.clear();
         for (ValueId v : plan_.steps[i].dies_after)
@@ -77,7 +86,8 @@ void Frame::find_deaths() {
     for (ValueId id : plan_.graph->inputs()) transient_.push_back(id.index);
     for (const StepContext& step : steps_)
         for (std::uint32_t v : step.outputs_)
-            if (v != StepContext::none && !(pattern_ && pattern_->in_arena(v))) transient_.push_back(v);
+            if (v != StepContext::none && !(pattern_ && pattern_->in_arena(v)))
+                transient_.push_back(v);
 }
 
 void Frame::request_place() {
@@ -93,8 +103,10 @@ Tensor& Frame::output(StepContext& step, std::size_t index, DType dtype, Shape s
         if (!home.is_strayed) ++strayed_;
         home.is_strayed = true;
     }
-    const Tensor* source = step.sharing_.kind == StorageSharing::view && index == 0 ? step.optional_input(0) : nullptr;
-    if (source && source->dtype() == dtype && source->owner() && source->size() == element_count(shape))
+    const Tensor* source =
+        step.sharing_.kind == StorageSharing::view && index == 0 ? step.optional_input(0) : nullptr;
+    if (source && source->dtype() == dtype && source->owner() &&
+        source->size() == element_count(shape))
         slot = source->reshaped(std::move(shape));
     else if (void* theirs = buffers_ ? buffers_->memory_of(v, dtype, shape) : nullptr)
         slot = Tensor::borrow(dtype, std::move(shape), theirs, nullptr);
@@ -110,8 +122,10 @@ void Frame::set_output(StepContext& step, std::size_t index, RuntimeValue value)
     RuntimeValue& slot = slots_[v];
     if (value.is_tensor()) {
         const Tensor& t = value.tensor();
-        if (home.is_planned && !home.is_strayed && t.is_unowned() && has_type(home.tensor, t.dtype(), t.shape())) {
-            if (t.byte_size() != 0) std::memmove(slot.tensor().mutable_raw(), t.raw(), t.byte_size());
+        if (home.is_planned && !home.is_strayed && t.is_unowned() &&
+            has_type(home.tensor, t.dtype(), t.shape())) {
+            if (t.byte_size() != 0)
+                std::memmove(slot.tensor().mutable_raw(), t.raw(), t.byte_size());
             return;
         }
         if (is_tracing_ && t.dtype() != DType::string && step.is_scratch(t))
@@ -124,7 +138,9 @@ void Frame::set_output(StepContext& step, std::size_t index, RuntimeValue value)
     slot = is_lent(value) ? keep(value) : std::move(value);
 }
 
-RuntimeValue Frame::keep(const RuntimeValue& value) const { return detached(value, *state_->budget); }
+RuntimeValue Frame::keep(const RuntimeValue& value) const {
+    return detached(value, *state_->budget);
+}
 
 void Frame::begin(RunState& state) {
     state_ = &state;
@@ -133,7 +149,8 @@ void Frame::begin(RunState& state) {
     for (ValueId id : plan_.graph->inputs()) {
         RuntimeValue& slot = slots_[id.index];
         if (slot.is_empty())
-            if (const Value& v = plan_.graph->value(id); v.constant) slot = *v.constant;  // a default nobody overrode
+            // a default nobody overrode
+            if (const Value& v = plan_.graph->value(id); v.constant) slot = *v.constant;
         if (devices_ && devices_->has(id, lies_on_device)) continue;
         if (is_tracing_ && slot.is_tensor()) input_bytes_[id.index] = slot.tensor().byte_size();
     }
@@ -159,8 +176,9 @@ void* Frame::callers_storage(const HandedOut& out) const {
 void Frame::take_storages() {
     const auto lay = [this](const HandedOut& out, void* at) {
         for (std::uint32_t v : out.values)
-            slots_[v] = Tensor::borrow(homes_[v].tensor.dtype(), homes_[v].tensor.shape(),
-                                       static_cast<std::byte*>(at) + pattern_->values[v].offset, nullptr);
+            slots_[v] =
+                Tensor::borrow(homes_[v].tensor.dtype(), homes_[v].tensor.shape(),
+                               static_cast<std::byte*>(at) + pattern_->values[v].offset, nullptr);
     };
     for (std::size_t i = 0; i < handed_out_.size(); ++i) {
         HandedOut& out = handed_out_[i];
@@ -172,8 +190,9 @@ void Frame::take_storages() {
         Tensor* storage = nullptr;
         for (Tensor& t : out.storages)
             if (t.owner().use_count() == 1) storage = &t;
-        // After the reads of whoever held it last: use_count() alone orders nothing. Race detectors know no fences, but
-        // that counting up is atomic with acquire and release in the standard libraries.
+        // After the reads of whoever held it last: use_count() alone orders nothing. Race detectors
+        // know no fences, but that counting up is atomic with acquire and release in the standard
+        // libraries.
         std::atomic_thread_fence(std::memory_order_acquire);
         if (storage != nullptr) std::shared_ptr<const void>(storage->owner()).reset();
         if (storage == nullptr) {
@@ -204,7 +223,8 @@ void Frame::run_kernel(std::size_t index, RunState& state) {
     }
     if (state.check_writes) check_writes(index);
     for (std::uint32_t v : step.outputs_)
-        if (v != StepContext::none && slots_[v].is_tensor() && slots_[v].tensor().dtype() == DType::string)
+        if (v != StepContext::none && slots_[v].is_tensor() &&
+            slots_[v].tensor().dtype() == DType::string)
             state.budget->charge_text(slots_[v].tensor());
     step.end();
 }
@@ -226,7 +246,8 @@ void Frame::run_step(std::size_t index, RunState& state) {
     } catch (const std::bad_alloc&) {
         throw Error(ErrorCode::limit_exceeded, "the system refused memory").at(place());
     } catch (const std::length_error&) {
-        throw Error(ErrorCode::limit_exceeded, "a list would be longer than memory allows").at(place());
+        throw Error(ErrorCode::limit_exceeded, "a list would be longer than memory allows")
+            .at(place());
     }
 }
 
@@ -234,7 +255,8 @@ void Frame::let_go(std::size_t index) {
     for (std::uint32_t v : steps_[index].deaths_) slots_[v] = RuntimeValue{};
     if (strayed_ == 0) return;
     for (ValueId v : plan_.steps[index].dies_after)
-        if (homes_[v.index].is_strayed && !(keep_ && (*keep_)[v.index])) slots_[v.index] = RuntimeValue{};
+        if (homes_[v.index].is_strayed && !(keep_ && (*keep_)[v.index]))
+            slots_[v.index] = RuntimeValue{};
 }
 
 void Frame::record(std::size_t index, std::int64_t begin_ns, std::int64_t end_ns) {
@@ -246,9 +268,12 @@ void Frame::record(std::size_t index, std::int64_t begin_ns, std::int64_t end_ns
         begin_ns = ran.begin_ns;
         end_ns = ran.end_ns;
         if (const Node& node = steps_[index].node_; is_copy(node)) {
-            if (devices_->has(node.inputs[0], lies_on_device) || devices_->has(node.outputs[0], is_not_copied)) return;
+            if (devices_->has(node.inputs[0], lies_on_device) ||
+                devices_->has(node.outputs[0], is_not_copied))
+                return;
             event.kind = EventKind::copy;
-            event.bytes = static_cast<std::int64_t>(slots_[node.outputs[0].index].tensor().byte_size());
+            event.bytes =
+                static_cast<std::int64_t>(slots_[node.outputs[0].index].tensor().byte_size());
         }
     }
     event.end_ns = end_ns - state_->origin_ns;
@@ -309,7 +334,8 @@ RuntimeValue Frame::result(ValueId id) const {
     const RuntimeValue& value = *locate(id);
     if (devices_ && plan_.devices->memory[id.index] != nullptr && value.is_tensor())
         return devices_->fetch(id, value.tensor());
-    const bool is_placed = &value == &slots_[id.index] && homes_[id.index].is_planned && !homes_[id.index].is_strayed;
+    const bool is_placed =
+        &value == &slots_[id.index] && homes_[id.index].is_planned && !homes_[id.index].is_strayed;
     if (!is_placed || pattern_->in_arena(id.index)) return value;
     const HandedOut& out = handed_out_[pattern_->values[id.index].storage - 1];
     const Tensor& t = value.tensor();
@@ -354,9 +380,11 @@ void Frame::place(const CancelToken& cancel) {
         wants_place_ = false;
         return;
     }
-    // Frames that are laid out have to be bound: once an inner one is, nothing stops before all are.
+    // Frames that are laid out have to be bound: once an inner one is, nothing stops before all
+    // are.
     const CancelToken never;
-    const bool has_inner = std::ranges::any_of(steps_, [](const StepContext& s) { return !s.subgraphs_.empty(); });
+    const bool has_inner =
+        std::ranges::any_of(steps_, [](const StepContext& s) { return !s.subgraphs_.empty(); });
     const CancelToken& until_laid_out = has_inner ? never : cancel;
     MemoryTrace trace;
     trace.value_bytes = input_bytes_;
@@ -393,7 +421,8 @@ void Frame::place(const CancelToken& cancel) {
     for (std::uint32_t v = 0; v < slots_.size(); ++v) {
         const MemoryPattern::Place& at = pattern_->values[v];
         homes_[v].is_planned = at.offset != MemoryPattern::none;
-        if (homes_[v].is_planned && at.storage != 0) handed_out_[at.storage - 1].values.push_back(v);
+        if (homes_[v].is_planned && at.storage != 0)
+            handed_out_[at.storage - 1].values.push_back(v);
     }
     find_deaths();
     if (devices_) stretches_ = find_stretches(plan_, *devices_, *pattern_);
@@ -407,14 +436,16 @@ void Frame::bind(std::byte* arena) {
         return Tensor::borrow(t.dtype(), t.shape(), arena + offset, nullptr);
     };
     for (std::uint32_t v = 0; v < slots_.size(); ++v)
-        if (pattern_->in_arena(v)) slots_[v] = homes_[v].tensor = at(homes_[v].tensor, pattern_->values[v].offset);
+        if (pattern_->in_arena(v))
+            slots_[v] = homes_[v].tensor = at(homes_[v].tensor, pattern_->values[v].offset);
     for (std::size_t i = 0; i < steps_.size(); ++i) {
         StepContext& step = steps_[i];
         step.has_planned_scratch_ = true;
         for (std::size_t s = 0; s < step.scratch_.size(); ++s)
             step.scratch_[s] = at(step.scratch_[s], pattern_->scratch[i][s]);
         for (auto& [name, frame] : step.subgraphs_)
-            if (frame->pattern_) frame->bind(arena + (frame->arena_bytes() != 0 ? pattern_->scratch[i].back() : 0));
+            if (frame->pattern_)
+                frame->bind(arena + (frame->arena_bytes() != 0 ? pattern_->scratch[i].back() : 0));
     }
 }
 

@@ -1,13 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
-// The values of a plan for one set of input shapes. Everything that running needs is made once and kept from run to
-// run: where each value lies, which values each step reads and writes, frames of subgraphs. The first run takes its
-// memory from the heap and records it; place() then lays a plan, and later runs with the same shapes allocate only what
-// they hand out. A value that comes out in another shape than the first time takes the heap for that run.
+// The values of a plan for one set of input shapes. Everything that running needs is made once and
+// kept from run to run: where each value lies, which values each step reads and writes, frames of
+// subgraphs. The first run takes its memory from the heap and records it; place() then lays a plan,
+// and later runs with the same shapes allocate only what they hand out. A value that comes out in
+// another shape than the first time takes the heap for that run.
 //
-// Every byte has one owner. Bytes that the plan places (the arena, storages of graph outputs) are the plan's until the
-// run ends: steps write them in place, their tensors have no owner, and whoever wants to hold on to such a value (a
-// sequence, an optional, a branch that hands it on) copies it. Bytes with an owner are counted, shared freely and never
-// written again.
+// Every byte has one owner. Bytes that the plan places (the arena, storages of graph outputs) are
+// the plan's until the run ends: steps write them in place, their tensors have no owner, and
+// whoever wants to hold on to such a value (a sequence, an optional, a branch that hands it on)
+// copies it. Bytes with an owner are counted, shared freely and never written again.
 #pragma once
 
 #include <deque>
@@ -27,10 +28,10 @@ class StepContext;
 
 class Frame {
 public:
-    /// `keep`: by ValueId::index, inner values to keep for reading after the run; such a frame is for few runs and
-    /// plans no memory. Throws cancelled.
-    /// `devices`: what the main frame of a plan with steps on devices shares with others; `residents`: what of its
-    /// values lies there beyond the run.
+    /// `keep`: by ValueId::index, inner values to keep for reading after the run; such a frame is
+    /// for few runs and plans no memory. Throws cancelled. `devices`: what the main frame of a plan
+    /// with steps on devices shares with others; `residents`: what of its values lies there beyond
+    /// the run.
     Frame(const Plan& plan, Frame* outer, bool plan_memory, const CancelToken& cancel,
           const std::vector<std::uint8_t>* keep = nullptr, SlotDevices* devices = nullptr,
           ResidentFlags residents = {});
@@ -43,18 +44,19 @@ public:
     void write_outputs_to(const OutputBuffers* buffers) { buffers_ = buffers; }
     /// Runs all steps. Errors carry the node in their where-chain.
     void run(RunState& state);
-    /// A value to hand out after the run: in storage that is counted from then on, or unowned where whoever set an
-    /// input lent it.
+    /// A value to hand out after the run: in storage that is counted from then on, or unowned where
+    /// whoever set an input lent it.
     RuntimeValue result(ValueId id) const;
     /// result() of the graph outputs, in order.
     std::vector<RuntimeValue> outputs() const;
     /// Lets go of what the run held beside the planned memory.
     void release();
-    /// As made anew with those residents, for other input shapes: cheaper than another frame. Only of a frame without
-    /// a pattern, between runs.
+    /// As made anew with those residents, for other input shapes: cheaper than another frame. Only
+    /// of a frame without a pattern, between runs.
     void start_over(ResidentFlags residents);
 
-    /// True after a run that recorded something place() does not know yet. Until then runs take their memory singly.
+    /// True after a run that recorded something place() does not know yet. Until then runs take
+    /// their memory singly.
     bool wants_place() const { return wants_place_; }
     /// Lays out the memory of this frame and, inside it, those of its subgraphs.
     void place(const CancelToken& cancel);
@@ -113,7 +115,8 @@ private:
     std::vector<Home> homes_;
     std::deque<StepContext> steps_;
     std::vector<std::uint32_t> transient_;  // values that no run leaves behind
-    std::vector<std::uint64_t> input_bytes_;  // by ValueId::index, of values that no step writes; traced
+    // by ValueId::index, of values that no step writes; traced
+    std::vector<std::uint64_t> input_bytes_;
     std::vector<HandedOut> handed_out_;
     std::shared_ptr<const MemoryPattern> pattern_;
     std::byte* arena_ = nullptr;
@@ -123,10 +126,12 @@ private:
     const OutputBuffers* buffers_ = nullptr;
     bool plans_memory_ = false, is_tracing_ = false, is_traced_ = false, wants_place_ = false;
     std::size_t strayed_ = 0;
-    std::vector<std::uint32_t> live_;  // where writes are checked: values that are there and still needed
+    // where writes are checked: values that are there and still needed
+    std::vector<std::uint32_t> live_;
 };
 
-/// A value free of storage that is only lent (planned memory): shared where owned, copied where not.
+/// A value free of storage that is only lent (planned memory): shared where owned, copied where
+/// not.
 RuntimeValue detached(const RuntimeValue& value, Budget& budget);
 
 }  // namespace lapidary

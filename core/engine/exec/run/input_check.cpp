@@ -12,9 +12,12 @@ namespace {
 
 void check_tensor(const std::string& name, const Type& declared, const Tensor& tensor,
                   std::map<std::string, std::pair<std::int64_t, std::string>>& symbols) {
-    const auto found = [&] { return std::string(name_of(tensor.dtype())) + to_string(tensor.shape()); };
+    const auto found = [&] {
+        return std::string(name_of(tensor.dtype())) + to_string(tensor.shape());
+    };
     const auto mismatch = [&](const std::string& why) {
-        fail_input("input " + quote(name) + ": expected " + to_string(declared) + ", found " + found() + why);
+        fail_input("input " + quote(name) + ": expected " + to_string(declared) + ", found " +
+                   found() + why);
     };
     if (declared.dtype != DType::undefined && declared.dtype != tensor.dtype()) mismatch("");
     if (!declared.shape) return;
@@ -25,14 +28,14 @@ void check_tensor(const std::string& name, const Type& declared, const Tensor& t
         if (!d.is_symbolic()) continue;
         const auto [it, fresh] = symbols.try_emplace(d.symbol(), tensor.shape()[i], name);
         if (!fresh && it->second.first != tensor.shape()[i])
-            mismatch(": dimension " + quote(d.symbol()) + " is " + std::to_string(it->second.first) + " in input " +
-                     quote(it->second.second));
+            mismatch(": dimension " + quote(d.symbol()) + " is " +
+                     std::to_string(it->second.first) + " in input " + quote(it->second.second));
     }
 }
 
 bool is_same(const InputSignature::Entry& a, const InputSignature::Entry& b) {
-    return a.id == b.id && a.is_tensor == b.is_tensor && a.is_sequence == b.is_sequence && a.is_empty == b.is_empty &&
-           a.dtype == b.dtype && a.shape == b.shape;
+    return a.id == b.id && a.is_tensor == b.is_tensor && a.is_sequence == b.is_sequence &&
+           a.is_empty == b.is_empty && a.dtype == b.dtype && a.shape == b.shape;
 }
 
 }  // namespace
@@ -54,14 +57,17 @@ bool InputSignature::matches(const NamedValues& inputs) const {
         const auto& [name, value] = input;
         return value.is_tensor() == e.is_tensor && value.is_sequence() == e.is_sequence &&
                value.is_empty() == e.is_empty && name == e.name &&
-               (!e.is_tensor || (value.tensor().dtype() == e.dtype && value.tensor().shape() == e.shape));
+               (!e.is_tensor ||
+                (value.tensor().dtype() == e.dtype && value.tensor().shape() == e.shape));
     });
 }
 
 bool InputSignature::is_same_set(const InputSignature& other) const {
-    return entries_.size() == other.entries_.size() && std::ranges::all_of(entries_, [&](const Entry& e) {
-        return std::ranges::any_of(other.entries_, [&](const Entry& o) { return is_same(e, o); });
-    });
+    return entries_.size() == other.entries_.size() &&
+           std::ranges::all_of(entries_, [&](const Entry& e) {
+               return std::ranges::any_of(other.entries_,
+                                          [&](const Entry& o) { return is_same(e, o); });
+           });
 }
 
 namespace {
@@ -93,14 +99,17 @@ InputSignature check_inputs(const Graph& graph, const NamedValues& inputs) {
     for (const auto& [name, value] : inputs) {
         const ValueId id = graph.find_value(name);
         if (!id || graph.value(id).kind != ValueKind::input)
-            fail_input("the model has no input " + quote(name) + "; its inputs are " + known_inputs(graph));
+            fail_input("the model has no input " + quote(name) + "; its inputs are " +
+                       known_inputs(graph));
         if (!given.insert(id).second) fail_input("input " + quote(name) + " is given twice");
         const Type& declared = graph.value(id).type;
-        if (value.is_tensor() && (declared.kind == Type::Kind::tensor || declared.kind == Type::Kind::unknown))
+        if (value.is_tensor() &&
+            (declared.kind == Type::Kind::tensor || declared.kind == Type::Kind::unknown))
             check_tensor(name, declared, value.tensor(), symbols);
         else if ((declared.kind == Type::Kind::tensor && !value.is_tensor()) ||
                  (declared.kind == Type::Kind::sequence && !value.is_sequence()))
-            fail_input("input " + quote(name) + ": expected " + to_string(declared) + ", found " + value.describe());
+            fail_input("input " + quote(name) + ": expected " + to_string(declared) + ", found " +
+                       value.describe());
         signature.add(name, id, value);
     }
     if (const std::string missing = missing_inputs(graph, given); !missing.empty())

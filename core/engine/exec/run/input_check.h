@@ -9,7 +9,8 @@
 
 namespace lapidary {
 
-/// The inputs of a run as far as the memory layout depends on them: names, kinds, element types and shapes.
+/// The inputs of a run as far as the memory layout depends on them: names, kinds, element types and
+/// shapes.
 class InputSignature {
 public:
     struct Entry {
@@ -30,8 +31,9 @@ private:
     std::vector<Entry> entries_;
 };
 
-/// Checks run inputs against the graph's declarations: names, kinds, element types, ranks, fixed dimensions,
-/// equal sizes for equal symbols. Throws invalid_input naming the input, expected and found.
+/// Checks run inputs against the graph's declarations: names, kinds, element types, ranks, fixed
+/// dimensions, equal sizes for equal symbols. Throws invalid_input naming the input, expected and
+/// found.
 InputSignature check_inputs(const Graph& graph, const NamedValues& inputs);
 
 }  // namespace lapidary

@@ -12,25 +12,30 @@ namespace {
 
 constexpr std::uintptr_t kernel_alignment = 64;  // of all storage that kernels write to
 
-std::string text_of(const Tensor& tensor) { return std::string(name_of(tensor.dtype())) + to_string(tensor.shape()); }
+std::string text_of(const Tensor& tensor) {
+    return std::string(name_of(tensor.dtype())) + to_string(tensor.shape());
+}
 
 bool overlap(const Tensor& a, const Tensor& b) {
     const std::less<const std::byte*> before;
     const std::byte *x = a.bytes().data(), *y = b.bytes().data();
-    return a.byte_size() != 0 && b.byte_size() != 0 && before(x, y + b.byte_size()) && before(y, x + a.byte_size());
+    return a.byte_size() != 0 && b.byte_size() != 0 && before(x, y + b.byte_size()) &&
+           before(y, x + a.byte_size());
 }
 
 bool fits(const Type& declared, const Tensor& tensor) {
     if (declared.dtype != DType::undefined && declared.dtype != tensor.dtype()) return false;
     if (!declared.shape) return true;
-    return std::ranges::equal(*declared.shape, tensor.shape(), [](const Dim& declared_dim, std::int64_t size) {
-        return !declared_dim.is_known() || declared_dim.value() == size;
-    });
+    return std::ranges::equal(*declared.shape, tensor.shape(),
+                              [](const Dim& declared_dim, std::int64_t size) {
+                                  return !declared_dim.is_known() || declared_dim.value() == size;
+                              });
 }
 
 /// Why no kernel writes to the memory; empty: one may.
 std::string reason_against(const Value& value, const Tensor& buffer, const NamedValues& inputs) {
-    if (value.kind != ValueKind::node_output) return "the output is an input or a constant of the graph";
+    if (value.kind != ValueKind::node_output)
+        return "the output is an input or a constant of the graph";
     for (const auto& [name, input] : inputs)
         if (input.is_tensor() && !input.tensor().is_deferred() && overlap(input.tensor(), buffer))
             return "the memory overlaps that of input " + quote(name);
@@ -47,21 +52,27 @@ ValueId output_named(const Graph& graph, const std::string& name) {
     std::string known;
     for (ValueId v : graph.outputs())
         if (known.size() < 400) known += (known.empty() ? "" : ", ") + quote(graph.value(v).name);
-    fail_input("the model has no output " + quote(name) + "; its outputs are " + (known.empty() ? "none" : known));
+    fail_input("the model has no output " + quote(name) + "; its outputs are " +
+               (known.empty() ? "none" : known));
 }
 
-OutputBuffers::OutputBuffers(const Graph& graph, const std::vector<OutputBuffer>& given, const NamedValues& inputs) {
+OutputBuffers::OutputBuffers(const Graph& graph, const std::vector<OutputBuffer>& given,
+                             const NamedValues& inputs) {
     for (const auto& [name, tensor] : given) {
         const ValueId id = output_named(graph, name);
-        const auto refuse = [&](const std::string& why) { fail_input("the buffer of output " + quote(name) + why); };
+        const auto refuse = [&](const std::string& why) {
+            fail_input("the buffer of output " + quote(name) + why);
+        };
         if (has(id)) refuse(" is given twice");
         if (!tensor || tensor.dtype() == DType::string) refuse(" holds no numbers");
         if (tensor.is_deferred() || tensor.bytes().data() != tensor.raw())
             refuse(": expected memory that is aligned for " + std::string(name_of(tensor.dtype())));
         const Value& value = graph.value(id);
-        if (!fits(value.type, tensor)) refuse(": expected " + to_string(value.type) + ", found " + text_of(tensor));
+        if (!fits(value.type, tensor))
+            refuse(": expected " + to_string(value.type) + ", found " + text_of(tensor));
         for (const Entry& other : entries_)
-            if (overlap(other.tensor, tensor)) refuse(" overlaps that of output " + quote(other.name));
+            if (overlap(other.tensor, tensor))
+                refuse(" overlaps that of output " + quote(other.name));
         entries_.push_back({id.index, name, tensor, reason_against(value, tensor, inputs)});
     }
 }
@@ -73,7 +84,8 @@ const OutputBuffers::Entry* OutputBuffers::find(std::uint32_t value) const {
 
 void* OutputBuffers::memory_of(std::uint32_t value, DType dtype, const Shape& shape) const {
     const Entry* entry = find(value);
-    if (!entry || !entry->reason.empty() || entry->tensor.dtype() != dtype || entry->tensor.shape() != shape)
+    if (!entry || !entry->reason.empty() || entry->tensor.dtype() != dtype ||
+        entry->tensor.shape() != shape)
         return nullptr;
     return const_cast<void*>(entry->tensor.raw());
 }
@@ -83,15 +95,18 @@ void OutputBuffers::take(ValueId id, const RuntimeValue& value, RuntimeValue& re
     const Entry* entry = find(id.index);
     if (!entry) return;
     const Tensor* found = value.is_tensor() ? &value.tensor() : nullptr;
-    if (!found || found->dtype() != entry->tensor.dtype() || found->shape() != entry->tensor.shape())
-        fail_input("the buffer of output " + quote(entry->name) + " is " + text_of(entry->tensor) + ", the output is " +
-                   value.describe());
+    if (!found || found->dtype() != entry->tensor.dtype() ||
+        found->shape() != entry->tensor.shape())
+        fail_input("the buffer of output " + quote(entry->name) + " is " + text_of(entry->tensor) +
+                   ", the output is " + value.describe());
     Tensor buffer = entry->tensor;
     if (found->byte_size() != 0 && found->raw() != buffer.raw()) {
         std::memmove(buffer.mutable_raw(), found->raw(), found->byte_size());
-        copied.push_back({entry->name, !entry->reason.empty() ? entry->reason
-                                                              : "the plan lets it share storage with another value, or "
-                                                                "its kernel hands out storage of its own"});
+        copied.push_back(
+            {entry->name, !entry->reason.empty()
+                              ? entry->reason
+                              : "the plan lets it share storage with another value, or "
+                                "its kernel hands out storage of its own"});
     }
     result = std::move(buffer);
 }

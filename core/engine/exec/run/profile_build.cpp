@@ -12,8 +12,8 @@ constexpr std::size_t events_per_thread = std::size_t{1} << 18;
 
 }  // namespace
 
-ProfileBuild::ProfileBuild(const std::vector<const Plan*>& plans, SessionThreads& threads, int lanes, Budget& budget,
-                           std::int64_t origin_ns, RunState& run)
+ProfileBuild::ProfileBuild(const std::vector<const Plan*>& plans, SessionThreads& threads,
+                           int lanes, Budget& budget, std::int64_t origin_ns, RunState& run)
     : plans_(plans), threads_(threads), budget_(budget), origin_ns_(origin_ns),
       recorder_(std::max(threads.threads(), lanes), events_per_thread),
       types_(plans, std::max(threads.threads(), lanes)) {
@@ -97,7 +97,9 @@ std::shared_ptr<Profile> ProfileBuild::finish(const std::vector<Span>& phases, c
     for (const ProfileEvent& event : recorder_.events()) {  // by begin time, as the runs are
         if (event.begin_ns >= kept_until_) break;
         Span span = resolve(event);
-        while (run + 1 < profile->run_spans.size() && event.begin_ns >= profile->run_spans[run + 1].begin_ns) ++run;
+        while (run + 1 < profile->run_spans.size() &&
+               event.begin_ns >= profile->run_spans[run + 1].begin_ns)
+            ++run;
         span.run = static_cast<int>(run);
         const bool is_step = event.kind == EventKind::kernel || event.kind == EventKind::copy;
         auto& list = is_step                          ? profile->kernels
@@ -105,10 +107,13 @@ std::shared_ptr<Profile> ProfileBuild::finish(const std::vector<Span>& phases, c
                                                       : profile->memory;
         list.push_back(std::move(span));
     }
-    // A range belongs to the innermost kernel of the walking thread that encloses it; kernels are in begin order.
+    // A range belongs to the innermost kernel of the walking thread that encloses it; kernels are
+    // in begin order.
     std::size_t k = 0;
     for (Span& range : profile->ranges) {
-        while (k + 1 < profile->kernels.size() && profile->kernels[k + 1].begin_ns <= range.begin_ns) ++k;
+        while (k + 1 < profile->kernels.size() &&
+               profile->kernels[k + 1].begin_ns <= range.begin_ns)
+            ++k;
         for (std::size_t i = k + 1; i-- > 0 && !profile->kernels.empty();) {
             const Span& kernel = profile->kernels[i];
             if (kernel.begin_ns <= range.begin_ns && kernel.end_ns >= range.begin_ns) {

@@ -13,16 +13,17 @@ namespace lapidary {
 
 class ProfileBuild {
 public:
-    /// `lanes`: threads that walk the plan at the same time. Hooks the recorder into `run` and the threads until
-    /// destruction.
-    ProfileBuild(const std::vector<const Plan*>& plans, SessionThreads& threads, int lanes, Budget& budget,
-                 std::int64_t origin_ns, RunState& run);
+    /// `lanes`: threads that walk the plan at the same time. Hooks the recorder into `run` and the
+    /// threads until destruction.
+    ProfileBuild(const std::vector<const Plan*>& plans, SessionThreads& threads, int lanes,
+                 Budget& budget, std::int64_t origin_ns, RunState& run);
     ~ProfileBuild();
     void begin_run();
     void end_run();
     /// The newest run did not end: it and what came after it is left out.
     void drop_run();
-    std::shared_ptr<Profile> finish(const std::vector<Span>& phases, const Model& model, std::int64_t weight_bytes);
+    std::shared_ptr<Profile> finish(const std::vector<Span>& phases, const Model& model,
+                                    std::int64_t weight_bytes);
 
 private:
     Span resolve(const ProfileEvent& event) const;
@@ -35,7 +36,8 @@ private:
     MemoryObserver memory_;
     SeenTypes types_;
     std::vector<std::pair<std::int64_t, std::int64_t>> runs_;
-    std::int64_t kept_until_ = std::numeric_limits<std::int64_t>::max();  // nanoseconds, as the runs
+    // nanoseconds, as the runs
+    std::int64_t kept_until_ = std::numeric_limits<std::int64_t>::max();
 };
 
 }  // namespace lapidary

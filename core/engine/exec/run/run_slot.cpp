@@ -16,9 +16,9 @@ constexpr std::size_t most_prepared = 16;
 
 }  // namespace
 
-RunSlot::RunSlot(const CompiledModel& compiled, WeightWatch& weights, NewestPattern& newest, ResidentMemories residents,
-                 std::unique_ptr<SessionThreads> threads, std::shared_ptr<Budget> budget,
-                 std::unique_ptr<BranchRunner> branches)
+RunSlot::RunSlot(const CompiledModel& compiled, WeightWatch& weights, NewestPattern& newest,
+                 ResidentMemories residents, std::unique_ptr<SessionThreads> threads,
+                 std::shared_ptr<Budget> budget, std::unique_ptr<BranchRunner> branches)
     : compiled_(compiled), weights_(weights), newest_(newest), threads_(std::move(threads)),
       budget_(std::move(budget)), branches_(std::move(branches)) {
     if (!compiled.plan->devices) return;
@@ -28,7 +28,8 @@ RunSlot::RunSlot(const CompiledModel& compiled, WeightWatch& weights, NewestPatt
 
 void RunSlot::bind(Frame& frame) {
     if (frame.pattern() == nullptr) return;
-    if (const std::uint64_t bytes = frame.arena_bytes(); static_cast<std::uint64_t>(arena_.size()) < bytes) {
+    if (const std::uint64_t bytes = frame.arena_bytes();
+        static_cast<std::uint64_t>(arena_.size()) < bytes) {
         arena_ = Tensor{};
         budget_->shrink();  // what the traced run took
         arena_ = budget_->allocate_planned(bytes);
@@ -40,7 +41,8 @@ void RunSlot::bind(Frame& frame) {
 void RunSlot::bind_devices(DeviceMemory& memory) {
     const auto& devices = compiled_.plan->devices->devices;
     device_arenas_.resize(devices.size());
-    for (const auto& blocks : devices_->blocks) blocks->shrink();  // what runs took that no plan was made for yet
+    // what runs took that no plan was made for yet
+    for (const auto& blocks : devices_->blocks) blocks->shrink();
     for (std::size_t d = 0; d < devices.size(); ++d) {
         const std::uint64_t bytes = memory.planned_bytes()[d];
         if (bytes == 0) continue;
@@ -63,14 +65,17 @@ void RunSlot::make_room(const ResidentFlags& residents, const CancelToken& cance
     const bool plans_memory = compiled_.options.enable_mem_pattern && !compiled_.is_parallel();
     if (prepared_.size() >= most_prepared) {
         Prepared& oldest = prepared_.back();
-        if (oldest.frame->pattern() == nullptr) {  // shapes that grow from run to run end here each time
+        // shapes that grow from run to run end here each time
+        if (oldest.frame->pattern() == nullptr) {
             oldest.inputs = {};
             return oldest.frame->start_over(residents);
         }
         prepared_.pop_back();
     }
-    prepared_.push_back({{}, std::make_unique<Frame>(*compiled_.plan, nullptr, plans_memory, cancel, nullptr,
-                                                     devices_ ? &*devices_ : nullptr, residents)});
+    prepared_.push_back(
+        {{},
+         std::make_unique<Frame>(*compiled_.plan, nullptr, plans_memory, cancel, nullptr,
+                                 devices_ ? &*devices_ : nullptr, residents)});
 }
 
 RunSlot::Prepared& RunSlot::prepare(const NamedValues& inputs, const ResidentFlags& residents,
@@ -88,8 +93,9 @@ RunSlot::Prepared& RunSlot::prepare(const NamedValues& inputs, const ResidentFla
         return prepared_[0];
     }
     InputSignature signature = check_inputs(compiled_.model.graph, inputs);
-    auto found = std::ranges::find_if(
-        prepared_, [&](const Prepared& p) { return p.inputs.is_same_set(signature) && stays_alike(p); });
+    auto found = std::ranges::find_if(prepared_, [&](const Prepared& p) {
+        return p.inputs.is_same_set(signature) && stays_alike(p);
+    });
     if (found == prepared_.end()) {
         make_room(residents, cancel);
         found = prepared_.end() - 1;
@@ -100,8 +106,9 @@ RunSlot::Prepared& RunSlot::prepare(const NamedValues& inputs, const ResidentFla
     return prepared_[0];
 }
 
-RunSlot::Prepared RunSlot::prepare_keeping(const NamedValues& inputs, const std::vector<std::string>& names,
-                                           Asked& asked, const CancelToken& cancel) {
+RunSlot::Prepared RunSlot::prepare_keeping(const NamedValues& inputs,
+                                           const std::vector<std::string>& names, Asked& asked,
+                                           const CancelToken& cancel) {
     const Graph& graph = compiled_.model.graph;
     Prepared prepared;
     prepared.inputs = check_inputs(graph, inputs);
@@ -112,9 +119,9 @@ RunSlot::Prepared RunSlot::prepare_keeping(const NamedValues& inputs, const std:
         asked.keep[id.index] = 1;
         asked.extra.push_back(id);
     }
-    prepared.frame = std::make_unique<Frame>(*compiled_.plan, nullptr, false, cancel, &asked.keep,
-                                             devices_ ? &*devices_ : nullptr,
-                                             asked.residents ? asked.residents->flags() : ResidentFlags());
+    prepared.frame = std::make_unique<Frame>(
+        *compiled_.plan, nullptr, false, cancel, &asked.keep, devices_ ? &*devices_ : nullptr,
+        asked.residents ? asked.residents->flags() : ResidentFlags());
     return prepared;
 }
 
@@ -138,8 +145,8 @@ void RunSlot::take_outputs(Frame& frame, const Asked& asked, RunResult& result) 
     }
 }
 
-void RunSlot::run_once(Prepared& on, const NamedValues& inputs, RunState& run, ProfileBuild* profile,
-                       const Asked& asked, RunResult& result) {
+void RunSlot::run_once(Prepared& on, const NamedValues& inputs, RunState& run,
+                       ProfileBuild* profile, const Asked& asked, RunResult& result) {
     Frame& frame = *on.frame;
     const auto place = [&] {
         if (!frame.wants_place()) return;
@@ -164,16 +171,19 @@ void RunSlot::run_once(Prepared& on, const NamedValues& inputs, RunState& run, P
         result.copied = {};
         bind(frame);
         frame.write_outputs_to(asked.buffers ? &*asked.buffers : nullptr);
-        for (std::size_t i = 0; i < inputs.size(); ++i) frame.set(on.inputs.entries()[i].id, inputs[i].second);
+        for (std::size_t i = 0; i < inputs.size(); ++i)
+            frame.set(on.inputs.entries()[i].id, inputs[i].second);
         if (profile) profile->begin_run();
         if (branches_) branches_->run(frame, run);
         else threads_->execute([&] { frame.run(run); });
-        if (asked.residents && frame.devices() != nullptr) frame.devices()->finish();  // nobody may read them before
+        // nobody may read them before
+        if (asked.residents && frame.devices() != nullptr) frame.devices()->finish();
         if (profile) profile->end_run();
         weights_.require_whole(compiled_.plans);
         take_outputs(frame, asked, result);
     }
-    // Where shapes grow from run to run none comes again: sets behind the first are planned when they do.
+    // Where shapes grow from run to run none comes again: sets behind the first are planned when
+    // they do.
     if (prepared_.size() == 1) place();
 }
 
@@ -201,7 +211,8 @@ void RunSlot::run(const NamedValues& host_inputs, const RunOptions& options, Run
     const NamedValues& inputs = asked.residents ? asked.residents->inputs() : host_inputs;
     static const ResidentFlags nothing_stays;
     if (options.extra_outputs.empty())
-        on = &prepare(inputs, asked.residents ? asked.residents->flags() : nothing_stays, run.cancel);
+        on = &prepare(inputs, asked.residents ? asked.residents->flags() : nothing_stays,
+                      run.cancel);
     else keeping = prepare_keeping(inputs, options.extra_outputs, asked, run.cancel);
     if (!options.output_buffers.empty())
         asked.buffers.emplace(compiled_.model.graph, options.output_buffers, host_inputs);
@@ -209,8 +220,9 @@ void RunSlot::run(const NamedValues& host_inputs, const RunOptions& options, Run
     std::atomic<std::int64_t> launch_ns = 0;
     run.launch_ns = &launch_ns;
     if (options.profile)
-        profile = std::make_unique<ProfileBuild>(compiled_.plans, *threads_, branches_ ? branches_->at_a_time() : 1,
-                                                 *budget_, compiled_.origin_ns, run);
+        profile = std::make_unique<ProfileBuild>(compiled_.plans, *threads_,
+                                                 branches_ ? branches_->at_a_time() : 1, *budget_,
+                                                 compiled_.origin_ns, run);
     budget_->reset_peak();
     result.profile = nullptr;
     const bool keeps = options.keep_finished && !asked.buffers;
@@ -232,7 +244,8 @@ void RunSlot::run(const NamedValues& host_inputs, const RunOptions& options, Run
         first_residents = result.residents;
     }
     if (profile) {
-        const auto made = profile->finish(compiled_.phases, compiled_.model, compiled_.weight_bytes);
+        const auto made =
+            profile->finish(compiled_.phases, compiled_.model, compiled_.weight_bytes);
         profile.reset();
         if (compiled_.plan->devices)
             made->note = tell_device_times(*made, launch_ns) + ". " + on->frame->devices()->notes();

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a run of a session changes: frames of prepared input shapes, planned memory, arena, threads. Runs at the same
-// time have a slot each; what they share (weights, plans, kernels) none of them changes.
+// What a run of a session changes: frames of prepared input shapes, planned memory, arena, threads.
+// Runs at the same time have a slot each; what they share (weights, plans, kernels) none of them
+// changes.
 #pragma once
 
 #include <atomic>
@@ -24,9 +25,9 @@ namespace lapidary {
 class RunSlot {
 public:
     /// `branches` null: one step at a time. The first three outlive the slot.
-    RunSlot(const CompiledModel& compiled, WeightWatch& weights, NewestPattern& newest, ResidentMemories residents,
-            std::unique_ptr<SessionThreads> threads, std::shared_ptr<Budget> budget,
-            std::unique_ptr<BranchRunner> branches = nullptr);
+    RunSlot(const CompiledModel& compiled, WeightWatch& weights, NewestPattern& newest,
+            ResidentMemories residents, std::unique_ptr<SessionThreads> threads,
+            std::shared_ptr<Budget> budget, std::unique_ptr<BranchRunner> branches = nullptr);
 
     /// True for one caller at a time, who then has the slot until give_back().
     bool try_take() { return !taken_.test_and_set(std::memory_order_acquire); }
@@ -52,11 +53,12 @@ private:
     };
     /// A frame at the end of prepared_, for a set of shapes that none of it has.
     void make_room(const ResidentFlags& residents, const CancelToken& cancel);
-    Prepared& prepare(const NamedValues& inputs, const ResidentFlags& residents, const CancelToken& cancel);
-    Prepared prepare_keeping(const NamedValues& inputs, const std::vector<std::string>& names, Asked& asked,
-                             const CancelToken& cancel);
-    void run_once(Prepared& on, const NamedValues& inputs, RunState& run, ProfileBuild* profile, const Asked& asked,
-                  RunResult& result);
+    Prepared& prepare(const NamedValues& inputs, const ResidentFlags& residents,
+                      const CancelToken& cancel);
+    Prepared prepare_keeping(const NamedValues& inputs, const std::vector<std::string>& names,
+                             Asked& asked, const CancelToken& cancel);
+    void run_once(Prepared& on, const NamedValues& inputs, RunState& run, ProfileBuild* profile,
+                  const Asked& asked, RunResult& result);
     void take_outputs(Frame& frame, const Asked& asked, RunResult& result);
     void bind(Frame& frame);
     void bind_devices(DeviceMemory& memory);
@@ -75,7 +77,7 @@ private:
         std::uint64_t bytes = 0;
     };
     std::vector<BlockOnDevice> device_arenas_;  // as in DevicePlan::devices
-    std::vector<Prepared> prepared_;  // latest used first
+    std::vector<Prepared> prepared_;            // latest used first
     std::atomic_flag taken_;
 };
 

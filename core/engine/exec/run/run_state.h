@@ -16,7 +16,8 @@
 
 namespace lapidary {
 
-/// The recorder's buffer of the calling thread: 0, but for threads that run other branches of a graph.
+/// The recorder's buffer of the calling thread: 0, but for threads that run other branches of a
+/// graph.
 inline thread_local int recording_lane = 0;
 
 struct RunState {
@@ -24,17 +25,19 @@ struct RunState {
     const std::shared_ptr<Budget>& budget;
     const CancelToken& cancel;
     const Limits& limits;
-    const std::function<void(int, int)>& progress;  // of the main plan: steps done, of how many; may be empty
+    // of the main plan: steps done, of how many; may be empty
+    const std::function<void(int, int)>& progress;
     std::uint64_t seed = 0;
-    Recorder* recorder = nullptr;                             // null: not profiled
-    std::int64_t origin_ns = 0;                               // profile time zero
-    SeenTypes* types = nullptr;                               // filled while profiling
+    Recorder* recorder = nullptr;  // null: not profiled
+    std::int64_t origin_ns = 0;    // profile time zero
+    SeenTypes* types = nullptr;    // filled while profiling
     // told by the threads that walk the plan; null: not profiled
     const MemoryObserver* memory = nullptr;
-    std::atomic<std::int64_t>* launch_ns = nullptr;  // takes what queueing steps of devices took the host; likewise
+    // takes what queueing steps of devices took the host; likewise
+    std::atomic<std::int64_t>* launch_ns = nullptr;
     // of sequential runs: no step writes into another live value
     bool check_writes = false;
-    CancellableThreads kernel_threads{threads, cancel};       // what kernels get
+    CancellableThreads kernel_threads{threads, cancel};  // what kernels get
 };
 
 }  // namespace lapidary

@@ -58,16 +58,18 @@ void SeenTypes::note(int lane, const RuntimeValue& value, bool is_output) {
 void SeenTypes::note_constant(int lane, ValueId value) { add(lane, Kind::constant, value.index); }
 
 std::string SeenTypes::type_of(const Lane& lane, const Seen& seen, const Plan& plan) const {
-    const auto words = [](DType dtype, const Shape& shape) { return std::string(name_of(dtype)) + to_string(shape); };
+    const auto words = [](DType dtype, const Shape& shape) {
+        return std::string(name_of(dtype)) + to_string(shape);
+    };
     switch (seen.kind) {
-        case Kind::other: return lane.described[seen.first];
-        case Kind::tensor: {
-            const auto begin = lane.dimensions.begin() + seen.first;
-            return words(seen.dtype, Shape(begin, begin + seen.rank));
-        }
-        case Kind::constant:
-            if (const Value& value = plan.graph->value(ValueId{seen.first}); value.is_constant())
-                return words(value.constant->dtype(), value.constant->shape());
+    case Kind::other: return lane.described[seen.first];
+    case Kind::tensor: {
+        const auto begin = lane.dimensions.begin() + seen.first;
+        return words(seen.dtype, Shape(begin, begin + seen.rank));
+    }
+    case Kind::constant:
+        if (const Value& value = plan.graph->value(ValueId{seen.first}); value.is_constant())
+            return words(value.constant->dtype(), value.constant->shape());
     }
     return RuntimeValue{}.describe();
 }
@@ -78,7 +80,8 @@ std::string SeenTypes::text(int plan, std::size_t step) const {
     const Lane& lane = lanes_[noted.lane];
     std::string inputs, outputs;
     for (std::uint32_t i = noted.first; i < noted.first + noted.count; ++i) {
-        const std::string type = type_of(lane, lane.seen[i], *plans_[static_cast<std::size_t>(plan)]);
+        const std::string type =
+            type_of(lane, lane.seen[i], *plans_[static_cast<std::size_t>(plan)]);
         if (lane.seen[i].is_output) outputs += " " + type;
         else inputs += (inputs.empty() ? "" : " x ") + type;
     }

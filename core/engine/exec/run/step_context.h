@@ -25,7 +25,9 @@ public:
         return index < inputs_.size() ? inputs_[index] : nullptr;
     }
     std::size_t output_count() const override { return outputs_.size(); }
-    bool wants_output(std::size_t index) const override { return index < outputs_.size() && outputs_[index] != none; }
+    bool wants_output(std::size_t index) const override {
+        return index < outputs_.size() && outputs_[index] != none;
+    }
     Tensor& output(std::size_t index, DType dtype, Shape shape) override;
     void set_output(std::size_t index, RuntimeValue value) override;
     RuntimeValue keep(const RuntimeValue& value) override { return frame_.keep(value); }
@@ -35,14 +37,19 @@ public:
     const Limits& limits() const override { return state_->limits; }
     std::uint64_t random_seed() const override;
     void note_fallback(FallbackReason why) override;
-    std::vector<RuntimeValue> run_subgraph(std::string_view attribute, std::span<const RuntimeValue> inputs) override;
+    std::vector<RuntimeValue> run_subgraph(std::string_view attribute,
+                                           std::span<const RuntimeValue> inputs) override;
 
     // ---- of steps on devices
     DeviceMemory& devices() { return *frame_.devices_; }
-    std::size_t index() const { return static_cast<std::size_t>(&step_ - frame_.plan_.steps.data()); }
+    std::size_t index() const {
+        return static_cast<std::size_t>(&step_ - frame_.plan_.steps.data());
+    }
     /// Throws limit_exceeded where a value may not have that size.
     void check_size(DType dtype, const Shape& shape) const { state_->budget->check(dtype, shape); }
-    bool is_constant(std::size_t input) const { return frame_.plan_.graph->value(node_.inputs[input]).is_constant(); }
+    bool is_constant(std::size_t input) const {
+        return frame_.plan_.graph->value(node_.inputs[input]).is_constant();
+    }
 
 private:
     friend class Frame;
@@ -68,7 +75,8 @@ private:
     std::vector<const RuntimeValue*> inputs_;  // null: omitted
     std::vector<std::uint32_t> outputs_;       // ValueId::index; none: unwanted
     std::vector<std::uint32_t> deaths_;        // values to let go of after the step
-    std::vector<Tensor> scratch_;              // in the order asked for: type and shape, planned: with the address
+    // in the order asked for: type and shape, planned: with the address
+    std::vector<Tensor> scratch_;
     std::size_t next_scratch_ = 0;
     const char* fallback_ = nullptr;  // why this run went to the reference kernel
     bool traces_scratch_ = false, has_planned_scratch_ = false;

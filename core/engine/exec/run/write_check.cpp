@@ -30,12 +30,14 @@ std::vector<WriteCheck::Bytes> WriteCheck::written() const {
     const StepContext& step = frame_.steps_[step_];
     const StorageSharing::Kind kind = step.sharing_.kind;
     const auto input = [&](std::size_t i) {
-        return i < step.inputs_.size() && step.inputs_[i] && step.inputs_[i]->is_tensor() ? &step.inputs_[i]->tensor()
-                                                                                          : nullptr;
+        return i < step.inputs_.size() && step.inputs_[i] && step.inputs_[i]->is_tensor()
+                   ? &step.inputs_[i]->tensor()
+                   : nullptr;
     };
     std::vector<Bytes> out;
     const auto add = [&](std::uint32_t v, const std::byte* begin, std::size_t count) {
-        if (count != 0) out.push_back({begin, begin + count, &frame_.plan_.graph->value(ValueId(v)).name, v});
+        if (count != 0)
+            out.push_back({begin, begin + count, &frame_.plan_.graph->value(ValueId(v)).name, v});
     };
     std::size_t split_at = 0;
     for (std::size_t o = 0; o < step.outputs_.size(); ++o) {
@@ -46,8 +48,10 @@ std::vector<WriteCheck::Bytes> WriteCheck::written() const {
         const Tensor* source = input(0);
         const std::size_t at = std::exchange(split_at, split_at + tensor.byte_size());
         if (!tensor.is_unowned()) continue;  // counted bytes: fresh, or shared and not written
-        if (kind == StorageSharing::view && o == 0 && source && begin_of(*source) == begin) continue;
-        if (kind == StorageSharing::split && source && begin_of(*source) != nullptr && begin_of(*source) + at == begin)
+        if (kind == StorageSharing::view && o == 0 && source && begin_of(*source) == begin)
+            continue;
+        if (kind == StorageSharing::split && source && begin_of(*source) != nullptr &&
+            begin_of(*source) + at == begin)
             continue;
         if (kind != StorageSharing::join || o != 0) {
             add(v, begin, tensor.byte_size());
@@ -64,9 +68,11 @@ std::vector<WriteCheck::Bytes> WriteCheck::written() const {
 
 bool WriteCheck::may_overwrite(std::uint32_t value) const {
     const StepContext& step = frame_.steps_[step_];
-    if (step.sharing_.kind != StorageSharing::overwrite || frame_.plan_.last_use[value] != step_) return false;
+    if (step.sharing_.kind != StorageSharing::overwrite || frame_.plan_.last_use[value] != step_)
+        return false;
     for (std::size_t i = 0; i < std::min<std::size_t>(step.node_.inputs.size(), 32); ++i)
-        if ((step.sharing_.inputs >> i & 1) != 0 && step.node_.inputs[i].index == value) return true;
+        if ((step.sharing_.inputs >> i & 1) != 0 && step.node_.inputs[i].index == value)
+            return true;
     return false;
 }
 
@@ -77,9 +83,11 @@ void WriteCheck::require_apart(const std::vector<Bytes>& written, const Frame& f
         for_each_tensor(frame.slots_[v], [&](const Tensor& t) {
             const std::byte* begin = begin_of(t);
             for (const Bytes& w : written) {
-                if (begin == nullptr || begin >= w.end || w.begin >= begin + t.byte_size() || (is_own && w.index == v))
+                if (begin == nullptr || begin >= w.end || w.begin >= begin + t.byte_size() ||
+                    (is_own && w.index == v))
                     continue;
-                fail(ErrorCode::internal, "value " + quote(*w.value) + " was written into bytes of value " +
+                fail(ErrorCode::internal, "value " + quote(*w.value) +
+                                              " was written into bytes of value " +
                                               quote(frame.plan_.graph->value(ValueId(v)).name) +
                                               ", which is still needed");
             }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The invariant of planned memory, checked after a step: what it wrote lies in no bytes of another value that is still
-// needed, of its own frame or of those around it.
+// The invariant of planned memory, checked after a step: what it wrote lies in no bytes of another
+// value that is still needed, of its own frame or of those around it.
 #pragma once
 
 #include <cstddef>
@@ -25,7 +25,8 @@ private:
         const std::string* value;  // its name
         std::uint32_t index;       // ValueId::index
     };
-    /// Planned bytes that the kernel may have written: its outputs but for what it found in place already.
+    /// Planned bytes that the kernel may have written: its outputs but for what it found in place
+    /// already.
     std::vector<Bytes> written() const;
     void require_apart(const std::vector<Bytes>& written, const Frame& frame) const;
     bool may_overwrite(std::uint32_t value) const;

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //   before:  a = Gather(x, 0), b = Slice(x, 1:3), c = Slice(x, 3:4)      one axis of 4
 //   after:   s, b, c = Split(x, [1, 2, 1]), a = Squeeze(s)
-// The pieces lie side by side and cover the axis; where they would need more nodes as a Split they stay.
+// The pieces lie side by side and cover the axis; where they would need more nodes as a Split they
+// stay.
 #include <algorithm>
 #include <map>
 
@@ -24,7 +25,8 @@ std::optional<Selection> selection_of(const Scope& scope, const Node& node, Valu
         const Tensor* index = scope.constant(node.inputs.at(1));
         const auto axis = axis_from_front(node.int_attribute("axis", 0), rank);
         if (!index || index->size() != 1 || index->rank() > 1 || !axis) return std::nullopt;
-        const std::int64_t dim = scope.dim(data, static_cast<int>(*axis)), at = to_int64s(*index)[0];
+        const std::int64_t dim = scope.dim(data, static_cast<int>(*axis)),
+                           at = to_int64s(*index)[0];
         const std::int64_t start = at < 0 ? at + dim : at;
         if (dim < 0 || start < 0 || start >= dim) return std::nullopt;
         return Selection{node.id, *axis, start, 1, index->rank() == 0};
@@ -46,15 +48,18 @@ std::string arrange(const Scope& scope, ValueId data, std::vector<Selection>& li
     for (const Selection& s : list) {
         if (s.start < at) return "the pieces overlap at position " + std::to_string(s.start);
         if (s.start > at)
-            return "nothing selects positions " + std::to_string(at) + " to " + std::to_string(s.start - 1);
+            return "nothing selects positions " + std::to_string(at) + " to " +
+                   std::to_string(s.start - 1);
         at += s.count;
     }
     const std::int64_t dim = scope.dim(data, static_cast<int>(list[0].axis));
-    if (at != dim) return "nothing selects positions " + std::to_string(at) + " to " + std::to_string(dim - 1);
-    const auto scalars = static_cast<std::size_t>(std::ranges::count_if(list, &Selection::drops_axis));
+    if (at != dim)
+        return "nothing selects positions " + std::to_string(at) + " to " + std::to_string(dim - 1);
+    const auto scalars =
+        static_cast<std::size_t>(std::ranges::count_if(list, &Selection::drops_axis));
     if (1 + scalars > list.size())
-        return "Split and " + std::to_string(scalars) + " Squeezes are more nodes than " + std::to_string(list.size()) +
-               " Gathers";
+        return "Split and " + std::to_string(scalars) + " Squeezes are more nodes than " +
+               std::to_string(list.size()) + " Gathers";
     return {};
 }
 
@@ -70,8 +75,8 @@ void split(PassContext& context, ValueId data, const std::vector<Selection>& lis
         if (list[i].drops_axis) {
             Type type = context.scope().type(data);
             (*type.shape)[static_cast<std::size_t>(axis)] = Dim(1);
-            spec.outputs.push_back(
-                context.edit().add_value(context.graph().value(nodes[i].outputs[0]).name + "_kept", type));
+            spec.outputs.push_back(context.edit().add_value(
+                context.graph().value(nodes[i].outputs[0]).name + "_kept", type));
             scalars.emplace_back(spec.outputs.back(), list[i].node);
         } else {
             spec.outputs.push_back(context.edit().take_outputs(list[i].node)[0]);
@@ -83,7 +88,8 @@ void split(PassContext& context, ValueId data, const std::vector<Selection>& lis
     spec.inputs = {data, context.constant_ints("split", sizes)};
     spec.attributes = {attr("axis", axis)};
     context.edit().add_node(std::move(spec));
-    for (const auto& [kept, gather] : scalars) replace(context, gather, axes_call(context, "Squeeze", kept, {axis}));
+    for (const auto& [kept, gather] : scalars)
+        replace(context, gather, axes_call(context, "Squeeze", kept, {axis}));
 }
 
 }  // namespace
@@ -96,23 +102,27 @@ PassBody fuse_selections_to_split() {
             if (!context.graph().is_alive(data)) continue;
             const Value& value = context.graph().value(data);
             const Node* writer = context.scope().producer(data);
-            if (value.uses.size() < 2 || !value.type.shape || (writer && writer->op_type == "Shape")) continue;
+            if (value.uses.size() < 2 || !value.type.shape ||
+                (writer && writer->op_type == "Shape"))
+                continue;
             std::map<std::int64_t, std::vector<Selection>> by_axis;
             for (const Use& use : value.uses)
                 if (use.input == 0)
-                    if (const auto s = selection_of(context.scope(), context.graph().node(use.node), data))
+                    if (const auto s =
+                            selection_of(context.scope(), context.graph().node(use.node), data))
                         by_axis[s->axis].push_back(*s);
             for (auto& [axis, list] : by_axis) {
                 if (list.size() < 2) continue;
-                if (const std::string problem = arrange(context.scope(), data, list); !problem.empty()) {
+                if (const std::string problem = arrange(context.scope(), data, list);
+                    !problem.empty()) {
                     std::vector<NodeId> nodes;
                     for (const Selection& s : list) nodes.push_back(s.node);
                     context.miss(list[0].node, problem, 1, nodes);
                     continue;
                 }
                 split(context, data, list);
-                context.record(std::to_string(list.size()) + " pieces of axis " + std::to_string(axis) +
-                               " became one Split");
+                context.record(std::to_string(list.size()) + " pieces of axis " +
+                               std::to_string(axis) + " became one Split");
                 break;
             }
         }

@@ -46,10 +46,12 @@ char letter_of(DType dtype) {
 std::string missing_kernel(const Scope& scope, std::string_view op, DType dtype) {
     const auto* const known = std::ranges::find(kernel_types, op, &KernelTypes::op);
     const std::string_view types = known == kernel_types.end() ? std::string_view()
-                                   : scope.provider == "cpu" || is_for_devices(scope.provider) ? known->cpu
-                                                                                                : known->other;
+                                   : scope.provider == "cpu" || is_for_devices(scope.provider)
+                                       ? known->cpu
+                                       : known->other;
     if (types.find(letter_of(dtype)) != std::string_view::npos) return {};
-    return std::string(op) + " has no " + std::string(name_of(dtype)) + " kernel on provider " + scope.provider;
+    return std::string(op) + " has no " + std::string(name_of(dtype)) + " kernel on provider " +
+           scope.provider;
 }
 
 }  // namespace lapidary::passes

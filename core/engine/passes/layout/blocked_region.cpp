@@ -12,16 +12,19 @@
 namespace lapidary {
 namespace {
 
-/// It would become part of a blocked convolution, through a sum at most, so should share its layout where either does.
+/// It would become part of a blocked convolution, through a sum at most, so should share its layout
+/// where either does.
 bool may_join_conv(const Scope& scope, const LayoutOperator& op, const Node& node) {
     if (op.role != LayoutRole::elementwise) return false;
     const bool is_sum = node.op_type == "Add" || node.op_type == "Sum";
-    return (is_sum || is_conv_activation(node.op_type)) && std::ranges::any_of(op.images, [&](ValueId v) {
-        const Node* writer = scope.producer(v);
-        const bool joins = writer && (writer->op_type.ends_with("Conv") ||
-                                      (!is_sum && (writer->op_type == "Add" || writer->op_type == "Sum")));
-        return joins && scope.value(v).read_once();
-    });
+    return (is_sum || is_conv_activation(node.op_type)) &&
+           std::ranges::any_of(op.images, [&](ValueId v) {
+               const Node* writer = scope.producer(v);
+               const bool joins =
+                   writer && (writer->op_type.ends_with("Conv") ||
+                              (!is_sum && (writer->op_type == "Add" || writer->op_type == "Sum")));
+               return joins && scope.value(v).read_once();
+           });
 }
 
 class Chooser {
@@ -78,7 +81,8 @@ private:
 
     void add(NodeId id) {
         const Node& node = scope_.node(id);
-        if (std::ranges::any_of(node.inputs, [&](ValueId v) { return v && blocked_[v.index]; })) return;
+        if (std::ranges::any_of(node.inputs, [&](ValueId v) { return v && blocked_[v.index]; }))
+            return;
         LayoutOperator op = layout_operator(scope_, node, block_);
         if (op.role == LayoutRole::none) return;
         const bool fits = op.problem.empty();
@@ -92,9 +96,11 @@ private:
                 if (v) edge_of(v);
             if (may_join_conv(scope_, op, node))
                 for (ValueId v : op.images)
-                    if (const Node* writer = scope_.producer(v); writer && labels_.contains(writer->id))
-                        cut_.add_edge(labels_.at(writer->id), label,
-                                      1 + blocked_bytes(scope_.type(v), scope_.dim(v, 1), block_) / 16);
+                    if (const Node* writer = scope_.producer(v);
+                        writer && labels_.contains(writer->id))
+                        cut_.add_edge(
+                            labels_.at(writer->id), label,
+                            1 + blocked_bytes(scope_.type(v), scope_.dim(v, 1), block_) / 16);
         }
         if (fits) places_[id] = members_.size();
         members_.push_back({id, std::move(op), label});
@@ -106,7 +112,8 @@ private:
         if (v.output_uses > 0 || !v.captured_by.empty()) readers.push_back(MinimumCut::sink);
         for (const Use& use : v.uses) {
             const Node& reader = scope_.node(use.node);
-            if (is_transpose(&reader, {0, 2, 3, 1})) continue;  // becomes the reorder, at the cost it has anyway
+            // becomes the reorder, at the cost it has anyway
+            if (is_transpose(&reader, {0, 2, 3, 1})) continue;
             if (const Member* m = member(use.node); m && m->op.factor == plain) continue;
             if (is_reorder(&reader, "ReorderInput")) readers.push_back(MinimumCut::source);
             else if (const Member* m = member(use.node);
@@ -127,7 +134,8 @@ private:
             add_readers(edge.plain, readers);
         } else {
             for (const Use& use : scope_.value(ValueId(root)).uses)
-                if (const Node& reader = scope_.node(use.node); is_reorder(&reader, "ReorderOutput"))
+                if (const Node& reader = scope_.node(use.node);
+                    is_reorder(&reader, "ReorderOutput"))
                     add_readers(reader.outputs[0], readers);
         }
         // A byte for the node itself: of cuts as cheap, the one with fewer reorders.
@@ -154,17 +162,21 @@ private:
     std::string reason_for(const Member& m) const {
         const Node& node = scope_.node(m.node);
         if (!m.op.problem.empty()) {
-            const bool beside = std::ranges::any_of(node.inputs, [&](ValueId v) { return is_blocked(v); });
+            const bool beside =
+                std::ranges::any_of(node.inputs, [&](ValueId v) { return is_blocked(v); });
             return m.op.role == LayoutRole::conv || beside ? m.op.problem : "";
         }
         if (m.op.role != LayoutRole::conv) return {};
         if (m.op.gain <= 0)
-            return fmt::format("its {} channels fill blocks of {} too badly", scope_.dim(node.outputs[0], 1), block_);
+            return fmt::format("its {} channels fill blocks of {} too badly",
+                               scope_.dim(node.outputs[0], 1), block_);
         for (ValueId v : m.op.images)
             if (scope_.dim(v, 1) % 4 != 0 && !is_blocked(v))
-                return fmt::format("its input has {} channels, a reorder takes multiples of 4", scope_.dim(v, 1));
+                return fmt::format("its input has {} channels, a reorder takes multiples of 4",
+                                   scope_.dim(v, 1));
         return fmt::format(
-            "blocked channels would save it the worth of {} bytes, less than the reorders around it would move",
+            "blocked channels would save it the worth of {} bytes, less than the reorders around "
+            "it would move",
             m.op.gain);
     }
 
@@ -181,14 +193,16 @@ private:
 }  // namespace
 
 bool is_reorder(const Node* node, std::string_view op) {
-    return node && node->domain == nchwc_domain && node->op_type == op && node->int_attribute("channels_last", 0) == 0;
+    return node && node->domain == nchwc_domain && node->op_type == op &&
+           node->int_attribute("channels_last", 0) == 0;
 }
 
 std::vector<bool> blocked_values(const Graph& graph) {
     std::vector<bool> blocked(graph.value_slots(), false);
     for (NodeId id : graph.nodes()) {
         const Node& node = graph.node(id);
-        const bool reads = std::ranges::any_of(node.inputs, [&](ValueId v) { return v && blocked[v.index]; });
+        const bool reads =
+            std::ranges::any_of(node.inputs, [&](ValueId v) { return v && blocked[v.index]; });
         if (node.domain == nchwc_domain ? node.op_type == "ReorderOutput" : !reads) continue;
         for (ValueId v : node.outputs)
             if (v) blocked[v.index] = true;
@@ -196,7 +210,8 @@ std::vector<bool> blocked_values(const Graph& graph) {
     return blocked;
 }
 
-BlockedRegion choose_blocked_region(const Scope& scope, const std::vector<NodeId>& nodes, std::int64_t block) {
+BlockedRegion choose_blocked_region(const Scope& scope, const std::vector<NodeId>& nodes,
+                                    std::int64_t block) {
     return Chooser(scope, nodes, block).choose();
 }
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Decides which operators work on blocked channels: the choice for which saved work less reorders is most.
+// Decides which operators work on blocked channels: the choice for which saved work less reorders
+// is most.
 #pragma once
 
 #include <string>
@@ -11,7 +12,8 @@
 
 namespace lapidary {
 
-/// Values in blocked order: results of NCHWc operators and of what reads such values, by ValueId::index.
+/// Values in blocked order: results of NCHWc operators and of what reads such values, by
+/// ValueId::index.
 std::vector<bool> blocked_values(const Graph& graph);
 
 /// A ReorderInput or ReorderOutput (`op`) between plain [N, C, H, W] and blocked channels.
@@ -23,11 +25,13 @@ struct BlockedRegion {
         NodeId node;
         std::string reason;
     };
-    std::vector<Left> left;     // convolutions left alone, and what stands beside blocked values and cannot take them
+    // convolutions left alone, and what stands beside blocked values and cannot take them
+    std::vector<Left> left;
 };
 
-/// `nodes` in topological order. What is blocked already stays so, and applying the choice and choosing again adds
-/// nothing.
-BlockedRegion choose_blocked_region(const Scope& scope, const std::vector<NodeId>& nodes, std::int64_t block);
+/// `nodes` in topological order. What is blocked already stays so, and applying the choice and
+/// choosing again adds nothing.
+BlockedRegion choose_blocked_region(const Scope& scope, const std::vector<NodeId>& nodes,
+                                    std::int64_t block);
 
 }  // namespace lapidary

@@ -17,12 +17,18 @@ namespace {
 }
 
 bool scales_channels(const Scope& scope, const Node& node) {
-    if (node.inputs.size() < 2 || scope.constant(node.inputs[1]) || (node.inputs.size() > 2 && node.inputs[2]))
+    if (node.inputs.size() < 2 || scope.constant(node.inputs[1]) ||
+        (node.inputs.size() > 2 && node.inputs[2]))
         return false;
-    const auto is = [&](int axis, std::int64_t size) { return scope.dim(node.inputs[1], axis) == size; };
-    const bool has_pads = std::ranges::any_of(node.ints_attribute("pads"), [](std::int64_t p) { return p != 0; });
-    const bool has_strides = std::ranges::any_of(node.ints_attribute("strides"), [](std::int64_t s) { return s != 1; });
-    return is(0, node.int_attribute("group", 1)) && is(1, 1) && is(2, 1) && is(3, 1) && !has_pads && !has_strides;
+    const auto is = [&](int axis, std::int64_t size) {
+        return scope.dim(node.inputs[1], axis) == size;
+    };
+    const bool has_pads =
+        std::ranges::any_of(node.ints_attribute("pads"), [](std::int64_t p) { return p != 0; });
+    const bool has_strides =
+        std::ranges::any_of(node.ints_attribute("strides"), [](std::int64_t s) { return s != 1; });
+    return is(0, node.int_attribute("group", 1)) && is(1, 1) && is(2, 1) && is(3, 1) && !has_pads &&
+           !has_strides;
 }
 
 /// Past the last filter with a weight or a bias.
@@ -30,7 +36,8 @@ std::int64_t used_filters(const Tensor& plain, const Tensor& bias) {
     const float* w = plain.data<float>().data();
     const std::int64_t size = plain.dim(1) * plain.dim(2) * plain.dim(3);
     for (std::int64_t o = plain.dim(0); o > 1; --o) {
-        if (bias && o <= bias.size() && bias.data<float>()[static_cast<std::size_t>(o - 1)] != 0) return o;
+        if (bias && o <= bias.size() && bias.data<float>()[static_cast<std::size_t>(o - 1)] != 0)
+            return o;
         if (std::any_of(w + (o - 1) * size, w + o * size, [](float v) { return v != 0; })) return o;
     }
     return 1;
@@ -55,7 +62,8 @@ public:
 
     std::map<std::uint32_t, std::int64_t> count() {
         for (NodeId id : scope_.graph.nodes()) visit(scope_.node(id));
-        for (bool again = true; again;) {  // what is joined last keeps its fill at the end of the whole
+        // what is joined last keeps its fill at the end of the whole
+        for (bool again = true; again;) {
             again = false;
             for (const Join& j : joins_) {
                 again |= need(j.whole, j.before + needed(j.last));
@@ -64,7 +72,9 @@ public:
         }
         std::map<std::uint32_t, std::int64_t> result;
         for (std::size_t v = 0; v < blocked_.size(); ++v)
-            if (blocked_[v]) result[static_cast<std::uint32_t>(v)] = needed(ValueId(static_cast<std::uint32_t>(v)));
+            if (blocked_[v])
+                result[static_cast<std::uint32_t>(v)] =
+                    needed(ValueId(static_cast<std::uint32_t>(v)));
         return result;
     }
 
@@ -97,55 +107,59 @@ private:
     std::int64_t filled(const Node& node, ValueId v) {
         if (const std::int64_t known = filled_[find(v.index)]; known > 0) return known;
         const std::int64_t declared = scope_.rank(v) == 4 ? scope_.dim(v, 1) : -1;
-        if (declared < 1) refuse(node, "the channels of " + quote(scope_.value(v).name) + " are not known");
+        if (declared < 1)
+            refuse(node, "the channels of " + quote(scope_.value(v).name) + " are not known");
         return declared;
     }
     void fill(ValueId v, std::int64_t channels) { filled_[find(v.index)] = channels; }
 
     void visit(const Node& node) {
         const bool touches =
-            node.domain == nchwc_domain || std::ranges::any_of(node.inputs, [&](ValueId v) { return is_blocked(v); });
+            node.domain == nchwc_domain ||
+            std::ranges::any_of(node.inputs, [&](ValueId v) { return is_blocked(v); });
         if (!touches) return;
         const ValueId y = node.outputs.at(0);
         switch (blocked_role(scope_, node, block_)) {
-            case BlockedRole::reorder_input: {
-                const std::int64_t channels =
-                    scope_.dim(node.inputs[0], node.int_attribute("channels_last", 0) != 0 ? 3 : 1);
-                if (scope_.rank(node.inputs[0]) != 4 || channels < 1)
-                    refuse(node, "the channels of " + quote(scope_.value(node.inputs[0]).name) + " are not known");
-                fill(y, rounded_to_block(channels, block_));
-                need(y, channels);
-                break;
+        case BlockedRole::reorder_input: {
+            const std::int64_t channels =
+                scope_.dim(node.inputs[0], node.int_attribute("channels_last", 0) != 0 ? 3 : 1);
+            if (scope_.rank(node.inputs[0]) != 4 || channels < 1)
+                refuse(node, "the channels of " + quote(scope_.value(node.inputs[0]).name) +
+                                 " are not known");
+            fill(y, rounded_to_block(channels, block_));
+            need(y, channels);
+            break;
+        }
+        case BlockedRole::reorder_output:
+            need(node.inputs[0], node.has_attribute("channels") ? node.int_attribute("channels", 1)
+                                                                : filled(node, node.inputs[0]));
+            break;
+        case BlockedRole::conv: visit_conv(node, y); break;
+        case BlockedRole::scale:
+            for (std::size_t i : {0u, 1u, 3u})
+                if (i < node.inputs.size() && is_blocked(node.inputs[i])) unite(node.inputs[i], y);
+            fill(y, scope_.dim(node.inputs[1], 0));
+            // else it has fill itself
+            if (!is_blocked(node.inputs[1])) need(y, scope_.dim(node.inputs[1], 0));
+            break;
+        case BlockedRole::concat: {
+            std::int64_t before = 0;
+            for (std::size_t i = 0; i + 1 < node.inputs.size(); ++i) {
+                before += filled(node, node.inputs[i]);
+                need(node.inputs[i], filled(node, node.inputs[i]));
             }
-            case BlockedRole::reorder_output:
-                need(node.inputs[0],
-                     node.has_attribute("channels") ? node.int_attribute("channels", 1) : filled(node, node.inputs[0]));
-                break;
-            case BlockedRole::conv: visit_conv(node, y); break;
-            case BlockedRole::scale:
-                for (std::size_t i : {0u, 1u, 3u})
-                    if (i < node.inputs.size() && is_blocked(node.inputs[i])) unite(node.inputs[i], y);
-                fill(y, scope_.dim(node.inputs[1], 0));
-                if (!is_blocked(node.inputs[1])) need(y, scope_.dim(node.inputs[1], 0));  // else it has fill itself
-                break;
-            case BlockedRole::concat: {
-                std::int64_t before = 0;
-                for (std::size_t i = 0; i + 1 < node.inputs.size(); ++i) {
-                    before += filled(node, node.inputs[i]);
-                    need(node.inputs[i], filled(node, node.inputs[i]));
-                }
-                fill(y, before + filled(node, node.inputs.back()));
-                joins_.push_back({y, node.inputs.back(), before});
-                break;
-            }
-            case BlockedRole::split:
-                need(node.inputs[0], filled(node, node.inputs[0]));
-                for (ValueId part : node.outputs)
-                    if (part) need(part, filled(node, part));
-                break;
-            default:
-                for (ValueId v : node.inputs)
-                    if (is_blocked(v)) unite(v, y);
+            fill(y, before + filled(node, node.inputs.back()));
+            joins_.push_back({y, node.inputs.back(), before});
+            break;
+        }
+        case BlockedRole::split:
+            need(node.inputs[0], filled(node, node.inputs[0]));
+            for (ValueId part : node.outputs)
+                if (part) need(part, filled(node, part));
+            break;
+        default:
+            for (ValueId v : node.inputs)
+                if (is_blocked(v)) unite(v, y);
         }
     }
 
@@ -179,7 +193,8 @@ BlockedRole blocked_role(const Scope& scope, const Node& node, std::int64_t bloc
     if (node.domain == nchwc_domain) {
         if (node.op_type == "ReorderInput") return BlockedRole::reorder_input;
         if (node.op_type == "ReorderOutput") return BlockedRole::reorder_output;
-        if (node.op_type == "Conv") return scales_channels(scope, node) ? BlockedRole::scale : BlockedRole::conv;
+        if (node.op_type == "Conv")
+            return scales_channels(scope, node) ? BlockedRole::scale : BlockedRole::conv;
         if (node.op_type.ends_with("Pool") || node.op_type == "Upsample") return BlockedRole::image;
         refuse(node, "the operator is not known");
     }
@@ -198,7 +213,8 @@ BlockedRole blocked_role(const Scope& scope, const Node& node, std::int64_t bloc
     refuse(node, "it reads blocked channels");
 }
 
-BlockedConv blocked_conv(const Scope& scope, const Node& node, std::int64_t block, bool input_is_blocked) {
+BlockedConv blocked_conv(const Scope& scope, const Node& node, std::int64_t block,
+                         bool input_is_blocked) {
     BlockedConv conv;
     const auto constant = [&](std::size_t input) {
         return input < node.inputs.size() ? scope.constant(node.inputs[input]) : nullptr;
@@ -208,19 +224,23 @@ BlockedConv blocked_conv(const Scope& scope, const Node& node, std::int64_t bloc
     conv.weight = *constant(1);
     conv.computes_bias = has_bias && !constant(2);
     if (has_bias && !conv.computes_bias) conv.bias = *constant(2);
-    if (conv.weight.dtype() != DType::f32 || conv.weight.rank() != 4 || conv.weight.dim(0) % block != 0)
-        fail_model(node.describe() + ": the weight " + to_string(conv.weight.shape()) + " is not made of blocks of " +
-                   std::to_string(block));
-    if (conv.bias &&
-        (conv.bias.dtype() != DType::f32 || conv.bias.rank() != 1 || conv.bias.size() != conv.weight.dim(0)))
-        fail_model(node.describe() + ": the bias is no f32[" + std::to_string(conv.weight.dim(0)) + "]");
+    if (conv.weight.dtype() != DType::f32 || conv.weight.rank() != 4 ||
+        conv.weight.dim(0) % block != 0)
+        fail_model(node.describe() + ": the weight " + to_string(conv.weight.shape()) +
+                   " is not made of blocks of " + std::to_string(block));
+    if (conv.bias && (conv.bias.dtype() != DType::f32 || conv.bias.rank() != 1 ||
+                      conv.bias.size() != conv.weight.dim(0)))
+        fail_model(node.describe() + ": the bias is no f32[" + std::to_string(conv.weight.dim(0)) +
+                   "]");
     conv.group = node.int_attribute("group", 1);
-    conv.is_depthwise = conv.group > 1 && conv.weight.dim(1) == 1 && conv.weight.dim(0) == conv.group;
+    conv.is_depthwise =
+        conv.group > 1 && conv.weight.dim(1) == 1 && conv.weight.dim(0) == conv.group;
     conv.reads_plain = !input_is_blocked;
     return conv;
 }
 
-std::map<std::uint32_t, std::int64_t> real_channels(const Scope& scope, const std::vector<bool>& blocked,
+std::map<std::uint32_t, std::int64_t> real_channels(const Scope& scope,
+                                                    const std::vector<bool>& blocked,
                                                     std::int64_t block) {
     return Counter(scope, blocked, block).count();
 }

@@ -22,9 +22,10 @@ enum class BlockedRole : std::uint8_t {
     view
 };
 
-/// The role of a node that touches blocked values; throws not_supported naming the node when it must not. `image` are
-/// pools and Upsample; `view` is a Reshape between [N, C, H, W] and [N, C/b, H, W, b] or of [1, C, 1, 1]; `scale` is a
-/// depthwise Conv of one tap whose weight is computed: one number per channel.
+/// The role of a node that touches blocked values; throws not_supported naming the node when it
+/// must not. `image` are pools and Upsample; `view` is a Reshape between [N, C, H, W] and [N, C/b,
+/// H, W, b] or of [1, C, 1, 1]; `scale` is a depthwise Conv of one tap whose weight is computed:
+/// one number per channel.
 BlockedRole blocked_role(const Scope& scope, const Node& node, std::int64_t block);
 
 struct BlockedConv {
@@ -36,11 +37,13 @@ struct BlockedConv {
     bool blocks_inputs() const { return !reads_plain && !is_depthwise; }
 };
 /// Throws not_supported when the weight is no constant, invalid_model when they are not blocked.
-BlockedConv blocked_conv(const Scope& scope, const Node& node, std::int64_t block, bool input_is_blocked);
+BlockedConv blocked_conv(const Scope& scope, const Node& node, std::int64_t block,
+                         bool input_is_blocked);
 
-/// Channels that the plain graph needs of every blocked value, by ValueId::index: all that weights, reorders and joins
-/// give meaning to. Channels beyond them meet only zero weights or are dropped.
-std::map<std::uint32_t, std::int64_t> real_channels(const Scope& scope, const std::vector<bool>& blocked,
+/// Channels that the plain graph needs of every blocked value, by ValueId::index: all that weights,
+/// reorders and joins give meaning to. Channels beyond them meet only zero weights or are dropped.
+std::map<std::uint32_t, std::int64_t> real_channels(const Scope& scope,
+                                                    const std::vector<bool>& blocked,
                                                     std::int64_t block);
 
 }  // namespace lapidary

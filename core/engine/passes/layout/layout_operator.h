@@ -26,24 +26,30 @@ enum class LayoutRole : std::uint8_t {
 
 struct LayoutOperator {
     LayoutRole role = LayoutRole::none;
-    std::string problem;             // why it cannot be blocked; empty: it can
-    std::vector<ValueId> images;     // inputs that have to be blocked with it
-    ValueId factor;                  // of a Mul by one number per channel, whose order is the same either way
-    bool reads_plain = false;        // a Conv whose input 0 stays plain: it has less channels than a block
-    std::int64_t gain = 0;           // bytes of memory traffic that blocking saves, or their worth; may be negative
+    std::string problem;          // why it cannot be blocked; empty: it can
+    std::vector<ValueId> images;  // inputs that have to be blocked with it
+    // of a Mul by one number per channel, whose order is the same either way
+    ValueId factor;
+    // a Conv whose input 0 stays plain: it has less channels than a block
+    bool reads_plain = false;
+    // bytes of memory traffic that blocking saves, or their worth; may be negative
+    std::int64_t gain = 0;
 };
 
-/// What the node is to the blocked layout, `role` none for the many operators that have no part in it.
+/// What the node is to the blocked layout, `role` none for the many operators that have no part in
+/// it.
 LayoutOperator layout_operator(const Scope& scope, const Node& node, std::int64_t block);
 
-/// Bytes of an image with channels filled up to blocks. Sizes that are not known count as 1 image of 64 x 64.
+/// Bytes of an image with channels filled up to blocks. Sizes that are not known count as 1 image
+/// of 64 x 64.
 std::int64_t blocked_bytes(const Type& type, std::int64_t channels, std::int64_t block);
 /// Bytes that a reorder of the image moves.
 inline std::int64_t reorder_bytes(const Type& type, std::int64_t channels, std::int64_t block) {
     return 2 * blocked_bytes(type, channels, block);
 }
 
-/// The whole factors [1, 1, H, W] by which Upsample or Resize enlarges an image, from its scales or sizes; empty: none.
+/// The whole factors [1, 1, H, W] by which Upsample or Resize enlarges an image, from its scales or
+/// sizes; empty: none.
 std::vector<std::int64_t> upsampling_factors(const Scope& scope, const Node& node);
 
 /// Activations that a blocked Conv applies itself, by operator name.

@@ -17,31 +17,38 @@ DType wide_type(DType type) { return type == DType::f64 ? DType::f64 : DType::f3
 
 struct ProjectedInputs {
     ValueId bias, mask, past, attention_bias;
-    DType dtype;       // of the results
-    ValueId input;     // [B, S, ...]
+    DType dtype;    // of the results
+    ValueId input;  // [B, S, ...]
 };
 
-std::string projected_problem(const Node& node, const PassContext& context, const ProjectedInputs& in,
-                              std::int64_t width, std::vector<std::int64_t>& sizes, MaskForm& form) {
+std::string projected_problem(const Node& node, const PassContext& context,
+                              const ProjectedInputs& in, std::int64_t width,
+                              std::vector<std::int64_t>& sizes, MaskForm& form) {
     if (node.int_attribute("do_rotary", 0) != 0) return "it rotates positions inside (do_rotary)";
-    if (node.int_attribute("past_present_share_buffer", 0) != 0) return "its past and present share one buffer";
+    if (node.int_attribute("past_present_share_buffer", 0) != 0)
+        return "its past and present share one buffer";
     const std::int64_t heads = node.int_attribute("num_heads", 0);
     if (heads < 1) return "its attribute num_heads is missing";
     sizes = node.ints_attribute("qkv_hidden_sizes");
     if (sizes.empty()) {
         if (width < 0) return "the width of its weights is not known";
-        if (width % 3 != 0) return "its weights of width " + std::to_string(width) + " do not divide into Q, K and V";
+        if (width % 3 != 0)
+            return "its weights of width " + std::to_string(width) +
+                   " do not divide into Q, K and V";
         sizes.assign(3, width / 3);
     }
     if (sizes.size() != 3 || sizes[0] != sizes[1] || sizes[0] % heads != 0 || sizes[2] % heads != 0)
         return "its hidden sizes do not divide into heads";
     std::string problem;
     form = mask_form(context, in.mask, in.input, static_cast<bool>(in.past), problem);
-    return problem.empty() ? opset_problem(context, form, node.int_attribute("unidirectional", 0) != 0) : problem;
+    return problem.empty()
+               ? opset_problem(context, form, node.int_attribute("unidirectional", 0) != 0)
+               : problem;
 }
 
-Outcome attend_projected(const Node& node, PassContext& context, PlainNodes& plain, ValueId projected,
-                         const ProjectedInputs& in, const std::vector<std::int64_t>& sizes, MaskForm form) {
+Outcome attend_projected(const Node& node, PassContext& context, PlainNodes& plain,
+                         ValueId projected, const ProjectedInputs& in,
+                         const std::vector<std::int64_t>& sizes, MaskForm form) {
     const std::int64_t heads = node.int_attribute("num_heads", 0);
     const DType wide = wide_type(in.dtype);
     if (in.bias) projected = plain.add(projected, plain.cast(in.bias, wide));
@@ -57,13 +64,16 @@ Outcome attend_projected(const Node& node, PassContext& context, PlainNodes& pla
     }
     ValueId present;
     if (is_wanted(context, node, 1))
-        present = plain.cast(plain.concat({plain.unsqueeze(core.k, {0}), plain.unsqueeze(core.v, {0})}, 0), in.dtype);
+        present = plain.cast(
+            plain.concat({plain.unsqueeze(core.k, {0}), plain.unsqueeze(core.v, {0})}, 0),
+            in.dtype);
     core.mask = in.mask;
     core.bias = in.attention_bias;
     core.scale = scale_of(node, sizes[0] / heads);
     core.filter = static_cast<double>(node.float_attribute("mask_filter_value", -10000.0f));
     core.causal = node.int_attribute("unidirectional", 0) != 0;
-    return plain.finish({plain.cast(attend(plain, core, form), in.dtype), present}, "wrote out " + node.op_type);
+    return plain.finish({plain.cast(attend(plain, core, form), in.dtype), present},
+                        "wrote out " + node.op_type);
 }
 
 }  // namespace
@@ -76,11 +86,13 @@ Outcome attention(const Node& node, PassContext& context) {
                              input_of(node, 5), plain.dtype(x),    x};
     std::vector<std::int64_t> sizes;
     MaskForm form{};
-    if (std::string problem = projected_problem(node, context, in, context.scope().dim(w, 1), sizes, form);
+    if (std::string problem =
+            projected_problem(node, context, in, context.scope().dim(w, 1), sizes, form);
         !problem.empty())
         return declined(std::move(problem));
     const DType wide = wide_type(in.dtype);
-    return attend_projected(node, context, plain, plain.matmul(plain.cast(x, wide), plain.cast(w, wide)), in, sizes,
+    return attend_projected(node, context, plain,
+                            plain.matmul(plain.cast(x, wide), plain.cast(w, wide)), in, sizes,
                             form);
 }
 
@@ -88,31 +100,34 @@ Outcome q_attention(const Node& node, PassContext& context) {
     PlainNodes plain(node, context);
     const ValueId x = node.inputs.at(0), w = node.inputs.at(1), x_scale = node.inputs.at(3),
                   w_scale = node.inputs.at(4);
-    const ProjectedInputs in{node.inputs.at(2), input_of(node, 5), input_of(node, 8), {}, plain.dtype(x_scale), x};
+    const ProjectedInputs in{
+        node.inputs.at(2), input_of(node, 5), input_of(node, 8), {}, plain.dtype(x_scale), x};
     std::vector<std::int64_t> sizes;
     MaskForm form{};
-    if (std::string problem = projected_problem(node, context, in, context.scope().dim(w, 1), sizes, form);
+    if (std::string problem =
+            projected_problem(node, context, in, context.scope().dim(w, 1), sizes, form);
         !problem.empty())
         return declined(std::move(problem));
     std::vector<ValueId> operands{x, w};
     if (input_of(node, 6) || input_of(node, 7)) operands.push_back(input_of(node, 6));
     if (input_of(node, 7)) operands.push_back(input_of(node, 7));
     const ValueId sums = plain.cast(plain.op("MatMulInteger", std::move(operands)), DType::f32);
-    const ValueId projected =
-        plain.mul(sums, plain.mul(plain.cast(x_scale, DType::f32), plain.cast(w_scale, DType::f32)));
+    const ValueId projected = plain.mul(
+        sums, plain.mul(plain.cast(x_scale, DType::f32), plain.cast(w_scale, DType::f32)));
     return attend_projected(node, context, plain, projected, in, sizes, form);
 }
 
 namespace {
 
-/// Query, key and value of a MultiHeadAttention: rows [B, S, N * size], packed [B, S, N, count, size], or a key and
-/// value of another sequence split into heads already [B, N, S, size].
+/// Query, key and value of a MultiHeadAttention: rows [B, S, N * size], packed [B, S, N, count,
+/// size], or a key and value of another sequence split into heads already [B, N, S, size].
 class SplitHeads {
 public:
     SplitHeads(const Node& node, PassContext& context, PlainNodes& plain)
-        : scope_(context.scope()), plain_(plain), query_(node.inputs.at(0)), key_(input_of(node, 1)),
-          value_(input_of(node, 2)), bias_(input_of(node, 3)), heads_(node.int_attribute("num_heads", 0)),
-          query_rank_(plain.rank(query_)), key_rank_(key_ ? plain.rank(key_) : -1) {}
+        : scope_(context.scope()), plain_(plain), query_(node.inputs.at(0)),
+          key_(input_of(node, 1)), value_(input_of(node, 2)), bias_(input_of(node, 3)),
+          heads_(node.int_attribute("num_heads", 0)), query_rank_(plain.rank(query_)),
+          key_rank_(key_ ? plain.rank(key_) : -1) {}
 
     /// Why ranks and sizes are not known, or empty: then size() is.
     std::string read_sizes() {
@@ -130,7 +145,8 @@ public:
     }
 
     std::int64_t size() const { return size_; }
-    /// What has as many rows as there are keys, which are as many as queries only in self-attention.
+    /// What has as many rows as there are keys, which are as many as queries only in
+    /// self-attention.
     ValueId counted_keys() const { return key_ && key_rank_ != 4 ? key_ : query_; }
 
     /// Each [B, N, S, size], with the bias added.
@@ -163,8 +179,11 @@ private:
     }
     /// One of those packed as [B, S, N, count, size].
     ValueId from_packed(ValueId x, std::int64_t which, std::int64_t begin) {
-        ValueId rows = plain_.squeeze(plain_.slice(plain_.cast(x, wide()), 3, which, which + 1), {3});
-        if (bias_) rows = plain_.add(rows, plain_.reshape(bias_part(begin, heads_ * size_), {heads_, size_}));
+        ValueId rows =
+            plain_.squeeze(plain_.slice(plain_.cast(x, wide()), 3, which, which + 1), {3});
+        if (bias_)
+            rows =
+                plain_.add(rows, plain_.reshape(bias_part(begin, heads_ * size_), {heads_, size_}));
         return plain_.transpose(rows, {0, 2, 1, 3});
     }
 
@@ -179,16 +198,18 @@ private:
 }  // namespace
 
 Outcome multi_head_attention(const Node& node, PassContext& context) {
-    if (input_of(node, 8) || input_of(node, 9)) return declined("its past and present share one buffer");
+    if (input_of(node, 8) || input_of(node, 9))
+        return declined("its past and present share one buffer");
     if (is_wanted(context, node, 3)) return declined("its attention scores are read");
     PlainNodes plain(node, context);
     SplitHeads heads(node, context, plain);
-    if (std::string problem = heads.read_sizes(); !problem.empty()) return declined(std::move(problem));
+    if (std::string problem = heads.read_sizes(); !problem.empty())
+        return declined(std::move(problem));
     const ValueId past_key = input_of(node, 6), past_value = input_of(node, 7);
     const bool causal = node.int_attribute("unidirectional", 0) != 0;
     std::string problem;
-    const MaskForm form =
-        mask_form(context, input_of(node, 4), heads.counted_keys(), static_cast<bool>(past_key), problem);
+    const MaskForm form = mask_form(context, input_of(node, 4), heads.counted_keys(),
+                                    static_cast<bool>(past_key), problem);
     if (problem.empty()) problem = opset_problem(context, form, causal);
     if (!problem.empty()) return declined(std::move(problem));
 
@@ -200,7 +221,8 @@ Outcome multi_head_attention(const Node& node, PassContext& context) {
         core.v = plain.concat({plain.cast(past_value, wide), core.v}, 2);
     }
     const ValueId present_key = is_wanted(context, node, 1) ? plain.cast(core.k, type) : ValueId{};
-    const ValueId present_value = is_wanted(context, node, 2) ? plain.cast(core.v, type) : ValueId{};
+    const ValueId present_value =
+        is_wanted(context, node, 2) ? plain.cast(core.v, type) : ValueId{};
     core.mask = input_of(node, 4);
     core.bias = input_of(node, 5);
     core.scale = scale_of(node, heads.size());

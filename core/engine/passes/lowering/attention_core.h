@@ -9,9 +9,9 @@ namespace lapidary::lowering {
 
 /// Scaled dot-product attention on heads already split, in f32 or f64.
 struct AttentionCore {
-    ValueId q, k, v;          // [B, N, S, size], past rows included in k and v
-    ValueId mask;             // as MaskForm says; empty: none
-    ValueId bias;             // [B or 1, N or 1, S, T], added to the scores
+    ValueId q, k, v;  // [B, N, S, size], past rows included in k and v
+    ValueId mask;     // as MaskForm says; empty: none
+    ValueId bias;     // [B or 1, N or 1, S, T], added to the scores
     double scale = 1, filter = -10000;
     bool causal = false;
 };
@@ -19,18 +19,20 @@ struct AttentionCore {
 enum class MaskForm : std::uint8_t { none, lengths, start_and_end, keys, queries_and_keys };
 
 /// Which form a mask has by its type alone; `problem` says why that cannot be told.
-MaskForm mask_form(const PassContext& context, ValueId mask, ValueId input, bool has_past, std::string& problem);
+MaskForm mask_form(const PassContext& context, ValueId mask, ValueId input, bool has_past,
+                   std::string& problem);
 
-/// Why the model's opset has no operators for such a mask, or empty: attention that hides nothing can be written in all
-/// of them.
+/// Why the model's opset has no operators for such a mask, or empty: attention that hides nothing
+/// can be written in all of them.
 std::string opset_problem(const PassContext& context, MaskForm form, bool causal);
 
 /// The result [B, S, N * size].
 ValueId attend(PlainNodes& plain, const AttentionCore& core, MaskForm form);
-/// Every pair (a, b) of the last axis (of 4, `size` long) becomes (c a - s b, s a + c b) over the first 2 * half
-/// elements; pairs are (i, half + i), or neighbours when interleaved. c and s broadcast to [.., .., .., half].
-ValueId rotate_pairs(PlainNodes& plain, ValueId x, ValueId c, ValueId s, std::int64_t half, std::int64_t size,
-                     bool interleaved);
+/// Every pair (a, b) of the last axis (of 4, `size` long) becomes (c a - s b, s a + c b) over the
+/// first 2 * half elements; pairs are (i, half + i), or neighbours when interleaved. c and s
+/// broadcast to [.., .., .., half].
+ValueId rotate_pairs(PlainNodes& plain, ValueId x, ValueId c, ValueId s, std::int64_t half,
+                     std::int64_t size, bool interleaved);
 /// [B, S, N * size] to [B, N, S, size].
 inline ValueId split_heads(PlainNodes& plain, ValueId x, std::int64_t heads) {
     return plain.transpose(plain.reshape(x, {0, 0, heads, -1}), {0, 2, 1, 3});

@@ -13,17 +13,19 @@ std::vector<Attribute> named(const Node& node, std::initializer_list<std::string
     return found;
 }
 
-ValueId conv(const Node& node, ValueId x, ValueId w, ValueId z, const Activation& activation, PlainNodes& plain) {
+ValueId conv(const Node& node, ValueId x, ValueId w, ValueId z, const Activation& activation,
+             PlainNodes& plain) {
     std::vector<ValueId> inputs{x, w};
     if (const ValueId bias = input_of(node, 2)) inputs.push_back(bias);
-    ValueId y = plain.op("Conv", std::move(inputs),
-                         named(node, {"auto_pad", "dilations", "group", "kernel_shape", "pads", "strides"}));
+    ValueId y = plain.op(
+        "Conv", std::move(inputs),
+        named(node, {"auto_pad", "dilations", "group", "kernel_shape", "pads", "strides"}));
     if (z) y = plain.add(y, z);
     return apply(activation, y, plain);
 }
 
-/// What FusedMatMul does to an operand: `batch` moves dimension 0 next to the last one, then the last two change
-/// places.
+/// What FusedMatMul does to an operand: `batch` moves dimension 0 next to the last one, then the
+/// last two change places.
 ValueId operand(ValueId x, int rank, bool last, bool batch, PlainNodes& plain) {
     if (rank < 2 || (!last && !batch)) return x;
     std::vector<std::int64_t> permutation;
@@ -39,16 +41,21 @@ ValueId operand(ValueId x, int rank, bool last, bool batch, PlainNodes& plain) {
 }  // namespace
 
 Outcome fused_conv(const Node& node, PassContext& context) {
-    const Activation activation{node.string_attribute("activation", ""), node.floats_attribute("activation_params")};
-    if (std::string problem = activation_problem(activation); !problem.empty()) return declined(std::move(problem));
+    const Activation activation{node.string_attribute("activation", ""),
+                                node.floats_attribute("activation_params")};
+    if (std::string problem = activation_problem(activation); !problem.empty())
+        return declined(std::move(problem));
     PlainNodes plain(node, context);
-    return plain.finish({conv(node, node.inputs.at(0), node.inputs.at(1), input_of(node, 3), activation, plain)},
-                        "wrote out FusedConv");
+    return plain.finish(
+        {conv(node, node.inputs.at(0), node.inputs.at(1), input_of(node, 3), activation, plain)},
+        "wrote out FusedConv");
 }
 
 Outcome nhwc_fused_conv(const Node& node, PassContext& context) {
-    const Activation activation{node.string_attribute("activation", ""), node.floats_attribute("activation_params")};
-    if (std::string problem = activation_problem(activation); !problem.empty()) return declined(std::move(problem));
+    const Activation activation{node.string_attribute("activation", ""),
+                                node.floats_attribute("activation_params")};
+    if (std::string problem = activation_problem(activation); !problem.empty())
+        return declined(std::move(problem));
     PlainNodes plain(node, context);
     const int rank = plain.rank(node.inputs.at(0));
     if (rank < 0) return declined("the rank of its input is not known");
@@ -61,15 +68,18 @@ Outcome nhwc_fused_conv(const Node& node, PassContext& context) {
 
 Outcome fused_gemm(const Node& node, PassContext& context) {
     Activation activation{node.string_attribute("activation", ""), {}};
-    if (std::string problem = activation_problem(activation); !problem.empty()) return declined(std::move(problem));
+    if (std::string problem = activation_problem(activation); !problem.empty())
+        return declined(std::move(problem));
     const bool has_low_default = activation.name != "HardSigmoid";
-    activation.parameters = {node.float_attribute("activation_alpha", has_low_default ? 0.01f : 0.2f),
-                             node.float_attribute("activation_beta", 0.5f)};
+    activation.parameters = {
+        node.float_attribute("activation_alpha", has_low_default ? 0.01f : 0.2f),
+        node.float_attribute("activation_beta", 0.5f)};
     PlainNodes plain(node, context);
     std::vector<ValueId> inputs{node.inputs.at(0), node.inputs.at(1)};
     if (const ValueId c = input_of(node, 2)) inputs.push_back(c);
     else if (plain.opset() < 11) inputs.push_back(plain.scalar(plain.dtype(inputs[0]), 0));
-    const ValueId y = plain.op("Gemm", std::move(inputs), named(node, {"alpha", "beta", "transA", "transB"}));
+    const ValueId y =
+        plain.op("Gemm", std::move(inputs), named(node, {"alpha", "beta", "transA", "transB"}));
     return plain.finish({apply(activation, y, plain)}, "wrote out FusedGemm");
 }
 

@@ -11,7 +11,8 @@ Outcome gelu(const Node& node, PassContext& context) {
 
 Outcome bias_gelu(const Node& node, PassContext& context) {
     PlainNodes plain(node, context);
-    return plain.finish({plain.gelu_erf(plain.add(node.inputs.at(0), node.inputs.at(1)))}, "wrote out BiasGelu");
+    return plain.finish({plain.gelu_erf(plain.add(node.inputs.at(0), node.inputs.at(1)))},
+                        "wrote out BiasGelu");
 }
 
 Outcome fast_gelu(const Node& node, PassContext& context) {
@@ -25,7 +26,8 @@ Outcome quick_gelu(const Node& node, PassContext& context) {
     PlainNodes plain(node, context);
     const ValueId x = node.inputs.at(0);
     const double alpha = static_cast<double>(node.float_attribute("alpha", 1.702f));
-    return plain.finish({plain.mul(x, plain.op("Sigmoid", {plain.mul(x, alpha)}))}, "wrote out QuickGelu");
+    return plain.finish({plain.mul(x, plain.op("Sigmoid", {plain.mul(x, alpha)}))},
+                        "wrote out QuickGelu");
 }
 
 }  // namespace lapidary::lowering

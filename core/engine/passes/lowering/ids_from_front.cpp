@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 //   before:  y = com.microsoft::EmbedLayerNormalization(Cast(ids), ...)      ids may be below zero
 //   after:   y = com.microsoft::EmbedLayerNormalization(Gather([0, 1, .. rows - 1], ids), ...)
-// ONNX Runtime's operator refuses ids below zero, which the Gathers that it was made of count from the end. One that
-// the file has itself asks for none. Gather counts them as those did, refuses the same ones and writes int32, so that
-// no Cast is needed. Where the table's number of rows is not known: Where(ids < 0, ids + rows, ids).
+// ONNX Runtime's operator refuses ids below zero, which the Gathers that it was made of count from
+// the end. One that the file has itself asks for none. Gather counts them as those did, refuses the
+// same ones and writes int32, so that no Cast is needed. Where the table's number of rows is not
+// known: Where(ids < 0, ids + rows, ids).
 #include <algorithm>
 #include <map>
 #include <numeric>
@@ -26,7 +27,8 @@ constexpr Table tables[] = {{0, 2}, {1, 4}, {8, 3}};
 
 /// A constant whose element i is i.
 bool are_row_numbers(const Tensor* t) {
-    if (!t || t->rank() != 1 || (t->dtype() != DType::i32 && t->dtype() != DType::i64)) return false;
+    if (!t || t->rank() != 1 || (t->dtype() != DType::i32 && t->dtype() != DType::i64))
+        return false;
     const std::vector<std::int64_t> numbers = to_int64s(*t);
     for (std::size_t i = 0; i < numbers.size(); ++i)
         if (numbers[i] != static_cast<std::int64_t>(i)) return false;
@@ -53,14 +55,16 @@ std::set<std::string> stored_embeddings(const Model& model) {
     std::set<std::string> names;
     for_each_graph(model.graph, [&](const Graph& graph, const std::string&) {
         for (const NodeId id : graph.nodes())
-            if (const Node& node = graph.node(id); is_embedding(node) && !node.outputs.empty() && node.outputs[0])
+            if (const Node& node = graph.node(id);
+                is_embedding(node) && !node.outputs.empty() && node.outputs[0])
                 names.insert(graph.value(node.outputs[0]).name);
     });
     return names;
 }
 
 /// The value is a stored embedding's, or stands for one whose name went with an Identity behind it.
-bool is_stored(const PassContext& context, const Node& node, const Model& source, const std::set<std::string>& names) {
+bool is_stored(const PassContext& context, const Node& node, const Model& source,
+               const std::set<std::string>& names) {
     if (node.outputs.empty() || !node.outputs[0]) return false;
     if (names.contains(context.graph().value(node.outputs[0]).name)) return true;
     return !context.scope().is_subgraph() && std::ranges::any_of(node.origins, [&](NodeId origin) {
@@ -79,9 +83,10 @@ ValueId before_cast(const Scope& scope, ValueId ids) {
     return from == DType::i64 || from == DType::i32 ? cast->inputs[0] : ids;
 }
 
-/// The ids of one table counted from its front; empty where the opset has no Where to choose them by.
-ValueId counted_from_front(PassContext& context, lowering::PlainNodes& plain, ValueId ids, ValueId table,
-                           RowNumbers& row_numbers) {
+/// The ids of one table counted from its front; empty where the opset has no Where to choose them
+/// by.
+ValueId counted_from_front(PassContext& context, lowering::PlainNodes& plain, ValueId ids,
+                           ValueId table, RowNumbers& row_numbers) {
     const DType type = plain.dtype(ids);
     if (const std::int64_t rows = context.scope().dim(table, 0); rows >= 0) {
         ValueId& numbers = row_numbers[{rows, type}];
@@ -95,20 +100,24 @@ ValueId counted_from_front(PassContext& context, lowering::PlainNodes& plain, Va
     constexpr std::int64_t first_where = 9;
     if (context.opset() < first_where) return {};
     const ValueId count = plain.cast(plain.dim_scalar(table, 0), type);
-    return plain.op("Where", {plain.op("Less", {ids, plain.scalar(type, 0)}), plain.add(ids, count), ids});
+    return plain.op("Where",
+                    {plain.op("Less", {ids, plain.scalar(type, 0)}), plain.add(ids, count), ids});
 }
 
-void count_from_front(PassContext& context, const Model& source, const std::set<std::string>& stored) {
+void count_from_front(PassContext& context, const Model& source,
+                      const std::set<std::string>& stored) {
     RowNumbers row_numbers;
     for (NodeId id : context.nodes()) {
         const Node node = context.graph().node(id);
         if (!is_embedding(node) || is_stored(context, node, source, stored)) continue;
         lowering::PlainNodes plain(node, context);
         for (const auto& [ids_input, rows_input] : tables) {
-            const ValueId ids = lowering::input_of(node, ids_input), table = lowering::input_of(node, rows_input);
+            const ValueId ids = lowering::input_of(node, ids_input),
+                          table = lowering::input_of(node, rows_input);
             if (!ids || !table || counts_from_front(context.scope(), ids)) continue;
             const Node* writer = context.scope().producer(ids);
-            const std::vector<NodeId> above = writer ? std::vector{writer->id} : std::vector<NodeId>{};
+            const std::vector<NodeId> above =
+                writer ? std::vector{writer->id} : std::vector<NodeId>{};
             const ValueId front = counted_from_front(context, plain, ids, table, row_numbers);
             if (!front) continue;
             context.edit().set_input(id, ids_input, front);
@@ -128,12 +137,17 @@ bool has_embedding(const Model& model) {
 
 }  // namespace
 
-std::vector<AppliedRewrite> count_ids_from_front(Model& model, const Model& source, const Progress& progress) {
+std::vector<AppliedRewrite> count_ids_from_front(Model& model, const Model& source,
+                                                 const Progress& progress) {
     if (!has_embedding(model)) return {};
     const std::set<std::string> stored = stored_embeddings(source);
-    const PassEntry entry{
-        PassInfo{"count_ids_from_front", Level::basic, 0, "all", true, "", "Counts ids of embeddings from the front."},
-        [&] { return PassBody{.run = [&](PassContext& context) { count_from_front(context, source, stored); }}; }};
+    const PassEntry entry{PassInfo{"count_ids_from_front", Level::basic, 0, "all", true, "",
+                                   "Counts ids of embeddings from the front."},
+                          [&] {
+                              return PassBody{.run = [&](PassContext& context) {
+                                  count_from_front(context, source, stored);
+                              }};
+                          }};
     const OptimizeOptions options;
     Pipeline pipeline(model, options, progress, {&entry, 1});
     pipeline.run();

@@ -12,14 +12,16 @@ PassBody eliminate_dead_nodes();
 }
 
 namespace lowering {
-#define LAPIDARY_LOWERING(domain, op, function, summary) Outcome function(const Node& node, PassContext& context);
+#define LAPIDARY_LOWERING(domain, op, function, summary) \
+    Outcome function(const Node& node, PassContext& context);
 #include "passes/lowering/lowering.inc"
 #undef LAPIDARY_LOWERING
 }  // namespace lowering
 
 namespace {
 
-PassBody lowering_body(std::string domain, std::string op, LowerNode lower, LoweringChoice is_meant) {
+PassBody lowering_body(std::string domain, std::string op, LowerNode lower,
+                       LoweringChoice is_meant) {
     return {.run = [domain = std::move(domain), op = std::move(op), lower,
                     is_meant = std::move(is_meant)](PassContext& context) {
         for (NodeId id : context.nodes()) {
@@ -39,8 +41,10 @@ struct LoweringEntry {
     PassEntry pass;
 };
 
-/// The lowerings of every domain, or of `domain` alone, and the sweep after them. No choice: all nodes are meant.
-std::vector<PassEntry> lowering_entries(std::optional<std::string_view> domain, const LoweringChoice& is_meant = {}) {
+/// The lowerings of every domain, or of `domain` alone, and the sweep after them. No choice: all
+/// nodes are meant.
+std::vector<PassEntry> lowering_entries(std::optional<std::string_view> domain,
+                                        const LoweringChoice& is_meant = {}) {
     const LoweringEntry known[] = {
 #define LAPIDARY_LOWERING(domain, op, function, summary)                                   \
     {domain, {PassInfo{#function, Level::basic, 0, "all", true, "", summary}, [is_meant] { \
@@ -52,9 +56,9 @@ std::vector<PassEntry> lowering_entries(std::optional<std::string_view> domain, 
     std::vector<PassEntry> entries;
     for (const LoweringEntry& entry : known)
         if (!domain || entry.domain == *domain) entries.push_back(entry.pass);
-    entries.push_back(
-        {PassInfo{"eliminate_dead_nodes", Level::basic, 1, "all", true, "", "Removes what lowering left unread."},
-         &passes::eliminate_dead_nodes});
+    entries.push_back({PassInfo{"eliminate_dead_nodes", Level::basic, 1, "all", true, "",
+                                "Removes what lowering left unread."},
+                       &passes::eliminate_dead_nodes});
     return entries;
 }
 
@@ -73,7 +77,8 @@ LoweringResult lower_contrib(Model& model, const Progress& progress) {
     return lower(model, entries, progress);
 }
 
-LoweringResult lower_contrib(Model& model, const LoweringChoice& is_meant, const Progress& progress) {
+LoweringResult lower_contrib(Model& model, const LoweringChoice& is_meant,
+                             const Progress& progress) {
     return lower(model, lowering_entries({}, is_meant), progress);
 }
 

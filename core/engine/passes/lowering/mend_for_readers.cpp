@@ -16,7 +16,8 @@
 namespace lapidary {
 namespace {
 
-constexpr std::int64_t first_identity_of_sequences = 14, first_identity_of_optionals = 16;  // opsets
+// opsets
+constexpr std::int64_t first_identity_of_sequences = 14, first_identity_of_optionals = 16;
 
 void name_nodes_apart(PassContext& context) {
     const std::vector<NodeId> doubles = nodes_of_taken_names(context.graph());
@@ -41,12 +42,14 @@ bool can_pass_through(const Type& type, std::int64_t opset) {
 
 void write_identities(PassContext& context) {
     for (const std::size_t index : outputs_from_outside(context.graph())) {
-        std::vector<ValueId> outputs(context.graph().outputs().begin(), context.graph().outputs().end());
+        std::vector<ValueId> outputs(context.graph().outputs().begin(),
+                                     context.graph().outputs().end());
         const Value outer = context.graph().value(outputs[index]);
         if (!can_pass_through(outer.type, context.opset()) || !context.may_rewrite()) continue;
         outputs[index] = context.node("Identity", {outer.id}, {}, outer.name + "_returned");
         context.edit().set_outputs(std::move(outputs));
-        context.record("returns " + quote(outer.name) + " of the graph around it through an Identity");
+        context.record("returns " + quote(outer.name) +
+                       " of the graph around it through an Identity");
     }
 }
 
@@ -64,17 +67,22 @@ void leave_shapes_out(PassContext& context) {
     const std::vector<ValueId> found = shapes_that_mislead(context.graph());
     if (found.empty() || !context.may_rewrite()) return;
     for (const ValueId id : found) context.edit().set_declared(id, false);
-    context.record("shapes of values are left out, for ONNX Runtime 1.18 to 1.22 read those of a Squeeze without axes "
-                   "wrongly");
+    context.record(
+        "shapes of values are left out, for ONNX Runtime 1.18 to 1.22 read those of a Squeeze "
+        "without axes "
+        "wrongly");
 }
 
 std::span<const PassEntry> entries() {
     static const std::vector<PassEntry> list{
-        {PassInfo{"name_nodes_apart", Level::basic, 0, "all", true, "", "Gives nodes of one name their own names."},
+        {PassInfo{"name_nodes_apart", Level::basic, 0, "all", true, "",
+                  "Gives nodes of one name their own names."},
          [] { return PassBody{.run = name_nodes_apart}; }},
-        {PassInfo{"write_identities", Level::basic, 0, "all", true, "", "Returns outer values through Identity."},
+        {PassInfo{"write_identities", Level::basic, 0, "all", true, "",
+                  "Returns outer values through Identity."},
          [] { return PassBody{.run = write_identities}; }},
-        {PassInfo{"allow_in_version", Level::basic, 0, "all", true, "", "Keeps to what the operator's version allows."},
+        {PassInfo{"allow_in_version", Level::basic, 0, "all", true, "",
+                  "Keeps to what the operator's version allows."},
          [] { return PassBody{.run = allow_in_version}; }},
         {PassInfo{"leave_shapes_out", Level::basic, 0, "all", true, "",
                   "Leaves out shapes that readers draw on wrongly."},
@@ -85,7 +93,9 @@ std::span<const PassEntry> entries() {
 
 bool has_unnamed_graph(const Graph& graph) {
     bool found = false;
-    for_each_graph(graph, [&](const Graph& inner, const std::string&) { found = found || inner.name().empty(); });
+    for_each_graph(graph, [&](const Graph& inner, const std::string&) {
+        found = found || inner.name().empty();
+    });
     return found;
 }
 
@@ -109,9 +119,10 @@ void name_graphs(Graph& graph, const std::string& name) {
 bool is_refused_elsewhere(const Model& model) {
     bool found = false;
     for_each_graph(model.graph, [&](const Graph& graph, const std::string&) {
-        found = found || !nodes_of_taken_names(graph).empty() || !outputs_from_outside(graph).empty() ||
-                !shapes_that_mislead(graph).empty();
-        for (const NodeId id : graph.nodes()) found = found || !forbidden_by_version(graph.node(id)).empty();
+        found = found || !nodes_of_taken_names(graph).empty() ||
+                !outputs_from_outside(graph).empty() || !shapes_that_mislead(graph).empty();
+        for (const NodeId id : graph.nodes())
+            found = found || !forbidden_by_version(graph.node(id)).empty();
     });
     return found;
 }
@@ -121,14 +132,15 @@ bool is_refused_elsewhere(const Model& model) {
 MendingResult mend_for_readers(Model& model, const Progress& progress) {
     MendingResult result;
     name_graphs(model.graph, "main");
-    if (!is_refused_elsewhere(model)) return result;  // nearly always, and a pipeline infers the model anew
+    // nearly always, and a pipeline infers the model anew
+    if (!is_refused_elsewhere(model)) return result;
     const OptimizeOptions options;
     Pipeline pipeline(model, options, progress, entries());
     pipeline.run();
     result.rewrites = pipeline.take_report().rewrites;
     for (const AppliedRewrite& applied : result.rewrites)
-        result.notes.push_back(fmt::format("{}{}: ONNX Runtime refuses the file otherwise", applied.rewrite.remark,
-                                           in_graph(applied.place)));
+        result.notes.push_back(fmt::format("{}{}: ONNX Runtime refuses the file otherwise",
+                                           applied.rewrite.remark, in_graph(applied.place)));
     return result;
 }
 
@@ -138,8 +150,9 @@ std::string write_least_ir_version(Model& model) {
     // Below 4 an input with a default is a constant, which raising the version would change.
     if (least == before || before < first_with_plain_initializers) return {};
     model.ir_version = least;
-    return fmt::format("IR version {} in place of {}: the oldest that may hold opset {} and what is in the file", least,
-                       before, model.opset());
+    return fmt::format(
+        "IR version {} in place of {}: the oldest that may hold opset {} and what is in the file",
+        least, before, model.opset());
 }
 
 }  // namespace lapidary

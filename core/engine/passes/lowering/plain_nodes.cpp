@@ -16,9 +16,11 @@ ValueId PlainNodes::cast(ValueId a, DType to) {
     return op("Cast", {a}, {attr("to", static_cast<std::int64_t>(to))});
 }
 
-ValueId PlainNodes::reduce(std::string_view op_type, ValueId a, const std::vector<std::int64_t>& axes, bool keepdims) {
+ValueId PlainNodes::reduce(std::string_view op_type, ValueId a,
+                           const std::vector<std::int64_t>& axes, bool keepdims) {
     std::vector<Attribute> attributes{attr("keepdims", keepdims ? 1 : 0)};
-    if (opset() >= (op_type == "ReduceSum" ? 13 : 18)) return op(op_type, {a, ints(axes)}, std::move(attributes));
+    if (opset() >= (op_type == "ReduceSum" ? 13 : 18))
+        return op(op_type, {a, ints(axes)}, std::move(attributes));
     attributes.push_back(attr("axes", AttributeValue(axes)));
     return op(op_type, {a}, std::move(attributes));
 }
@@ -36,11 +38,13 @@ ValueId PlainNodes::squeeze(ValueId a, const std::vector<std::int64_t>& axes) {
 ValueId PlainNodes::slice(ValueId a, std::int64_t axis, std::int64_t begin, std::int64_t end) {
     if (opset() >= 10) return op("Slice", {a, ints({begin}), ints({end}), ints({axis})});
     return op("Slice", {a},
-              {attr("starts", AttributeValue(std::vector{begin})), attr("ends", AttributeValue(std::vector{end})),
+              {attr("starts", AttributeValue(std::vector{begin})),
+               attr("ends", AttributeValue(std::vector{end})),
                attr("axes", AttributeValue(std::vector{axis}))});
 }
 
-std::vector<ValueId> PlainNodes::split(ValueId a, std::int64_t axis, const std::vector<std::int64_t>& sizes) {
+std::vector<ValueId> PlainNodes::split(ValueId a, std::int64_t axis,
+                                       const std::vector<std::int64_t>& sizes) {
     std::vector<ValueId> parts;
     std::int64_t begin = 0;
     for (std::int64_t size : sizes) {
@@ -51,7 +55,8 @@ std::vector<ValueId> PlainNodes::split(ValueId a, std::int64_t axis, const std::
 }
 
 std::vector<ValueId> PlainNodes::op_many(std::string_view op_type, std::vector<ValueId> inputs,
-                                         std::vector<Attribute> attributes, const std::vector<Type>& types) {
+                                         std::vector<Attribute> attributes,
+                                         const std::vector<Type>& types) {
     NodeSpec spec;
     spec.op_type = op_type;
     spec.version = opset();
@@ -64,9 +69,13 @@ std::vector<ValueId> PlainNodes::op_many(std::string_view op_type, std::vector<V
     return outputs;
 }
 
-ValueId PlainNodes::dim_scalar(ValueId a, std::int64_t axis) { return gather(shape_of(a), scalar_i64(axis), 0); }
+ValueId PlainNodes::dim_scalar(ValueId a, std::int64_t axis) {
+    return gather(shape_of(a), scalar_i64(axis), 0);
+}
 
-ValueId PlainNodes::range(ValueId begin, ValueId end) { return op("Range", {begin, end, scalar_i64(1)}); }
+ValueId PlainNodes::range(ValueId begin, ValueId end) {
+    return op("Range", {begin, end, scalar_i64(1)});
+}
 
 ValueId PlainNodes::dequantize(ValueId q, ValueId scale, ValueId zero_point) {
     std::vector<ValueId> inputs{q, scale};
@@ -83,7 +92,8 @@ ValueId PlainNodes::softmax_flattened(ValueId a, std::int64_t axis) {
     if (opset() < 13) return op("Softmax", {a}, {attr("axis", axis)});
     const int n = rank(a);
     if (n > 0 && (axis == -1 || axis == n - 1)) return op("Softmax", {a}, {attr("axis", -1)});
-    const ValueId rows = op("Softmax", {op("Flatten", {a}, {attr("axis", axis)})}, {attr("axis", -1)});
+    const ValueId rows =
+        op("Softmax", {op("Flatten", {a}, {attr("axis", axis)})}, {attr("axis", -1)});
     return op("Reshape", {rows, shape_of(a)});
 }
 
@@ -96,8 +106,8 @@ ValueId PlainNodes::channels_moved(ValueId a, int rank, bool to_front) {
     return transpose(a, std::move(permutation));
 }
 
-ValueId PlainNodes::normalize(ValueId x, ValueId scale, ValueId bias, std::int64_t axis, int rank, double epsilon,
-                              bool rms, ValueId* mean, ValueId* inverse) {
+ValueId PlainNodes::normalize(ValueId x, ValueId scale, ValueId bias, std::int64_t axis, int rank,
+                              double epsilon, bool rms, ValueId* mean, ValueId* inverse) {
     const DType type = dtype(x);
     const bool is_half = type == DType::f16 || type == DType::bf16;
     const DType inner = is_half ? DType::f32 : type;
@@ -149,7 +159,8 @@ Outcome PlainNodes::finish(const std::vector<ValueId>& outputs, std::string rema
         const ValueId given = i < outputs.size() ? outputs[i] : ValueId{};
         if (!given) {
             if (!was.is_unused())
-                fail(ErrorCode::internal, "lowering of " + node_.describe() + " made no output " + std::to_string(i));
+                fail(ErrorCode::internal,
+                     "lowering of " + node_.describe() + " made no output " + std::to_string(i));
             continue;
         }
         const bool own = context_.graph().value(given).kind == ValueKind::node_output &&
@@ -179,8 +190,9 @@ std::string activation_problem(const Activation& activation) {
         "",          "Relu", "Sigmoid",         "Tanh",        "Softplus", "Softsign",
         "LeakyRelu", "Elu",  "ThresholdedRelu", "HardSigmoid", "Clip",     "Gelu",
         "QuickGelu"};
-    return known.contains(activation.name) ? std::string()
-                                           : "its activation " + quote(activation.name) + " has no form in ONNX";
+    return known.contains(activation.name)
+               ? std::string()
+               : "its activation " + quote(activation.name) + " has no form in ONNX";
 }
 
 ValueId apply(const Activation& activation, ValueId x, PlainNodes& plain) {
@@ -191,11 +203,14 @@ ValueId apply(const Activation& activation, ValueId x, PlainNodes& plain) {
     if (name.empty()) return x;
     if (name == "Gelu") return plain.gelu_erf(x);
     if (name == "QuickGelu")
-        return plain.mul(x, plain.op("Sigmoid", {plain.mul(x, static_cast<double>(parameter(0, 1.702f)))}));
+        return plain.mul(
+            x, plain.op("Sigmoid", {plain.mul(x, static_cast<double>(parameter(0, 1.702f)))}));
     if (name == "LeakyRelu") return plain.op(name, {x}, {attr("alpha", parameter(0, 0.01f))});
-    if (name == "Elu" || name == "ThresholdedRelu") return plain.op(name, {x}, {attr("alpha", parameter(0, 1.0f))});
+    if (name == "Elu" || name == "ThresholdedRelu")
+        return plain.op(name, {x}, {attr("alpha", parameter(0, 1.0f))});
     if (name == "HardSigmoid")
-        return plain.op(name, {x}, {attr("alpha", parameter(0, 0.2f)), attr("beta", parameter(1, 0.5f))});
+        return plain.op(name, {x},
+                        {attr("alpha", parameter(0, 0.2f)), attr("beta", parameter(1, 0.5f))});
     if (name != "Clip") return plain.op(name, {x});
     const float low = parameter(0, std::numeric_limits<float>::lowest()),
                 high = parameter(1, std::numeric_limits<float>::max());

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// QuantizeLinear and DequantizeLinear of com.microsoft, which allow 16 and 4 bits and half scales at any opset.
+// QuantizeLinear and DequantizeLinear of com.microsoft, which allow 16 and 4 bits and half scales
+// at any opset.
 #include "passes/lowering/lowering.h"
 #include "passes/lowering/plain_nodes.h"
 
@@ -24,7 +25,8 @@ Outcome renamed(const Node& node, PassContext& context, DType quantized, std::st
         return declined(node.op_type + " to " + std::string(name_of(quantized)) + " needs opset " +
                         std::to_string(least) + ", the model has " + std::to_string(plain.opset()));
     std::vector<Attribute> attributes;
-    if (const Attribute* axis = node.attribute("axis"); axis && plain.opset() >= 13) attributes.push_back(*axis);
+    if (const Attribute* axis = node.attribute("axis"); axis && plain.opset() >= 13)
+        attributes.push_back(*axis);
     return plain.finish({plain.op(op, node.inputs, std::move(attributes))},
                         "wrote out " + node.op_type + " of com.microsoft");
 }

@@ -25,20 +25,24 @@ Outcome split_18(const Node& node, PassContext& context) {
     if (node.inputs.size() > 1 && node.inputs[1]) return applied("");
     std::vector<Attribute> attributes = node.attributes;
     attributes.push_back(attr("num_outputs", static_cast<std::int64_t>(node.outputs.size())));
-    return replaced(node, context, "Split", {node.inputs.at(0)}, std::move(attributes), "named the number of parts");
+    return replaced(node, context, "Split", {node.inputs.at(0)}, std::move(attributes),
+                    "named the number of parts");
 }
 
 Outcome slice_10(const Node& node, PassContext& context) {
     const auto starts = node.ints_attribute("starts"), ends = node.ints_attribute("ends");
     std::vector<ValueId> inputs{node.inputs.at(0), context.constant_ints("Slice_starts", starts),
                                 context.constant_ints("Slice_ends", ends)};
-    if (node.has_attribute("axes")) inputs.push_back(context.constant_ints("Slice_axes", node.ints_attribute("axes")));
-    return replaced(node, context, "Slice", std::move(inputs), {}, "made starts, ends and axes inputs");
+    if (node.has_attribute("axes"))
+        inputs.push_back(context.constant_ints("Slice_axes", node.ints_attribute("axes")));
+    return replaced(node, context, "Slice", std::move(inputs), {},
+                    "made starts, ends and axes inputs");
 }
 
 Outcome top_k_10(const Node& node, PassContext& context) {
     const ValueId k = context.constant_ints("TopK_k", {node.int_attribute("k", 1)});
-    return replaced(node, context, "TopK", {node.inputs.at(0), k}, without(node, {"k"}), "made k an input");
+    return replaced(node, context, "TopK", {node.inputs.at(0), k}, without(node, {"k"}),
+                    "made k an input");
 }
 
 Outcome clip_11(const Node& node, PassContext& context) {
@@ -61,17 +65,20 @@ Outcome pad_11(const Node& node, PassContext& context) {
     const float value = node.float_attribute("value", 0);
     if (dtype == DType::undefined && value != 0)
         return declined("the element type of its input is not known, which the value must have");
-    std::vector<ValueId> inputs{node.inputs.at(0), context.constant_ints("Pad_pads", node.ints_attribute("pads"))};
-    if (value != 0) inputs.push_back(context.constant_scalar("Pad_value", dtype, static_cast<double>(value)));
+    std::vector<ValueId> inputs{node.inputs.at(0),
+                                context.constant_ints("Pad_pads", node.ints_attribute("pads"))};
+    if (value != 0)
+        inputs.push_back(context.constant_scalar("Pad_value", dtype, static_cast<double>(value)));
     return replaced(node, context, "Pad", std::move(inputs), without(node, {"pads", "value"}),
                     "made pads and value inputs");
 }
 
 Outcome dft_20(const Node& node, PassContext& context) {
     const ValueId length = node.inputs.size() > 1 ? node.inputs[1] : ValueId{};
-    const ValueId axis = context.constant("DFT_axis", Tensor::scalar<std::int64_t>(node.int_attribute("axis", 1)));
-    return replaced(node, context, "DFT", {node.inputs.at(0), length, axis}, without(node, {"axis"}),
-                    "made the axis an input");
+    const ValueId axis =
+        context.constant("DFT_axis", Tensor::scalar<std::int64_t>(node.int_attribute("axis", 1)));
+    return replaced(node, context, "DFT", {node.inputs.at(0), length, axis},
+                    without(node, {"axis"}), "made the axis an input");
 }
 
 }  // namespace lapidary::opset

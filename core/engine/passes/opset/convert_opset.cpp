@@ -14,7 +14,8 @@
 namespace lapidary {
 
 namespace opset {
-#define LAPIDARY_OPSET_STEP(op, version, function, summary) Outcome function(const Node& node, PassContext& context);
+#define LAPIDARY_OPSET_STEP(op, version, function, summary) \
+    Outcome function(const Node& node, PassContext& context);
 #include "passes/opset/opset_steps.inc"
 #undef LAPIDARY_OPSET_STEP
 }  // namespace opset
@@ -69,12 +70,12 @@ void take_version(PassContext& context) {
     }
 }
 
-const PassEntry upgrade_entry{
-    PassInfo{"convert_opset", Level::basic, 0, "all", true, "", "Brings operators to a later opset."},
-    [] { return PassBody{.run = upgrade_nodes}; }};
-const PassEntry version_entry{
-    PassInfo{"convert_opset", Level::basic, 0, "all", true, "", "Gives operators the number of a later opset."},
-    [] { return PassBody{.run = take_version}; }};
+const PassEntry upgrade_entry{PassInfo{"convert_opset", Level::basic, 0, "all", true, "",
+                                       "Brings operators to a later opset."},
+                              [] { return PassBody{.run = upgrade_nodes}; }};
+const PassEntry version_entry{PassInfo{"convert_opset", Level::basic, 0, "all", true, "",
+                                       "Gives operators the number of a later opset."},
+                              [] { return PassBody{.run = take_version}; }};
 
 PipelineReport run_one(Model& model, const PassEntry& entry, const Progress& progress) {
     const OptimizeOptions options;
@@ -94,8 +95,10 @@ bool has_step(const Model& model, const Steps& steps, std::int64_t version) {
 [[noreturn]] void refuse(const std::vector<NearMiss>& misses, std::int64_t version) {
     std::string list;
     for (std::size_t i = 0; i < std::min<std::size_t>(misses.size(), 5); ++i)
-        list += (i ? "; " : "") + misses[i].node_text + in_graph(misses[i].place) + ": " + misses[i].reason;
-    fail_unsupported("the model cannot be converted to opset " + std::to_string(version) + ": " + list);
+        list += (i ? "; " : "") + misses[i].node_text + in_graph(misses[i].place) + ": " +
+                misses[i].reason;
+    fail_unsupported("the model cannot be converted to opset " + std::to_string(version) + ": " +
+                     list);
 }
 
 }  // namespace
@@ -103,7 +106,8 @@ bool has_step(const Model& model, const Steps& steps, std::int64_t version) {
 std::int64_t version_of_change(const Node& node, std::int64_t opset) {
     if (!node.domain.empty()) return 0;
     for (const auto& [version, steps] : steps_by_version())
-        if (version > opset && version <= node.version && steps.contains(node.op_type)) return version;
+        if (version > opset && version <= node.version && steps.contains(node.op_type))
+            return version;
     return 0;
 }
 
@@ -113,12 +117,14 @@ void import_onnx(Model& model) {
     model.opset_imports.emplace("", opset);
 }
 
-std::vector<AppliedRewrite> convert_opset(Model& model, std::int64_t opset, const Progress& progress) {
+std::vector<AppliedRewrite> convert_opset(Model& model, std::int64_t opset,
+                                          const Progress& progress) {
     if (opset < model.opset())
-        fail_input("the model is of opset " + std::to_string(model.opset()) + ", which cannot be converted down to " +
-                   std::to_string(opset));
+        fail_input("the model is of opset " + std::to_string(model.opset()) +
+                   ", which cannot be converted down to " + std::to_string(opset));
     if (opset > newest_opset)
-        fail_input("opset " + std::to_string(opset) + " is not known, the newest is " + std::to_string(newest_opset));
+        fail_input("opset " + std::to_string(opset) + " is not known, the newest is " +
+                   std::to_string(newest_opset));
     if (!model.functions.empty()) {
         inline_functions(model, {}, progress.cancel);
         model.functions.clear();

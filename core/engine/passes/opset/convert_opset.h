@@ -14,19 +14,24 @@ namespace lapidary {
 /// The newest opset that conversion knows.
 inline constexpr std::int64_t newest_opset = 28;
 
-/// Changes one node from the form it had right before a version to the form of that version. Declines with the reason,
-/// before it edits, when there is no form that computes the same. `node` is a copy; nodes made get the new version.
+/// Changes one node from the form it had right before a version to the form of that version.
+/// Declines with the reason, before it edits, when there is no form that computes the same. `node`
+/// is a copy; nodes made get the new version.
 using UpgradeNode = Outcome (*)(const Node& node, PassContext& context);
 
-/// Brings every ai.onnx node to `opset`: those whose form changed by the steps of opset_steps.inc, the others by taking
-/// the new version. Model-local functions are expanded first. Returns the nodes that were rewritten. Throws
-/// not_supported naming node and reason, invalid_input for an opset below the model's or beyond newest_opset.
-std::vector<AppliedRewrite> convert_opset(Model& model, std::int64_t opset, const Progress& progress = {});
+/// Brings every ai.onnx node to `opset`: those whose form changed by the steps of opset_steps.inc,
+/// the others by taking the new version. Model-local functions are expanded first. Returns the
+/// nodes that were rewritten. Throws not_supported naming node and reason, invalid_input for an
+/// opset below the model's or beyond newest_opset.
+std::vector<AppliedRewrite> convert_opset(Model& model, std::int64_t opset,
+                                          const Progress& progress = {});
 
-/// The first version above `opset`, up to the node's, that changed the operator's form; 0: none did.
+/// The first version above `opset`, up to the node's, that changed the operator's form; 0: none
+/// did.
 std::int64_t version_of_change(const Node& node, std::int64_t opset);
 
-/// A model that imports no ai.onnx gets the newest opset that its IR version may import, for nodes to be added.
+/// A model that imports no ai.onnx gets the newest opset that its IR version may import, for nodes
+/// to be added.
 void import_onnx(Model& model);
 
 }  // namespace lapidary

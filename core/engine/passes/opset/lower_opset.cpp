@@ -28,10 +28,12 @@ bool holds_default(const Attribute& attribute, const OpSchema& schema) {
 }
 
 /// Attributes that the older form does not have and that say what it means anyway.
-std::vector<std::string> superfluous_attributes(const Node& node, const OpSchema& older, const OpSchema& newer) {
+std::vector<std::string> superfluous_attributes(const Node& node, const OpSchema& older,
+                                                const OpSchema& newer) {
     std::vector<std::string> names;
     for (const Attribute& attribute : node.attributes)
-        if (!older.attribute(attribute.name) && holds_default(attribute, newer)) names.push_back(attribute.name);
+        if (!older.attribute(attribute.name) && holds_default(attribute, newer))
+            names.push_back(attribute.name);
     return names;
 }
 
@@ -43,7 +45,8 @@ std::string output_violation(const OpSchema& schema, const Graph& graph, const N
         if (!output) return fmt::format("it has {} outputs", node.outputs.size());
         const Type& type = graph.value(node.outputs[i]).type;
         const TypeConstraint* allowed = schema.constraint(output->type);
-        if (allowed && type.is_tensor() && type.dtype != DType::undefined && !allowed->allows(type.dtype))
+        if (allowed && type.is_tensor() && type.dtype != DType::undefined &&
+            !allowed->allows(type.dtype))
             return fmt::format("it gives {}", name_of(type.dtype));
     }
     return {};
@@ -78,22 +81,26 @@ void refuse_newer_nodes(const Model& model, const std::string& domain, std::int6
     });
     if (problems.empty()) return;
     std::string list;
-    for (std::size_t i = 0; i < std::min(problems.size(), listed_problems); ++i) list += (i ? "; " : "") + problems[i];
-    if (problems.size() > listed_problems) list += fmt::format("; and {} more", problems.size() - listed_problems);
+    for (std::size_t i = 0; i < std::min(problems.size(), listed_problems); ++i)
+        list += (i ? "; " : "") + problems[i];
+    if (problems.size() > listed_problems)
+        list += fmt::format("; and {} more", problems.size() - listed_problems);
     fail_unsupported(fmt::format("the model cannot be written as opset {}{}: {}", opset,
                                  domain.empty() ? std::string() : " of " + domain, list));
 }
 
 }  // namespace
 
-void lower_opset(Model& model, const std::string& domain, std::int64_t opset, const Progress& progress) {
+void lower_opset(Model& model, const std::string& domain, std::int64_t opset,
+                 const Progress& progress) {
     if (!model.functions.empty()) {
         inline_functions(model, {}, progress.cancel);
         model.functions.clear();
     }
     refuse_newer_nodes(model, domain, opset);
     const PassEntry entry{
-        PassInfo{"lower_opset", Level::basic, 0, "all", true, "", "Gives operators the number of an older opset."},
+        PassInfo{"lower_opset", Level::basic, 0, "all", true, "",
+                 "Gives operators the number of an older opset."},
         [&] {
             return PassBody{.run = [&](PassContext& context) {
                 for (const NodeId id : context.nodes()) {

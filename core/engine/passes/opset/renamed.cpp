@@ -9,7 +9,8 @@ Outcome batch_normalization_9(const Node& node, PassContext& context) {
     if (!node.has_attribute("spatial")) return applied("");
     if (node.int_attribute("spatial", 1) == 0)
         return declined(
-            "it normalizes every element of an image by itself (spatial = 0), which later opsets cannot say");
+            "it normalizes every element of an image by itself (spatial = 0), which later opsets "
+            "cannot say");
     return replaced(node, context, "BatchNormalization", node.inputs, without(node, {"spatial"}),
                     "dropped the attribute spatial, which was 1");
 }
@@ -38,11 +39,13 @@ Outcome scan_9(const Node&, PassContext&) {
 }
 
 Outcome scatter_11(const Node& node, PassContext& context) {
-    return replaced(node, context, "ScatterElements", node.inputs, node.attributes, "is called ScatterElements now");
+    return replaced(node, context, "ScatterElements", node.inputs, node.attributes,
+                    "is called ScatterElements now");
 }
 
 Outcome dropout_10(const Node& node, PassContext& context) {
-    if (wants_outputs_from(node, context, 1)) return declined("its mask is read as numbers, later opsets make it bool");
+    if (wants_outputs_from(node, context, 1))
+        return declined("its mask is read as numbers, later opsets make it bool");
     return applied("");
 }
 
@@ -53,9 +56,10 @@ Outcome dropout_12(const Node& node, PassContext& context) {
     std::vector<ValueId> inputs{x};
     // Without a training flag the ratio has no effect: it is kept for whoever trains on.
     if (dtype == DType::f16 || dtype == DType::f32 || dtype == DType::f64)
-        inputs.push_back(
-            context.constant_scalar("Dropout_ratio", dtype, static_cast<double>(node.float_attribute("ratio", 0.5f))));
-    return replaced(node, context, "Dropout", std::move(inputs), without(node, {"ratio"}), "made the ratio an input");
+        inputs.push_back(context.constant_scalar(
+            "Dropout_ratio", dtype, static_cast<double>(node.float_attribute("ratio", 0.5f))));
+    return replaced(node, context, "Dropout", std::move(inputs), without(node, {"ratio"}),
+                    "made the ratio an input");
 }
 
 Outcome roi_align_16(const Node& node, PassContext& context) {
@@ -70,25 +74,31 @@ Outcome grid_sample_20(const Node& node, PassContext& context) {
     if (mode == "nearest") return applied("");
     std::vector<Attribute> attributes = without(node, {"mode"});
     attributes.push_back(attr("mode", mode == "bicubic" ? "cubic" : "linear"));
-    return replaced(node, context, "GridSample", node.inputs, std::move(attributes), "renamed the mode");
+    return replaced(node, context, "GridSample", node.inputs, std::move(attributes),
+                    "renamed the mode");
 }
 
 Outcome group_normalization_21(const Node& node, PassContext& context) {
     const std::int64_t channels = context.scope().dim(node.inputs.at(0), 1),
                        groups = node.int_attribute("num_groups", 1);
-    if (channels < 0) return declined("the number of channels is not known, later opsets scale each of them");
-    if (groups < 1 || channels % groups != 0) return declined("its channels do not divide into its groups");
+    if (channels < 0)
+        return declined("the number of channels is not known, later opsets scale each of them");
+    if (groups < 1 || channels % groups != 0)
+        return declined("its channels do not divide into its groups");
     // [groups] to [groups, channels / groups] to [channels]
     const auto per_channel = [&](ValueId per_group) {
-        const ValueId column =
-            context.node("Reshape", {per_group, context.constant_ints("GroupNormalization_column", {groups, 1})});
-        const ValueId rows = context.node(
-            "Expand", {column, context.constant_ints("GroupNormalization_rows", {groups, channels / groups})});
-        return context.node("Reshape", {rows, context.constant_ints("GroupNormalization_channels", {channels})});
+        const ValueId column = context.node(
+            "Reshape",
+            {per_group, context.constant_ints("GroupNormalization_column", {groups, 1})});
+        const ValueId rows =
+            context.node("Expand", {column, context.constant_ints("GroupNormalization_rows",
+                                                                  {groups, channels / groups})});
+        return context.node(
+            "Reshape", {rows, context.constant_ints("GroupNormalization_channels", {channels})});
     };
     const ValueId scale = per_channel(node.inputs.at(1)), bias = per_channel(node.inputs.at(2));
-    return replaced(node, context, "GroupNormalization", {node.inputs[0], scale, bias}, node.attributes,
-                    "repeated scale and bias for the channels of a group");
+    return replaced(node, context, "GroupNormalization", {node.inputs[0], scale, bias},
+                    node.attributes, "repeated scale and bias for the channels of a group");
 }
 
 }  // namespace lapidary::opset

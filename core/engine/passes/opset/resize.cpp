@@ -8,10 +8,10 @@ namespace lapidary::opset {
 
 Outcome upsample_9(const Node& node, PassContext& context) {
     const std::vector<float> scales = node.floats_attribute("scales");
-    const ValueId input =
-        context.constant("Upsample_scales", Tensor::of<float>({static_cast<std::int64_t>(scales.size())}, scales));
-    return replaced(node, context, "Upsample", {node.inputs.at(0), input}, without(node, {"scales"}),
-                    "made the scales an input");
+    const ValueId input = context.constant(
+        "Upsample_scales", Tensor::of<float>({static_cast<std::int64_t>(scales.size())}, scales));
+    return replaced(node, context, "Upsample", {node.inputs.at(0), input},
+                    without(node, {"scales"}), "made the scales an input");
 }
 
 Outcome upsample_10(const Node& node, PassContext& context) {
@@ -32,8 +32,9 @@ ValueId scales_input(PassContext& context, const std::vector<float>& scales) {
 
 }  // namespace
 
-/// Resize of 10 maps coordinates by the scale alone. Its nearest mode takes the pixel below, or along axes that shrink
-/// the one above, as this program and ONNX Runtime run it: where some axes shrink and others grow, that is two nodes.
+/// Resize of 10 maps coordinates by the scale alone. Its nearest mode takes the pixel below, or
+/// along axes that shrink the one above, as this program and ONNX Runtime run it: where some axes
+/// shrink and others grow, that is two nodes.
 Outcome resize_11(const Node& node, PassContext& context) {
     const std::string mode = node.string_attribute("mode", "nearest");
     std::vector<Attribute> attributes = without(node, {"mode"});
@@ -43,9 +44,11 @@ Outcome resize_11(const Node& node, PassContext& context) {
     const std::string remark = "named the coordinate transformation";
     const Tensor* known = context.scope().constant(scales);
     if (mode == "nearest" && !known)
-        return declined("its scales are computed, and whether it shrinks decides which pixel is the nearest");
+        return declined(
+            "its scales are computed, and whether it shrinks decides which pixel is the nearest");
     const ValueId roi = context.constant("Resize_roi", Tensor(DType::f32, {0}));
-    if (mode != "nearest") return replaced(node, context, "Resize", {x, roi, scales}, std::move(attributes), remark);
+    if (mode != "nearest")
+        return replaced(node, context, "Resize", {x, roi, scales}, std::move(attributes), remark);
     std::vector<float> shrinking, growing;
     for (const double scale : to_doubles(*known)) {
         shrinking.push_back(static_cast<float>(std::min(scale, 1.0)));
@@ -54,11 +57,13 @@ Outcome resize_11(const Node& node, PassContext& context) {
     const bool shrinks = std::ranges::any_of(shrinking, [](float s) { return s < 1; });
     const bool grows = std::ranges::any_of(growing, [](float s) { return s > 1; });
     if (shrinks && grows) {
-        x = context.node("Resize", {x, roi, scales_input(context, shrinking)}, nearest(attributes, "ceil"));
+        x = context.node("Resize", {x, roi, scales_input(context, shrinking)},
+                         nearest(attributes, "ceil"));
         scales = scales_input(context, growing);
     }
     const char* const rounding = shrinks && !grows ? "ceil" : "floor";
-    return replaced(node, context, "Resize", {x, roi, scales}, nearest(attributes, rounding), remark);
+    return replaced(node, context, "Resize", {x, roi, scales}, nearest(attributes, rounding),
+                    remark);
 }
 
 }  // namespace lapidary::opset

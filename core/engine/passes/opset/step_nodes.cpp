@@ -12,8 +12,9 @@ std::vector<Attribute> without(const Node& node, std::initializer_list<std::stri
     return left;
 }
 
-Outcome replaced(const Node& node, PassContext& context, std::string_view op, std::vector<ValueId> inputs,
-                 std::vector<Attribute> attributes, std::string remark) {
+Outcome replaced(const Node& node, PassContext& context, std::string_view op,
+                 std::vector<ValueId> inputs, std::vector<Attribute> attributes,
+                 std::string remark) {
     context.replace(node.id, op, std::move(inputs), std::move(attributes));
     return applied(std::move(remark));
 }

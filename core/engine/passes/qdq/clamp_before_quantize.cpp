@@ -10,8 +10,10 @@ namespace lapidary::passes {
 std::string clamp_problem(const Quantization& q, double low, double high) {
     if (!q.is_constant()) return "the scale or zero point of QuantizeLinear is no constant";
     if (!is_integer(q.dtype) || q.dtype == DType::i32)
-        return "QuantizeLinear writes " + std::string(name_of(q.dtype)) + ", needs integers of at most 16 bits";
-    if (!q.plain_rounding || q.scales->dtype() != DType::f32) return "QuantizeLinear divides in 16-bit floats";
+        return "QuantizeLinear writes " + std::string(name_of(q.dtype)) +
+               ", needs integers of at most 16 bits";
+    if (!q.plain_rounding || q.scales->dtype() != DType::f32)
+        return "QuantizeLinear divides in 16-bit floats";
     if (low > high) return "the lower bound is above the upper one";
     const auto [least, most] = integer_range(q.dtype);
     const std::vector<double> scales = to_doubles(*q.scales), zeros = to_doubles(*q.zeros);
@@ -23,11 +25,13 @@ std::string clamp_problem(const Quantization& q, double low, double high) {
             return std::nearbyint(static_cast<double>(static_cast<float>(bound) / scale)) + zero;
         };
         if (at(low) > static_cast<double>(least))
-            return fmt::format("it clamps at {:g}, QuantizeLinear ({} with zero point {:g}) only at {:g}", low,
-                               name_of(q.dtype), zero, (static_cast<double>(least) - zero) * scale);
+            return fmt::format(
+                "it clamps at {:g}, QuantizeLinear ({} with zero point {:g}) only at {:g}", low,
+                name_of(q.dtype), zero, (static_cast<double>(least) - zero) * scale);
         if (at(high) < static_cast<double>(most))
-            return fmt::format("it clamps at {:g}, QuantizeLinear ({} with zero point {:g}) only at {:g}", high,
-                               name_of(q.dtype), zero, (static_cast<double>(most) - zero) * scale);
+            return fmt::format(
+                "it clamps at {:g}, QuantizeLinear ({} with zero point {:g}) only at {:g}", high,
+                name_of(q.dtype), zero, (static_cast<double>(most) - zero) * scale);
     }
     return {};
 }

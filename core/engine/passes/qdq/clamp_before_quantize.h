@@ -6,8 +6,9 @@
 
 namespace lapidary::passes {
 
-/// Why clamping to [low, high] before `q` changes what it writes; empty when it does not. Exact: QuantizeLinear never
-/// decreases, so a bound that it maps to its end of the integer range makes no difference.
+/// Why clamping to [low, high] before `q` changes what it writes; empty when it does not. Exact:
+/// QuantizeLinear never decreases, so a bound that it maps to its end of the integer range makes no
+/// difference.
 std::string clamp_problem(const Quantization& q, double low, double high);
 
 }  // namespace lapidary::passes

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 //   before:  DequantizeLinear(QuantizeLinear(x))     i8
-//   after:   the same in u8, the zero points 128 higher: the same floats, and the products of u8 and i8 that CPUs have
-// Whole neighbourhoods change or none: values that meet in an integer operator need one type, so nothing changes around
-// i8 that comes from outside or goes there.
+//   after:   the same in u8, the zero points 128 higher: the same floats, and the products of u8
+//   and i8 that CPUs have
+// Whole neighbourhoods change or none: values that meet in an integer operator need one type, so
+// nothing changes around i8 that comes from outside or goes there.
 #include <algorithm>
 #include <map>
 #include <set>
@@ -23,8 +24,8 @@ public:
             if ((is_dequantize(node) || is_quantize(node)) && node.outputs[0]) add(node);
         }
         for (NodeId id : nodes)
-            if (const Node& node = scope.node(id);
-                !is_dequantize(node) && !is_quantize(node) && !node.outputs.empty() && node.outputs[0])
+            if (const Node& node = scope.node(id); !is_dequantize(node) && !is_quantize(node) &&
+                                                   !node.outputs.empty() && node.outputs[0])
                 join(node);
     }
 
@@ -34,8 +35,10 @@ public:
         for (const auto& [value, parent] : parents_) groups[root(value)].push_back(value);
         std::vector<std::vector<ValueId>> result;
         for (auto& [first, group] : groups) {
-            const bool pinned = std::ranges::any_of(group, [&](ValueId v) { return pinned_.contains(v); });
-            const bool computed = std::ranges::any_of(group, [&](ValueId v) { return scope_.producer(v) != nullptr; });
+            const bool pinned =
+                std::ranges::any_of(group, [&](ValueId v) { return pinned_.contains(v); });
+            const bool computed = std::ranges::any_of(
+                group, [&](ValueId v) { return scope_.producer(v) != nullptr; });
             if (!pinned && computed) result.push_back(std::move(group));
         }
         return result;
@@ -50,14 +53,16 @@ private:
         const Node* producer = scope_.producer(q.stored);
         bool free = q.zeros.has_value() && v.output_uses == 0 && v.captured_by.empty();
         free = free && (v.is_constant() || (producer && is_quantize(*producer)));
-        for (const Use& use : v.uses) free = free && use.input == 0 && is_dequantize(scope_.node(use.node));
+        for (const Use& use : v.uses)
+            free = free && use.input == 0 && is_dequantize(scope_.node(use.node));
         if (!free) pinned_.insert(q.stored);
     }
 
-    /// What meets in one integer operator: activations and the result. Constant weights may stay i8 beside u8.
+    /// What meets in one integer operator: activations and the result. Constant weights may stay i8
+    /// beside u8.
     void join(const Node& node) {
-        const bool product = node.op_type == "Conv" || node.op_type == "ConvTranspose" || node.op_type == "MatMul" ||
-                             node.op_type == "Gemm";
+        const bool product = node.op_type == "Conv" || node.op_type == "ConvTranspose" ||
+                             node.op_type == "MatMul" || node.op_type == "Gemm";
         const NodeUnit unit(scope_, node.id);
         ValueId first = unit.output() ? unit.output()->stored : ValueId{};
         for (std::size_t i = 0; i < unit.input_count(); ++i) {
@@ -95,7 +100,8 @@ void convert_node(PassContext& context, NodeId id, ValueId stored) {
     inputs[2] = context.constant(
         name + "_u8",
         shifted_to_u8(q.zero_point ? *q.zeros
-                                   : tensor_of_doubles(DType::i8, q.scales ? q.scales->shape() : Shape(), {0})));
+                                   : tensor_of_doubles(
+                                         DType::i8, q.scales ? q.scales->shape() : Shape(), {0})));
     std::vector<Attribute> attributes;
     for (const Attribute& a : node.attributes)
         if (a.name != "output_dtype" || is_dequantize(node)) attributes.push_back(a);

@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-//   before:  QLinearConv -> QLinearAdd -> QLinearConv ...                                channels second
-//   after:   Transpose -> QLinearConv {channels_last: 1} ... -> Transpose                   channels last, as integer
-//   kernels want them
-// Whole neighbourhoods change: convolutions, pools, and between them elementwise operators, also of floats that are
-// computed from bytes and rounded to bytes again. The criterion: the elements that Transposes at its border move (those
-// that cancel against Transposes there not counted) are at most three quarters of those that its convolutions read and
-// write, which these would transpose themselves. Sizes that are not known count as 1.
+//   before:  QLinearConv -> QLinearAdd -> QLinearConv ...                                channels
+//   second after:   Transpose -> QLinearConv {channels_last: 1} ... -> Transpose channels last, as
+//   integer kernels want them
+// Whole neighbourhoods change: convolutions, pools, and between them elementwise operators, also of
+// floats that are computed from bytes and rounded to bytes again. The criterion: the elements that
+// Transposes at its border move (those that cancel against Transposes there not counted) are at
+// most three quarters of those that its convolutions read and write, which these would transpose
+// themselves. Sizes that are not known count as 1.
 #include <algorithm>
 #include <map>
 #include <numeric>
@@ -43,17 +44,23 @@ struct Conversion {
 bool is_byte(DType t) { return t == DType::u8 || t == DType::i8; }
 
 /// Operators that take channels_last, or have a partner that does.
-std::optional<std::string> channels_last_operator(const Scope& scope, const Node& node, const std::string& op) {
-    if (op == "QLinearConv" || op == "com.microsoft::QLinearConv") return "com.microsoft::QLinearConv";
-    if (op == "com.microsoft::QLinearAveragePool" || op == "com.microsoft::QLinearGlobalAveragePool") return op;
+std::optional<std::string> channels_last_operator(const Scope& scope, const Node& node,
+                                                  const std::string& op) {
+    if (op == "QLinearConv" || op == "com.microsoft::QLinearConv")
+        return "com.microsoft::QLinearConv";
+    if (op == "com.microsoft::QLinearAveragePool" ||
+        op == "com.microsoft::QLinearGlobalAveragePool")
+        return op;
     if (op != "MaxPool") return std::nullopt;
-    if (!is_byte(scope.dtype(node.inputs[0])) || (node.outputs.size() > 1 && node.outputs[1])) return std::nullopt;
+    if (!is_byte(scope.dtype(node.inputs[0])) || (node.outputs.size() > 1 && node.outputs[1]))
+        return std::nullopt;
     return "com.microsoft::NhwcMaxPool";
 }
 
 /// Each size is that of the result or 1.
 bool is_spread_to(const Type& operand, const Type& result) {
-    if (!operand.shape || !result.shape || operand.shape->size() != result.shape->size()) return false;
+    if (!operand.shape || !result.shape || operand.shape->size() != result.shape->size())
+        return false;
     for (std::size_t i = 0; i < result.shape->size(); ++i) {
         const Dim& own = (*operand.shape)[i];
         const bool is_one = own.is_known() && own.value() == 1;
@@ -62,8 +69,8 @@ bool is_spread_to(const Type& operand, const Type& result) {
     return true;
 }
 
-/// The operands of QLinearAdd or QLinearMul that change layout, one of them with the shape of the result; none where
-/// another is more than one number.
+/// The operands of QLinearAdd or QLinearMul that change layout, one of them with the shape of the
+/// result; none where another is more than one number.
 std::vector<std::size_t> whole_operands(const Scope& scope, const Node& node) {
     std::vector<std::size_t> data;
     bool is_whole = false;
@@ -79,7 +86,8 @@ std::vector<std::size_t> whole_operands(const Scope& scope, const Node& node) {
 }
 
 /// Operators that work on any layout; nothing where this one depends on it.
-std::optional<Conversion> any_layout_conversion(const Scope& scope, const Node& node, Conversion c) {
+std::optional<Conversion> any_layout_conversion(const Scope& scope, const Node& node,
+                                                Conversion c) {
     if (c.op == "com.microsoft::QLinearLeakyRelu" || c.op == "com.microsoft::QLinearSigmoid") {
         c.data = {0};
         return c;
@@ -90,15 +98,18 @@ std::optional<Conversion> any_layout_conversion(const Scope& scope, const Node& 
     }
     const bool is_plain = c.op == "Concat" && is_byte(scope.dtype(node.outputs[0]));
     if (!is_plain && c.op != "com.microsoft::QLinearConcat") return std::nullopt;
-    const std::int64_t axis = node.int_attribute("axis", is_plain ? 1 : 0), rank = scope.rank(node.outputs[0]);
+    const std::int64_t axis = node.int_attribute("axis", is_plain ? 1 : 0),
+                       rank = scope.rank(node.outputs[0]);
     if (axis != 1 && axis != 1 - rank) return std::nullopt;
     c.attributes = {attr("axis", rank - 1)};
-    for (std::size_t i = is_plain ? 0 : 2; i < node.inputs.size(); i += is_plain ? 1 : 3) c.data.push_back(i);
+    for (std::size_t i = is_plain ? 0 : 2; i < node.inputs.size(); i += is_plain ? 1 : 3)
+        c.data.push_back(i);
     return c;
 }
 
 std::optional<Conversion> conversion_of(const Scope& scope, const Node& node) {
-    if (node.outputs.empty() || !node.outputs[0] || node.inputs.empty() || !node.inputs[0]) return std::nullopt;
+    if (node.outputs.empty() || !node.outputs[0] || node.inputs.empty() || !node.inputs[0])
+        return std::nullopt;
     const std::string op = node.qualified_op();
     if (scope.rank(node.outputs[0]) < 3 || scope.rank(node.inputs[0]) < 0) return std::nullopt;
     if (node.int_attribute("channels_last", 0) != 0) return std::nullopt;
@@ -116,18 +127,21 @@ std::optional<Conversion> conversion_of(const Scope& scope, const Node& node) {
     return any_layout_conversion(scope, node, std::move(c));
 }
 
-/// What is between a DequantizeLinear and a QuantizeLinear, both included, where nothing else reads the floats: it
-/// works on any layout. Inputs of more than one element are data.
-std::map<NodeId, Conversion> conversions_between_bytes(const Scope& scope, const std::vector<NodeId>& nodes) {
+/// What is between a DequantizeLinear and a QuantizeLinear, both included, where nothing else reads
+/// the floats: it works on any layout. Inputs of more than one element are data.
+std::map<NodeId, Conversion> conversions_between_bytes(const Scope& scope,
+                                                       const std::vector<NodeId>& nodes) {
     std::map<NodeId, Conversion> found;
     for (NodeId id : nodes) {
-        if (scope.node(id).op_type != "QuantizeLinear" || scope.rank(scope.node(id).outputs[0]) < 3) continue;
+        if (scope.node(id).op_type != "QuantizeLinear" || scope.rank(scope.node(id).outputs[0]) < 3)
+            continue;
         const auto function = byte_function_of(scope.graph, id);
         if (!function) continue;
         const std::set<NodeId> inside(function->nodes.begin(), function->nodes.end());
         const bool is_shared = std::ranges::any_of(inside, [&](NodeId member) {
-            return member != id && !std::ranges::all_of(scope.value(scope.node(member).outputs[0]).uses,
-                                                        [&](const Use& use) { return inside.contains(use.node); });
+            return member != id &&
+                   !std::ranges::all_of(scope.value(scope.node(member).outputs[0]).uses,
+                                        [&](const Use& use) { return inside.contains(use.node); });
         });
         if (is_shared) continue;
         for (NodeId member : function->nodes) {
@@ -149,7 +163,8 @@ double elements(const Scope& scope, ValueId v) {
 }
 
 bool is_transpose(const Node* node, const std::vector<std::int64_t>& permutation) {
-    return node && node->op_type == "Transpose" && node->domain.empty() && node->ints_attribute("perm") == permutation;
+    return node && node->op_type == "Transpose" && node->domain.empty() &&
+           node->ints_attribute("perm") == permutation;
 }
 
 class Nhwc {
@@ -157,7 +172,8 @@ public:
     explicit Nhwc(PassContext& context) : context_(context), scope_(context.scope()) {
         conversions_ = conversions_between_bytes(scope_, context.nodes());
         for (NodeId id : context.nodes()) {
-            if (auto c = conversion_of(scope_, scope_.node(id))) conversions_.insert_or_assign(id, std::move(*c));
+            if (auto c = conversion_of(scope_, scope_.node(id)))
+                conversions_.insert_or_assign(id, std::move(*c));
             if (!conversions_.contains(id)) continue;
             order_.push_back(id);
             parents_.emplace(id, id);
@@ -179,7 +195,8 @@ public:
         }
         for (NodeId first : firsts) {
             const auto& group = groups[first];
-            const auto conv = std::ranges::find_if(group, [&](NodeId id) { return conversions_.at(id).is_conv; });
+            const auto conv =
+                std::ranges::find_if(group, [&](NodeId id) { return conversions_.at(id).is_conv; });
             if (conv == group.end()) continue;
             if (!context_.may_rewrite()) return;
             if (std::string why = problem(group); !why.empty()) context_.miss(*conv, why, 1, group);
@@ -206,22 +223,26 @@ private:
         for (NodeId id : group) {
             const Node& node = scope_.node(id);
             const Conversion& c = conversions_.at(id);
-            if (c.is_conv) work += elements(scope_, node.inputs[0]) + elements(scope_, node.outputs[0]);
+            if (c.is_conv)
+                work += elements(scope_, node.inputs[0]) + elements(scope_, node.outputs[0]);
             for (const std::size_t i : c.data) {
                 const Node* producer = scope_.producer(node.inputs[i]);
                 if (producer && inside.contains(producer->id)) continue;
-                if (!is_transpose(producer, to_second(scope_.rank(node.inputs[i])))) count(node.inputs[i]);
+                if (!is_transpose(producer, to_second(scope_.rank(node.inputs[i]))))
+                    count(node.inputs[i]);
             }
             const Value& y = scope_.value(node.outputs[0]);
             bool outside = y.output_uses > 0 || !y.captured_by.empty();
             for (const Use& use : y.uses)
-                outside = outside || (!inside.contains(use.node) &&
-                                      !is_transpose(&scope_.node(use.node), to_last(scope_.rank(y.id))));
+                outside =
+                    outside || (!inside.contains(use.node) &&
+                                !is_transpose(&scope_.node(use.node), to_last(scope_.rank(y.id))));
             if (outside) count(node.outputs[0]);
         }
         if (moved * 4 <= work * 3) return {};
         return fmt::format(
-            "with channels last it would need {} {} of {:g} elements, more than three quarters of the {:g} that its "
+            "with channels last it would need {} {} of {:g} elements, more than three quarters of "
+            "the {:g} that its "
             "convolutions read and write",
             transposes, transposes == 1 ? "Transpose" : "Transposes", moved, work);
     }
@@ -256,21 +277,23 @@ private:
             }
             const ValueId y = scope_.node(id).outputs[0];
             const std::string name = scope_.node(id).name;  // which a Transpose may take over
-            const ValueId twin =
-                context_.node(c.op, std::move(inputs), c.attributes, name.empty() ? name : name + "_channels_last");
+            const ValueId twin = context_.node(c.op, std::move(inputs), c.attributes,
+                                               name.empty() ? name : name + "_channels_last");
             stands_for(twin, from);
             twins_[y] = twin;
         }
         for (NodeId id : group) {
             const Value& y = scope_.value(scope_.node(id).outputs[0]);
             const ValueId twin = twins_.at(y.id);
-            const bool outside =
-                y.output_uses > 0 || !y.captured_by.empty() ||
-                std::ranges::any_of(y.uses, [&](const Use& use) { return !inside.contains(use.node); });
+            const bool outside = y.output_uses > 0 || !y.captured_by.empty() ||
+                                 std::ranges::any_of(y.uses, [&](const Use& use) {
+                                     return !inside.contains(use.node);
+                                 });
             if (!outside) continue;
             const std::vector<NodeId> from = scope_.node(id).origins;
             const int rank = scope_.rank(y.id);
-            origins.emplace(context_.replace(id, "Transpose", {twin}, {attr("perm", to_second(rank))}), from);
+            origins.emplace(
+                context_.replace(id, "Transpose", {twin}, {attr("perm", to_second(rank))}), from);
         }
         context_.erase_unused(group);
         context_.erase_unused(cancelled_);

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //   before:  an integer product with a constant i8 weight and a u8 activation
 //   after:   the same with a u8 weight, weight and zero point 128 higher: the same product
-// For CPUs with AVX2 but without VNNI, whose u8 x i8 products add pairs in 16 bits and saturate. Off by default, as in
-// ONNX Runtime.
+// For CPUs with AVX2 but without VNNI, whose u8 x i8 products add pairs in 16 bits and saturate.
+// Off by default, as in ONNX Runtime.
 #include <array>
 
 #include <fmt/format.h>
@@ -39,7 +39,8 @@ std::string convert(PassContext& context, const Place& place, std::vector<ValueI
     const Tensor* weight = scope.constant(inputs[place.weight]);
     if (!weight || weight->size() == 0) return "the i8 weight is no constant";
     if (place.activation >= 0 && scope.dtype(inputs[0]) != DType::u8)
-        return fmt::format("the activation is {}, which takes i8 weights only", name_of(scope.dtype(inputs[0])));
+        return fmt::format("the activation is {}, which takes i8 weights only",
+                           name_of(scope.dtype(inputs[0])));
     const bool has_zero = inputs.size() > place.zero_point && inputs[place.zero_point];
     const Tensor* zero = has_zero ? scope.constant(inputs[place.zero_point]) : nullptr;
     if (has_zero && !zero) return "the zero point of the weight is computed";
@@ -64,9 +65,11 @@ PassBody convert_weights_to_u8() {
             std::string problem;
             for (const Place& place : places)
                 if (place.op == op)
-                    if (std::string p = convert(context, place, inputs); !p.empty() && p != "-") problem = p;
+                    if (std::string p = convert(context, place, inputs); !p.empty() && p != "-")
+                        problem = p;
             if (inputs != before) {
-                context.replace(id, op, std::move(inputs), std::vector<Attribute>(context.graph().node(id).attributes));
+                context.replace(id, op, std::move(inputs),
+                                std::vector<Attribute>(context.graph().node(id).attributes));
                 context.record("the i8 weight of " + op + " became u8, its zero point 128 higher");
             } else if (!problem.empty()) {
                 context.miss(id, problem);

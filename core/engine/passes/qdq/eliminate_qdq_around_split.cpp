@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-//   before:  a, b = Split(DequantizeLinear(x)), each result quantized again with the same scale and zero point
-//   after:   a, b = Split(x) on integers
+//   before:  a, b = Split(DequantizeLinear(x)), each result quantized again with the same scale and
+//   zero point after:   a, b = Split(x) on integers
 #include <fmt/format.h>
 
 #include "passes/qdq/node_unit.h"
@@ -11,7 +11,9 @@ namespace {
 Outcome drop_around_split(const NodeUnit& unit, PassContext& context) {
     const Scope& scope = context.scope();
     const Node& node = unit.node();
-    if (std::string p = unit.input_problem(0, "the input", {.eight_bit = false, .keeps_order = true}); !p.empty())
+    if (std::string p =
+            unit.input_problem(0, "the input", {.eight_bit = false, .keeps_order = true});
+        !p.empty())
         return declined(p);
     const Quantization in = *unit.input(0);
     std::vector<NodeId> nodes{unit.target(), in.node}, quantizes;
@@ -22,11 +24,14 @@ Outcome drop_around_split(const NodeUnit& unit, PassContext& context) {
         const Node* reader = part.read_once() ? &scope.node(part.uses[0].node) : nullptr;
         if (!reader || !is_quantize(*reader) || part.uses[0].input != 0)
             return declined(fmt::format("result {} is not read by one QuantizeLinear alone", i));
-        if (const Quantization q = quantization_of(scope, *reader); !same_parameters(in, q) || !q.plain_rounding)
+        if (const Quantization q = quantization_of(scope, *reader);
+            !same_parameters(in, q) || !q.plain_rounding)
             return declined(
                 q.is_constant() && q.per_tensor()
-                    ? fmt::format("the input is {}, result {} is {}; they must agree", describe(in), i, describe(q))
-                    : fmt::format("result {} has no constant scale and zero point of one element", i));
+                    ? fmt::format("the input is {}, result {} is {}; they must agree", describe(in),
+                                  i, describe(q))
+                    : fmt::format("result {} has no constant scale and zero point of one element",
+                                  i));
         quantizes.back() = reader->id;
         nodes.insert(nodes.begin(), reader->id);
     }

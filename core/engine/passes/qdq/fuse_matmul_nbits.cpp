@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-//   before:  y = MatMul(a, DequantizeLinear(w) {axis: 0, block_size: 32})     w constant, 4 bits (or 8), scales
-//   constant after:   y = com.microsoft::MatMulNBits(a, packed w, scales, zero points)
-// Also of Gemm, whose C of one row becomes the bias. Blocks run along the inner dimension K, from either layout of w.
-// Signed weights move up by half their range, which the zero points undo: exact. accuracy_level stays 0, so that `a` is
-// read as it is.
+//   before:  y = MatMul(a, DequantizeLinear(w) {axis: 0, block_size: 32})     w constant, 4 bits
+//   (or 8), scales constant after:   y = com.microsoft::MatMulNBits(a, packed w, scales, zero
+//   points)
+// Also of Gemm, whose C of one row becomes the bias. Blocks run along the inner dimension K, from
+// either layout of w. Signed weights move up by half their range, which the zero points undo:
+// exact. accuracy_level stays 0, so that `a` is read as it is.
 #include <algorithm>
 
 #include <fmt/format.h>
@@ -26,8 +27,9 @@ Packed pack(const Tensor& w, const Quantization& q, bool by_rows) {
     p.k = w.dim(by_rows ? 0 : 1);
     p.n = w.dim(by_rows ? 1 : 0);
     p.bits = static_cast<std::int64_t>(bit_width(q.dtype));
-    const std::int64_t block = q.block_size, blocks = (p.k + block - 1) / block, per_byte = 8 / p.bits,
-                       blob = block / per_byte, zero_row = (blocks + per_byte - 1) / per_byte;
+    const std::int64_t block = q.block_size, blocks = (p.k + block - 1) / block,
+                       per_byte = 8 / p.bits, blob = block / per_byte,
+                       zero_row = (blocks + per_byte - 1) / per_byte;
     const int half = 1 << (p.bits - 1), shift = is_signed_integer(q.dtype) ? half : 0;
     const std::vector<double> values = to_doubles(w),
                               zeros = q.zero_point ? to_doubles(*q.zeros) : std::vector<double>(),
@@ -35,7 +37,8 @@ Packed pack(const Tensor& w, const Quantization& q, bool by_rows) {
     p.weight = Tensor(DType::u8, {p.n, blocks, blob});
     auto bytes = p.weight.mutable_data<std::uint8_t>();
     std::ranges::fill(bytes, std::uint8_t{0});
-    const auto put = [&](std::span<std::uint8_t> to, std::int64_t row, std::int64_t i, double value) {
+    const auto put = [&](std::span<std::uint8_t> to, std::int64_t row, std::int64_t i,
+                         double value) {
         to[static_cast<std::size_t>(row + i / per_byte)] |=
             static_cast<std::uint8_t>((static_cast<int>(value) + shift) << (i % per_byte * p.bits));
     };
@@ -52,7 +55,9 @@ Packed pack(const Tensor& w, const Quantization& q, bool by_rows) {
         for (std::int64_t b = 0; b < blocks; ++b) {
             const auto at = static_cast<std::size_t>(by_rows ? b * p.n + n : n * blocks + b);
             scale_values[static_cast<std::size_t>(n * blocks + b)] = scales[at];
-            if (has_zeros) put(p.zeros->mutable_data<std::uint8_t>(), n * zero_row, b, zeros.empty() ? 0.0 : zeros[at]);
+            if (has_zeros)
+                put(p.zeros->mutable_data<std::uint8_t>(), n * zero_row, b,
+                    zeros.empty() ? 0.0 : zeros[at]);
         }
     }
     p.scales = tensor_of_doubles(q.scales->dtype(), {p.n, blocks},
@@ -73,8 +78,9 @@ std::string weight_problem(const PassContext& context, const Quantization& w, bo
     if (w.block_size < 16 || (w.block_size & (w.block_size - 1)) != 0)
         return fmt::format("block_size is {}, needs a power of two from 16 on", w.block_size);
     if (w.axis != (by_rows ? 0 : 1))
-        return fmt::format("the blocks run along axis {}, need to run along the inner dimension, axis {}", w.axis,
-                           by_rows ? 0 : 1);
+        return fmt::format(
+            "the blocks run along axis {}, need to run along the inner dimension, axis {}", w.axis,
+            by_rows ? 0 : 1);
     const DType real = scope.dtype(w.real);
     if (real != w.scales->dtype() || (real != DType::f32 && real != DType::f16))
         return fmt::format("the weight is dequantized to {}, needs f32 or f16", name_of(real));
@@ -98,20 +104,23 @@ Outcome fuse_nbits(const NodeUnit& unit, PassContext& context) {
         if (bias && node.float_attribute("beta", 1.0f) != 1.0f) return declined("beta is not 1");
         const std::int64_t n = context.scope().dim(w.stored, by_rows ? 1 : 0);
         if (bias && (context.scope().rank(bias) != 1 || context.scope().dim(bias, 0) != n))
-            return declined("C has shape " + to_string(context.scope().type(bias)) + ", needs one row of " +
-                            std::to_string(n));
+            return declined("C has shape " + to_string(context.scope().type(bias)) +
+                            ", needs one row of " + std::to_string(n));
     }
     const Packed p = pack(*context.scope().constant(w.stored), w, by_rows);
     const std::string name = context.graph().value(w.stored).name;
     std::vector<ValueId> inputs{node.inputs[0], context.constant(name + "_packed", p.weight),
                                 context.constant(name + "_scales", p.scales)};
-    if (p.zeros || bias) inputs.push_back(p.zeros ? context.constant(name + "_zero_points", *p.zeros) : ValueId{});
+    if (p.zeros || bias)
+        inputs.push_back(p.zeros ? context.constant(name + "_zero_points", *p.zeros) : ValueId{});
     if (bias) inputs.insert(inputs.end(), {ValueId{}, bias});
     const std::vector<NodeId> nodes{unit.target(), w.node};
-    context.replace(unit.target(), "com.microsoft::MatMulNBits", std::move(inputs),
-                    {attr("K", p.k), attr("N", p.n), attr("bits", p.bits), attr("block_size", w.block_size)}, nodes);
-    return applied(
-        fmt::format("{} with a weight of {} bits in blocks became MatMulNBits", gemm ? "Gemm" : "MatMul", p.bits));
+    context.replace(
+        unit.target(), "com.microsoft::MatMulNBits", std::move(inputs),
+        {attr("K", p.k), attr("N", p.n), attr("bits", p.bits), attr("block_size", w.block_size)},
+        nodes);
+    return applied(fmt::format("{} with a weight of {} bits in blocks became MatMulNBits",
+                               gemm ? "Gemm" : "MatMul", p.bits));
 }
 
 }  // namespace

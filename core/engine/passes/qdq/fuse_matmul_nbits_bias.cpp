@@ -28,17 +28,20 @@ PassBody fuse_matmul_nbits_bias() {
                              .named("product")
                              .require(read_once(), "the product is also read elsewhere")
                              .require(has_no_bias, "MatMulNBits has a bias already");
-    const auto sum =
-        op("Add", {product, any("bias")}).commutative().named("y").require(ExplainedCheck(nbits_bias_problem));
+    const auto sum = op("Add", {product, any("bias")})
+                         .commutative()
+                         .named("y")
+                         .require(ExplainedCheck(nbits_bias_problem));
     return {.rules = {{.pattern = sum, .rewrite = [](const Match& m, PassContext& context) {
-        const Node& product = m.node("product");
-        std::vector<ValueId> inputs = product.inputs;
-        inputs.resize(6);
-        inputs[5] = m.value("bias");
-        context.replace(m.root(), "com.microsoft::MatMulNBits", std::move(inputs),
-                        std::vector<Attribute>(product.attributes), m.nodes());
-        return applied("the bias moved into MatMulNBits");
-    }}}};
+                           const Node& product = m.node("product");
+                           std::vector<ValueId> inputs = product.inputs;
+                           inputs.resize(6);
+                           inputs[5] = m.value("bias");
+                           context.replace(m.root(), "com.microsoft::MatMulNBits",
+                                           std::move(inputs),
+                                           std::vector<Attribute>(product.attributes), m.nodes());
+                           return applied("the bias moved into MatMulNBits");
+                       }}}};
 }
 
 }  // namespace lapidary::passes

@@ -46,7 +46,8 @@ Quantization read(const Scope& scope, const Node& node, bool to_float) {
 
 bool tells_apart_in_f16(const Scope& scope, const Quantization& q) {
     if (q.dtype != DType::u8 && q.dtype != DType::i8) return false;
-    if (!q.is_constant() || !q.per_tensor() || q.scales->dtype() != DType::f16 || scope.dtype(q.real) != DType::f16)
+    if (!q.is_constant() || !q.per_tensor() || q.scales->dtype() != DType::f16 ||
+        scope.dtype(q.real) != DType::f16)
         return false;
     constexpr double largest_f16 = 65504;
     const auto [low, high] = integer_range(q.dtype);
@@ -60,42 +61,52 @@ bool is_eight_bit(DType t) { return t == DType::u8 || t == DType::i8; }
 bool is_sixteen_bit(DType t) { return t == DType::u16 || t == DType::i16; }
 
 /// What keeps one scale per channel from the demand, or empty.
-std::string channel_problem(const Scope& scope, const Quantization& q, const std::string& name, const Demand& demand) {
+std::string channel_problem(const Scope& scope, const Quantization& q, const std::string& name,
+                            const Demand& demand) {
     if (demand.channel_axis < 0)
-        return fmt::format("{} is quantized per channel ({} scales), needs one scale", name, q.scales->size());
+        return fmt::format("{} is quantized per channel ({} scales), needs one scale", name,
+                           q.scales->size());
     if (q.axis != demand.channel_axis)
-        return fmt::format("{} is quantized along axis {}, needs axis {}", name, q.axis, demand.channel_axis);
+        return fmt::format("{} is quantized along axis {}, needs axis {}", name, q.axis,
+                           demand.channel_axis);
     if (!scope.constant(q.stored)) return name + " is quantized per channel and no constant";
     const std::vector<std::int64_t> zeros = to_int64s(*q.zeros);
-    if (!demand.any_zeros && std::ranges::any_of(zeros, [&](std::int64_t z) { return z != zeros[0]; }))
+    if (!demand.any_zeros &&
+        std::ranges::any_of(zeros, [&](std::int64_t z) { return z != zeros[0]; }))
         return "the zero points of the channels of " + name + " differ";
     return {};
 }
 
 /// What keeps scales or computed values from being f32, where the demand is that they are.
-std::string float_problem(const Scope& scope, const Quantization& q, const std::string& name, const Demand& demand) {
+std::string float_problem(const Scope& scope, const Quantization& q, const std::string& name,
+                          const Demand& demand) {
     if (!demand.f32 || (demand.keeps_order && tells_apart_in_f16(scope, q))) return {};
     if (q.scales->dtype() != DType::f32)
-        return fmt::format("the scale of {} is {}, the integer operator takes f32", name, name_of(q.scales->dtype()));
+        return fmt::format("the scale of {} is {}, the integer operator takes f32", name,
+                           name_of(q.scales->dtype()));
     if (scope.dtype(q.real) != DType::f32)
         return fmt::format("{} is computed in {}, the integer operator stands for f32", name,
                            name_of(scope.dtype(q.real)));
     return {};
 }
 
-std::string problem(const Scope& scope, const Quantization& q, const std::string& name, const Demand& demand) {
+std::string problem(const Scope& scope, const Quantization& q, const std::string& name,
+                    const Demand& demand) {
     if (!is_eight_bit(q.dtype) && (demand.eight_bit || !is_sixteen_bit(q.dtype)))
         return fmt::format("{} is quantized to {}, needs {}", name, name_of(q.dtype),
                            demand.eight_bit ? "u8 or i8" : "8 or 16 bits");
     if (!q.scales) return "the scale of " + name + " is no constant";
     if (!q.zeros) return "the zero point of " + name + " is no constant";
-    if (!q.plain_rounding) return name + " is quantized with 16-bit precision, which rounds differently";
+    if (!q.plain_rounding)
+        return name + " is quantized with 16-bit precision, which rounds differently";
     if (q.block_size != 0) return name + " is quantized in blocks, needs one scale";
     if (!q.per_tensor())
-        if (std::string found = channel_problem(scope, q, name, demand); !found.empty()) return found;
+        if (std::string found = channel_problem(scope, q, name, demand); !found.empty())
+            return found;
     if (std::string found = float_problem(scope, q, name, demand); !found.empty()) return found;
     for (const double s : to_doubles(*q.scales))
-        if (!(s > 0) || !std::isfinite(s)) return fmt::format("the scale of {} is {:g}, no positive number", name, s);
+        if (!(s > 0) || !std::isfinite(s))
+            return fmt::format("the scale of {} is {:g}, no positive number", name, s);
     return {};
 }
 
@@ -110,22 +121,26 @@ std::optional<Quantization> dequantize_of(const Scope& scope, ValueId value) {
     return read(scope, *node, true);
 }
 
-Quantization quantization_of(const Scope& scope, const Node& node) { return read(scope, node, is_dequantize(node)); }
+Quantization quantization_of(const Scope& scope, const Node& node) {
+    return read(scope, node, is_dequantize(node));
+}
 
 bool same_parameters(const Quantization& a, const Quantization& b) {
-    return a.dtype == b.dtype && is_integer(a.dtype) && a.is_constant() && b.is_constant() && a.per_tensor() &&
-           b.per_tensor() && a.scales->dtype() == b.scales->dtype() && a.scale_value() == b.scale_value() &&
-           a.zero_value() == b.zero_value();
+    return a.dtype == b.dtype && is_integer(a.dtype) && a.is_constant() && b.is_constant() &&
+           a.per_tensor() && b.per_tensor() && a.scales->dtype() == b.scales->dtype() &&
+           a.scale_value() == b.scale_value() && a.zero_value() == b.zero_value();
 }
 
 std::pair<std::int64_t, std::int64_t> integer_range(DType dtype) {
     const auto bits = static_cast<int>(bit_width(dtype));
-    if (is_signed_integer(dtype)) return {-(std::int64_t{1} << (bits - 1)), (std::int64_t{1} << (bits - 1)) - 1};
+    if (is_signed_integer(dtype))
+        return {-(std::int64_t{1} << (bits - 1)), (std::int64_t{1} << (bits - 1)) - 1};
     return {0, (std::int64_t{1} << bits) - 1};
 }
 
 std::string describe(const Quantization& q) {
-    return fmt::format("{} with scale {:g} and zero point {}", name_of(q.dtype), q.scale_value(), q.zero_value());
+    return fmt::format("{} with scale {:g} and zero point {}", name_of(q.dtype), q.scale_value(),
+                       q.zero_value());
 }
 
 ValueId zero_point_of(PassContext& context, const Quantization& q) {
@@ -139,10 +154,12 @@ NodeUnit::NodeUnit(const Scope& scope, NodeId target) : scope_(scope), target_(t
     for (ValueId v : n.inputs) inputs_.push_back(dequantize_of(scope, v));
     const Value& result = scope.value(n.outputs.at(0));
     if (result.output_uses > 0) no_output_ = "its result is a graph output in float, not quantized";
-    else if (!result.captured_by.empty()) no_output_ = "its result is read by a subgraph in float, not quantized";
+    else if (!result.captured_by.empty())
+        no_output_ = "its result is read by a subgraph in float, not quantized";
     else if (result.uses.size() > 1)
         no_output_ =
-            fmt::format("its result is read by {} operators, needs QuantizeLinear as the only one", result.uses.size());
+            fmt::format("its result is read by {} operators, needs QuantizeLinear as the only one",
+                        result.uses.size());
     else if (result.uses.empty()) no_output_ = "nothing reads its result";
     else {
         const Node& reader = scope.node(result.uses[0].node);
@@ -164,8 +181,10 @@ std::vector<NodeId> NodeUnit::nodes() const {
     return nodes;
 }
 
-std::string NodeUnit::input_problem(std::size_t index, const std::string& name, const Demand& demand) const {
-    if (index < inputs_.size() && inputs_[index]) return problem(scope_, *inputs_[index], name, demand);
+std::string NodeUnit::input_problem(std::size_t index, const std::string& name,
+                                    const Demand& demand) const {
+    if (index < inputs_.size() && inputs_[index])
+        return problem(scope_, *inputs_[index], name, demand);
     return name + " is read in float, not through DequantizeLinear";
 }
 
@@ -174,23 +193,27 @@ std::string NodeUnit::output_problem(const Demand& demand) const {
     return problem(scope_, *output_, "the result", demand);
 }
 
-std::string NodeUnit::type_problem(const Quantization& a, const std::string& a_name, const Quantization& b,
-                                   const std::string& b_name) {
+std::string NodeUnit::type_problem(const Quantization& a, const std::string& a_name,
+                                   const Quantization& b, const std::string& b_name) {
     if (a.dtype == b.dtype) return {};
-    return fmt::format("{} is {} and {} is {}, they must agree", a_name, name_of(a.dtype), b_name, name_of(b.dtype));
+    return fmt::format("{} is {} and {} is {}, they must agree", a_name, name_of(a.dtype), b_name,
+                       name_of(b.dtype));
 }
 
-PassBody at_units(std::string_view operators, std::function<Outcome(const NodeUnit&, PassContext&)> rewrite) {
+PassBody at_units(std::string_view operators,
+                  std::function<Outcome(const NodeUnit&, PassContext&)> rewrite) {
     using namespace pattern;
-    return {.rules = {{.pattern = op(operators, {any()}).more_inputs(),
-                       .rewrite = [rewrite = std::move(rewrite)](const Match& m, PassContext& context) {
-                           if (!context.graph().node(m.root()).outputs.at(0)) return not_concerned();
-                           const NodeUnit unit(context.scope(), m.root());
-                           return unit.is_partly_quantized() ? rewrite(unit, context) : not_concerned();
-                       }}}};
+    return {
+        .rules = {{.pattern = op(operators, {any()}).more_inputs(),
+                   .rewrite = [rewrite = std::move(rewrite)](const Match& m, PassContext& context) {
+                       if (!context.graph().node(m.root()).outputs.at(0)) return not_concerned();
+                       const NodeUnit unit(context.scope(), m.root());
+                       return unit.is_partly_quantized() ? rewrite(unit, context) : not_concerned();
+                   }}}};
 }
 
-std::string product_problem(const Quantization& a, const Quantization& b, const std::optional<Quantization>& y) {
+std::string product_problem(const Quantization& a, const Quantization& b,
+                            const std::optional<Quantization>& y) {
     if (a.dtype == DType::i8 && b.dtype != DType::i8)
         return "the activation is i8 and the weight u8; i8 activations need i8 weights";
     return y ? NodeUnit::type_problem(a, "the activation", *y, "the result") : std::string();
@@ -198,7 +221,9 @@ std::string product_problem(const Quantization& a, const Quantization& b, const 
 
 std::string accumulation_problem(std::int64_t terms) {
     constexpr std::int64_t largest = 0x7fffffff / (255 * 255);
-    return terms > largest ? fmt::format("sums of {} products may not fit the i32 accumulator", terms) : std::string();
+    return terms > largest
+               ? fmt::format("sums of {} products may not fit the i32 accumulator", terms)
+               : std::string();
 }
 
 }  // namespace lapidary::passes

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// A node unit: an operator between DequantizeLinear on its inputs and QuantizeLinear on its result. What the passes on
-// quantized models ask about it, with the sentences that say why a unit is none.
+// A node unit: an operator between DequantizeLinear on its inputs and QuantizeLinear on its result.
+// What the passes on quantized models ask about it, with the sentences that say why a unit is none.
 #pragma once
 
 #include <optional>
@@ -14,16 +14,19 @@ namespace lapidary::passes {
 /// Scale and zero point of a QuantizeLinear or DequantizeLinear.
 struct Quantization {
     NodeId node;
-    ValueId stored;               // the integers
-    ValueId real;                 // the floats
-    ValueId scale, zero_point;    // zero_point empty: 0
+    ValueId stored;             // the integers
+    ValueId real;               // the floats
+    ValueId scale, zero_point;  // zero_point empty: 0
     DType dtype = DType::undefined;
-    std::optional<Tensor> scales, zeros;  // when constant; zeros also when there is no zero point (a 0)
+    // when constant; zeros also when there is no zero point (a 0)
+    std::optional<Tensor> scales, zeros;
     std::int64_t axis = 0, block_size = 0;
-    bool plain_rounding = true;   // no `precision` that rounds the quotient first
+    bool plain_rounding = true;  // no `precision` that rounds the quotient first
 
     bool is_constant() const { return scales && zeros; }
-    bool per_tensor() const { return block_size == 0 && scales && scales->size() == 1 && scales->rank() <= 1; }
+    bool per_tensor() const {
+        return block_size == 0 && scales && scales->size() == 1 && scales->rank() <= 1;
+    }
     double scale_value() const { return to_doubles(*scales)[0]; }
     std::int64_t zero_value() const { return static_cast<std::int64_t>(to_doubles(*zeros)[0]); }
 };
@@ -43,19 +46,21 @@ std::string describe(const Quantization& q);
 /// The zero point, or new zeros of the type, one per scale, where it is omitted.
 ValueId zero_point_of(PassContext& context, const Quantization& q);
 
-/// Scale and float are f16 and every 8-bit integer comes back from it. A difference to the zero point has eight bits,
-/// so that its product with the scale, rounded to eleven bits, and the quotient, rounded again, are off by less than a
-/// quarter of a step and keep all integers apart, as long as no product overflows.
+/// Scale and float are f16 and every 8-bit integer comes back from it. A difference to the zero
+/// point has eight bits, so that its product with the scale, rounded to eleven bits, and the
+/// quotient, rounded again, are off by less than a quarter of a step and keep all integers apart,
+/// as long as no product overflows.
 bool tells_apart_in_f16(const Scope& scope, const Quantization& q);
 
 /// What is asked of one quantized value.
 struct Demand {
-    bool eight_bit = true;     // else 16 bits too
-    bool f32 = true;           // scale and float are f32
-    // the operator only moves or orders: f16 will do where it tells 8-bit integers apart (tells_apart_in_f16)
+    bool eight_bit = true;  // else 16 bits too
+    bool f32 = true;        // scale and float are f32
+    // the operator only moves or orders: f16 will do where it tells 8-bit integers apart
+    // (tells_apart_in_f16)
     bool keeps_order = false;
-    int channel_axis = -1;     // per channel along this axis is fine (constant integers)
-    bool any_zeros = true;     // zero points of the channels may differ
+    int channel_axis = -1;  // per channel along this axis is fine (constant integers)
+    bool any_zeros = true;  // zero points of the channels may differ
 };
 
 /// An operator with what quantizes its inputs and its first output.
@@ -77,11 +82,12 @@ public:
     std::vector<NodeId> nodes() const;
 
     /// Why input `index`, called `name`, is not as demanded; empty when it is.
-    std::string input_problem(std::size_t index, const std::string& name, const Demand& demand = {}) const;
+    std::string input_problem(std::size_t index, const std::string& name,
+                              const Demand& demand = {}) const;
     std::string output_problem(const Demand& demand = {}) const;
     /// The element types of two quantized values differ, as a sentence; empty when not.
-    static std::string type_problem(const Quantization& a, const std::string& a_name, const Quantization& b,
-                                    const std::string& b_name);
+    static std::string type_problem(const Quantization& a, const std::string& a_name,
+                                    const Quantization& b, const std::string& b_name);
 
 private:
     const Scope& scope_;
@@ -91,13 +97,15 @@ private:
     std::string no_output_;
 };
 
-/// A pass that tries `rewrite` at every node of the operators ("Add|Mul") that is part of some unit; others are no
-/// misses.
-PassBody at_units(std::string_view operators, std::function<Outcome(const NodeUnit&, PassContext&)> rewrite);
+/// A pass that tries `rewrite` at every node of the operators ("Add|Mul") that is part of some
+/// unit; others are no misses.
+PassBody at_units(std::string_view operators,
+                  std::function<Outcome(const NodeUnit&, PassContext&)> rewrite);
 
-/// Why u8 or i8 products of these operands into this result do not exist; empty when they do. i8 activations need i8
-/// weights, and the result (when quantized) has the type of the activation.
-std::string product_problem(const Quantization& a, const Quantization& b, const std::optional<Quantization>& y);
+/// Why u8 or i8 products of these operands into this result do not exist; empty when they do. i8
+/// activations need i8 weights, and the result (when quantized) has the type of the activation.
+std::string product_problem(const Quantization& a, const Quantization& b,
+                            const std::optional<Quantization>& y);
 /// Why sums of `terms` products may not fit i32.
 std::string accumulation_problem(std::int64_t terms);
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //   before:  QuantizeLinear(Where(c, DequantizeLinear(x), 3.5))
-//   after:   QuantizeLinear(Where(c, DequantizeLinear(x), DequantizeLinear(1) {scale: 3.5}))     exact; the unit is
-//   whole
+//   after:   QuantizeLinear(Where(c, DequantizeLinear(x), DequantizeLinear(1) {scale: 3.5})) exact;
+//   the unit is whole
 #include <cmath>
 
 #include "rewrite/constant_math.h"
@@ -13,12 +13,14 @@ namespace {
 Outcome quantize_branch(const NodeUnit& unit, PassContext& context) {
     if (unit.input(1).has_value() == unit.input(2).has_value()) return not_concerned();
     const std::size_t quantized = unit.input(1) ? 1 : 2, other = 3 - quantized;
-    if (std::string p = unit.input_problem(quantized, "the quantized branch"); !p.empty()) return declined(p);
+    if (std::string p = unit.input_problem(quantized, "the quantized branch"); !p.empty())
+        return declined(p);
     if (std::string p = unit.output_problem(); !p.empty()) return declined(p);
     const Node& node = unit.node();
     const Tensor* found = context.scope().constant(node.inputs[other]);
     const auto value = scalar_of(found);
-    if (!value) return declined("the other branch is neither quantized nor a constant of one element");
+    if (!value)
+        return declined("the other branch is neither quantized nor a constant of one element");
     if (!std::isfinite(*value)) return declined("the other branch is not finite");
     const Shape shape = found->shape();
     const DType dtype = unit.input(quantized)->dtype;
@@ -30,12 +32,13 @@ Outcome quantize_branch(const NodeUnit& unit, PassContext& context) {
                  scale = *value == 0 ? 1 : std::abs(*value);
     const std::string name = context.graph().value(node.inputs[other]).name;
     std::vector<ValueId> inputs = node.inputs;
-    inputs[other] =
-        context.node("DequantizeLinear", {context.constant_scalar(name + "_quantized", dtype, stored, shape),
-                                          context.constant_scalar(name + "_scale", DType::f32, scale),
-                                          context.constant_scalar(name + "_zero_point", dtype, zero)});
+    inputs[other] = context.node(
+        "DequantizeLinear", {context.constant_scalar(name + "_quantized", dtype, stored, shape),
+                             context.constant_scalar(name + "_scale", DType::f32, scale),
+                             context.constant_scalar(name + "_zero_point", dtype, zero)});
     context.replace(unit.target(), "Where", std::move(inputs), {});
-    return applied("the constant branch of Where is read through DequantizeLinear, so that the unit is whole");
+    return applied(
+        "the constant branch of Where is read through DequantizeLinear, so that the unit is whole");
 }
 
 }  // namespace

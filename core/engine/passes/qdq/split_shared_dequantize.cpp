@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //   before:  a DequantizeLinear that several node units read, or a node unit and something else
 //   after:   a DequantizeLinear for each node unit
-// Our integer operators read the integers themselves, whoever else reads the floats, so this is off by default: it
-// prepares a model for runtimes that want each unit's DequantizeLinear to itself.
+// Our integer operators read the integers themselves, whoever else reads the floats, so this is off
+// by default: it prepares a model for runtimes that want each unit's DequantizeLinear to itself.
 #include "passes/qdq/node_unit.h"
 
 namespace lapidary::passes {
@@ -16,7 +16,8 @@ void split(PassContext& context, NodeId id) {
         if (const Node& reader = scope.node(use.node);
             !reader.outputs.empty() && reader.outputs[0] && NodeUnit(scope, use.node).output())
             units.push_back(use);
-    const bool all = units.size() == real.uses.size() && real.output_uses == 0 && real.captured_by.empty();
+    const bool all =
+        units.size() == real.uses.size() && real.output_uses == 0 && real.captured_by.empty();
     if (units.empty() || (all && units.size() == 1)) return;
     for (std::size_t i = all ? 1 : 0; i < units.size(); ++i) {
         const Node& node = context.graph().node(id);
@@ -33,7 +34,8 @@ PassBody split_shared_dequantize() {
     return {.run = [](PassContext& context) {
         for (NodeId id : context.nodes()) {
             if (!context.may_rewrite()) return;
-            if (const Node& node = context.graph().node(id); is_dequantize(node) && node.outputs[0]) split(context, id);
+            if (const Node& node = context.graph().node(id); is_dequantize(node) && node.outputs[0])
+                split(context, id);
         }
     }};
 }

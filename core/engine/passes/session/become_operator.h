@@ -9,10 +9,12 @@
 
 namespace lapidary {
 
-/// Turns the node into an operator of the session's domain with these inputs and attributes in place of its own. It
-/// keeps id, name and outputs, so that profiles point at the node that gave the last value, and stands for the origins
-/// of all of `fused` from now on, itself among them. These must be alive.
-void become_operator(GraphEdit& edit, NodeId node, std::string_view op_type, std::span<const ValueId> inputs,
-                     std::vector<Attribute> attributes, std::span<const NodeId> fused);
+/// Turns the node into an operator of the session's domain with these inputs and attributes in
+/// place of its own. It keeps id, name and outputs, so that profiles point at the node that gave
+/// the last value, and stands for the origins of all of `fused` from now on, itself among them.
+/// These must be alive.
+void become_operator(GraphEdit& edit, NodeId node, std::string_view op_type,
+                     std::span<const ValueId> inputs, std::vector<Attribute> attributes,
+                     std::span<const NodeId> fused);
 
 }  // namespace lapidary

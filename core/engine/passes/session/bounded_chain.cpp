@@ -16,9 +16,12 @@ float largest_of(DType half) { return half == DType::f16 ? largest_float16 : lar
 bool is_chain(const Node& node) { return node.qualified_op() == "lapidary::ElementwiseChain"; }
 
 bool has_large_constants(const ChainProgram& program, DType half) {
-    const auto is_large = [largest = largest_of(half)](float v) { return std::isfinite(v) && std::abs(v) > largest; };
-    return std::ranges::any_of(
-        program.steps, [&](const ChainProgram::Step& step) { return is_large(step.alpha) || is_large(step.beta); });
+    const auto is_large = [largest = largest_of(half)](float v) {
+        return std::isfinite(v) && std::abs(v) > largest;
+    };
+    return std::ranges::any_of(program.steps, [&](const ChainProgram::Step& step) {
+        return is_large(step.alpha) || is_large(step.beta);
+    });
 }
 
 std::optional<ChainProgram> bounded_chain(ChainProgram program, DType half) {
@@ -34,7 +37,8 @@ std::optional<ChainProgram> bounded_chain(ChainProgram program, DType half) {
 bool bound_chain(GraphEdit& edit, NodeId chain, DType half) {
     const auto bounded = bounded_chain(ChainProgram::of(edit.graph().node(chain)), half);
     if (!bounded) return false;
-    for (Attribute& attribute : bounded->attributes()) edit.set_attribute(chain, std::move(attribute));
+    for (Attribute& attribute : bounded->attributes())
+        edit.set_attribute(chain, std::move(attribute));
     return true;
 }
 

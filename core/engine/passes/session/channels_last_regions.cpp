@@ -11,8 +11,9 @@ namespace lapidary {
 namespace {
 
 constexpr std::size_t least_convolutions = 2;
-constexpr std::int64_t piece = 8;          // halves that kernels load at a time
-constexpr double kept_share = 0.25;        // of what a window reads, that does not stay in cache with channels first
+constexpr std::int64_t piece = 8;  // halves that kernels load at a time
+// of what a window reads, that does not stay in cache with channels first
+constexpr double kept_share = 0.25;
 constexpr double most_elements = 1e15;
 
 thread_local int at_any_cost = 0;  // ChannelsLastAtAnyCost that live
@@ -32,7 +33,8 @@ double elements_of(const Scope& scope, ValueId id) {
     return std::min(count, most_elements);
 }
 
-/// Pixels of an image with channels first lie in pieces of 8; those whose sizes are not known, perhaps.
+/// Pixels of an image with channels first lie in pieces of 8; those whose sizes are not known,
+/// perhaps.
 bool has_whole_pieces(const Scope& scope, ValueId id) {
     const Type& type = scope.type(id);
     std::int64_t pixels = 1;
@@ -55,9 +57,11 @@ std::string image_problem(const Scope& scope, ValueId id) {
 std::string conv_problem(const Scope& scope, const Node& node) {
     const Tensor* const weight = scope.constant(node.inputs.at(1));
     if (!weight) return "its weight is computed";
-    if (weight->rank() != scope.rank(node.inputs[0])) return "its weight is not of the image's rank";
+    if (weight->rank() != scope.rank(node.inputs[0]))
+        return "its weight is not of the image's rank";
     const std::int64_t group = node.int_attribute("group", 1);
-    if (group < 1 || weight->size() == 0 || weight->dim(0) % group != 0) return "its groups do not fit its weight";
+    if (group < 1 || weight->size() == 0 || weight->dim(0) % group != 0)
+        return "its groups do not fit its weight";
     return {};
 }
 
@@ -71,14 +75,17 @@ std::string pool_problem(const Node& node) {
 std::string resize_problem(const Scope& scope, const Node& node) {
     if (node.version < 11) return "it is of opset " + std::to_string(node.version);
     if (node.has_attribute("axes")) return "it names its axes";
-    if (node.string_attribute("coordinate_transformation_mode", "") == "tf_crop_and_resize") return "it crops";
+    if (node.string_attribute("coordinate_transformation_mode", "") == "tf_crop_and_resize")
+        return "it crops";
     for (std::size_t i = 1; i < node.inputs.size(); ++i)
-        if (node.inputs[i] && !scope.constant(node.inputs[i])) return "its scales or sizes are computed";
+        if (node.inputs[i] && !scope.constant(node.inputs[i]))
+            return "its scales or sizes are computed";
     return {};
 }
 
-/// Bytes that reading channels last saves, or their worth: with channels first every element of a window is read and
-/// placed alone, in pieces of 8 channels else. So are products of 1x1 where an image has no multiple of 8 pixels.
+/// Bytes that reading channels last saves, or their worth: with channels first every element of a
+/// window is read and placed alone, in pieces of 8 channels else. So are products of 1x1 where an
+/// image has no multiple of 8 pixels.
 double gain_of(const Scope& scope, const Node& node) {
     const Tensor& weight = *scope.constant(node.inputs[1]);
     const std::int64_t channels = weight.dim(1), group = node.int_attribute("group", 1);
@@ -86,8 +93,11 @@ double gain_of(const Scope& scope, const Node& node) {
     if (channels % piece != 0 && !is_depthwise) return 0;
     double taps = 1;
     for (std::int64_t i = 2; i < weight.rank(); ++i) taps *= static_cast<double>(weight.dim(i));
-    if (taps == 1 && (is_depthwise || weight.dim(0) % piece != 0 || has_whole_pieces(scope, node.outputs[0]))) return 0;
-    const double positions = elements_of(scope, node.outputs[0]) / static_cast<double>(weight.dim(0));
+    if (taps == 1 &&
+        (is_depthwise || weight.dim(0) % piece != 0 || has_whole_pieces(scope, node.outputs[0])))
+        return 0;
+    const double positions =
+        elements_of(scope, node.outputs[0]) / static_cast<double>(weight.dim(0));
     return 2 * kept_share * positions * taps * static_cast<double>(channels * group);
 }
 
@@ -113,7 +123,8 @@ public:
         for (const auto& [_, members] : regions) {
             const std::string problem = problem_of(members);
             for (NodeId id : members) {
-                const ImageOperator kind = kinds_.contains(id) ? kinds_.at(id) : ImageOperator::none;
+                const ImageOperator kind =
+                    kinds_.contains(id) ? kinds_.at(id) : ImageOperator::none;
                 if (kind == ImageOperator::none) continue;
                 if (problem.empty()) chosen.insert(id);
                 else if (kind == ImageOperator::conv) left_[id] = problem;
@@ -127,8 +138,10 @@ public:
 
 private:
     void visit(const Node& node) {
-        if (node.inputs.empty() || node.outputs.empty() || !node.inputs[0] || !node.outputs[0]) return;
-        if (scope_.dtype(node.inputs[0]) != wanted_ && scope_.dtype(node.inputs[0]) != DType::f16) return;
+        if (node.inputs.empty() || node.outputs.empty() || !node.inputs[0] || !node.outputs[0])
+            return;
+        if (scope_.dtype(node.inputs[0]) != wanted_ && scope_.dtype(node.inputs[0]) != DType::f16)
+            return;
         std::string problem;
         const ImageOperator kind = image_operator(scope_, node, problem);
         if (kind == ImageOperator::conv && !problem.empty()) left_[node.id] = problem;
@@ -137,7 +150,8 @@ private:
         parent_[node.id] = node.id;
         for (ValueId v : node.inputs) {
             if (!v || scope_.value(v).kind != ValueKind::node_output) continue;
-            if (const NodeId writer = scope_.value(v).producer; parent_.contains(writer)) join(writer, node.id);
+            if (const NodeId writer = scope_.value(v).producer; parent_.contains(writer))
+                join(writer, node.id);
         }
     }
 
@@ -148,7 +162,8 @@ private:
                 !parent_.contains(scope_.value(node.inputs[i]).producer))
                 continue;
             const int rank = scope_.rank(node.inputs[i]);
-            return rank >= 3 && rank <= 5 && carry(scope_, node, false, i, to_channels_first(rank)).supported;
+            return rank >= 3 && rank <= 5 &&
+                   carry(scope_, node, false, i, to_channels_first(rank)).supported;
         }
         return false;
     }
@@ -175,31 +190,41 @@ private:
         }
         for (ValueId v : borders) cost += 4 * elements_of(scope_, v);  // halves read and written
         if (convolutions < least_convolutions)
-            return convolutions == 0 ? "no convolution is among them" : "no other convolution is near";
-        if (gain == 0) return "windows of 1 and of channels that are no multiple of 8 read as well with channels first";
+            return convolutions == 0 ? "no convolution is among them"
+                                     : "no other convolution is near";
+        if (gain == 0)
+            return "windows of 1 and of channels that are no multiple of 8 read as well with "
+                   "channels first";
         if (gain <= cost)
-            return "Transposes at the borders would move " + std::to_string(std::llround(cost / 1e3)) +
-                   " kB, which is more than the " + std::to_string(std::llround(gain / 1e3)) + " kB that are saved";
+            return "Transposes at the borders would move " +
+                   std::to_string(std::llround(cost / 1e3)) + " kB, which is more than the " +
+                   std::to_string(std::llround(gain / 1e3)) + " kB that are saved";
         return {};
     }
 
     /// What comes in from elsewhere, and what goes elsewhere.
-    void add_borders(const Node& node, const std::set<NodeId>& inside, std::set<ValueId>& borders) const {
+    void add_borders(const Node& node, const std::set<NodeId>& inside,
+                     std::set<ValueId>& borders) const {
         const bool is_image = kinds_.contains(node.id);
         for (std::size_t i = 0; i < node.inputs.size(); ++i) {
             const ValueId v = node.inputs[i];
-            if (!v || scope_.constant(v) || scope_.rank(v) < 3 || (is_image && i != 0 && i != 3)) continue;
-            const bool is_packed =
-                i == 0 && is_image && kinds_.at(node.id) == ImageOperator::conv && packs_its_image(scope_, node);
+            if (!v || scope_.constant(v) || scope_.rank(v) < 3 || (is_image && i != 0 && i != 3))
+                continue;
+            const bool is_packed = i == 0 && is_image &&
+                                   kinds_.at(node.id) == ImageOperator::conv &&
+                                   packs_its_image(scope_, node);
             if (is_packed) continue;
             const Value& value = scope_.value(v);
-            if (value.kind != ValueKind::node_output || !inside.contains(value.producer)) borders.insert(v);
+            if (value.kind != ValueKind::node_output || !inside.contains(value.producer))
+                borders.insert(v);
         }
         for (ValueId v : node.outputs) {
             if (!v) continue;
             const Value& value = scope_.value(v);
             const bool leaves = value.output_uses > 0 || !value.captured_by.empty() ||
-                                std::ranges::any_of(value.uses, [&](const Use& u) { return !inside.contains(u.node); });
+                                std::ranges::any_of(value.uses, [&](const Use& u) {
+                                    return !inside.contains(u.node);
+                                });
             if (leaves && scope_.rank(v) >= 3) borders.insert(v);
         }
     }
@@ -232,18 +257,21 @@ ImageOperator image_operator(const Scope& scope, const Node& node, std::string& 
     if (is_one_of(node, {"Conv", "com.microsoft::FusedConv"})) kind = ImageOperator::conv;
     else if (is_one_of(node, {"ConvTranspose"})) kind = ImageOperator::transposed_conv;
     else if (is_one_of(node, {"MaxPool", "AveragePool"})) kind = ImageOperator::pool;
-    else if (is_one_of(node, {"GlobalAveragePool", "GlobalMaxPool"})) kind = ImageOperator::global_pool;
+    else if (is_one_of(node, {"GlobalAveragePool", "GlobalMaxPool"}))
+        kind = ImageOperator::global_pool;
     else if (is_one_of(node, {"Resize"})) kind = ImageOperator::resize;
     if (kind == ImageOperator::none) return kind;
     problem = image_problem(scope, node.inputs[0]);
     if (!problem.empty()) return kind;
-    if (kind == ImageOperator::conv || kind == ImageOperator::transposed_conv) problem = conv_problem(scope, node);
+    if (kind == ImageOperator::conv || kind == ImageOperator::transposed_conv)
+        problem = conv_problem(scope, node);
     if (kind == ImageOperator::pool) problem = pool_problem(node);
     if (kind == ImageOperator::resize) problem = resize_problem(scope, node);
     return kind;
 }
 
-ChannelsLastRegions choose_channels_last(const Scope& scope, const std::vector<NodeId>& nodes, bool stores_halves) {
+ChannelsLastRegions choose_channels_last(const Scope& scope, const std::vector<NodeId>& nodes,
+                                         bool stores_halves) {
     return Regions(scope, nodes, stores_halves).choose();
 }
 

@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 //   before:  y = QuantizeLinear(HardSwish(DequantizeLinear(x)))
-//   after:   y = lapidary::ByteTable(x, table: u8[256]) {operators: "DequantizeLinear + HardSwish + QuantizeLinear"}
-// Any operators that map one tensor of bytes to another, each element by itself: floats between two roundings, and
-// QLinear operators of one tensor and constants. The table holds what the plain kernels give for each of the 256 bytes.
+//   after:   y = lapidary::ByteTable(x, table: u8[256]) {operators: "DequantizeLinear + HardSwish +
+//   QuantizeLinear"}
+// Any operators that map one tensor of bytes to another, each element by itself: floats between two
+// roundings, and QLinear operators of one tensor and constants. The table holds what the plain
+// kernels give for each of the 256 bytes.
 #include <map>
 
 #include <lapidary/graph/graph_edit.h>
@@ -29,7 +31,8 @@ Tensor tensor_of_every_byte(const Type& type) {
 }
 
 /// What the function gives for each byte; nothing, and why, where a node cannot be computed.
-std::optional<Tensor> byte_table_of(const PassContext& context, const ByteFunction& function, std::string& problem) {
+std::optional<Tensor> byte_table_of(const PassContext& context, const ByteFunction& function,
+                                    std::string& problem) {
     const Graph& graph = context.graph();
     std::map<ValueId, Tensor> known;
     known.emplace(function.from, tensor_of_every_byte(graph.value(function.from).type));
@@ -42,7 +45,8 @@ std::optional<Tensor> byte_table_of(const PassContext& context, const ByteFuncti
         }
         Evaluation made = evaluate(graph, node, inputs, context.options().limits, context.cancel());
         if (made.problem.empty() && made.outputs.at(0).size() != values_of_a_byte)
-            made.problem = "it gives " + std::to_string(made.outputs[0].size()) + " elements for 256";
+            made.problem =
+                "it gives " + std::to_string(made.outputs[0].size()) + " elements for 256";
         if (!made.problem.empty()) {
             problem = node.describe() + ": " + made.problem;
             return std::nullopt;
@@ -67,10 +71,11 @@ Outcome fuse_function(PassContext& context, NodeId last) {
     auto table = byte_table_of(context, *function, problem);
     if (!table) return declined(std::move(problem));
     const std::string words = operators_of(graph, *function);
-    const ValueId inputs[] = {function->from,
-                              context.constant(graph.value(graph.node(last).outputs[0]).name + "_table",
-                                               std::move(*table))};
-    become_operator(context.edit(), last, "ByteTable", inputs, {attr("operators", words.c_str())}, function->nodes);
+    const ValueId inputs[] = {
+        function->from, context.constant(graph.value(graph.node(last).outputs[0]).name + "_table",
+                                         std::move(*table))};
+    become_operator(context.edit(), last, "ByteTable", inputs, {attr("operators", words.c_str())},
+                    function->nodes);
     context.erase_unused(function->nodes);
     return applied(words + " became a table of 256 bytes");
 }

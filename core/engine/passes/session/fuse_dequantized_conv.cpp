@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 //   before:  y = Conv(DequantizeLinear(x, xs, xz), DequantizeLinear(w, ws, wz), bias)
 //   after:   y = lapidary::ConvIntegerToFloat(x, w, xz, wz, xs * ws, bias)
-// A convolution of integers whose result is wanted as float: nothing rounds it, so that no QLinearConv took it. x has
-// one scale, w one or one per filter; w is constant. With the channels last where x was transposed from there:
+// A convolution of integers whose result is wanted as float: nothing rounds it, so that no
+// QLinearConv took it. x has one scale, w one or one per filter; w is constant. With the channels
+// last where x was transposed from there:
 //   before:  y = Conv(DequantizeLinear(Transpose(x)), ...)
 //   after:   y = Transpose(lapidary::ConvIntegerToFloat(x, ...) {channels_last: 1})
 #include <optional>
@@ -27,7 +28,8 @@ namespace {
 
 bool is_plain_or_fused_conv(const Node& n) {
     return n.outputs.size() == 1 && n.inputs.size() >= 2 &&
-           ((n.op_type == "Conv" && n.domain.empty()) || (n.op_type == "FusedConv" && n.domain == "com.microsoft"));
+           ((n.op_type == "Conv" && n.domain.empty()) ||
+            (n.op_type == "FusedConv" && n.domain == "com.microsoft"));
 }
 
 /// The DequantizeLinear that writes the value; null where none does.
@@ -35,7 +37,8 @@ const Node* dequantizer_of(const Graph& graph, ValueId value) {
     const Value& v = graph.value(value);
     if (v.kind != ValueKind::node_output) return nullptr;
     const Node& n = graph.node(v.producer);
-    const bool is_known = n.op_type == "DequantizeLinear" && (n.domain.empty() || n.domain == "com.microsoft");
+    const bool is_known =
+        n.op_type == "DequantizeLinear" && (n.domain.empty() || n.domain == "com.microsoft");
     return is_known && n.inputs.size() >= 2 ? &n : nullptr;
 }
 
@@ -52,17 +55,24 @@ bool has_constant_parameters(const Graph& graph, const Node& n, std::int64_t mos
 /// Why it is not computed in integers; empty: it is.
 std::string integer_problem(const Graph& graph, const Node& conv, const Node& x, const Node& w) {
     const Tensor* weight = constant_input(graph, w, 0);
-    if (!weight || !is_byte(weight->dtype()) || weight->rank() < 3 || weight->rank() > 5 || weight->size() == 0)
+    if (!weight || !is_byte(weight->dtype()) || weight->rank() < 3 || weight->rank() > 5 ||
+        weight->size() == 0)
         return "its weight has no form that the kernel knows";
-    if (!is_byte(graph.value(x.inputs[0]).type.dtype)) return "its input is not known to hold bytes";
-    if (!has_constant_parameters(graph, x, 1)) return "its input has not one constant scale and zero point";
-    const bool is_per_filter = w.int_attribute("axis", 1) == 0 || constant_input(graph, w, 1)->size() == 1;
-    if (!has_constant_parameters(graph, w, weight->dim(0)) || !is_per_filter || w.int_attribute("block_size", 0) != 0)
+    if (!is_byte(graph.value(x.inputs[0]).type.dtype))
+        return "its input is not known to hold bytes";
+    if (!has_constant_parameters(graph, x, 1))
+        return "its input has not one constant scale and zero point";
+    const bool is_per_filter =
+        w.int_attribute("axis", 1) == 0 || constant_input(graph, w, 1)->size() == 1;
+    if (!has_constant_parameters(graph, w, weight->dim(0)) || !is_per_filter ||
+        w.int_attribute("block_size", 0) != 0)
         return "the weight's scales and zero points are not one or one per filter";
-    if (weight->size() / weight->dim(0) > most_byte_products) return "sums of so many products may leave 32 bits";
+    if (weight->size() / weight->dim(0) > most_byte_products)
+        return "sums of so many products may leave 32 bits";
     if (conv.int_attribute("group", 1) != 1) return "its filters are in groups";
     if (conv.inputs.size() > 3 && conv.inputs[3]) return "another tensor is added to it";
-    if (!activation_of(conv.string_attribute("activation", ""), conv.floats_attribute("activation_params")))
+    if (!activation_of(conv.string_attribute("activation", ""),
+                       conv.floats_attribute("activation_params")))
         return "the kernel has no such activation";
     return {};
 }
@@ -77,13 +87,15 @@ Tensor factors_of(const Graph& graph, const Node& x, const Node& w, std::int64_t
     return factors;
 }
 
-/// The bias as float constant: itself, or what its DequantizeLinear gives; nothing where it is computed at run time.
+/// The bias as float constant: itself, or what its DequantizeLinear gives; nothing where it is
+/// computed at run time.
 std::optional<ValueId> float_bias(PassContext& context, const Node& conv, std::int64_t filters) {
     const Graph& graph = context.graph();
     if (conv.inputs.size() < 3 || !conv.inputs[2]) return ValueId();
     const ValueId bias = conv.inputs[2];
     if (const Tensor* known = constant_of(graph, bias))
-        return known->dtype() == DType::f32 && known->size() == filters ? std::optional(bias) : std::nullopt;
+        return known->dtype() == DType::f32 && known->size() == filters ? std::optional(bias)
+                                                                        : std::nullopt;
     const Node* stored = dequantizer_of(graph, bias);
     if (!stored) return std::nullopt;
     std::vector<const Tensor*> inputs;
@@ -101,15 +113,17 @@ ValueId channels_last_source(const Graph& graph, ValueId value) {
     const Value& v = graph.value(value);
     if (v.kind != ValueKind::node_output || !v.type.has_shape()) return {};
     const Node& n = graph.node(v.producer);
-    const bool turns = n.op_type == "Transpose" && n.domain.empty() &&
-                       n.ints_attribute("perm") == to_channels_first(static_cast<int>(v.type.shape->size()));
+    const bool turns =
+        n.op_type == "Transpose" && n.domain.empty() &&
+        n.ints_attribute("perm") == to_channels_first(static_cast<int>(v.type.shape->size()));
     return turns ? n.inputs[0] : ValueId();
 }
 
 Outcome fuse_dequantized(PassContext& context, NodeId id) {
     const Graph& graph = context.graph();
     const Node conv = graph.node(id);
-    const Node *const x = dequantizer_of(graph, conv.inputs[0]), *const w = dequantizer_of(graph, conv.inputs[1]);
+    const Node *const x = dequantizer_of(graph, conv.inputs[0]), *const w = dequantizer_of(
+                                                                     graph, conv.inputs[1]);
     if (!x || !w) return not_concerned();
     if (std::string problem = integer_problem(graph, conv, *x, *w); !problem.empty())
         return declined(std::move(problem));
@@ -117,21 +131,27 @@ Outcome fuse_dequantized(PassContext& context, NodeId id) {
     const std::int64_t filters = constant_input(graph, from_w, 0)->dim(0);
     const auto bias = float_bias(context, conv, filters);
     if (!bias) return declined("its bias is no constant of one number per filter");
-    const auto zero_of = [](const Node& n) { return n.inputs.size() > 2 ? n.inputs[2] : ValueId(); };
-    std::vector<ValueId> inputs{from_x.inputs[0], from_w.inputs[0], zero_of(from_x), zero_of(from_w),
-                                context.constant(graph.value(from_w.inputs[1]).name + "_times_input",
-                                                 factors_of(graph, from_x, from_w, filters))};
+    const auto zero_of = [](const Node& n) {
+        return n.inputs.size() > 2 ? n.inputs[2] : ValueId();
+    };
+    std::vector<ValueId> inputs{
+        from_x.inputs[0], from_w.inputs[0], zero_of(from_x), zero_of(from_w),
+        context.constant(graph.value(from_w.inputs[1]).name + "_times_input",
+                         factors_of(graph, from_x, from_w, filters))};
     if (*bias) inputs.push_back(*bias);
     const std::vector<NodeId> fused{from_x.id, from_w.id, id};
     std::vector<Attribute> attributes = conv.attributes;
     attributes.push_back(attr("operators", "DequantizeLinear + Conv"));
-    const ValueId last = graph.value(conv.outputs[0]).type.has_shape() ? channels_last_source(graph, from_x.inputs[0])
-                                                                       : ValueId();
+    const ValueId last = graph.value(conv.outputs[0]).type.has_shape()
+                             ? channels_last_source(graph, from_x.inputs[0])
+                             : ValueId();
     if (!last) {
-        become_operator(context.edit(), id, "ConvIntegerToFloat", inputs, std::move(attributes), fused);
+        become_operator(context.edit(), id, "ConvIntegerToFloat", inputs, std::move(attributes),
+                        fused);
     } else {
         const Value y = graph.value(conv.outputs[0]);
-        const std::vector<std::int64_t> first = to_channels_first(static_cast<int>(y.type.shape->size()));
+        const std::vector<std::int64_t> first =
+            to_channels_first(static_cast<int>(y.type.shape->size()));
         NodeSpec spec;
         spec.op_type = "ConvIntegerToFloat";
         spec.domain = session_domain;
@@ -141,14 +161,17 @@ Outcome fuse_dequantized(PassContext& context, NodeId id) {
         spec.inputs[0] = last;
         spec.attributes = std::move(attributes);
         spec.attributes.push_back(attr("channels_last", 1));
-        spec.outputs = {context.edit().add_value(y.name + "_channels_last", carried_type(y.type, first))};
+        spec.outputs = {
+            context.edit().add_value(y.name + "_channels_last", carried_type(y.type, first))};
         const ValueId turned = spec.outputs[0];
-        context.edit().set_origins(context.edit().add_node(std::move(spec)), joined_origins(graph, fused));
+        context.edit().set_origins(context.edit().add_node(std::move(spec)),
+                                   joined_origins(graph, fused));
         context.replace(id, "Transpose", {turned}, {attr("perm", first)});
     }
     std::vector<NodeId> read = fused;  // and what gave them constants and layout
     for (ValueId value : {conv.inputs.size() > 2 ? conv.inputs[2] : ValueId(), from_x.inputs[0]})
-        if (value && graph.value(value).kind == ValueKind::node_output) read.push_back(graph.value(value).producer);
+        if (value && graph.value(value).kind == ValueKind::node_output)
+            read.push_back(graph.value(value).producer);
     context.erase_unused(read);
     return applied("DequantizeLinear + " + conv.op_type + " in one kernel");
 }

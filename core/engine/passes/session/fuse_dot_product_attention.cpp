@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-//   before:  y = MatMul(Softmax(Add(Mul(MatMul(q, k), scale), mask)), v), with or without scale and mask
-//   after:   y = lapidary::DotProductAttention(q, k, v, mask?) {scale ...}
-// Transposes that only split heads, of q, k and v before it and of y after it, are taken in where nothing else reads
-// them. Batch and heads of all operands are known to agree; scores and weights are read by nothing else.
+//   before:  y = MatMul(Softmax(Add(Mul(MatMul(q, k), scale), mask)), v), with or without scale and
+//   mask after:   y = lapidary::DotProductAttention(q, k, v, mask?) {scale ...}
+// Transposes that only split heads, of q, k and v before it and of y after it, are taken in where
+// nothing else reads them. Batch and heads of all operands are known to agree; scores and weights
+// are read by nothing else.
 #include <algorithm>
 #include <optional>
 #include <utility>
@@ -40,7 +41,9 @@ bool is_same(const Dim& a, const Dim& b) { return !a.is_unknown() && a == b; }
 
 std::optional<float> float_of(const Graph& graph, ValueId id) {
     const Value& v = graph.value(id);
-    if (!v.is_constant() || !v.constant || v.constant->dtype() != DType::f32 || v.constant->size() != 1) return {};
+    if (!v.is_constant() || !v.constant || v.constant->dtype() != DType::f32 ||
+        v.constant->size() != 1)
+        return {};
     return v.constant->data<float>()[0];
 }
 
@@ -64,11 +67,14 @@ class Finder {
 public:
     Finder(const Graph& graph, const Node& softmax) : graph_(graph), softmax_(softmax) {}
 
-    /// Done, or the first condition that fails; not concerned where there are no two products around the Softmax.
+    /// Done, or the first condition that fails; not concerned where there are no two products
+    /// around the Softmax.
     Outcome find() {
         if (!follow()) return not_concerned();
-        if (std::string problem = problem_of_path(); !problem.empty()) return declined(std::move(problem));
-        if (std::string problem = problem_of_operands(); !problem.empty()) return declined(std::move(problem));
+        if (std::string problem = problem_of_path(); !problem.empty())
+            return declined(std::move(problem));
+        if (std::string problem = problem_of_operands(); !problem.empty())
+            return declined(std::move(problem));
         nodes.push_back(first_->id);
         if (scaling_) nodes.push_back(scaling_->id);
         if (adding_) nodes.push_back(adding_->id);
@@ -83,10 +89,12 @@ public:
     std::vector<NodeId> nodes;  // all that go; the last one gives the result
 
 private:
-    /// Whether there is a product above the Softmax, behind a mask and a factor at most, and one below that reads it.
+    /// Whether there is a product above the Softmax, behind a mask and a factor at most, and one
+    /// below that reads it.
     bool follow() {
         for (const Use& use : graph_.value(softmax_.outputs[0]).uses)
-            if (use.input == 0 && MatrixPair::of(graph_.node(use.node))) second_ = &graph_.node(use.node);
+            if (use.input == 0 && MatrixPair::of(graph_.node(use.node)))
+                second_ = &graph_.node(use.node);
         if (!second_) return false;
         const Node* n = producer_of(graph_, softmax_.inputs[0]);
         if (!n) return false;
@@ -104,10 +112,13 @@ private:
     bool follow_scores(const Node& n) {
         scaling_ = nullptr;
         first_ = MatrixPair::of(n) ? &n : nullptr;
-        if (first_ || (!is_plain(n, "Mul") && !is_plain(n, "Div")) || n.inputs.size() != 2) return first_;
+        if (first_ || (!is_plain(n, "Mul") && !is_plain(n, "Div")) || n.inputs.size() != 2)
+            return first_;
         for (const std::size_t side : {0, 1}) {
             const Node* product = producer_of(graph_, n.inputs[side]);
-            if (first_ || !product || !MatrixPair::of(*product) || (side == 1 && n.op_type == "Div")) continue;
+            if (first_ || !product || !MatrixPair::of(*product) ||
+                (side == 1 && n.op_type == "Div"))
+                continue;
             first_ = product;
             scaling_ = &n;
             scaled_ = side;
@@ -124,9 +135,11 @@ private:
         const std::int64_t axis = softmax_.int_attribute("axis", softmax_.version >= 13 ? -1 : 1);
         if (axis != -1 && axis != rank - 1)
             return "Softmax works along axis " + std::to_string(axis) + ", not the last one";
-        if (!graph_.value(softmax_.outputs[0]).read_once()) return "what Softmax gives is read elsewhere too";
+        if (!graph_.value(softmax_.outputs[0]).read_once())
+            return "what Softmax gives is read elsewhere too";
         const auto values = *MatrixPair::of(*second_);
-        if (values.transposes || values.scale != 1) return "the product with the values transposes or scales them";
+        if (values.transposes || values.scale != 1)
+            return "the product with the values transposes or scales them";
         for (const Node* n : {adding_, scaling_, first_})
             if (n && !graph_.value(n->outputs[0]).read_once())
                 return "what " + n->describe() + " gives is read elsewhere too";
@@ -156,17 +169,20 @@ private:
         v = second_->inputs[1];
         k_form = products.transposes ? 0 : 2;
         const std::size_t rank = shape_of(graph_, softmax_.inputs[0])->size();
-        const std::pair<const char*, ValueId> operands[] = {{"queries", q}, {"keys", k}, {"values", v}};
+        const std::pair<const char*, ValueId> operands[] = {
+            {"queries", q}, {"keys", k}, {"values", v}};
         for (const auto& [name, id] : operands) {
             const auto* shape = shape_of(graph_, id);
             if (!shape || shape->size() != rank)
-                return "the " + std::string(name) + " are not known to be float32 of the scores' rank";
+                return "the " + std::string(name) +
+                       " are not known to be float32 of the scores' rank";
             if (graph_.value(id).is_constant()) return "the " + std::string(name) + " are constant";
         }
         for (const auto& [name, id] : operands)
             for (std::size_t i = 0; i + 2 < rank; ++i)
                 if (!is_same((*shape_of(graph_, q))[i], (*shape_of(graph_, id))[i]))
-                    return "the " + std::string(name) + " are not known to have the batch and heads of the queries";
+                    return "the " + std::string(name) +
+                           " are not known to have the batch and heads of the queries";
         return {};
     }
 
@@ -196,7 +212,8 @@ private:
         const Value& out = graph_.value(second_->outputs[0]);
         if (!out.read_once()) return;
         const Node& next = graph_.node(out.uses[0].node);
-        if (!is_plain(next, "Transpose") || next.ints_attribute("perm") != std::vector<std::int64_t>{0, 2, 1, 3})
+        if (!is_plain(next, "Transpose") ||
+            next.ints_attribute("perm") != std::vector<std::int64_t>{0, 2, 1, 3})
             return;
         out_last = 1;
         nodes.push_back(next.id);
@@ -205,7 +222,8 @@ private:
     const Graph& graph_;
     const Node& softmax_;
     const Node *first_ = nullptr, *scaling_ = nullptr, *adding_ = nullptr, *second_ = nullptr;
-    std::size_t scaled_ = 0, added_to_ = 0;  // inputs of scaling_ and adding_ that the scores come in by
+    // inputs of scaling_ and adding_ that the scores come in by
+    std::size_t scaled_ = 0, added_to_ = 0;
 };
 
 void fuse(PassContext& context, const Finder& found) {
@@ -217,7 +235,8 @@ void fuse(PassContext& context, const Finder& found) {
                                       {"v_last", found.v_last},
                                       {"out_last", found.out_last}})
         attributes.push_back(attr(name, value));
-    become_operator(context.edit(), last, "DotProductAttention", inputs, std::move(attributes), found.nodes);
+    become_operator(context.edit(), last, "DotProductAttention", inputs, std::move(attributes),
+                    found.nodes);
     context.erase_unused(std::span(found.nodes).first(found.nodes.size() - 1));
 }
 

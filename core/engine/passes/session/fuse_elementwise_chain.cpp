@@ -1,12 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 //   before:  y = Mul(Add(x, bias), Sigmoid(Mul(x, 1.5)))
 //   after:   y = lapidary::ElementwiseChain(x, bias) {steps, parameters}
-// Float functions of one element and arithmetic of two, as long as all have the shape of the last one's result and what
-// is between is read by the chain alone. One pass over memory instead of one per node. For devices, where a launch
-// takes longer than a small tensor, chains begin with what makes floats of masks, Cast and Where of two constants, and
-// what is broadcast joins if it is easily computed anew for every element:
+// Float functions of one element and arithmetic of two, as long as all have the shape of the last
+// one's result and what is between is read by the chain alone. One pass over memory instead of one
+// per node. For devices, where a launch takes longer than a small tensor, chains begin with what
+// makes floats of masks, Cast and Where of two constants, and what is broadcast joins if it is
+// easily computed anew for every element:
 //   before:  y = Add(Mul(Sub(1, Cast(mask)), -1e38), Where(visible, 0, -1e38))
-//   after:   y = lapidary::ElementwiseChain(mask, visible) {steps, parameters}, with mask of int64 and visible of bool
+//   after:   y = lapidary::ElementwiseChain(mask, visible) {steps, parameters}, with mask of int64
+//   and visible of bool
 #include <algorithm>
 #include <cmath>
 #include <map>
@@ -30,10 +32,12 @@ namespace {
 /// One float for every element, whatever the shape of the other operand.
 std::optional<float> scalar_constant(const Graph& graph, ValueId id, ValueId other) {
     const Value& v = graph.value(id);
-    if (v.kind != ValueKind::initializer || !v.constant || v.constant->dtype() != DType::f32 || v.constant->size() != 1)
+    if (v.kind != ValueKind::initializer || !v.constant || v.constant->dtype() != DType::f32 ||
+        v.constant->size() != 1)
         return std::nullopt;
     const auto& shape = graph.value(other).type.shape;
-    if (v.constant->rank() > 0 && (!shape || shape->size() < static_cast<std::size_t>(v.constant->rank())))
+    if (v.constant->rank() > 0 &&
+        (!shape || shape->size() < static_cast<std::size_t>(v.constant->rank())))
         return std::nullopt;
     return v.constant->data<float>()[0];
 }
@@ -44,26 +48,31 @@ struct Part {
     std::vector<ValueId> operands;  // one or two; an empty one is the constant
 };
 
-/// A Cast of a mask, or a Where that chooses one of two constants, as a step that reads what is no float.
+/// A Cast of a mask, or a Where that chooses one of two constants, as a step that reads what is no
+/// float.
 std::optional<Part> part_of_mask(const Graph& graph, const Node& node) {
     if (!node.domain.empty() || node.outputs.size() != 1 || !node.outputs[0] ||
         graph.value(node.outputs[0]).type.dtype != DType::f32)
         return std::nullopt;
-    const DType from =
-        node.inputs.empty() || !node.inputs[0] ? DType::undefined : graph.value(node.inputs[0]).type.dtype;
+    const DType from = node.inputs.empty() || !node.inputs[0]
+                           ? DType::undefined
+                           : graph.value(node.inputs[0]).type.dtype;
     Part part;
     part.operands = {node.inputs.empty() ? ValueId() : node.inputs[0]};
     part.step.kind = static_cast<std::uint8_t>(UnaryKind::identity);
-    if (node.op_type == "Cast" && (from == DType::i64 || from == DType::i32 || from == DType::boolean)) return part;
-    if (node.op_type != "Where" || from != DType::boolean || node.inputs.size() != 3) return std::nullopt;
+    if (node.op_type == "Cast" &&
+        (from == DType::i64 || from == DType::i32 || from == DType::boolean))
+        return part;
+    if (node.op_type != "Where" || from != DType::boolean || node.inputs.size() != 3)
+        return std::nullopt;
     const auto chosen = scalar_constant(graph, node.inputs[1], node.inputs[0]),
                other = scalar_constant(graph, node.inputs[2], node.inputs[0]);
     if (!chosen || !other) return std::nullopt;
     part.step.kind = static_cast<std::uint8_t>(UnaryKind::affine);
     part.step.alpha = *chosen - *other;
     part.step.beta = *other;
-    const bool is_exact =
-        std::isfinite(part.step.alpha) && std::isfinite(*other) && part.step.alpha + *other == *chosen;
+    const bool is_exact = std::isfinite(part.step.alpha) && std::isfinite(*other) &&
+                          part.step.alpha + *other == *chosen;
     return is_exact ? std::optional(part) : std::nullopt;
 }
 
@@ -79,14 +88,16 @@ bool is_light(const Part& part) {
 }
 
 std::optional<Part> part_of(const Graph& graph, const Node& node) {
-    if (node.outputs.empty() || !node.outputs[0] || node.inputs.empty() || !node.inputs[0]) return std::nullopt;
+    if (node.outputs.empty() || !node.outputs[0] || node.inputs.empty() || !node.inputs[0])
+        return std::nullopt;
     const auto is_float = [&](ValueId v) { return graph.value(v).type.dtype == DType::f32; };
     if (!is_float(node.outputs[0]) || !is_float(node.inputs[0])) return std::nullopt;
     Part part;
     if (const auto kind = binary_kind(node)) {
         const ValueId a = node.inputs[0], b = node.inputs[1];
         if (!b || !is_float(b) ||
-            (node.version < 7 && (node.op_type == "PRelu" || node.int_attribute("broadcast", 0) != 0)))
+            (node.version < 7 &&
+             (node.op_type == "PRelu" || node.int_attribute("broadcast", 0) != 0)))
             return std::nullopt;
         const auto first = scalar_constant(graph, a, b), second = scalar_constant(graph, b, a);
         if (*kind == BinaryKind::pow) {
@@ -124,7 +135,8 @@ bool keeps_shape(const Graph& graph, const Part& part, ValueId output, ValueId i
 class Group {
 public:
     /// `position`: of each node in the order of the graph, by NodeId::index.
-    Group(const Graph& graph, std::span<const std::uint32_t> position, bool is_for_device, NodeId root, Part part)
+    Group(const Graph& graph, std::span<const std::uint32_t> position, bool is_for_device,
+          NodeId root, Part part)
         : graph_(graph), position_(position), is_for_device_(is_for_device) {
         add(root, std::move(part), false);
     }
@@ -150,7 +162,8 @@ public:
     const std::string& problem() const { return problem_; }
     /// The last one taken in, which feeds others only.
     void drop_newest() {
-        if (problem_.empty()) problem_ = "the chain would need more registers or inputs than a kernel has";
+        if (problem_.empty())
+            problem_ = "the chain would need more registers or inputs than a kernel has";
         parts_.erase(members_.back());
         spread_.erase(members_.back());
         members_.pop_back();
@@ -192,7 +205,8 @@ private:
         if (is_spread) spread_.insert(id);
     }
 
-    /// Takes in the node that writes `v`; keeps the reason where that is an elementwise operator and stays outside.
+    /// Takes in the node that writes `v`; keeps the reason where that is an elementwise operator
+    /// and stays outside.
     bool take(NodeId reader, ValueId v) {
         const Value& value = graph_.value(v);
         if (value.kind != ValueKind::node_output || parts_.contains(value.producer)) return false;
@@ -200,9 +214,11 @@ private:
         if (!part && is_for_device_) part = part_of_mask(graph_, graph_.node(value.producer));
         if (!part) return false;
         const bool is_spread =
-            spread_.contains(reader) || !keeps_shape(graph_, parts_.at(reader), graph_.node(reader).outputs[0], v);
+            spread_.contains(reader) ||
+            !keeps_shape(graph_, parts_.at(reader), graph_.node(reader).outputs[0], v);
         if (std::string why = problem_of(v, *part, is_spread); !why.empty()) {
-            if (problem_.empty()) problem_ = graph_.node(value.producer).describe() + " stays outside: " + why;
+            if (problem_.empty())
+                problem_ = graph_.node(value.producer).describe() + " stays outside: " + why;
             return false;
         }
         add(value.producer, std::move(*part), is_spread);
@@ -224,7 +240,8 @@ private:
         for (const auto& [id, p] : parts_) collect(p);
         collect(part);
         if (inputs.size() > ChainProgram::max_inputs)
-            return "the chain would read more than " + std::to_string(ChainProgram::max_inputs) + " values";
+            return "the chain would read more than " + std::to_string(ChainProgram::max_inputs) +
+                   " values";
         return {};
     }
 
@@ -235,12 +252,14 @@ private:
     const bool is_for_device_;
     std::vector<NodeId> members_;
     std::map<NodeId, Part> parts_;
-    std::set<NodeId> spread_;  // members that may be computed several times for one element of theirs
+    // members that may be computed several times for one element of theirs
+    std::set<NodeId> spread_;
     std::string problem_;
 };
 
 /// "Add + Sigmoid + Mul in one kernel", in the order of the graph.
-std::string remark_of(const Graph& graph, const Group& group, std::span<const std::uint32_t> position) {
+std::string remark_of(const Graph& graph, const Group& group,
+                      std::span<const std::uint32_t> position) {
     std::vector<NodeId> order = group.members();
     std::ranges::sort(order, {}, [&](NodeId id) { return position[id.index]; });
     std::string text;
@@ -267,9 +286,11 @@ void fuse_chains(PassContext& context) {
             std::vector<ValueId> inputs;
             const ChainProgram program = group.program(inputs);
             std::string remark = remark_of(graph, group, position);
-            become_operator(context.edit(), root, "ElementwiseChain", inputs, program.attributes(), group.members());
+            become_operator(context.edit(), root, "ElementwiseChain", inputs, program.attributes(),
+                            group.members());
             // readers before what they read
-            for (std::size_t i = 1; i < group.members().size(); ++i) context.edit().erase(group.members()[i]);
+            for (std::size_t i = 1; i < group.members().size(); ++i)
+                context.edit().erase(group.members()[i]);
             context.record(std::move(remark));
         }
         if (!group.problem().empty()) context.miss(root, group.problem());

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 //   before:  y = Relu(Add(Mul(Cast(ConvInteger(x, w, xz, wz)), scale), bias))
 //   after:   y = lapidary::ConvIntegerToFloat(x, w, xz, wz, scale, bias) {activation ...}
-// as dynamic quantization writes convolutions. The factor is one number or one per channel, the bias constant; Add and
-// activation (Relu, Clip with constant bounds, LeakyRelu, HardSwish, Sigmoid) may be missing.
+// as dynamic quantization writes convolutions. The factor is one number or one per channel, the
+// bias constant; Add and activation (Relu, Clip with constant bounds, LeakyRelu, HardSwish,
+// Sigmoid) may be missing.
 #include <limits>
 #include <optional>
 
@@ -29,7 +30,8 @@ std::string zero_point_problem(const Graph& graph, const Node& n, const Type& x,
     return {};
 }
 
-/// Why the kernel does not take the convolution for certain (there is no other one); empty: it does.
+/// Why the kernel does not take the convolution for certain (there is no other one); empty: it
+/// does.
 std::string convolution_problem(const Graph& graph, const Node& n) {
     const Tensor* w = constant_input(graph, n, 1);
     const Type& x = graph.value(n.inputs[0]).type;
@@ -47,7 +49,8 @@ bool fits_channels(const Graph& graph, ValueId id, std::int64_t channels, std::s
     const Shape shape = type.static_shape();
     if (shape.size() > spatial + 2) return false;
     const std::int64_t size = element_count(shape);
-    return size == 1 || (size == channels && shape.size() > spatial && shape[shape.size() - spatial - 1] == channels);
+    return size == 1 || (size == channels && shape.size() > spatial &&
+                         shape[shape.size() - spatial - 1] == channels);
 }
 
 struct Activated {
@@ -57,12 +60,14 @@ struct Activated {
 
 std::optional<Activated> activation_of_node(const Graph& graph, const Node& n) {
     if (!n.domain.empty() || n.outputs.size() != 1) return std::nullopt;
-    if (n.op_type == "Relu" || n.op_type == "HardSwish" || n.op_type == "Sigmoid") return Activated{n.op_type, {}};
+    if (n.op_type == "Relu" || n.op_type == "HardSwish" || n.op_type == "Sigmoid")
+        return Activated{n.op_type, {}};
     if (n.op_type == "LeakyRelu") return Activated{n.op_type, {n.float_attribute("alpha", 0.01f)}};
     if (n.op_type != "Clip") return std::nullopt;
     float bounds[2] = {std::numeric_limits<float>::lowest(), std::numeric_limits<float>::max()};
     if (n.version < 11)
-        return Activated{"Clip", {n.float_attribute("min", bounds[0]), n.float_attribute("max", bounds[1])}};
+        return Activated{
+            "Clip", {n.float_attribute("min", bounds[0]), n.float_attribute("max", bounds[1])}};
     for (std::size_t i = 0; i < 2; ++i) {
         if (n.inputs.size() <= i + 1 || !n.inputs[i + 1]) continue;
         const Tensor* bound = constant_of(graph, n.inputs[i + 1]);
@@ -86,8 +91,8 @@ ValueId other_operand(const Node& n, const char* op, ValueId value) {
     return n.inputs[0] == value ? n.inputs[1] : n.inputs[0];
 }
 
-/// What follows the convolution, each node the only reader of the one before: Cast, Mul, Add or none, activation or
-/// none.
+/// What follows the convolution, each node the only reader of the one before: Cast, Mul, Add or
+/// none, activation or none.
 struct Followers {
     std::vector<NodeId> nodes;
     ValueId scale, bias;
@@ -101,7 +106,8 @@ std::optional<Followers> followers_of(const Graph& graph, const Node& conv, cons
         cast->int_attribute("to", 0) != static_cast<std::int64_t>(DType::f32))
         return std::nullopt;
     const Node* mul = only_reader(graph, cast->outputs[0]);
-    Followers found{{cast->id}, mul ? other_operand(*mul, "Mul", cast->outputs[0]) : ValueId(), {}, {}};
+    Followers found{
+        {cast->id}, mul ? other_operand(*mul, "Mul", cast->outputs[0]) : ValueId(), {}, {}};
     if (!found.scale) return std::nullopt;
     found.nodes.push_back(mul->id);
     if (!weight || weight->rank() < 3) return found;
@@ -110,7 +116,8 @@ std::optional<Followers> followers_of(const Graph& graph, const Node& conv, cons
     if (next)
         if (const ValueId added = other_operand(*next, "Add", value);
             added && constant_of(graph, added) &&
-            fits_channels(graph, added, weight->dim(0), static_cast<std::size_t>(weight->rank()) - 2)) {
+            fits_channels(graph, added, weight->dim(0),
+                          static_cast<std::size_t>(weight->rank()) - 2)) {
             found.bias = added;
             found.nodes.push_back(next->id);
             value = next->outputs[0];
@@ -127,7 +134,8 @@ Outcome fuse(PassContext& context, NodeId id) {
     const Tensor* w = constant_input(graph, conv, 1);
     const auto followers = followers_of(graph, conv, w);
     if (!followers) return not_concerned();
-    if (std::string problem = convolution_problem(graph, conv); !problem.empty()) return declined(std::move(problem));
+    if (std::string problem = convolution_problem(graph, conv); !problem.empty())
+        return declined(std::move(problem));
     if (!fits_channels(graph, followers->scale, w->dim(0), static_cast<std::size_t>(w->rank()) - 2))
         return declined("the factor is not known to be one float32 number or one per channel");
     std::vector<ValueId> inputs = conv.inputs;
@@ -137,14 +145,16 @@ Outcome fuse(PassContext& context, NodeId id) {
     std::vector<Attribute> attributes = conv.attributes;
     if (followers->activation) {
         attributes.push_back(attr("activation", AttributeValue(followers->activation->name)));
-        attributes.push_back(attr("activation_params", AttributeValue(followers->activation->parameters)));
+        attributes.push_back(
+            attr("activation_params", AttributeValue(followers->activation->parameters)));
     }
     std::vector<NodeId> fused{id};
     fused.insert(fused.end(), followers->nodes.begin(), followers->nodes.end());
     std::string remark;
     for (NodeId node : fused) remark += (remark.empty() ? "" : " + ") + graph.node(node).op_type;
     const NodeId last = fused.back();
-    become_operator(context.edit(), last, "ConvIntegerToFloat", inputs, std::move(attributes), fused);
+    become_operator(context.edit(), last, "ConvIntegerToFloat", inputs, std::move(attributes),
+                    fused);
     for (std::size_t i = fused.size() - 1; i-- > 0;) context.edit().erase(fused[i]);
     return applied(remark + " in one kernel");
 }
@@ -154,7 +164,9 @@ void fuse_convolutions(PassContext& context) {
     for (NodeId id : context.nodes()) {
         if (!graph.is_alive(id)) continue;
         const Node& n = graph.node(id);
-        if (n.op_type != "ConvInteger" || !n.domain.empty() || n.inputs.size() < 2 || n.outputs.size() != 1) continue;
+        if (n.op_type != "ConvInteger" || !n.domain.empty() || n.inputs.size() < 2 ||
+            n.outputs.size() != 1)
+            continue;
         if (!context.may_rewrite()) return;
         Outcome outcome = fuse(context, id);
         if (outcome.done) context.record(std::move(outcome.text));

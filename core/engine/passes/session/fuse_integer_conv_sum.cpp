@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 //   before:  y = QLinearAdd(QLinearConv(x, w ...), z)
-//   after:   y = lapidary::QLinearConvSum(x, w ..., z) with the scales and zero points of z and y behind
-// The convolution's result is read once and has the addition's scale; every parameter is constant, so that the step
-// needs no other kernel. The sum may be written over z.
+//   after:   y = lapidary::QLinearConvSum(x, w ..., z) with the scales and zero points of z and y
+//   behind
+// The convolution's result is read once and has the addition's scale; every parameter is constant,
+// so that the step needs no other kernel. The sum may be written over z.
 #include <algorithm>
 
 #include <lapidary/graph/graph_edit.h>
@@ -19,12 +20,14 @@ namespace {
 /// A scale and a zero point, one each.
 bool is_pair(const Graph& graph, const Node& n, std::size_t first, DType dtype) {
     if (n.inputs.size() <= first + 1) return false;
-    const Tensor *scale = constant_of(graph, n.inputs[first]), *zero = constant_of(graph, n.inputs[first + 1]);
+    const Tensor *scale = constant_of(graph, n.inputs[first]),
+                 *zero = constant_of(graph, n.inputs[first + 1]);
     return scale && zero && scale->size() == 1 && zero->dtype() == dtype && zero->size() == 1;
 }
 
 bool is_same(const Graph& graph, ValueId a, ValueId b) {
-    return a == b || same_contents(constant_of(graph, a)->reshaped({1}), constant_of(graph, b)->reshaped({1}));
+    return a == b || same_contents(constant_of(graph, a)->reshaped({1}),
+                                   constant_of(graph, b)->reshaped({1}));
 }
 
 /// The convolution that writes `value`; null where none does.
@@ -32,14 +35,18 @@ const Node* convolution_of(const Graph& graph, ValueId value) {
     const Value& v = graph.value(value);
     if (!v.producer) return nullptr;
     const Node& n = graph.node(v.producer);
-    const bool is_known = n.op_type == "QLinearConv" && (n.domain.empty() || n.domain == "com.microsoft");
-    return is_known && n.inputs.size() >= 8 && n.inputs.size() <= 9 && n.outputs.size() == 1 ? &n : nullptr;
+    const bool is_known =
+        n.op_type == "QLinearConv" && (n.domain.empty() || n.domain == "com.microsoft");
+    return is_known && n.inputs.size() >= 8 && n.inputs.size() <= 9 && n.outputs.size() == 1
+               ? &n
+               : nullptr;
 }
 
 std::string weight_problem(const Tensor& w, const Tensor& scale) {
     if (!is_byte(w.dtype()) || w.rank() < 3 || w.rank() > 5 || w.size() == 0)
         return "the convolution's weight has no form that the kernel knows";
-    if (w.size() / w.dim(0) > most_byte_products) return "sums of so many products do not fit 32 bits";
+    if (w.size() / w.dim(0) > most_byte_products)
+        return "sums of so many products do not fit 32 bits";
     if (scale.dtype() != DType::f32 || (scale.size() != 1 && scale.size() != w.dim(0)))
         return "the weight's scales are not one or one per filter";
     return {};
@@ -47,9 +54,11 @@ std::string weight_problem(const Tensor& w, const Tensor& scale) {
 
 /// Why a sum cannot go with the convolution, whose result is of type `dtype`; empty: it can.
 std::string convolution_problem(const Graph& graph, const Node& n, DType dtype) {
-    if (!graph.value(n.outputs[0]).read_once()) return "what the convolution gives is read elsewhere too";
+    if (!graph.value(n.outputs[0]).read_once())
+        return "what the convolution gives is read elsewhere too";
     // the kernel adds rows of channels
-    if (n.int_attribute("channels_last", 0) == 0) return "the convolution's channels do not stand last";
+    if (n.int_attribute("channels_last", 0) == 0)
+        return "the convolution's channels do not stand last";
     const DType x = graph.value(n.inputs[0]).type.dtype;
     const Tensor *w = constant_of(graph, n.inputs[3]), *w_scale = constant_of(graph, n.inputs[4]),
                  *w_zero = constant_of(graph, n.inputs[5]);
@@ -71,7 +80,8 @@ std::string convolution_problem(const Graph& graph, const Node& n, DType dtype) 
 /// Why the sum as such is not one that goes with a convolution; empty: it is.
 std::string sum_problem(const Graph& graph, const Node& sum) {
     const Type& result = graph.value(sum.outputs[0]).type;
-    if (!is_byte(result.dtype) || !result.shape) return "the sum is not known to hold bytes in a shape of known rank";
+    if (!is_byte(result.dtype) || !result.shape)
+        return "the sum is not known to hold bytes in a shape of known rank";
     for (const std::size_t pair : {1, 4, 6})
         if (!is_pair(graph, sum, pair, result.dtype))
             return "the sum is not quantized by constants, one scale and zero point each";
@@ -87,8 +97,8 @@ std::string sum_problem(const Graph& graph, const Node& sum) {
 void turn_into_sum(PassContext& context, const Node& sum, const Node& conv, std::size_t other) {
     std::vector<ValueId> inputs = conv.inputs;
     inputs.resize(9);
-    inputs.insert(inputs.end(),
-                  {sum.inputs[other], sum.inputs[other + 1], sum.inputs[other + 2], sum.inputs[6], sum.inputs[7]});
+    inputs.insert(inputs.end(), {sum.inputs[other], sum.inputs[other + 1], sum.inputs[other + 2],
+                                 sum.inputs[6], sum.inputs[7]});
     const NodeId fused[] = {conv.id, sum.id};
     become_operator(context.edit(), sum.id, "QLinearConvSum", inputs, conv.attributes, fused);
     context.edit().erase(conv.id);
@@ -102,7 +112,8 @@ Outcome fuse_sum(PassContext& context, NodeId id) {
         const Node* found = convolution_of(graph, sum.inputs[own]);
         if (!found) continue;
         std::string reason = sum_problem(graph, sum);
-        if (reason.empty()) reason = convolution_problem(graph, *found, graph.value(sum.outputs[0]).type.dtype);
+        if (reason.empty())
+            reason = convolution_problem(graph, *found, graph.value(sum.outputs[0]).type.dtype);
         if (reason.empty() && (!is_same(graph, found->inputs[6], sum.inputs[own + 1]) ||
                                !is_same(graph, found->inputs[7], sum.inputs[own + 2])))
             reason = "the sum reads the convolution's result with another scale or zero point";
@@ -120,7 +131,8 @@ void fuse_sums(PassContext& context) {
     for (NodeId id : context.nodes()) {
         if (!graph.is_alive(id)) continue;
         const Node& n = graph.node(id);
-        if (n.op_type != "QLinearAdd" || n.domain != "com.microsoft" || n.inputs.size() != 8 || n.outputs.size() != 1)
+        if (n.op_type != "QLinearAdd" || n.domain != "com.microsoft" || n.inputs.size() != 8 ||
+            n.outputs.size() != 1)
             continue;
         if (!context.may_rewrite()) return;
         Outcome outcome = fuse_sum(context, id);

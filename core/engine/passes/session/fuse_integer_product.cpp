@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 //   before:  p = DynamicQuantizeMatMul(x, w1 ...), q = DynamicQuantizeMatMul(x, w2 ...)
-//   after:   x8, scale, zero = DynamicQuantizeLinear(x), p = MatMulIntegerToFloat(x8, w1, scale ...), q = ...
+//   after:   x8, scale, zero = DynamicQuantizeLinear(x), p = MatMulIntegerToFloat(x8, w1, scale
+//   ...), q = ...
 // and
-//   before:  y = BiasGelu(DynamicQuantizeMatMul(x, w ...), bias), y = Relu(MatMulIntegerToFloat(...)) ...
-//   after:   y = lapidary::DynamicQuantizeMatMul(x, w ..., bias) {activation ...}
+//   before:  y = BiasGelu(DynamicQuantizeMatMul(x, w ...), bias), y =
+//   Relu(MatMulIntegerToFloat(...)) ... after:   y = lapidary::DynamicQuantizeMatMul(x, w ...,
+//   bias) {activation ...}
 // The weight and its parameters are constant and the product is read once.
 #include <algorithm>
 #include <optional>
@@ -19,7 +21,9 @@
 namespace lapidary::passes {
 namespace {
 
-bool has_input(const Node& n, std::size_t input) { return input < n.inputs.size() && n.inputs[input]; }
+bool has_input(const Node& n, std::size_t input) {
+    return input < n.inputs.size() && n.inputs[input];
+}
 
 /// Where an 8-bit product with a float result has its parameters.
 struct Form {
@@ -48,11 +52,13 @@ std::string input_problem(const Graph& graph, const Node& n) {
         if (!t.is_static() || element_count(t.static_shape()) != 1)
             return "its input is not known to have one scale and one zero point";
     }
-    return graph.value(n.inputs[2]).type.dtype == DType::f32 ? std::string()
-                                                             : "its input's scale is not known to be float32";
+    return graph.value(n.inputs[2]).type.dtype == DType::f32
+               ? std::string()
+               : "its input's scale is not known to be float32";
 }
 
-/// Why the kernel does not take the product; empty: what belongs to its weight is constant, per tensor or per column.
+/// Why the kernel does not take the product; empty: what belongs to its weight is constant, per
+/// tensor or per column.
 std::string product_problem(const Graph& graph, const Node& n, const Form& form) {
     const Tensor *b = constant_input(graph, n, 1), *scale = constant_input(graph, n, form.b_scale);
     if (!b || !scale) return "its weight or the weight's scale is not constant";
@@ -62,12 +68,15 @@ std::string product_problem(const Graph& graph, const Node& n, const Form& form)
     const auto fits = [columns = b->dim(1)](const Tensor& t, DType dtype) {
         return t.dtype() == dtype && is_one_or_row(t, columns);
     };
-    if (!fits(*scale, DType::f32)) return "its weight's scales are not float32, one or one per column";
-    for (const auto& [input, dtype] : {std::pair{form.b_zero, b->dtype()}, std::pair{form.bias, DType::f32}}) {
+    if (!fits(*scale, DType::f32))
+        return "its weight's scales are not float32, one or one per column";
+    for (const auto& [input, dtype] :
+         {std::pair{form.b_zero, b->dtype()}, std::pair{form.bias, DType::f32}}) {
         if (!has_input(n, input)) continue;
         const Tensor* t = constant_input(graph, n, input);
         if (!t || !fits(*t, dtype))
-            return std::string(input == form.bias ? "its bias is" : "its weight's zero points are") +
+            return std::string(input == form.bias ? "its bias is"
+                                                  : "its weight's zero points are") +
                    " not constant, one or one per column";
     }
     return input_problem(graph, n);
@@ -91,7 +100,8 @@ std::optional<Follower> follower_of(const Node& n) {
         return std::nullopt;
     }
     if (!n.domain.empty()) return std::nullopt;
-    if (op == "Gelu") return Follower{n.string_attribute("approximate", "none") == "tanh" ? "FastGelu" : "Gelu"};
+    if (op == "Gelu")
+        return Follower{n.string_attribute("approximate", "none") == "tanh" ? "FastGelu" : "Gelu"};
     if (op == "Relu") return Follower{"Relu"};
     return std::nullopt;
 }
@@ -121,8 +131,10 @@ Outcome take_in_follower(PassContext& context, NodeId id) {
         inputs[form->bias] = next.inputs[1];
     }
     const NodeId fused[] = {id, next.id};
-    become_operator(context.edit(), next.id, product.op_type, inputs,
-                    {attr("activation", follower->activation), attr("activation_alpha", follower->alpha)}, fused);
+    become_operator(
+        context.edit(), next.id, product.op_type, inputs,
+        {attr("activation", follower->activation), attr("activation_alpha", follower->alpha)},
+        fused);
     context.edit().erase(id);
     return applied(product.op_type + " + " + next.op_type + " in one kernel");
 }
@@ -153,7 +165,9 @@ void share_quantization(PassContext& context, ValueId x) {
     edit.set_origins(quantize, joined_origins(graph, readers));
     for (NodeId id : readers) {
         const Node n = graph.node(id);
-        const auto old = [&](std::size_t i) { return i < n.inputs.size() ? n.inputs[i] : ValueId(); };
+        const auto old = [&](std::size_t i) {
+            return i < n.inputs.size() ? n.inputs[i] : ValueId();
+        };
         const ValueId inputs[] = {quantized, old(1), scale, old(2), zero, old(3), old(4)};
         for (std::size_t i = 0; i < std::size(inputs); ++i) edit.set_input(id, i, inputs[i]);
         edit.set_operator(id, "com.microsoft", "MatMulIntegerToFloat", 1);
@@ -164,7 +178,8 @@ void share_quantization(PassContext& context, ValueId x) {
 void fuse_products(PassContext& context) {
     const Graph& graph = context.graph();
     for (NodeId id : context.nodes()) {
-        if (!graph.is_alive(id) || graph.node(id).op_type != "DynamicQuantizeMatMul" || !has_input(graph.node(id), 0))
+        if (!graph.is_alive(id) || graph.node(id).op_type != "DynamicQuantizeMatMul" ||
+            !has_input(graph.node(id), 0))
             continue;
         if (!context.may_rewrite()) return;
         share_quantization(context, graph.node(id).inputs[0]);

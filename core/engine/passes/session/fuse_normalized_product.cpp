@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-//   before:  n, _, _, sum = SkipLayerNormalization(x, skip, gamma, beta, bias); y = Product(Reshape(n), weight, c, r)
-//   after:   y, sum = lapidary::NormalizedProduct(x, skip, gamma, beta, bias, weight, c, r) {epsilon, flattens, ...}
-// For one row, as a new token is: devices then normalize it in each block of the product, which takes less time than a
-// kernel before it. The Reshape may make rows of all axes but the last.
+//   before:  n, _, _, sum = SkipLayerNormalization(x, skip, gamma, beta, bias); y =
+//   Product(Reshape(n), weight, c, r) after:   y, sum = lapidary::NormalizedProduct(x, skip, gamma,
+//   beta, bias, weight, c, r) {epsilon, flattens, ...}
+// For one row, as a new token is: devices then normalize it in each block of the product, which
+// takes less time than a kernel before it. The Reshape may make rows of all axes but the last.
 #include <algorithm>
 #include <optional>
 #include <vector>
@@ -21,11 +22,14 @@ struct NormAndProduct {
     NodeId norm, view, product;  // view: none, mostly
 };
 
-ValueId input_or_none(const Node& n, std::size_t i) { return i < n.inputs.size() ? n.inputs[i] : ValueId(); }
+ValueId input_or_none(const Node& n, std::size_t i) {
+    return i < n.inputs.size() ? n.inputs[i] : ValueId();
+}
 bool has_written(const Node& n, std::size_t i) { return i < n.outputs.size() && n.outputs[i]; }
 
 bool is_skip_norm(const Node& n) {
-    return n.domain == "com.microsoft" && n.op_type == "SkipLayerNormalization" && has_written(n, 0);
+    return n.domain == "com.microsoft" && n.op_type == "SkipLayerNormalization" &&
+           has_written(n, 0);
 }
 bool is_joinable_product(const Node& n) {
     const bool is_plain = n.domain.empty() && (n.op_type == "MatMul" || n.op_type == "Gemm");
@@ -56,15 +60,18 @@ std::string joined_norm_problem(const Graph& graph, const Node& norm) {
     if (has_written(norm, 1) || has_written(norm, 2)) return "its mean or its deviation is read";
     for (std::size_t i : {2, 3, 4}) {
         const ValueId factor = input_or_none(norm, i);
-        if (factor && !graph.value(factor).constant) return "input " + std::to_string(i) + " is not constant";
+        if (factor && !graph.value(factor).constant)
+            return "input " + std::to_string(i) + " is not constant";
     }
-    const auto &shape = graph.value(norm.inputs[0]).type.shape, &skip = graph.value(norm.inputs[1]).type.shape;
+    const auto &shape = graph.value(norm.inputs[0]).type.shape,
+               &skip = graph.value(norm.inputs[1]).type.shape;
     if (!shape || !skip) return "the shape of what it adds up is not known";
     for (std::size_t i = 1; i < std::min(shape->size(), skip->size()); ++i)
         if ((*skip)[skip->size() - i] == Dim(1) && (*shape)[shape->size() - i] != Dim(1))
             return "what it adds repeats along an axis that is not the first";
     std::int64_t rows = 1;
-    for (std::size_t i = 0; i + 1 < shape->size(); ++i) rows *= (*shape)[i].is_known() ? (*shape)[i].value() : 1;
+    for (std::size_t i = 0; i + 1 < shape->size(); ++i)
+        rows *= (*shape)[i].is_known() ? (*shape)[i].value() : 1;
     return rows > 1 ? "it normalizes " + std::to_string(rows) + " rows at least" : std::string();
 }
 
@@ -73,22 +80,27 @@ std::string joined_view_problem(const Graph& graph, const NormAndProduct& joined
     if (!joined.view) return {};
     const Tensor& scale = *graph.value(graph.node(joined.norm).inputs[2]).constant;
     const auto& to = graph.value(graph.node(joined.view).outputs[0]).type.shape;
-    return to && to->size() == 2 && to->back() == Dim(scale.size()) ? std::string()
-                                                                    : "it is reshaped to something else than rows";
+    return to && to->size() == 2 && to->back() == Dim(scale.size())
+               ? std::string()
+               : "it is reshaped to something else than rows";
 }
 
 std::string joined_product_problem(const Graph& graph, const Node& norm, const Node& product) {
     for (const char* name : {"transA", "transB", "transBatchA"})
         if (product.int_attribute(name, 0) != 0) return "an operand of the product is transposed";
     const Value& b = graph.value(product.inputs[1]);
-    if (!b.constant || b.constant->rank() != 2) return "the product's right operand is no constant matrix";
-    if (b.constant->dtype() != graph.value(norm.inputs[0]).type.dtype) return "the product is of another type";
+    if (!b.constant || b.constant->rank() != 2)
+        return "the product's right operand is no constant matrix";
+    if (b.constant->dtype() != graph.value(norm.inputs[0]).type.dtype)
+        return "the product is of another type";
     if (!product.op_type.ends_with("Gemm") || !input_or_none(product, 2)) return {};
     const Value& c = graph.value(product.inputs[2]);
     const std::int64_t columns = b.constant->dim(1);
     const bool is_row = c.constant && c.constant->rank() > 0 && c.constant->size() == columns &&
                         c.constant->shape().back() == columns;
-    return is_row && product.float_attribute("beta", 1.0f) == 1 ? std::string() : "the product's bias is no row of it";
+    return is_row && product.float_attribute("beta", 1.0f) == 1
+               ? std::string()
+               : "the product's bias is no row of it";
 }
 
 std::string joined_problem(const Graph& graph, const NormAndProduct& joined) {
@@ -140,7 +152,8 @@ void fuse_normalized(PassContext& context) {
             context.miss(id, std::move(problem));
             continue;
         }
-        std::string remark = "SkipLayerNormalization + " + graph.node(joined->product).op_type + " in one kernel";
+        std::string remark =
+            "SkipLayerNormalization + " + graph.node(joined->product).op_type + " in one kernel";
         fuse(context, *joined);
         context.record(std::move(remark));
     }

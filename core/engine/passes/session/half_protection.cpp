@@ -29,9 +29,13 @@ constexpr std::array<std::pair<std::string_view, const char*>, 12> growing{
      {"ReduceSum", "a sum"},
      {"ReduceSumSquare", "a sum of squares"}}};
 
-std::string outgrows(const char* what) { return std::string("protected: ") + what + " may leave the range of float16"; }
+std::string outgrows(const char* what) {
+    return std::string("protected: ") + what + " may leave the range of float16";
+}
 
-bool is_scalar(const Value& value) { return value.is_constant() && value.constant && value.constant->size() == 1; }
+bool is_scalar(const Value& value) {
+    return value.is_constant() && value.constant && value.constant->size() == 1;
+}
 
 /// What the last step of a chain gives; those before are held in float32.
 std::string chain_problem(const Node& node) {
@@ -57,25 +61,28 @@ bool is_whole_number(DType dtype) { return dtype == DType::i64 || dtype == DType
 bool makes_floats_of_whole_numbers(const Graph& graph, const Node& node) {
     if (node.op_type == "Range") return true;
     if (node.qualified_op() == "lapidary::ElementwiseChain")
-        return std::ranges::any_of(node.inputs,
-                                   [&](ValueId v) { return v && is_whole_number(graph.value(v).type.dtype); });
-    return node.op_type == "Cast" && node.inputs[0] && is_whole_number(graph.value(node.inputs[0]).type.dtype);
+        return std::ranges::any_of(node.inputs, [&](ValueId v) {
+            return v && is_whole_number(graph.value(v).type.dtype);
+        });
+    return node.op_type == "Cast" && node.inputs[0] &&
+           is_whole_number(graph.value(node.inputs[0]).type.dtype);
 }
 
 /// Whatever it reads, what comes out is of another kind.
 bool has_weights(const Graph& graph, const Node& node) {
     return std::ranges::any_of(node.inputs, [&](ValueId v) {
-        return v && graph.value(v).is_constant() && graph.value(v).constant && graph.value(v).constant->rank() > 1 &&
-               graph.value(v).type.dtype == DType::f32;
+        return v && graph.value(v).is_constant() && graph.value(v).constant &&
+               graph.value(v).constant->rank() > 1 && graph.value(v).type.dtype == DType::f32;
     });
 }
 
-/// Probabilities and the like that leave the model: small ones have few digits in float16, and a Cast before the node
-/// costs what one behind it does.
+/// Probabilities and the like that leave the model: small ones have few digits in float16, and a
+/// Cast before the node costs what one behind it does.
 bool ends_in_outputs(const Graph& graph, const Node& node) {
     static constexpr std::string_view ends[] = {"LogSoftmax", "Sigmoid", "Softmax", "Softplus",
                                                 "lapidary::ElementwiseChain"};
-    if (std::ranges::find(ends, std::string_view(node.qualified_op())) == std::end(ends)) return false;
+    if (std::ranges::find(ends, std::string_view(node.qualified_op())) == std::end(ends))
+        return false;
     const auto computed = std::ranges::count_if(
         node.inputs, [&](ValueId v) { return v && !graph.value(v).is_constant(); });
     return computed == 1 && std::ranges::all_of(node.outputs, [&](ValueId v) {
@@ -86,7 +93,8 @@ bool ends_in_outputs(const Graph& graph, const Node& node) {
 }  // namespace
 
 bool reads_floats(const Graph& graph, const Node& node) {
-    return std::ranges::any_of(node.inputs, [&](ValueId v) { return v && graph.value(v).type.dtype == DType::f32; });
+    return std::ranges::any_of(
+        node.inputs, [&](ValueId v) { return v && graph.value(v).type.dtype == DType::f32; });
 }
 
 std::string HalfProtection::constant_problem(const Node& node, const HalfPorts& ports) const {
@@ -96,7 +104,8 @@ std::string HalfProtection::constant_problem(const Node& node, const HalfPorts& 
         if (!is_scalar(value)) continue;
         const float number = value.constant->data<float>()[0];
         if (number != 0 && static_cast<float>(Half(number)) == 0)
-            return "protected: " + std::to_string(number) + " of " + value.name + " would be 0 in float16";
+            return "protected: " + std::to_string(number) + " of " + value.name +
+                   " would be 0 in float16";
     }
     return {};
 }
@@ -105,7 +114,8 @@ std::string HalfProtection::problem_of(const Node& node, const HalfPorts& ports)
     if (is_chain(node)) {
         const ChainProgram program = ChainProgram::of(node);
         if (has_large_constants(program, half_) && !bounded_chain(program, half_))
-            return "protected: one of its constants is infinite in 16 bits, and it has no room for a step that bounds "
+            return "protected: one of its constants is infinite in 16 bits, and it has no room for "
+                   "a step that bounds "
                    "the result";
     }
     if (half_ != DType::f16) return {};
@@ -118,7 +128,8 @@ std::string HalfProtection::problem_of(const Node& node, const HalfPorts& ports)
         if (found != growing.end()) return outgrows(found->second);
         if (node.op_type == "Div" && !scope_.constant(node.inputs.at(1)))
             return outgrows("a quotient by what may be close to 0");
-        if (node.op_type == "Mul" && node.inputs.at(0) == node.inputs.at(1)) return outgrows("a square");
+        if (node.op_type == "Mul" && node.inputs.at(0) == node.inputs.at(1))
+            return outgrows("a square");
     }
     if (ends_in_outputs(scope_.graph, node)) return "its results leave the model as float32";
     return constant_problem(node, ports);
@@ -133,11 +144,14 @@ void HalfProtection::add(NodeId id, HalfPorts& ports) {
         if (value.is_constant()) continue;
         const NodeId writer = value.kind == ValueKind::node_output ? value.producer : NodeId();
         reads_whole = reads_whole || (writer && whole_.contains(writer));
-        (writer && (stays_.contains(writer) || between_.contains(writer)) ? reads_protected : reads_others) = true;
+        (writer && (stays_.contains(writer) || between_.contains(writer)) ? reads_protected
+                                                                          : reads_others) = true;
     }
     const bool is_alone = reads_protected && !reads_others && !has_weights(scope_.graph, node);
     if (ports.problem.empty() && is_alone && reads_whole) {
-        ports.problem = "protected: it computes with whole numbers, of which float16 holds those up to 2048 alone";
+        ports.problem =
+            "protected: it computes with whole numbers, of which float16 holds those up to 2048 "
+            "alone";
         whole_.insert(id);
     }
     if (ports.problem.empty() && is_alone) {
@@ -165,8 +179,9 @@ const std::map<NodeId, std::string>& HalfProtection::settle() {
         if (!between_.contains(order_[i])) continue;
         const Node& node = scope_.node(order_[i]);
         const bool is_read = std::ranges::any_of(node.outputs, [&](ValueId v) {
-            return v && std::ranges::any_of(scope_.value(v).uses,
-                                            [&](const Use& use) { return stays_.contains(use.node); });
+            return v && std::ranges::any_of(scope_.value(v).uses, [&](const Use& use) {
+                       return stays_.contains(use.node);
+                   });
         });
         if (is_read) stay(node.id, "protected: it stands between nodes that are");
     }

@@ -14,10 +14,11 @@ namespace lapidary {
 
 bool reads_floats(const Graph& graph, const Node& node);
 
-/// Protected are nodes whose results outgrow what they read (powers, exponentials, sums, quotients by computed values),
-/// constants beyond float16's range and such that it would lose, probabilities that leave the model, what computes with
-/// whole numbers, and what stands between those: the variance of a norm that is written out. bfloat16 has the range of
-/// float32: there the last two alone.
+/// Protected are nodes whose results outgrow what they read (powers, exponentials, sums, quotients
+/// by computed values), constants beyond float16's range and such that it would lose, probabilities
+/// that leave the model, what computes with whole numbers, and what stands between those: the
+/// variance of a norm that is written out. bfloat16 has the range of float32: there the last two
+/// alone.
 class HalfProtection {
 public:
     HalfProtection(const Scope& scope, DType half) : scope_(scope), half_(half) {}
@@ -36,10 +37,10 @@ private:
     const Scope& scope_;
     const DType half_;
     std::map<NodeId, std::string> reasons_;
-    std::set<NodeId> stays_;      // these, and those that read no floats
-    std::set<NodeId> whole_;      // of them: that compute with whole numbers
-    std::set<NodeId> between_;    // that read values of these alone
-    std::vector<NodeId> order_;   // of those
+    std::set<NodeId> stays_;     // these, and those that read no floats
+    std::set<NodeId> whole_;     // of them: that compute with whole numbers
+    std::set<NodeId> between_;   // that read values of these alone
+    std::vector<NodeId> order_;  // of those
 };
 
 }  // namespace lapidary

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //   before:  Cast(past.0), Cast(past.1), ..., present.0 = Cast(a), present.1 = Cast(b), ...
 //   after:   MultiCast(past.0, past.1, ...), present.0, present.1, ... = MultiCast(a, b, ...)
-// and of Casts from float32 behind chains, which round what they store just as well. Any Cast from float32 becomes a
-// MultiCast, which makes no infinities of finite numbers.
+// and of Casts from float32 behind chains, which round what they store just as well. Any Cast from
+// float32 becomes a MultiCast, which makes no infinities of finite numbers.
 #include "passes/session/join_casts.h"
 
 #include <limits>
@@ -17,7 +17,8 @@ namespace {
 
 using Added = std::vector<std::pair<NodeId, NodeId>>;
 
-constexpr std::size_t least_joined = 4;  // what fewer launches save is less than the memory held meanwhile is worth
+// what fewer launches save is less than the memory held meanwhile is worth
+constexpr std::size_t least_joined = 4;
 
 bool rounds(const Graph& graph, NodeId cast) {
     return graph.value(graph.node(cast).inputs[0]).type.dtype == DType::f32;
@@ -30,7 +31,8 @@ JoinedCasts in_one_node(GraphEdit& edit, std::span<const std::pair<NodeId, NodeI
     spec.op_type = "MultiCast";
     spec.domain = session_domain;
     spec.version = 1;
-    spec.name = first.name + (casts.size() == 1 ? "" : " and " + std::to_string(casts.size() - 1) + " more");
+    spec.name = first.name +
+                (casts.size() == 1 ? "" : " and " + std::to_string(casts.size() - 1) + " more");
     spec.attributes = {{"to", first.int_attribute("to", 0)}};
     JoinedCasts joined;
     for (const auto& [id, of] : casts) {
@@ -43,7 +45,8 @@ JoinedCasts in_one_node(GraphEdit& edit, std::span<const std::pair<NodeId, NodeI
     return joined;
 }
 
-void join(GraphEdit& edit, const Added& casts, std::size_t least, std::vector<JoinedCasts>& joined) {
+void join(GraphEdit& edit, const Added& casts, std::size_t least,
+          std::vector<JoinedCasts>& joined) {
     if (casts.size() >= least) {
         joined.push_back(in_one_node(edit, casts));
         return;
@@ -63,7 +66,8 @@ std::vector<JoinedCasts> join_casts(GraphEdit& edit, const Added& casts) {
         const Node& node = graph.node(cast.first);
         const Value &from = graph.value(node.inputs[0]), &to = graph.value(node.outputs[0]);
         if (from.kind == ValueKind::input) of_inputs.push_back(cast);
-        else if (to.output_uses > 0 && to.uses.empty() && to.captured_by.empty()) of_outputs.push_back(cast);
+        else if (to.output_uses > 0 && to.uses.empty() && to.captured_by.empty())
+            of_outputs.push_back(cast);
         else others.push_back(cast);
     }
     join(edit, of_inputs, least_joined, joined);
@@ -76,11 +80,13 @@ std::vector<std::pair<NodeId, NodeId>> fold_casts_into_chains(GraphEdit& edit, c
     const Graph& graph = edit.graph();
     Added left;
     for (const auto& cast : casts) {
-        const ValueId written = graph.node(cast.first).inputs[0], rounded = graph.node(cast.first).outputs[0];
+        const ValueId written = graph.node(cast.first).inputs[0],
+                      rounded = graph.node(cast.first).outputs[0];
         const Value& from = graph.value(written);
         const Type type = graph.value(rounded).type;
-        if (from.kind != ValueKind::node_output || !from.read_once() || from.type.dtype != DType::f32 ||
-            !is_chain(graph.node(from.producer)) || !bound_chain(edit, from.producer, type.dtype)) {
+        if (from.kind != ValueKind::node_output || !from.read_once() ||
+            from.type.dtype != DType::f32 || !is_chain(graph.node(from.producer)) ||
+            !bound_chain(edit, from.producer, type.dtype)) {
             left.push_back(cast);
             continue;
         }

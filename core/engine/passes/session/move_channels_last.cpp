@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 //   before:  y = MaxPool(Relu(Conv(x, w)))
 //   after:   y = Transpose(ChannelsLastPool(Relu(ChannelsLastConv(Transpose(x), w laid out anew))))
-// For devices that store float16: with channels last a convolution reads its windows in pieces of 8 halves. Image
-// operators become those with channels last between Transposes, which then go through elementwise operators, Concat,
-// Pad and the like where they cancel, so that they stay at the borders of a region alone. Sound because every operator
-// is the same on the transposed image. A first convolution of few channels reads its image as it is (image_first).
+// For devices that store float16: with channels last a convolution reads its windows in pieces of 8
+// halves. Image operators become those with channels last between Transposes, which then go through
+// elementwise operators, Concat, Pad and the like where they cancel, so that they stay at the
+// borders of a region alone. Sound because every operator is the same on the transposed image. A
+// first convolution of few channels reads its image as it is (image_first).
 #include <algorithm>
 #include <map>
 #include <utility>
@@ -20,9 +21,12 @@
 namespace lapidary::passes {
 namespace {
 
-bool is_transpose(const Node* node) { return node && node->domain.empty() && node->op_type == "Transpose"; }
+bool is_transpose(const Node* node) {
+    return node && node->domain.empty() && node->op_type == "Transpose";
+}
 
-std::vector<Attribute> attributes_of(const Node& node, std::initializer_list<std::string_view> names) {
+std::vector<Attribute> attributes_of(const Node& node,
+                                     std::initializer_list<std::string_view> names) {
     std::vector<Attribute> kept;
     for (const Attribute& a : node.attributes)
         if (std::ranges::find(names, a.name) != names.end()) kept.push_back(a);
@@ -64,14 +68,16 @@ private:
         ValueId& known = images_[image];
         if (known) return known;
         const int rank = context_.scope().rank(image);
-        return known = context_.node("Transpose", {image}, {attr("perm", inverse(to_channels_first(rank)))},
+        return known = context_.node("Transpose", {image},
+                                     {attr("perm", inverse(to_channels_first(rank)))},
                                      value(image).name + "_channels_last");
     }
 
-    ValueId add(const Node& node, std::string_view op, std::vector<ValueId> inputs, std::vector<Attribute> attributes,
-                int rank) {
-        const ValueId y = context_.edit().add_value(value(node.outputs[0]).name + "_channels_last",
-                                                    carried_type(value(node.outputs[0]).type, to_channels_first(rank)));
+    ValueId add(const Node& node, std::string_view op, std::vector<ValueId> inputs,
+                std::vector<Attribute> attributes, int rank) {
+        const ValueId y = context_.edit().add_value(
+            value(node.outputs[0]).name + "_channels_last",
+            carried_type(value(node.outputs[0]).type, to_channels_first(rank)));
         NodeSpec spec;
         spec.op_type = op;
         spec.domain = session_domain;
@@ -84,7 +90,8 @@ private:
         return y;
     }
 
-    /// [M, C/group, kernel...] as [group, kernel..., C/group, M/group], once for all who read it with those groups.
+    /// [M, C/group, kernel...] as [group, kernel..., C/group, M/group], once for all who read it
+    /// with those groups.
     ValueId laid_out(ValueId weight, std::int64_t group) {
         ValueId& known = weights_[{weight, group}];
         if (known) return known;
@@ -93,7 +100,8 @@ private:
         shape[0] /= group;
         shape.insert(shape.begin(), group);
         Ints permutation{0};
-        for (std::int64_t i = 3; i < static_cast<std::int64_t>(shape.size()); ++i) permutation.push_back(i);
+        for (std::int64_t i = 3; i < static_cast<std::int64_t>(shape.size()); ++i)
+            permutation.push_back(i);
         permutation.push_back(2);
         permutation.push_back(1);
         return known = context_.constant(value(weight).name + "_channels_last",
@@ -105,29 +113,31 @@ private:
         if (node.inputs.size() > 2) inputs.push_back(node.inputs[2]);
         if (node.inputs.size() > 3 && node.inputs[3]) inputs.push_back(last(node.inputs[3]));
         return add(node, "ChannelsLastConv", std::move(inputs),
-                   attributes_of(node, {"activation", "activation_params", "auto_pad", "dilations", "group",
-                                        "kernel_shape", "pads", "strides"}),
+                   attributes_of(node, {"activation", "activation_params", "auto_pad", "dilations",
+                                        "group", "kernel_shape", "pads", "strides"}),
                    rank);
     }
     ValueId transposed_conv(const Node& node, ValueId x, int rank) {
         std::vector<ValueId> inputs = node.inputs;
         inputs[0] = x;
         return add(node, "ChannelsLastConvTranspose", std::move(inputs),
-                   attributes_of(node, {"auto_pad", "dilations", "group", "kernel_shape", "output_padding",
-                                        "output_shape", "pads", "strides"}),
+                   attributes_of(node, {"auto_pad", "dilations", "group", "kernel_shape",
+                                        "output_padding", "output_shape", "pads", "strides"}),
                    rank);
     }
     ValueId pool(const Node& node, ValueId x, int rank) {
-        std::vector<Attribute> attributes = attributes_of(
-            node, {"auto_pad", "ceil_mode", "count_include_pad", "dilations", "kernel_shape", "pads", "strides"});
+        std::vector<Attribute> attributes =
+            attributes_of(node, {"auto_pad", "ceil_mode", "count_include_pad", "dilations",
+                                 "kernel_shape", "pads", "strides"});
         attributes.push_back(attr("pool", node.op_type.c_str()));
         return add(node, "ChannelsLastPool", {x}, std::move(attributes), rank);
     }
     ValueId global_pool(const Node& node, ValueId x, int rank) {
         Ints axes;
         for (int i = 1; i + 1 < rank; ++i) axes.push_back(i);
-        const Call call = axes_call(context_, node.op_type == "GlobalMaxPool" ? "ReduceMax" : "ReduceMean", x, axes,
-                                    {attr("keepdims", 1)});
+        const Call call =
+            axes_call(context_, node.op_type == "GlobalMaxPool" ? "ReduceMax" : "ReduceMean", x,
+                      axes, {attr("keepdims", 1)});
         return context_.node(call.op, call.inputs, call.attributes, node.name);
     }
     ValueId resize(const Node& node, ValueId x, int rank) {
@@ -149,14 +159,18 @@ private:
 
 /// Transposes that undo the one before them go.
 void cancel_pairs(PassContext& context) {
-    for (NodeId id : std::vector<NodeId>(context.graph().nodes().begin(), context.graph().nodes().end())) {
+    for (NodeId id :
+         std::vector<NodeId>(context.graph().nodes().begin(), context.graph().nodes().end())) {
         if (!context.may_rewrite()) return;
         if (!context.graph().is_alive(id) || !is_transpose(&context.graph().node(id))) continue;
         const Node node = context.graph().node(id);
         const Node* const before = context.scope().producer(node.inputs.at(0));
         if (!is_transpose(before)) continue;
-        const auto first = permutation_of(context.scope(), *before), second = permutation_of(context.scope(), node);
-        if (!first || !second || first->size() != second->size() || !is_identity(compose(*first, *second))) continue;
+        const auto first = permutation_of(context.scope(), *before),
+                   second = permutation_of(context.scope(), node);
+        if (!first || !second || first->size() != second->size() ||
+            !is_identity(compose(*first, *second)))
+            continue;
         const std::vector<NodeId> matched{before->id};
         if (context.bypass(id, before->inputs[0], matched).empty())
             context.record("a Transpose and the one that undoes it went");
@@ -164,12 +178,14 @@ void cancel_pairs(PassContext& context) {
     context.edit().finish();
 }
 
-/// Devices pack the image of a convolution whose channels are no multiple of 8 before they read it, from either order:
-/// it needs no Transpose in front.
+/// Devices pack the image of a convolution whose channels are no multiple of 8 before they read it,
+/// from either order: it needs no Transpose in front.
 void keep_images_first(PassContext& context) {
-    for (NodeId id : std::vector<NodeId>(context.graph().nodes().begin(), context.graph().nodes().end())) {
+    for (NodeId id :
+         std::vector<NodeId>(context.graph().nodes().begin(), context.graph().nodes().end())) {
         if (!context.may_rewrite()) return;
-        if (!context.graph().is_alive(id) || context.graph().node(id).op_type != "ChannelsLastConv") continue;
+        if (!context.graph().is_alive(id) || context.graph().node(id).op_type != "ChannelsLastConv")
+            continue;
         const Node node = context.graph().node(id);
         const Node* const before = context.scope().producer(node.inputs.at(0));
         const Tensor* const weight = context.scope().constant(node.inputs.at(1));
@@ -177,7 +193,9 @@ void keep_images_first(PassContext& context) {
         const Shape& shape = weight->shape();
         if (!packs_image(shape[0], shape[shape.size() - 2], shape.back())) continue;
         const auto permutation = permutation_of(context.scope(), *before);
-        if (!permutation || *permutation != inverse(to_channels_first(static_cast<int>(permutation->size())))) continue;
+        if (!permutation ||
+            *permutation != inverse(to_channels_first(static_cast<int>(permutation->size()))))
+            continue;
         const NodeId transpose = before->id;
         context.edit().set_input(id, 0, before->inputs[0]);
         context.edit().set_attribute(id, attr("image_first", 1));
@@ -190,7 +208,8 @@ void keep_images_first(PassContext& context) {
 
 void run(PassContext& context) {
     const bool stores_halves = context.options().provider == device_passes_f16;
-    const ChannelsLastRegions regions = choose_channels_last(context.scope(), context.nodes(), stores_halves);
+    const ChannelsLastRegions regions =
+        choose_channels_last(context.scope(), context.nodes(), stores_halves);
     for (const auto& [node, reason] : regions.left) context.miss(node, reason);
     if (regions.chosen.empty()) return;
     Mover mover(context);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //   before:  a body reads the initializer w of the graph around it
-//   after:   the body has an initializer of its own that shares w's storage, which kernels of the body can pack
+//   after:   the body has an initializer of its own that shares w's storage, which kernels of the
+//   body can pack
 #include <vector>
 
 #include <lapidary/graph/graph_edit.h>
@@ -13,9 +14,12 @@ namespace {
 /// The initializer that a captured value stands for; null where it is none, or a sparse one.
 const Tensor* captured_constant(const Scope& scope, const Value& captured) {
     const Value* value = &captured;
-    for (const Scope* outer = scope.outer; outer && value->kind == ValueKind::captured; outer = outer->outer)
+    for (const Scope* outer = scope.outer; outer && value->kind == ValueKind::captured;
+         outer = outer->outer)
         value = &outer->graph.value(value->outer);
-    return value->kind == ValueKind::initializer && value->constant && !value->sparse ? &*value->constant : nullptr;
+    return value->kind == ValueKind::initializer && value->constant && !value->sparse
+               ? &*value->constant
+               : nullptr;
 }
 
 void own_constants(PassContext& context) {
@@ -23,14 +27,16 @@ void own_constants(PassContext& context) {
     const Graph& graph = context.graph();
     std::vector<ValueId> captured;
     for (ValueId id : graph.values())
-        if (graph.value(id).kind == ValueKind::captured && captured_constant(context.scope(), graph.value(id)))
+        if (graph.value(id).kind == ValueKind::captured &&
+            captured_constant(context.scope(), graph.value(id)))
             captured.push_back(id);
     for (ValueId id : captured) {
         if (!context.may_rewrite()) return;
         const Tensor constant = *captured_constant(context.scope(), graph.value(id));
         const std::string name = graph.value(id).name;
         if (!graph.value(id).is_unused()) {
-            const ValueId own = context.edit().add_initializer(context.edit().fresh_name(name), constant);
+            const ValueId own =
+                context.edit().add_initializer(context.edit().fresh_name(name), constant);
             context.edit().replace_uses(id, own);
         }
         context.edit().erase_value(id);

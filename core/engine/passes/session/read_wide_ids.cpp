@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-//   before:  y = EmbedLayerNormalization(Cast(ids), Cast(kinds), ..., Cast(positions)), the Casts from int64 to int32
-//   after:   y = EmbedLayerNormalization(ids, kinds, ..., positions)
-// com.microsoft's operator is defined for int32 alone, which is checked before a session changes its copy; kernels here
-// read either. Ids select rows of a table, so those that int32 does not hold are none.
+//   before:  y = EmbedLayerNormalization(Cast(ids), Cast(kinds), ..., Cast(positions)), the Casts
+//   from int64 to int32 after:   y = EmbedLayerNormalization(ids, kinds, ..., positions)
+// com.microsoft's operator is defined for int32 alone, which is checked before a session changes
+// its copy; kernels here read either. Ids select rows of a table, so those that int32 does not hold
+// are none.
 #include <vector>
 
 #include <lapidary/graph/graph_edit.h>
@@ -28,11 +29,14 @@ NodeId narrowing_cast(const Graph& graph, ValueId value) {
 void read_ids(PassContext& context) {
     const Graph& graph = context.graph();
     for (NodeId id : context.nodes()) {
-        if (!graph.is_alive(id) || graph.node(id).qualified_op() != "com.microsoft::EmbedLayerNormalization") continue;
+        if (!graph.is_alive(id) ||
+            graph.node(id).qualified_op() != "com.microsoft::EmbedLayerNormalization")
+            continue;
         std::vector<NodeId> joined{id};
         for (std::size_t i : id_inputs) {
-            const NodeId cast =
-                i < graph.node(id).inputs.size() ? narrowing_cast(graph, graph.node(id).inputs[i]) : NodeId();
+            const NodeId cast = i < graph.node(id).inputs.size()
+                                    ? narrowing_cast(graph, graph.node(id).inputs[i])
+                                    : NodeId();
             if (!cast) continue;
             if (joined.size() == 1 && !context.may_rewrite()) return;
             context.edit().set_input(id, i, graph.node(cast).inputs[0]);

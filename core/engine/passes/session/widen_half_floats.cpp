@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 //   before:  y = MatMul(x, weight) in float16 or bfloat16
-//   after:   y = Cast(MatMul(Cast(x), weight as float)), neighbours passing float on to each other without the casts
-//   between
-// Few CPUs multiply 16-bit floats, and kernels for them compute in float all the same. Operators that cost something
-// are computed in float always, cheap ones and those that only move elements where their operands are float already.
+//   after:   y = Cast(MatMul(Cast(x), weight as float)), neighbours passing float on to each other
+//   without the casts between
+// Few CPUs multiply 16-bit floats, and kernels for them compute in float all the same. Operators
+// that cost something are computed in float always, cheap ones and those that only move elements
+// where their operands are float already.
 #include <algorithm>
 #include <array>
 #include <map>
@@ -50,10 +51,11 @@ constexpr std::array<std::string_view, 32> costly{"Attention",
                                                   "SkipSimplifiedLayerNormalization",
                                                   "Softmax"};
 constexpr std::array<std::string_view, 33> cheap{
-    "Abs",    "Add",         "Clip",      "Concat",     "Div",        "Erf",      "Exp",     "Expand",  "Flatten",
-    "Gather", "HardSigmoid", "HardSwish", "Identity",   "LeakyRelu",  "Max",      "Min",     "Mul",     "Neg",
-    "PRelu",  "Pad",         "Pow",       "Reciprocal", "ReduceMean", "Relu",     "Reshape", "Sigmoid", "Slice",
-    "Split",  "Sqrt",        "Squeeze",   "Sub",        "Tanh",       "Transpose"};
+    "Abs",        "Add",        "Clip",   "Concat",      "Div",       "Erf",      "Exp",
+    "Expand",     "Flatten",    "Gather", "HardSigmoid", "HardSwish", "Identity", "LeakyRelu",
+    "Max",        "Min",        "Mul",    "Neg",         "PRelu",     "Pad",      "Pow",
+    "Reciprocal", "ReduceMean", "Relu",   "Reshape",     "Sigmoid",   "Slice",    "Split",
+    "Sqrt",       "Squeeze",    "Sub",    "Tanh",        "Transpose"};
 
 bool is_half(DType dtype) { return dtype == DType::f16 || dtype == DType::bf16; }
 bool is_half(const Graph& graph, ValueId id) { return id && is_half(graph.value(id).type.dtype); }
@@ -62,14 +64,18 @@ Tensor widened(const Tensor& tensor) {
     Tensor wide(DType::f32, tensor.shape());
     const auto to = wide.mutable_data<float>();
     if (tensor.dtype() == DType::f16)
-        std::ranges::transform(tensor.data<Half>(), to.begin(), [](Half v) { return static_cast<float>(v); });
-    else std::ranges::transform(tensor.data<BFloat16>(), to.begin(), [](BFloat16 v) { return static_cast<float>(v); });
+        std::ranges::transform(tensor.data<Half>(), to.begin(),
+                               [](Half v) { return static_cast<float>(v); });
+    else
+        std::ranges::transform(tensor.data<BFloat16>(), to.begin(),
+                               [](BFloat16 v) { return static_cast<float>(v); });
     return wide;
 }
 
 class Widening {
 public:
-    explicit Widening(PassContext& context) : context_(context), graph_(context.graph()), edit_(context.edit()) {}
+    explicit Widening(PassContext& context)
+        : context_(context), graph_(context.graph()), edit_(context.edit()) {}
 
     void run() {
         for (NodeId id : context_.nodes()) {
@@ -86,14 +92,16 @@ private:
     bool reads_wide(const Node& n) const {
         return std::ranges::any_of(n.inputs, [&](ValueId id) { return wide_.contains(id); });
     }
-    /// Widens an operator that costs little, one of whose operands is float32 already, if all others are or can be.
+    /// Widens an operator that costs little, one of whose operands is float32 already, if all
+    /// others are or can be.
     void consider(NodeId id) {
         const Node& n = graph_.node(id);
         if (!std::ranges::binary_search(cheap, n.op_type)) {
-            if (n.op_type != "Cast" && std::ranges::any_of(n.outputs, [&](ValueId v) { return is_half(graph_, v); }))
-                context_.miss(
-                    id, n.op_type +
-                            " is not among the operators that are computed in float32 for the sake of those before");
+            if (n.op_type != "Cast" &&
+                std::ranges::any_of(n.outputs, [&](ValueId v) { return is_half(graph_, v); }))
+                context_.miss(id, n.op_type +
+                                      " is not among the operators that are computed in float32 "
+                                      "for the sake of those before");
             return;
         }
         for (ValueId input : n.inputs)
@@ -118,7 +126,8 @@ private:
                 context_.touched();
             }
         if (erased > 0)
-            context_.record(std::to_string(erased) + " values between stay float32: no Cast to 16 bits and back");
+            context_.record(std::to_string(erased) +
+                            " values between stay float32: no Cast to 16 bits and back");
     }
     bool is_small_constant(ValueId id) const {
         const Value& v = graph_.value(id);
@@ -174,10 +183,11 @@ private:
                 edit_.set_output(id, i, outputs[i]);
                 continue;
             }
-            const ValueId wide =
-                edit_.add_value(edit_.fresh_name(graph_.value(outputs[i]).name + "_float"), float_type(outputs[i]));
+            const ValueId wide = edit_.add_value(
+                edit_.fresh_name(graph_.value(outputs[i]).name + "_float"), float_type(outputs[i]));
             edit_.set_output(id, i, wide);
-            narrowing_.push_back(edit_.add_node(cast(wide, outputs[i], graph_.value(outputs[i]).type.dtype)));
+            narrowing_.push_back(
+                edit_.add_node(cast(wide, outputs[i], graph_.value(outputs[i]).type.dtype)));
             edit_.set_origins(narrowing_.back(), reader_origins_);
             wide_[outputs[i]] = wide;
         }

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //   before:  y = Conv(x, DequantizeLinear(integers, scale, zero_point))
 //   after:   y = Conv(x, weight)                                          with a weight in float
-// Where no integer kernel took the pair, the weight would be made float in every run, and kernels that pack weights
-// take constants alone.
+// Where no integer kernel took the pair, the weight would be made float in every run, and kernels
+// that pack weights take constants alone.
 #include <algorithm>
 #include <vector>
 
@@ -19,16 +19,16 @@ namespace {
 /// Operators that multiply by it.
 bool is_weight_of(const Node& node, std::size_t input) {
     const OperatorFamily family = traits_of(node).family;
-    return input > 0 && (family == OperatorFamily::convolution || family == OperatorFamily::matrix ||
-                         family == OperatorFamily::recurrent);
+    return input > 0 && (family == OperatorFamily::convolution ||
+                         family == OperatorFamily::matrix || family == OperatorFamily::recurrent);
 }
 
 bool is_stored_weight(const Graph& graph, const Node& node) {
     if (node.op_type != "DequantizeLinear" || node.outputs.size() != 1) return false;
     const Value& out = graph.value(node.outputs[0]);
     if (out.output_uses > 0 || !out.captured_by.empty() || out.uses.empty()) return false;
-    return std::ranges::all_of(out.uses,
-                               [&](const Use& use) { return is_weight_of(graph.node(use.node), use.input); });
+    return std::ranges::all_of(
+        out.uses, [&](const Use& use) { return is_weight_of(graph.node(use.node), use.input); });
 }
 
 void widen_weights(PassContext& context) {
@@ -39,9 +39,8 @@ void widen_weights(PassContext& context) {
         const Node node = graph.node(id);
         std::vector<const Tensor*> inputs;
         for (ValueId input : node.inputs) inputs.push_back(context.scope().constant(input));
-        const bool is_constant = std::ranges::all_of(node.inputs, [&](ValueId input) {
-            return !input || context.scope().constant(input);
-        });
+        const bool is_constant = std::ranges::all_of(
+            node.inputs, [&](ValueId input) { return !input || context.scope().constant(input); });
         if (!is_constant) continue;
         Evaluation made = evaluate(graph, node, inputs, context.options().limits, context.cancel());
         if (!made.problem.empty()) {
@@ -49,8 +48,8 @@ void widen_weights(PassContext& context) {
             continue;
         }
         const std::string name = graph.value(node.outputs[0]).name;
-        const ValueId weight =
-            context.edit().add_initializer(context.edit().fresh_name(name), std::move(made.outputs[0]));
+        const ValueId weight = context.edit().add_initializer(context.edit().fresh_name(name),
+                                                              std::move(made.outputs[0]));
         context.edit().replace_uses(node.outputs[0], weight);
         context.erase_unused(std::vector{id});
         context.record("the weight " + quote(name) + " is made float once");

@@ -31,19 +31,24 @@ std::filesystem::path folder_of(const std::filesystem::path& path) {
     return folder.empty() ? std::filesystem::path(".") : folder;
 }
 
-/// What the failed write of `bytes` needs to be told: the system's reason, and for a full disk the numbers.
-std::string write_failure(int error, std::uint64_t written, std::size_t bytes, const std::filesystem::path& folder) {
+/// What the failed write of `bytes` needs to be told: the system's reason, and for a full disk the
+/// numbers.
+std::string write_failure(int error, std::uint64_t written, std::size_t bytes,
+                          const std::filesystem::path& folder) {
     std::string text = "cannot be written at byte " + std::to_string(written) + ": ";
-    if (error == EFAULT) return text + "the mapped file that holds what belongs there was truncated; load it again";
+    if (error == EFAULT)
+        return text + "the mapped file that holds what belongs there was truncated; load it again";
     text += std::strerror(error);
     struct statvfs info;
     if ((error == ENOSPC || error == EDQUOT) && ::statvfs(folder.c_str(), &info) == 0)
         text += " (at least " + std::to_string(bytes) + " more bytes needed, " +
-                std::to_string(static_cast<std::uint64_t>(info.f_bavail) * info.f_frsize) + " free)";
+                std::to_string(static_cast<std::uint64_t>(info.f_bavail) * info.f_frsize) +
+                " free)";
     return text;
 }
 
-/// The permissions the finished file gets: those of the file it replaces, else what the umask leaves.
+/// The permissions the finished file gets: those of the file it replaces, else what the umask
+/// leaves.
 mode_t mode_for(const std::filesystem::path& path) {
     struct stat info;
     if (::stat(path.c_str(), &info) == 0) return info.st_mode & 0777;
@@ -56,7 +61,8 @@ mode_t mode_for(const std::filesystem::path& path) {
 void ignore_file_size_signal() {
     static const bool once = [] {
         struct sigaction now {};
-        if (::sigaction(SIGXFSZ, nullptr, &now) == 0 && now.sa_handler == SIG_DFL) ::signal(SIGXFSZ, SIG_IGN);
+        if (::sigaction(SIGXFSZ, nullptr, &now) == 0 && now.sa_handler == SIG_DFL)
+            ::signal(SIGXFSZ, SIG_IGN);
         return true;
     }();
     static_cast<void>(once);
@@ -79,12 +85,15 @@ AtomicFile::AtomicFile(std::filesystem::path path, Replace replace) : path_(std:
     struct stat info;
     if (::stat(path_.c_str(), &info) == 0) {
         if (S_ISDIR(info.st_mode)) fail_io(path_, "is a folder, expected a file");
-        if (!S_ISREG(info.st_mode)) fail_io(path_, "is a device, FIFO or socket, expected a regular file");
+        if (!S_ISREG(info.st_mode))
+            fail_io(path_, "is a device, FIFO or socket, expected a regular file");
         if (::access(path_.c_str(), W_OK) != 0)
             fail_io(path_, std::string("cannot be replaced: ") + std::strerror(errno));
-        if (const auto input = input_file_at(info.st_dev, info.st_ino); input && replace == Replace::no_input)
+        if (const auto input = input_file_at(info.st_dev, info.st_ino);
+            input && replace == Replace::no_input)
             fail_io(path_, "is the file " + quote(input->string(), 4096) +
-                               " that was read as an input: writing it would destroy that, choose another file");
+                               " that was read as an input: writing it would destroy that, choose "
+                               "another file");
     }
     open();
 }
@@ -121,16 +130,20 @@ AtomicFile::~AtomicFile() {
 void AtomicFile::write(std::span<const std::byte> bytes) {
     if (descriptor_ < 0) fail(ErrorCode::internal, "AtomicFile written after commit");
     while (!bytes.empty()) {
-        const ssize_t written = ::write(descriptor_, bytes.data(), std::min(bytes.size(), largest_write));
+        const ssize_t written =
+            ::write(descriptor_, bytes.data(), std::min(bytes.size(), largest_write));
         if (written < 0 && errno == EINTR) continue;
         if (written <= 0)
-            fail_io(path_, write_failure(written < 0 ? errno : ENOSPC, size_, bytes.size(), folder_of(path_)));
+            fail_io(path_, write_failure(written < 0 ? errno : ENOSPC, size_, bytes.size(),
+                                         folder_of(path_)));
         size_ += static_cast<std::uint64_t>(written);
         bytes = bytes.subspan(static_cast<std::size_t>(written));
     }
 }
 
-void AtomicFile::write(std::string_view text) { write(std::as_bytes(std::span(text.data(), text.size()))); }
+void AtomicFile::write(std::string_view text) {
+    write(std::as_bytes(std::span(text.data(), text.size())));
+}
 
 void AtomicFile::commit() {
     if (descriptor_ < 0) fail(ErrorCode::internal, "AtomicFile committed twice");
@@ -138,11 +151,13 @@ void AtomicFile::commit() {
     [[maybe_unused]] const int ignored = ::fchmod(descriptor_, mode_for(path_));
     while (::fsync(descriptor_) != 0) {
         // After a failed fsync the pages count as clean: trying again would report success falsely.
-        if (errno != EINTR) fail_io(path_, std::string("could not be brought to the disk: ") + std::strerror(errno));
+        if (errno != EINTR)
+            fail_io(path_,
+                    std::string("could not be brought to the disk: ") + std::strerror(errno));
     }
     give_name();
-    // Renamed before it is closed: the lock keeps others from taking it for a stale one. What a close could tell,
-    // fsync() has.
+    // Renamed before it is closed: the lock keeps others from taking it for a stale one. What a
+    // close could tell, fsync() has.
     if (::rename(temporary_.c_str(), path_.c_str()) != 0)
         fail_io(path_, std::string("cannot be replaced: ") + std::strerror(errno));
     ::close(std::exchange(descriptor_, -1));
@@ -150,16 +165,20 @@ void AtomicFile::commit() {
     is_in_place_ = true;
     const int folder = ::open(folder_of(path_).c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC);
     if (folder < 0) {
-        if (errno == EACCES) return;  // a folder that may be written but not read: the rename stands
-        fail_io(path_, std::string("is written, but its folder cannot be synced: ") + std::strerror(errno));
+        // a folder that may be written but not read: the rename stands
+        if (errno == EACCES) return;
+        fail_io(path_, std::string("is written, but its folder cannot be synced: ") +
+                           std::strerror(errno));
     }
     int synced;
     do synced = ::fsync(folder);
     while (synced != 0 && errno == EINTR);
     const int error = errno;
     ::close(folder);
-    if (synced != 0 && error != EINVAL && error != ENOTSUP)  // some file systems cannot sync folders
-        fail_io(path_, std::string("is written, but its folder could not be synced: ") + std::strerror(error));
+    // some file systems cannot sync folders
+    if (synced != 0 && error != EINVAL && error != ENOTSUP)
+        fail_io(path_, std::string("is written, but its folder could not be synced: ") +
+                           std::strerror(error));
 }
 
 }  // namespace lapidary

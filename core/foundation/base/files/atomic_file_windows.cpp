@@ -31,13 +31,15 @@ std::filesystem::path folder_of(const std::filesystem::path& path) {
     return folder.empty() ? std::filesystem::path(".") : folder;
 }
 
-std::string write_failure(int error, std::uint64_t written, std::size_t bytes, const std::filesystem::path& folder) {
-    std::string text = "cannot be written at byte " + std::to_string(written) + ": " + std::strerror(error);
+std::string write_failure(int error, std::uint64_t written, std::size_t bytes,
+                          const std::filesystem::path& folder) {
+    std::string text =
+        "cannot be written at byte " + std::to_string(written) + ": " + std::strerror(error);
     std::error_code failed;
     const auto space = std::filesystem::space(folder, failed);
     if (error == ENOSPC && !failed)
-        text += " (at least " + std::to_string(bytes) + " more bytes needed, " + std::to_string(space.available) +
-                " free)";
+        text += " (at least " + std::to_string(bytes) + " more bytes needed, " +
+                std::to_string(space.available) + " free)";
     return text;
 }
 
@@ -57,14 +59,16 @@ AtomicFile::AtomicFile(std::filesystem::path path, Replace replace) : path_(std:
     }
     if (const fs::file_status status = fs::status(path_, failed); fs::exists(status)) {
         if (fs::is_directory(status)) fail_io(path_, "is a folder, expected a file");
-        if (!fs::is_regular_file(status)) fail_io(path_, "is a device, FIFO or socket, expected a regular file");
+        if (!fs::is_regular_file(status))
+            fail_io(path_, "is a device, FIFO or socket, expected a regular file");
         if ((status.permissions() & fs::perms::owner_write) == fs::perms::none)
             fail_io(path_, std::string("cannot be replaced: ") + std::strerror(EACCES));
         const auto file = FileIdentity::at(path_);
         const auto input = file ? input_file_at(file->device, file->inode) : std::nullopt;
         if (input && replace == Replace::no_input)
             fail_io(path_, "is the file " + quote(input->string(), 4096) +
-                               " that was read as an input: writing it would destroy that, choose another file");
+                               " that was read as an input: writing it would destroy that, choose "
+                               "another file");
     }
     open();
 }
@@ -96,20 +100,24 @@ void AtomicFile::write(std::span<const std::byte> bytes) {
         const auto step = static_cast<unsigned>(std::min(bytes.size(), largest_write));
         const int written = ::_write(descriptor_, bytes.data(), step);
         if (written <= 0)
-            fail_io(path_, write_failure(written < 0 ? errno : ENOSPC, size_, bytes.size(), folder_of(path_)));
+            fail_io(path_, write_failure(written < 0 ? errno : ENOSPC, size_, bytes.size(),
+                                         folder_of(path_)));
         size_ += static_cast<std::uint64_t>(written);
         bytes = bytes.subspan(static_cast<std::size_t>(written));
     }
 }
 
-void AtomicFile::write(std::string_view text) { write(std::as_bytes(std::span(text.data(), text.size()))); }
+void AtomicFile::write(std::string_view text) {
+    write(std::as_bytes(std::span(text.data(), text.size())));
+}
 
 void AtomicFile::commit() {
     if (descriptor_ < 0) fail(ErrorCode::internal, "AtomicFile committed twice");
     if (::_commit(descriptor_) != 0)
         fail_io(path_, std::string("could not be brought to the disk: ") + std::strerror(errno));
     ::_close(std::exchange(descriptor_, -1));
-    if (!::MoveFileExW(temporary_.c_str(), path_.c_str(), MOVEFILE_REPLACE_EXISTING | MOVEFILE_WRITE_THROUGH)) {
+    if (!::MoveFileExW(temporary_.c_str(), path_.c_str(),
+                       MOVEFILE_REPLACE_EXISTING | MOVEFILE_WRITE_THROUGH)) {
         const std::error_code error(static_cast<int>(::GetLastError()), std::system_category());
         fail_io(path_, "cannot be replaced: " + error.message());
     }

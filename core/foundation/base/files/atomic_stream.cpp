@@ -37,7 +37,8 @@ private:
 
 }  // namespace
 
-void save_by_stream(const std::filesystem::path& path, const std::function<void(std::ostream&)>& write) {
+void save_by_stream(const std::filesystem::path& path,
+                    const std::function<void(std::ostream&)>& write) {
     AtomicFile file(path);
     PieceBuffer pieces(file);
     std::ostream out(&pieces);

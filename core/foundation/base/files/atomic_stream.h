@@ -8,8 +8,10 @@
 
 namespace lapidary {
 
-/// Calls `write` with a stream whose text goes to the file in pieces: files may be larger than one would hold in
-/// memory. What `write` throws comes through and leaves the file that was there. Throws what AtomicFile throws.
-void save_by_stream(const std::filesystem::path& path, const std::function<void(std::ostream&)>& write);
+/// Calls `write` with a stream whose text goes to the file in pieces: files may be larger than one
+/// would hold in memory. What `write` throws comes through and leaves the file that was there.
+/// Throws what AtomicFile throws.
+void save_by_stream(const std::filesystem::path& path,
+                    const std::function<void(std::ostream&)>& write);
 
 }  // namespace lapidary

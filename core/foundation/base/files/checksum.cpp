@@ -38,9 +38,10 @@ std::string sha1_hex(std::span<const std::byte> bytes) {
     return hexadecimal({digest, length});
 }
 
-FileDigest sha256_of_files(std::span<const std::filesystem::path> files, const CancelToken& cancel) {
-    const std::unique_ptr<EVP_MD_CTX, void (*)(EVP_MD_CTX*)> context(EVP_MD_CTX_new(),
-                                                                     [](EVP_MD_CTX* c) { EVP_MD_CTX_free(c); });
+FileDigest sha256_of_files(std::span<const std::filesystem::path> files,
+                           const CancelToken& cancel) {
+    const std::unique_ptr<EVP_MD_CTX, void (*)(EVP_MD_CTX*)> context(
+        EVP_MD_CTX_new(), [](EVP_MD_CTX* c) { EVP_MD_CTX_free(c); });
     require(context != nullptr && EVP_DigestInit_ex(context.get(), EVP_sha256(), nullptr) == 1);
     FileDigest result;
     for (const std::filesystem::path& path : files) {

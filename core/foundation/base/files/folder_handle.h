@@ -28,11 +28,12 @@ public:
     bool is_open() const { return folder_ != closed; }
     /// False with the reason where it cannot be opened.
     bool open(const std::filesystem::path& path, OpenFailure& failure);
-    /// What lies at a relative path ("weights/a.bin") and is no file: "a folder", "a FIFO (named pipe)"; null for a
-    /// regular file, a symbolic link, and where nothing lies. Looking opens nothing: opening a device may have effects.
+    /// What lies at a relative path ("weights/a.bin") and is no file: "a folder", "a FIFO (named
+    /// pipe)"; null for a regular file, a symbolic link, and where nothing lies. Looking opens
+    /// nothing: opening a device may have effects.
     const char* kind_of_no_file(const std::string& location) const;
-    /// The file at a relative path; null with the reason where it cannot be opened. Throws what MappedFile::adopt()
-    /// does.
+    /// The file at a relative path; null with the reason where it cannot be opened. Throws what
+    /// MappedFile::adopt() does.
     std::shared_ptr<const MappedFile> map(const std::string& location, OpenFailure& failure) const;
 
 private:

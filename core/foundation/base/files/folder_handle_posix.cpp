@@ -44,7 +44,8 @@ int open_part_by_part(int folder, const std::string& location) {
     const std::filesystem::path path(location);
     for (auto part = path.begin(); part != path.end(); ++part) {
         if (*part == "." || part->empty()) continue;
-        if (*part == "..") {  // back to where it was entered from, whatever the folder is called by now
+        // back to where it was entered from, whatever the folder is called by now
+        if (*part == "..") {
             if (open.all.size() == 1) {
                 errno = EXDEV;
                 return -1;
@@ -55,12 +56,14 @@ int open_part_by_part(int folder, const std::string& location) {
         }
         const int at = open.all.back();
         const bool last = std::next(part) == path.end();
-        const int flags = last ? open_flags | O_NOFOLLOW : O_PATH | O_DIRECTORY | O_CLOEXEC | O_NOFOLLOW;
+        const int flags =
+            last ? open_flags | O_NOFOLLOW : O_PATH | O_DIRECTORY | O_CLOEXEC | O_NOFOLLOW;
         const int inner = ::openat(at, part->c_str(), flags);
         if (inner < 0) {
             const int error = errno;
             struct stat info;
-            const bool is_link = ::fstatat(at, part->c_str(), &info, AT_SYMLINK_NOFOLLOW) == 0 && S_ISLNK(info.st_mode);
+            const bool is_link = ::fstatat(at, part->c_str(), &info, AT_SYMLINK_NOFOLLOW) == 0 &&
+                                 S_ISLNK(info.st_mode);
             errno = is_link ? ELOOP : error;
             return -1;
         }
@@ -102,13 +105,15 @@ bool FolderHandle::open(const std::filesystem::path& path, OpenFailure& failure)
 
 const char* FolderHandle::kind_of_no_file(const std::string& location) const {
     struct stat info;
-    if (::fstatat(static_cast<int>(folder_), location.c_str(), &info, AT_SYMLINK_NOFOLLOW) != 0) return nullptr;
+    if (::fstatat(static_cast<int>(folder_), location.c_str(), &info, AT_SYMLINK_NOFOLLOW) != 0)
+        return nullptr;
     if (S_ISREG(info.st_mode) || S_ISLNK(info.st_mode)) return nullptr;
     if (S_ISDIR(info.st_mode)) return "a folder";
     return S_ISFIFO(info.st_mode) ? "a FIFO (named pipe)" : "a device or socket";
 }
 
-std::shared_ptr<const MappedFile> FolderHandle::map(const std::string& location, OpenFailure& failure) const {
+std::shared_ptr<const MappedFile> FolderHandle::map(const std::string& location,
+                                                    OpenFailure& failure) const {
     const int descriptor = open_beneath(static_cast<int>(folder_), location);
     if (descriptor >= 0) return MappedFile::adopt(descriptor, path_ / location);
     failure = failure_of(errno);

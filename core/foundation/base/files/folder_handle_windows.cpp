@@ -20,8 +20,10 @@ OpenFailure system_failure() { return {OpenFailure::Kind::system, words_of(::Get
 /// Where a handle leads when all links are followed; empty: unknown.
 std::wstring final_path(HANDLE handle) {
     std::vector<wchar_t> name(32768);
-    const DWORD length = ::GetFinalPathNameByHandleW(handle, name.data(), static_cast<DWORD>(name.size()), 0);
-    return length == 0 || length >= name.size() ? std::wstring() : std::wstring(name.data(), length);
+    const DWORD length =
+        ::GetFinalPathNameByHandleW(handle, name.data(), static_cast<DWORD>(name.size()), 0);
+    return length == 0 || length >= name.size() ? std::wstring()
+                                                : std::wstring(name.data(), length);
 }
 
 bool is_below(const std::wstring& file, const std::wstring& folder) {
@@ -35,7 +37,9 @@ bool passes_link(const std::filesystem::path& folder, const std::string& locatio
     for (const auto& part : std::filesystem::path(location)) {
         at /= part;
         const DWORD attributes = ::GetFileAttributesW(at.c_str());
-        if (attributes != INVALID_FILE_ATTRIBUTES && (attributes & FILE_ATTRIBUTE_REPARSE_POINT) != 0) return true;
+        if (attributes != INVALID_FILE_ATTRIBUTES &&
+            (attributes & FILE_ATTRIBUTE_REPARSE_POINT) != 0)
+            return true;
     }
     return false;
 }
@@ -48,21 +52,24 @@ FolderHandle::~FolderHandle() {
 
 bool FolderHandle::open(const std::filesystem::path& path, OpenFailure& failure) {
     path_ = path;
-    folder_ = reinterpret_cast<NativeFile>(::CreateFileW(path.c_str(), FILE_READ_ATTRIBUTES, share_with_all, nullptr,
-                                                         OPEN_EXISTING, FILE_FLAG_BACKUP_SEMANTICS, nullptr));
+    folder_ = reinterpret_cast<NativeFile>(::CreateFileW(path.c_str(), FILE_READ_ATTRIBUTES,
+                                                         share_with_all, nullptr, OPEN_EXISTING,
+                                                         FILE_FLAG_BACKUP_SEMANTICS, nullptr));
     if (!is_open()) failure = system_failure();
     return is_open();
 }
 
 const char* FolderHandle::kind_of_no_file(const std::string& location) const {
     const DWORD attributes = ::GetFileAttributesW((path_ / location).c_str());
-    if (attributes == INVALID_FILE_ATTRIBUTES || (attributes & FILE_ATTRIBUTE_REPARSE_POINT) != 0) return nullptr;
+    if (attributes == INVALID_FILE_ATTRIBUTES || (attributes & FILE_ATTRIBUTE_REPARSE_POINT) != 0)
+        return nullptr;
     if ((attributes & FILE_ATTRIBUTE_DIRECTORY) != 0) return "a folder";
     return (attributes & FILE_ATTRIBUTE_DEVICE) != 0 ? "a device or socket" : nullptr;
 }
 
 // Links are looked for first; that none came meanwhile is seen of where the opened file lies.
-std::shared_ptr<const MappedFile> FolderHandle::map(const std::string& location, OpenFailure& failure) const {
+std::shared_ptr<const MappedFile> FolderHandle::map(const std::string& location,
+                                                    OpenFailure& failure) const {
     if (location.find(':') != std::string::npos) {  // a drive, or a stream of a file
         failure = {OpenFailure::Kind::outside, {}};
         return nullptr;
@@ -71,8 +78,9 @@ std::shared_ptr<const MappedFile> FolderHandle::map(const std::string& location,
         failure = {OpenFailure::Kind::symbolic_link, {}};
         return nullptr;
     }
-    const HANDLE file = ::CreateFileW((path_ / location).c_str(), GENERIC_READ, share_with_all, nullptr, OPEN_EXISTING,
-                                      FILE_FLAG_OPEN_REPARSE_POINT, nullptr);
+    const HANDLE file =
+        ::CreateFileW((path_ / location).c_str(), GENERIC_READ, share_with_all, nullptr,
+                      OPEN_EXISTING, FILE_FLAG_OPEN_REPARSE_POINT, nullptr);
     if (file == INVALID_HANDLE_VALUE) {
         failure = system_failure();
         return nullptr;

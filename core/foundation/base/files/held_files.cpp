@@ -20,7 +20,8 @@ HeldFiles& held_files() {
 
 }  // namespace
 
-HeldFileEntry::HeldFileEntry(const HeldFile& file) : begin_(file.bytes.empty() ? nullptr : file.bytes.data()) {
+HeldFileEntry::HeldFileEntry(const HeldFile& file)
+    : begin_(file.bytes.empty() ? nullptr : file.bytes.data()) {
     if (begin_ == nullptr) return;
     const std::lock_guard lock(held_files().mutex);
     held_files().by_begin[begin_] = file;

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Where the contents of opened files lie in memory, so that an address tells whether it is one of theirs.
+// Where the contents of opened files lie in memory, so that an address tells whether it is one of
+// theirs.
 #pragma once
 
 #include <cstddef>

@@ -20,17 +20,19 @@ inline constexpr std::size_t map_from_bytes = std::size_t{4} << 20;
 /// An open file of the system: a descriptor, on Windows a HANDLE.
 using NativeFile = std::intptr_t;
 
-/// The read-only contents of a regular file: small files are read into memory (nothing that happens to the
-/// file afterwards can reach the bytes), larger ones are mapped (bytes that another program cuts off read as
-/// zeros, see is_unchanged()). Holds no descriptor. Never blocks on FIFOs and devices: they are refused.
-/// Throws Error{io_failure} with the reason.
+/// The read-only contents of a regular file: small files are read into memory (nothing that happens
+/// to the file afterwards can reach the bytes), larger ones are mapped (bytes that another program
+/// cuts off read as zeros, see is_unchanged()). Holds no descriptor. Never blocks on FIFOs and
+/// devices: they are refused. Throws Error{io_failure} with the reason.
 class MappedFile {
 public:
     /// What is looked at in passing is no input that an InputProtection keeps from being replaced.
     enum class Reading { input, in_passing };
-    static std::shared_ptr<const MappedFile> open(const std::filesystem::path& path, Reading reading = Reading::input);
+    static std::shared_ptr<const MappedFile> open(const std::filesystem::path& path,
+                                                  Reading reading = Reading::input);
     /// Takes an open file (and closes it in any case); `path` serves messages.
-    static std::shared_ptr<const MappedFile> adopt(NativeFile opened, const std::filesystem::path& path,
+    static std::shared_ptr<const MappedFile> adopt(NativeFile opened,
+                                                   const std::filesystem::path& path,
                                                    Reading reading = Reading::input);
     MappedFile(const MappedFile&) = delete;
     MappedFile& operator=(const MappedFile&) = delete;
@@ -41,7 +43,8 @@ public:
     const FileIdentity& identity() const { return identity_; }
     /// False where the bytes were copied, so that nothing that happens to the file can reach them.
     bool is_mapped() const { return mapping_ != nullptr; }
-    /// True while the file on disk still is the one that was opened, with the size and time it had then.
+    /// True while the file on disk still is the one that was opened, with the size and time it had
+    /// then.
     bool is_unchanged() const;
     /// How many names the file had when it was opened (above 1: hard links).
     std::uint64_t link_count() const { return links_; }
@@ -50,8 +53,8 @@ private:
     MappedFile() = default;
     void read_all(NativeFile opened);
     FileIdentity identity_;
-    std::vector<std::byte> copy_;     // of a small file
-    void* mapping_ = nullptr;         // of a large one
+    std::vector<std::byte> copy_;  // of a small file
+    void* mapping_ = nullptr;      // of a large one
     std::unique_ptr<MappingGuard> guard_;
     const std::byte* data_ = nullptr;
     std::size_t size_ = 0;

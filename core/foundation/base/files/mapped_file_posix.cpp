@@ -22,7 +22,9 @@ public:
     explicit Descriptor(int number) : number_(number) {}
     Descriptor(const Descriptor&) = delete;
     Descriptor& operator=(const Descriptor&) = delete;
-    ~Descriptor() { if (number_ >= 0) ::close(number_); }
+    ~Descriptor() {
+        if (number_ >= 0) ::close(number_);
+    }
     int number() const { return number_; }
 
 private:
@@ -46,7 +48,8 @@ const char* kind_of_file(mode_t mode) {
 
 void require_regular(const struct stat& info, const std::filesystem::path& path) {
     if (!S_ISREG(info.st_mode))
-        fail_mapping(path, std::string("is ") + kind_of_file(info.st_mode) + ", expected a regular file");
+        fail_mapping(path,
+                     std::string("is ") + kind_of_file(info.st_mode) + ", expected a regular file");
 }
 
 std::int64_t modified_ns_of(const struct stat& info) {
@@ -55,7 +58,8 @@ std::int64_t modified_ns_of(const struct stat& info) {
 
 }  // namespace
 
-std::shared_ptr<const MappedFile> MappedFile::open(const std::filesystem::path& path, Reading reading) {
+std::shared_ptr<const MappedFile> MappedFile::open(const std::filesystem::path& path,
+                                                   Reading reading) {
     // Looked at by name first: opening a device can have effects of its own.
     struct stat info;
     if (::stat(path.c_str(), &info) != 0) fail_mapping(path, "cannot be opened: " + reason(errno));
@@ -65,7 +69,8 @@ std::shared_ptr<const MappedFile> MappedFile::open(const std::filesystem::path& 
     return adopt(descriptor, path, reading);
 }
 
-std::shared_ptr<const MappedFile> MappedFile::adopt(NativeFile opened, const std::filesystem::path& path,
+std::shared_ptr<const MappedFile> MappedFile::adopt(NativeFile opened,
+                                                    const std::filesystem::path& path,
                                                     Reading reading) {
     const int number = static_cast<int>(opened);
     const Descriptor descriptor(number);
@@ -74,7 +79,8 @@ std::shared_ptr<const MappedFile> MappedFile::adopt(NativeFile opened, const std
     require_regular(info, path);
     std::shared_ptr<MappedFile> file(new MappedFile);
     file->size_ = static_cast<std::size_t>(info.st_size);
-    file->identity_ = {std::filesystem::absolute(path), info.st_dev, info.st_ino, file->size_, modified_ns_of(info)};
+    file->identity_ = {std::filesystem::absolute(path), info.st_dev, info.st_ino, file->size_,
+                       modified_ns_of(info)};
     file->links_ = info.st_nlink;
     if (reading == Reading::input) note_input_file(file->identity_);
     if (file->size_ < map_from_bytes) {
@@ -95,12 +101,15 @@ void MappedFile::read_all(NativeFile opened) {
     copy_.resize(size_);
     std::size_t done = 0;
     while (done < size_) {
-        const ssize_t got = ::pread(descriptor, copy_.data() + done, size_ - done, static_cast<off_t>(done));
+        const ssize_t got =
+            ::pread(descriptor, copy_.data() + done, size_ - done, static_cast<off_t>(done));
         if (got < 0 && errno == EINTR) continue;
-        if (got < 0) fail_mapping(path(), "cannot be read at byte " + std::to_string(done) + ": " + reason(errno));
+        if (got < 0)
+            fail_mapping(path(),
+                         "cannot be read at byte " + std::to_string(done) + ": " + reason(errno));
         if (got == 0)
-            fail_mapping(path(), "changed while it was read: it ends at byte " + std::to_string(done) + ", expected " +
-                               std::to_string(size_));
+            fail_mapping(path(), "changed while it was read: it ends at byte " +
+                                     std::to_string(done) + ", expected " + std::to_string(size_));
         done += static_cast<std::size_t>(got);
     }
     data_ = copy_.data();
@@ -113,12 +122,15 @@ MappedFile::~MappedFile() {
     if (mapping_ != nullptr) ::munmap(mapping_, size_);
 }
 
-bool MappedFile::is_unchanged() const { return !(guard_ && guard_->is_damaged()) && identity_.is_unchanged(); }
+bool MappedFile::is_unchanged() const {
+    return !(guard_ && guard_->is_damaged()) && identity_.is_unchanged();
+}
 
 std::optional<FileIdentity> FileIdentity::at(const std::filesystem::path& path) {
     struct stat info;
     if (path.empty() || ::stat(path.c_str(), &info) != 0) return std::nullopt;
-    return FileIdentity{path, info.st_dev, info.st_ino, static_cast<std::uint64_t>(info.st_size), modified_ns_of(info)};
+    return FileIdentity{path, info.st_dev, info.st_ino, static_cast<std::uint64_t>(info.st_size),
+                        modified_ns_of(info)};
 }
 
 bool FileIdentity::is_unchanged() const { return at(path) == *this; }

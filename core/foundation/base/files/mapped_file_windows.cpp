@@ -39,28 +39,36 @@ std::string system_words() {
     return std::error_code(static_cast<int>(::GetLastError()), std::system_category()).message();
 }
 
-std::uint64_t joined(DWORD high, DWORD low) { return (static_cast<std::uint64_t>(high) << 32) | low; }
+std::uint64_t joined(DWORD high, DWORD low) {
+    return (static_cast<std::uint64_t>(high) << 32) | low;
+}
 
-FileIdentity identity_of(const std::filesystem::path& path, const BY_HANDLE_FILE_INFORMATION& info) {
+FileIdentity identity_of(const std::filesystem::path& path,
+                         const BY_HANDLE_FILE_INFORMATION& info) {
     return {path, info.dwVolumeSerialNumber, joined(info.nFileIndexHigh, info.nFileIndexLow),
             joined(info.nFileSizeHigh, info.nFileSizeLow),
-            static_cast<std::int64_t>(joined(info.ftLastWriteTime.dwHighDateTime, info.ftLastWriteTime.dwLowDateTime)) *
+            static_cast<std::int64_t>(
+                joined(info.ftLastWriteTime.dwHighDateTime, info.ftLastWriteTime.dwLowDateTime)) *
                 100};
 }
 
 }  // namespace
 
-std::shared_ptr<const MappedFile> MappedFile::open(const std::filesystem::path& path, Reading reading) {
+std::shared_ptr<const MappedFile> MappedFile::open(const std::filesystem::path& path,
+                                                   Reading reading) {
     const DWORD attributes = ::GetFileAttributesW(path.c_str());
-    if (attributes == INVALID_FILE_ATTRIBUTES) fail_mapping(path, "cannot be opened: " + system_words());
-    if ((attributes & FILE_ATTRIBUTE_DIRECTORY) != 0) fail_mapping(path, "is a folder, expected a regular file");
+    if (attributes == INVALID_FILE_ATTRIBUTES)
+        fail_mapping(path, "cannot be opened: " + system_words());
+    if ((attributes & FILE_ATTRIBUTE_DIRECTORY) != 0)
+        fail_mapping(path, "is a folder, expected a regular file");
     const HANDLE file = ::CreateFileW(path.c_str(), GENERIC_READ, share_all, nullptr, OPEN_EXISTING,
                                       FILE_ATTRIBUTE_NORMAL, nullptr);
     if (file == INVALID_HANDLE_VALUE) fail_mapping(path, "cannot be opened: " + system_words());
     return adopt(reinterpret_cast<NativeFile>(file), path, reading);
 }
 
-std::shared_ptr<const MappedFile> MappedFile::adopt(NativeFile opened, const std::filesystem::path& path,
+std::shared_ptr<const MappedFile> MappedFile::adopt(NativeFile opened,
+                                                    const std::filesystem::path& path,
                                                     Reading reading) {
     const OwnedHandle handle(reinterpret_cast<HANDLE>(opened));
     if (::GetFileType(handle.get()) != FILE_TYPE_DISK)
@@ -79,7 +87,8 @@ std::shared_ptr<const MappedFile> MappedFile::adopt(NativeFile opened, const std
         file->read_all(opened);
         return file;
     }
-    const OwnedHandle section(::CreateFileMappingW(handle.get(), nullptr, PAGE_READONLY, 0, 0, nullptr));
+    const OwnedHandle section(
+        ::CreateFileMappingW(handle.get(), nullptr, PAGE_READONLY, 0, 0, nullptr));
     if (!section.is_open()) fail_mapping(path, "cannot be mapped: " + system_words());
     file->mapping_ = ::MapViewOfFile(section.get(), FILE_MAP_READ, 0, 0, file->size_);
     if (file->mapping_ == nullptr) fail_mapping(path, "cannot be mapped: " + system_words());
@@ -92,12 +101,13 @@ void MappedFile::read_all(NativeFile opened) {
     copy_.resize(size_);
     for (std::size_t done = 0; done < size_;) {
         DWORD got = 0;
-        if (!::ReadFile(reinterpret_cast<HANDLE>(opened), copy_.data() + done, static_cast<DWORD>(size_ - done), &got,
-                        nullptr))
-            fail_mapping(path(), "cannot be read at byte " + std::to_string(done) + ": " + system_words());
+        if (!::ReadFile(reinterpret_cast<HANDLE>(opened), copy_.data() + done,
+                        static_cast<DWORD>(size_ - done), &got, nullptr))
+            fail_mapping(path(),
+                         "cannot be read at byte " + std::to_string(done) + ": " + system_words());
         if (got == 0)
-            fail_mapping(path(), "changed while it was read: it ends at byte " + std::to_string(done) + ", expected " +
-                                     std::to_string(size_));
+            fail_mapping(path(), "changed while it was read: it ends at byte " +
+                                     std::to_string(done) + ", expected " + std::to_string(size_));
         done += got;
     }
     data_ = copy_.data();
@@ -113,8 +123,8 @@ bool MappedFile::is_unchanged() const { return identity_.is_unchanged(); }
 
 std::optional<FileIdentity> FileIdentity::at(const std::filesystem::path& path) {
     if (path.empty()) return std::nullopt;
-    const OwnedHandle file(::CreateFileW(path.c_str(), FILE_READ_ATTRIBUTES, share_all, nullptr, OPEN_EXISTING,
-                                         FILE_FLAG_BACKUP_SEMANTICS, nullptr));
+    const OwnedHandle file(::CreateFileW(path.c_str(), FILE_READ_ATTRIBUTES, share_all, nullptr,
+                                         OPEN_EXISTING, FILE_FLAG_BACKUP_SEMANTICS, nullptr));
     BY_HANDLE_FILE_INFORMATION info;
     if (!file.is_open() || !::GetFileInformationByHandle(file.get(), &info)) return std::nullopt;
     return identity_of(path, info);

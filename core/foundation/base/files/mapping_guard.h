@@ -7,9 +7,9 @@
 
 namespace lapidary {
 
-/// Keeps a read of a mapped file alive when another program truncates the file: instead of dying of SIGBUS,
-/// the process reads zeros from there on and the mapping counts as damaged. The first guard installs a
-/// handler for SIGBUS, which passes on every fault that no guarded mapping has.
+/// Keeps a read of a mapped file alive when another program truncates the file: instead of dying of
+/// SIGBUS, the process reads zeros from there on and the mapping counts as damaged. The first guard
+/// installs a handler for SIGBUS, which passes on every fault that no guarded mapping has.
 class MappingGuard {
 public:
     /// `begin` must be aligned to a page. Beyond 1024 guards at a time the mapping stays unguarded.
@@ -25,10 +25,11 @@ public:
     static std::uint64_t damage_count();
     /// True when `address` lies in a guarded mapping that is damaged.
     static bool is_damaged_at(const void* address);
-    /// Throws Error (io_failure) where is_damaged_at(address): what was read there are zeros, not the model's weights.
+    /// Throws Error (io_failure) where is_damaged_at(address): what was read there are zeros, not
+    /// the model's weights.
     static void require_whole(const void* address);
-    /// The pages wholly inside [data, data + bytes) no longer count as this process' memory; read again, they come back
-    /// from the file. Nothing happens to memory that is no guarded mapping.
+    /// The pages wholly inside [data, data + bytes) no longer count as this process' memory; read
+    /// again, they come back from the file. Nothing happens to memory that is no guarded mapping.
     static void drop_pages(const void* data, std::size_t bytes);
 
 private:

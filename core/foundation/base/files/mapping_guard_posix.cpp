@@ -35,8 +35,8 @@ bool repair(std::uintptr_t address) {
                              end = slot.end.load(std::memory_order_acquire);
         if (begin == 0 || address < begin || address >= end) continue;
         const std::uintptr_t page = address / page_bytes * page_bytes;
-        if (::mmap(reinterpret_cast<void*>(page), end - page, PROT_READ, MAP_PRIVATE | MAP_ANONYMOUS | MAP_FIXED, -1,
-                   0) == MAP_FAILED)
+        if (::mmap(reinterpret_cast<void*>(page), end - page, PROT_READ,
+                   MAP_PRIVATE | MAP_ANONYMOUS | MAP_FIXED, -1, 0) == MAP_FAILED)
             return false;
         slot.is_damaged.store(true, std::memory_order_release);
         damages.fetch_add(1, std::memory_order_release);
@@ -46,9 +46,11 @@ bool repair(std::uintptr_t address) {
 }
 
 extern "C" void on_bus_error(int signal, siginfo_t* info, void* context) {
-    if (info->si_code == BUS_ADRERR && repair(reinterpret_cast<std::uintptr_t>(info->si_addr))) return;
+    if (info->si_code == BUS_ADRERR && repair(reinterpret_cast<std::uintptr_t>(info->si_addr)))
+        return;
     if ((previous.sa_flags & SA_SIGINFO) != 0) return previous.sa_sigaction(signal, info, context);
-    if (previous.sa_handler != SIG_DFL && previous.sa_handler != SIG_IGN) return previous.sa_handler(signal);
+    if (previous.sa_handler != SIG_DFL && previous.sa_handler != SIG_IGN)
+        return previous.sa_handler(signal);
     // Back at the faulting instruction, the default action ends the process.
     struct sigaction fallback {};
     fallback.sa_handler = SIG_DFL;
@@ -75,7 +77,8 @@ MappingGuard::MappingGuard(void* begin, std::size_t size) {
         bool expected = false;
         if (!slots[i].is_taken.compare_exchange_strong(expected, true)) continue;
         slots[i].is_damaged.store(false);
-        slots[i].end.store(reinterpret_cast<std::uintptr_t>(begin) + size, std::memory_order_release);
+        slots[i].end.store(reinterpret_cast<std::uintptr_t>(begin) + size,
+                           std::memory_order_release);
         slots[i].begin.store(reinterpret_cast<std::uintptr_t>(begin), std::memory_order_release);
         slot_ = static_cast<int>(i);
         return;
@@ -91,7 +94,8 @@ MappingGuard::~MappingGuard() {
 }
 
 bool MappingGuard::is_damaged() const {
-    return slot_ >= 0 && slots[static_cast<std::size_t>(slot_)].is_damaged.load(std::memory_order_acquire);
+    return slot_ >= 0 &&
+           slots[static_cast<std::size_t>(slot_)].is_damaged.load(std::memory_order_acquire);
 }
 
 std::uint64_t MappingGuard::damage_count() { return damages.load(std::memory_order_acquire); }
@@ -99,7 +103,8 @@ std::uint64_t MappingGuard::damage_count() { return damages.load(std::memory_ord
 bool MappingGuard::is_damaged_at(const void* address) {
     const auto at = reinterpret_cast<std::uintptr_t>(address);
     for (const Slot& slot : slots)
-        if (slot.begin.load(std::memory_order_acquire) <= at && at < slot.end.load(std::memory_order_acquire) &&
+        if (slot.begin.load(std::memory_order_acquire) <= at &&
+            at < slot.end.load(std::memory_order_acquire) &&
             slot.is_damaged.load(std::memory_order_acquire))
             return true;
     return false;
@@ -107,13 +112,16 @@ bool MappingGuard::is_damaged_at(const void* address) {
 
 void MappingGuard::require_whole(const void* address) {
     if (is_damaged_at(address))
-        fail(ErrorCode::io_failure, "the file of the weights was truncated while the model was in use; load it again");
+        fail(ErrorCode::io_failure,
+             "the file of the weights was truncated while the model was in use; load it again");
 }
 
 void MappingGuard::drop_pages(const void* data, std::size_t bytes) {
     const auto first = reinterpret_cast<std::uintptr_t>(data), last = first + bytes;
     for (const Slot& slot : slots) {
-        if (const auto begin = slot.begin.load(std::memory_order_acquire); begin == 0 || first < begin) continue;
+        if (const auto begin = slot.begin.load(std::memory_order_acquire);
+            begin == 0 || first < begin)
+            continue;
         if (last > slot.end.load(std::memory_order_acquire)) continue;
         return discard_pages(const_cast<void*>(data), bytes);
     }

@@ -71,16 +71,19 @@ std::optional<std::filesystem::path> input_file_at(std::uint64_t device, std::ui
 }
 
 void check_output_files(const std::vector<std::filesystem::path>& paths) {
-    std::map<std::filesystem::path, std::filesystem::path> targets;  // as they are on the disk -> as they were given
+    // as they are on the disk -> as they were given
+    std::map<std::filesystem::path, std::filesystem::path> targets;
     for (const std::filesystem::path& path : paths) {
         if (path.empty()) continue;
         const AtomicFile probe(path);
         std::error_code ignored;
-        const std::filesystem::path target = std::filesystem::weakly_canonical(probe.target(), ignored);
+        const std::filesystem::path target =
+            std::filesystem::weakly_canonical(probe.target(), ignored);
         const auto [at, is_new] = targets.emplace(target, path);
         if (!is_new)
-            fail(ErrorCode::io_failure, quote(path.string(), 4096) + " and " + quote(at->second.string(), 4096) +
-                                            " are the same file: two outputs cannot be written to one");
+            fail(ErrorCode::io_failure,
+                 quote(path.string(), 4096) + " and " + quote(at->second.string(), 4096) +
+                     " are the same file: two outputs cannot be written to one");
     }
 }
 

@@ -11,7 +11,8 @@ ScratchFolder::ScratchFolder() {
     std::error_code problem;
     const std::filesystem::path folder = std::filesystem::temp_directory_path(problem);
     if (problem)
-        fail(ErrorCode::io_failure, "the folder for temporary files (TMPDIR) cannot be used: " + problem.message());
+        fail(ErrorCode::io_failure,
+             "the folder for temporary files (TMPDIR) cannot be used: " + problem.message());
     std::string name = (folder / "lapidary-XXXXXX").string();
     if (!::mkdtemp(name.data())) fail(ErrorCode::io_failure, name + ": the folder cannot be made");
     path_ = name;

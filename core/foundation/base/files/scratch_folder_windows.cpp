@@ -12,7 +12,8 @@ ScratchFolder::ScratchFolder() {
     std::random_device source;
     std::error_code failed;
     for (int attempt = 0; attempt < 100; ++attempt) {
-        path_ = std::filesystem::temp_directory_path(failed) / ("lapidary-" + std::to_string(source()));
+        path_ =
+            std::filesystem::temp_directory_path(failed) / ("lapidary-" + std::to_string(source()));
         if (std::filesystem::create_directory(path_, failed)) return;
         if (failed) break;
     }

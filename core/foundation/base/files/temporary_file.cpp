@@ -21,7 +21,8 @@ bool is_temporary_name(std::string_view name, std::string_view ending) {
            suffix.find_first_not_of(digits) == std::string_view::npos;
 }
 
-std::filesystem::path temporary_name_for(const std::filesystem::path& path, std::string_view ending) {
+std::filesystem::path temporary_name_for(const std::filesystem::path& path,
+                                         std::string_view ending) {
     std::random_device source;
     std::string name = "." + path.filename().string().substr(0, 200);
     name += marker;

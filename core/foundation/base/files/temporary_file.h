@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// The temporaries that lie beside what is written: ".NAME.lapidary-XXXXXXXXXX.tmp" of AtomicFile, and those with other
-// endings. A living writer holds a lock (flock) on its own, which ends with the process however it ends: what is not
-// locked belongs to nobody.
+// The temporaries that lie beside what is written: ".NAME.lapidary-XXXXXXXXXX.tmp" of AtomicFile,
+// and those with other endings. A living writer holds a lock (flock) on its own, which ends with
+// the process however it ends: what is not locked belongs to nobody.
 #pragma once
 
 #include <filesystem>
@@ -13,11 +13,13 @@ namespace lapidary {
 inline constexpr std::string_view written_ending = ".tmp";  // of what AtomicFile writes
 
 /// A name for a temporary beside `path` that nothing carries yet, in all likelihood.
-std::filesystem::path temporary_name_for(const std::filesystem::path& path, std::string_view ending = written_ending);
+std::filesystem::path temporary_name_for(const std::filesystem::path& path,
+                                         std::string_view ending = written_ending);
 /// Whether a file of that name is a temporary with that ending.
 bool is_temporary_name(std::string_view name, std::string_view ending = written_ending);
 
-/// Opens a new empty file that has no name, in `folder`, locked; -1 where the system or file system cannot.
+/// Opens a new empty file that has no name, in `folder`, locked; -1 where the system or file system
+/// cannot.
 int open_unnamed(const std::filesystem::path& folder);
 
 /// Gives an unnamed file a name. Returns 0 or the system's error.
@@ -29,9 +31,10 @@ int create_locked(const std::filesystem::path& name);
 /// Removes such a file and lets go of it, in the order that keeps others away until it is gone.
 void remove_locked(int descriptor, const std::filesystem::path& name);
 
-/// Removes the temporaries in `folder` with that ending that no living process holds, each after `before` was told of
-/// it; no other process removes it at the same time. `before` throws nothing.
-void remove_stale_temporaries(const std::filesystem::path& folder, std::string_view ending = written_ending,
-                              const std::function<void(const std::filesystem::path&)>& before = {}) noexcept;
+/// Removes the temporaries in `folder` with that ending that no living process holds, each after
+/// `before` was told of it; no other process removes it at the same time. `before` throws nothing.
+void remove_stale_temporaries(
+    const std::filesystem::path& folder, std::string_view ending = written_ending,
+    const std::function<void(const std::filesystem::path&)>& before = {}) noexcept;
 
 }  // namespace lapidary

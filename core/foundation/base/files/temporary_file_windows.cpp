@@ -12,7 +12,8 @@
 namespace lapidary {
 namespace {
 
-constexpr std::chrono::seconds settled{60};  // a writer has closed its file for a moment before it gets its name
+// a writer has closed its file for a moment before it gets its name
+constexpr std::chrono::seconds settled{60};
 
 }  // namespace
 
@@ -21,7 +22,8 @@ int open_unnamed(const std::filesystem::path&) { return -1; }
 int link_unnamed(int, const std::filesystem::path&) { return ENOSYS; }
 
 int create_locked(const std::filesystem::path& name) {
-    return ::_wopen(name.c_str(), _O_WRONLY | _O_CREAT | _O_EXCL | _O_BINARY | _O_NOINHERIT, _S_IREAD | _S_IWRITE);
+    return ::_wopen(name.c_str(), _O_WRONLY | _O_CREAT | _O_EXCL | _O_BINARY | _O_NOINHERIT,
+                    _S_IREAD | _S_IWRITE);
 }
 
 void remove_locked(int descriptor, const std::filesystem::path& name) {
@@ -30,13 +32,16 @@ void remove_locked(int descriptor, const std::filesystem::path& name) {
     std::filesystem::remove(name, ignored);
 }
 
-void remove_stale_temporaries(const std::filesystem::path& folder, std::string_view ending,
-                              const std::function<void(const std::filesystem::path&)>& before) noexcept {
+void remove_stale_temporaries(
+    const std::filesystem::path& folder, std::string_view ending,
+    const std::function<void(const std::filesystem::path&)>& before) noexcept {
     namespace fs = std::filesystem;
     std::error_code ended;
     for (fs::directory_iterator at(folder, ended), end; !ended && at != end; at.increment(ended)) {
         std::error_code failed;
-        if (!is_temporary_name(at->path().filename().string(), ending) || !at->is_regular_file(failed)) continue;
+        if (!is_temporary_name(at->path().filename().string(), ending) ||
+            !at->is_regular_file(failed))
+            continue;
         const auto written = at->last_write_time(failed);
         if (failed || fs::file_time_type::clock::now() - written <= settled) continue;
         if (before) before(at->path());

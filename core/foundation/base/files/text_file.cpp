@@ -21,8 +21,9 @@ std::string load_text(const std::filesystem::path& path, std::uint64_t most_byte
     const auto file = MappedFile::open(path);
     const auto bytes = file->bytes();
     if (bytes.size() > most_bytes)
-        throw Error(ErrorCode::limit_exceeded, "the file has " + std::to_string(bytes.size()) + " bytes, at most " +
-                                                   std::to_string(most_bytes) + " are read")
+        throw Error(ErrorCode::limit_exceeded, "the file has " + std::to_string(bytes.size()) +
+                                                   " bytes, at most " + std::to_string(most_bytes) +
+                                                   " are read")
             .at(path.string());
     return {reinterpret_cast<const char*>(bytes.data()), bytes.size()};
 }

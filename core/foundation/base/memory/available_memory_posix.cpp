@@ -45,7 +45,8 @@ struct GroupFiles {
 enum class Count { left, whole };
 
 /// What the control group in `folder` and those around it leave, or allow in all.
-std::uint64_t left_by_groups(const fs::path& mount, const fs::path& group, const GroupFiles& files, Count count) {
+std::uint64_t left_by_groups(const fs::path& mount, const fs::path& group, const GroupFiles& files,
+                             Count count) {
     std::uint64_t left = unlimited;
     for (fs::path inside = group.relative_path();; inside = inside.parent_path()) {
         const fs::path folder = mount / inside;
@@ -53,7 +54,8 @@ std::uint64_t left_by_groups(const fs::path& mount, const fs::path& group, const
         if (limit && count == Count::whole) {
             left = std::min(left, *limit);
         } else if (limit && usage) {
-            const std::uint64_t cache = std::min(number_after(folder / "memory.stat", files.cache).value_or(0), *usage);
+            const std::uint64_t cache =
+                std::min(number_after(folder / "memory.stat", files.cache).value_or(0), *usage);
             const std::uint64_t used = *usage - cache;
             left = std::min(left, *limit > used ? *limit - used : 0);
         }
@@ -63,7 +65,8 @@ std::uint64_t left_by_groups(const fs::path& mount, const fs::path& group, const
 
 std::uint64_t left_by_all_groups(const fs::path& root, Count count) {
     static constexpr GroupFiles second{"memory.max", "memory.current", "inactive_file"};
-    static constexpr GroupFiles first{"memory.limit_in_bytes", "memory.usage_in_bytes", "total_inactive_file"};
+    static constexpr GroupFiles first{"memory.limit_in_bytes", "memory.usage_in_bytes",
+                                      "total_inactive_file"};
     std::uint64_t left = unlimited;
     std::ifstream file(root / "proc/self/cgroup");
     for (std::string line; std::getline(file, line);) {  // "0::/path" or "5:cpu,memory:/path"
@@ -71,17 +74,19 @@ std::uint64_t left_by_all_groups(const fs::path& root, Count count) {
         if (controllers == std::string::npos || path == std::string::npos) continue;
         const std::string names = "," + line.substr(controllers + 1, path - controllers - 1) + ",";
         const fs::path group = line.substr(path + 1);
-        if (names == ",,") left = std::min(left, left_by_groups(root / "sys/fs/cgroup", group, second, count));
+        if (names == ",,")
+            left = std::min(left, left_by_groups(root / "sys/fs/cgroup", group, second, count));
         else if (names.find(",memory,") != std::string::npos)
-            left = std::min(left, left_by_groups(root / "sys/fs/cgroup/memory", group, first, count));
+            left =
+                std::min(left, left_by_groups(root / "sys/fs/cgroup/memory", group, first, count));
     }
     return left;
 }
 
-std::uint64_t left_by_limit(decltype(RLIMIT_AS) resource, std::optional<std::uint64_t> used_kilobytes) {
+std::uint64_t left_by_limit(decltype(RLIMIT_AS) resource,
+                            std::optional<std::uint64_t> used_kilobytes) {
     struct rlimit limit;
-    if (::getrlimit(resource, &limit) != 0 || limit.rlim_cur == RLIM_INFINITY)
-        return unlimited;
+    if (::getrlimit(resource, &limit) != 0 || limit.rlim_cur == RLIM_INFINITY) return unlimited;
     const std::uint64_t used = used_kilobytes.value_or(0) << 10;
     return limit.rlim_cur > used ? limit.rlim_cur - used : 0;
 }
@@ -90,9 +95,11 @@ std::uint64_t left_by_limit(decltype(RLIMIT_AS) resource, std::optional<std::uin
 
 std::uint64_t available_memory(const fs::path& root) {
     std::uint64_t left = unlimited;
-    if (const auto kilobytes = number_after(root / "proc/meminfo", "MemAvailable:")) left = *kilobytes << 10;
+    if (const auto kilobytes = number_after(root / "proc/meminfo", "MemAvailable:"))
+        left = *kilobytes << 10;
     else if (const long pages = ::sysconf(_SC_AVPHYS_PAGES); pages > 0)
-        left = static_cast<std::uint64_t>(pages) * static_cast<std::uint64_t>(::sysconf(_SC_PAGESIZE));
+        left =
+            static_cast<std::uint64_t>(pages) * static_cast<std::uint64_t>(::sysconf(_SC_PAGESIZE));
     left = std::min(left, left_by_all_groups(root, Count::left));
     const fs::path status = root / "proc/self/status";
     left = std::min(left, left_by_limit(RLIMIT_AS, number_after(status, "VmSize:")));
@@ -101,9 +108,11 @@ std::uint64_t available_memory(const fs::path& root) {
 
 std::uint64_t machine_memory(const fs::path& root) {
     std::uint64_t whole = unlimited;
-    if (const auto kilobytes = number_after(root / "proc/meminfo", "MemTotal:")) whole = *kilobytes << 10;
+    if (const auto kilobytes = number_after(root / "proc/meminfo", "MemTotal:"))
+        whole = *kilobytes << 10;
     else if (const long pages = ::sysconf(_SC_PHYS_PAGES); pages > 0)
-        whole = static_cast<std::uint64_t>(pages) * static_cast<std::uint64_t>(::sysconf(_SC_PAGESIZE));
+        whole =
+            static_cast<std::uint64_t>(pages) * static_cast<std::uint64_t>(::sysconf(_SC_PAGESIZE));
     whole = std::min(whole, left_by_all_groups(root, Count::whole));
     return std::min({whole, left_by_limit(RLIMIT_AS, 0), left_by_limit(RLIMIT_DATA, 0)});
 }

@@ -11,15 +11,19 @@ namespace lapidary {
 namespace {
 
 /// What the system has, within what the job around this process allows.
-std::uint64_t least_of(DWORDLONG MEMORYSTATUSEX::*physical, DWORDLONG MEMORYSTATUSEX::*promised, std::uint64_t used) {
+std::uint64_t least_of(DWORDLONG MEMORYSTATUSEX::*physical, DWORDLONG MEMORYSTATUSEX::*promised,
+                       std::uint64_t used) {
     MEMORYSTATUSEX memory{};
     memory.dwLength = sizeof memory;
     std::uint64_t least = std::numeric_limits<std::uint64_t>::max();
-    if (::GlobalMemoryStatusEx(&memory)) least = std::min<std::uint64_t>(memory.*physical, memory.*promised);
+    if (::GlobalMemoryStatusEx(&memory))
+        least = std::min<std::uint64_t>(memory.*physical, memory.*promised);
     JOBOBJECT_EXTENDED_LIMIT_INFORMATION job{};
-    if (::QueryInformationJobObject(nullptr, JobObjectExtendedLimitInformation, &job, sizeof job, nullptr) &&
+    if (::QueryInformationJobObject(nullptr, JobObjectExtendedLimitInformation, &job, sizeof job,
+                                    nullptr) &&
         (job.BasicLimitInformation.LimitFlags & JOB_OBJECT_LIMIT_PROCESS_MEMORY) != 0)
-        least = std::min<std::uint64_t>(least, job.ProcessMemoryLimit > used ? job.ProcessMemoryLimit - used : 0);
+        least = std::min<std::uint64_t>(
+            least, job.ProcessMemoryLimit > used ? job.ProcessMemoryLimit - used : 0);
     return least;
 }
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Memory that is written once and read in every run: in large pages, without waiting for a system that is slow to give
-// them.
+// Memory that is written once and read in every run: in large pages, without waiting for a system
+// that is slow to give them.
 #pragma once
 
 #include <atomic>
@@ -11,10 +11,11 @@
 
 namespace lapidary {
 
-/// A block that gets its memory piece by piece before it is written: a large page (2 MB) each while the system is quick
-/// to give them, pages of the usual size while it is not (the host of a virtual machine may take milliseconds for each
-/// large one), which collapse() turns into large ones later. On Linux from 6.1 on, with transparent huge pages;
-/// elsewhere the block is one of allocate_block() and has no pieces.
+/// A block that gets its memory piece by piece before it is written: a large page (2 MB) each while
+/// the system is quick to give them, pages of the usual size while it is not (the host of a virtual
+/// machine may take milliseconds for each large one), which collapse() turns into large ones later.
+/// On Linux from 6.1 on, with transparent huge pages; elsewhere the block is one of
+/// allocate_block() and has no pieces.
 class LargePages {
 public:
     /// Of `bytes` bytes, uninitialised; data() is null when the system refuses them.
@@ -26,13 +27,15 @@ public:
     /// Aligned for large pages when there is room for one, else to 64 bytes.
     std::byte* data() const { return data_; }
     std::int64_t pieces() const { return static_cast<std::int64_t>(is_usual_.size()); }
-    /// Gives a piece its memory. Each at most once, from any thread; a piece left out has usual pages.
+    /// Gives a piece its memory. Each at most once, from any thread; a piece left out has usual
+    /// pages.
     void back(std::int64_t piece) noexcept;
     /// Whether collapse() has something to do.
     bool has_usual() const;
-    /// Makes the usual pages of each piece a large one, after all back() and while anybody reads and writes the block:
-    /// who needs the piece at hand waits, some tenths of a millisecond on most machines. Where the system has no large
-    /// page to give, pages stay as they are. Ends after a piece when told to stop.
+    /// Makes the usual pages of each piece a large one, after all back() and while anybody reads
+    /// and writes the block: who needs the piece at hand waits, some tenths of a millisecond on
+    /// most machines. Where the system has no large page to give, pages stay as they are. Ends
+    /// after a piece when told to stop.
     void collapse(const std::stop_token& stop) noexcept;
 
 private:

@@ -16,7 +16,8 @@ namespace {
 // Linux' advices that the C library's headers may be too old for.
 constexpr int populate_write = 23, collapse_now = 25;
 
-/// Collapsing works against the choice of an administrator who wants no large pages; such a one gets none.
+/// Collapsing works against the choice of an administrator who wants no large pages; such a one
+/// gets none.
 bool can_collapse() {
 #ifdef __linux__
     static const bool can = [] {
@@ -24,7 +25,8 @@ bool can_collapse() {
         std::ifstream file("/sys/kernel/mm/transparent_hugepage/enabled");
         std::string choice;
         std::getline(file, choice);
-        return choice.find("[always]") != std::string::npos || choice.find("[madvise]") != std::string::npos;
+        return choice.find("[always]") != std::string::npos ||
+               choice.find("[madvise]") != std::string::npos;
     }();
     return can;
 #else
@@ -35,7 +37,8 @@ bool can_collapse() {
 }  // namespace
 
 LargePages::LargePages(std::size_t bytes)
-    : data_(static_cast<std::byte*>(allocate_block(bytes, can_collapse() ? Pages::usual : Pages::large))) {
+    : data_(static_cast<std::byte*>(
+          allocate_block(bytes, can_collapse() ? Pages::usual : Pages::large))) {
     if (data_ != nullptr && can_collapse()) is_usual_.resize(bytes / large_page, 1);
 }
 
@@ -52,7 +55,9 @@ void LargePages::back(std::int64_t piece) noexcept {
         return;
     }
     const auto start = Clock::now();
-    if (::madvise(at, large_page, MADV_HUGEPAGE) != 0 || ::madvise(at, large_page, populate_write) != 0) return;
+    if (::madvise(at, large_page, MADV_HUGEPAGE) != 0 ||
+        ::madvise(at, large_page, populate_write) != 0)
+        return;
     is_usual_[index] = 0;
     if (Clock::now() - start < slow) {
         next_skip_.store(least_skip, std::memory_order_relaxed);

@@ -18,10 +18,12 @@ void* allocate_block(std::size_t bytes, Pages pages) {
     const std::size_t rounded = std::max((bytes + line - 1) / line * line, line);
     if (rounded < bytes) return nullptr;
     void* block = nullptr;  // aligned_alloc() may insist on a multiple of the alignment
-    if (posix_memalign(&block, bytes < large_page ? line : large_page, rounded) != 0) return nullptr;
+    if (posix_memalign(&block, bytes < large_page ? line : large_page, rounded) != 0)
+        return nullptr;
 #ifdef MADV_HUGEPAGE
     if (pages == Pages::large && bytes >= large_page)
-        ::madvise(block, rounded / large_page * large_page, MADV_HUGEPAGE);  // refused: pages of the usual size
+        ::madvise(block, rounded / large_page * large_page,
+                  MADV_HUGEPAGE);  // refused: pages of the usual size
 #else
     (void)pages;
 #endif
@@ -65,7 +67,8 @@ void clear_pages(void* data, std::size_t bytes) noexcept {
 }
 
 void discard_pages(void* data, std::size_t bytes) noexcept {
-    const auto page = static_cast<std::uintptr_t>(page_size()), at = reinterpret_cast<std::uintptr_t>(data);
+    const auto page = static_cast<std::uintptr_t>(page_size()),
+               at = reinterpret_cast<std::uintptr_t>(data);
     const std::uintptr_t begin = (at + page - 1) / page * page, end = (at + bytes) / page * page;
     if (end > begin) ::madvise(reinterpret_cast<void*>(begin), end - begin, MADV_DONTNEED);
 }

@@ -25,7 +25,8 @@ std::int64_t resident_bytes() {
 std::optional<std::uint64_t> peak_resident_bytes() {
     std::ifstream status("/proc/self/status");
     for (std::string line; std::getline(status, line);)
-        if (unsigned long long kib = 0; std::sscanf(line.c_str(), "VmHWM: %llu", &kib) == 1) return kib * 1024;
+        if (unsigned long long kib = 0; std::sscanf(line.c_str(), "VmHWM: %llu", &kib) == 1)
+            return kib * 1024;
     return std::nullopt;
 }
 

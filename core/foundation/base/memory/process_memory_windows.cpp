@@ -16,7 +16,8 @@ std::int64_t resident_bytes() {
 
 std::optional<std::uint64_t> peak_resident_bytes() {
     PROCESS_MEMORY_COUNTERS counters{};
-    if (!::GetProcessMemoryInfo(::GetCurrentProcess(), &counters, sizeof counters)) return std::nullopt;
+    if (!::GetProcessMemoryInfo(::GetCurrentProcess(), &counters, sizeof counters))
+        return std::nullopt;
     return counters.PeakWorkingSetSize;
 }
 

@@ -22,8 +22,9 @@ std::optional<long> process_of_shared_memory(std::string_view plain) {
     auto read = std::from_chars(plain.data(), end, process);
     if (read.ec != std::errc() || read.ptr == end || *read.ptr != '-') return std::nullopt;
     read = std::from_chars(read.ptr + 1, end, number);
-    return read.ec == std::errc() && read.ptr == end && process > 0 && number >= 0 ? std::optional(process)
-                                                                                   : std::nullopt;
+    return read.ec == std::errc() && read.ptr == end && process > 0 && number >= 0
+               ? std::optional(process)
+               : std::nullopt;
 }
 
 }  // namespace lapidary

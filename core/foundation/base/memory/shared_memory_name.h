@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// How blocks of shared memory are called: lapidary-<process>-<number>, of shared memory with a slash before it, of a
-// file in the temporary folder with the word "file:".
+// How blocks of shared memory are called: lapidary-<process>-<number>, of shared memory with a
+// slash before it, of a file in the temporary folder with the word "file:".
 #pragma once
 
 #include <optional>

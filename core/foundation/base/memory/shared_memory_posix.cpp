@@ -66,8 +66,10 @@ int reserve(int descriptor, std::size_t bytes) {
 void each_left(const std::function<void(const fs::path&, long, const std::string&)>& take) {
     const auto look = [&](const fs::path& folder, const std::string& before) {
         std::error_code ended;
-        for (fs::directory_iterator at(folder, ended), end; !ended && at != end; at.increment(ended))
-            if (const auto plain = at->path().filename().string(); const auto process = process_of_shared_memory(plain))
+        for (fs::directory_iterator at(folder, ended), end; !ended && at != end;
+             at.increment(ended))
+            if (const auto plain = at->path().filename().string();
+                const auto process = process_of_shared_memory(plain))
                 take(at->path(), *process, before + plain);
     };
 #if defined(__linux__)
@@ -103,9 +105,11 @@ SharedMemory SharedMemory::create(std::size_t bytes) {
         if (reason == 0 && block.data_ == nullptr) reason = ENOMEM;
         if (reason == 0) return block;
     }
-    fail(reason == ENOSPC || reason == ENOMEM || reason == EDQUOT || reason == EFBIG ? ErrorCode::limit_exceeded
-                                                                                     : ErrorCode::io_failure,
-         "no shared memory of " + std::to_string(bytes) + " bytes for the result: " + std::strerror(reason));
+    fail(reason == ENOSPC || reason == ENOMEM || reason == EDQUOT || reason == EFBIG
+             ? ErrorCode::limit_exceeded
+             : ErrorCode::io_failure,
+         "no shared memory of " + std::to_string(bytes) +
+             " bytes for the result: " + std::strerror(reason));
 }
 
 SharedMemory SharedMemory::take(const std::string& name, std::size_t bytes) {
@@ -114,31 +118,35 @@ SharedMemory SharedMemory::take(const std::string& name, std::size_t bytes) {
     else if (plain.starts_with('/')) plain.remove_prefix(1);
     else plain = {};
     if (!process_of_shared_memory(plain) || bytes == 0)
-        fail(ErrorCode::invalid_input,
-             quote(name) + " with " + std::to_string(bytes) + " bytes is no block of shared memory");
+        fail(ErrorCode::invalid_input, quote(name) + " with " + std::to_string(bytes) +
+                                           " bytes is no block of shared memory");
     const int descriptor = open_named(name, O_RDWR);
     if (descriptor < 0)
-        fail(ErrorCode::io_failure, "the shared memory " + quote(name) + " cannot be opened: " + std::strerror(errno));
+        fail(ErrorCode::io_failure,
+             "the shared memory " + quote(name) + " cannot be opened: " + std::strerror(errno));
     unlink_named(name);
     struct stat info {};
     const bool known = ::fstat(descriptor, &info) == 0;
     SharedMemory block;
     block.name_ = name;
     block.size_ = bytes;
-    const bool fits = known && info.st_size >= 0 && static_cast<std::uintmax_t>(info.st_size) == bytes;
+    const bool fits =
+        known && info.st_size >= 0 && static_cast<std::uintmax_t>(info.st_size) == bytes;
     if (fits) block.map(descriptor, true);
     ::close(descriptor);
     if (!fits)
-        fail(ErrorCode::invalid_input, "the shared memory " + quote(name) + " has " + std::to_string(info.st_size) +
-                                           " bytes, expected " + std::to_string(bytes));
+        fail(ErrorCode::invalid_input, "the shared memory " + quote(name) + " has " +
+                                           std::to_string(info.st_size) + " bytes, expected " +
+                                           std::to_string(bytes));
     if (block.data_ == nullptr)
-        fail(ErrorCode::limit_exceeded, "no memory for the " + std::to_string(bytes) + " bytes of a result");
+        fail(ErrorCode::limit_exceeded,
+             "no memory for the " + std::to_string(bytes) + " bytes of a result");
     return block;
 }
 
 void SharedMemory::map(int descriptor, bool is_private) {
-    void* data = ::mmap(nullptr, size_, PROT_READ | PROT_WRITE, is_private ? MAP_PRIVATE | MAP_NORESERVE : MAP_SHARED,
-                        descriptor, 0);
+    void* data = ::mmap(nullptr, size_, PROT_READ | PROT_WRITE,
+                        is_private ? MAP_PRIVATE | MAP_NORESERVE : MAP_SHARED, descriptor, 0);
     if (data != MAP_FAILED) data_ = static_cast<std::byte*>(data);
 }
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Names of the system's shared memory vanish with the last process that has it open, so that none could be handed on:
-// blocks are files in the temporary folder, mapped by who makes them and read by who takes them over. The system keeps
-// such files in memory as far as it can.
+// Names of the system's shared memory vanish with the last process that has it open, so that none
+// could be handed on: blocks are files in the temporary folder, mapped by who makes them and read
+// by who takes them over. The system keeps such files in memory as far as it can.
 #include <lapidary/internal/shared_memory.h>
 
 #include <windows.h>
@@ -46,7 +46,8 @@ void each_block(const F& take) {
     std::error_code ended;
     for (fs::directory_iterator at(fs::temp_directory_path(ended), ended), end; !ended && at != end;
          at.increment(ended))
-        if (const auto plain = at->path().filename().string(); const auto process = process_of_shared_memory(plain))
+        if (const auto plain = at->path().filename().string();
+            const auto process = process_of_shared_memory(plain))
             take(at->path(), *process, std::string(shared_file_mark) + plain);
 }
 
@@ -60,14 +61,15 @@ bool is_gone(long process) {
 
 /// A view of a new file of so many bytes; null with the system's error.
 void* new_block(const fs::path& path, std::size_t bytes, DWORD& error) {
-    const HANDLE file = ::CreateFileW(path.c_str(), GENERIC_READ | GENERIC_WRITE, FILE_SHARE_READ, nullptr,
-                                      CREATE_ALWAYS, FILE_ATTRIBUTE_TEMPORARY, nullptr);
+    const HANDLE file = ::CreateFileW(path.c_str(), GENERIC_READ | GENERIC_WRITE, FILE_SHARE_READ,
+                                      nullptr, CREATE_ALWAYS, FILE_ATTRIBUTE_TEMPORARY, nullptr);
     if (file == INVALID_HANDLE_VALUE) {
         error = ::GetLastError();
         return nullptr;
     }
-    const HANDLE section = ::CreateFileMappingW(file, nullptr, PAGE_READWRITE, static_cast<DWORD>(bytes >> 32),
-                                                static_cast<DWORD>(bytes), nullptr);
+    const HANDLE section =
+        ::CreateFileMappingW(file, nullptr, PAGE_READWRITE, static_cast<DWORD>(bytes >> 32),
+                             static_cast<DWORD>(bytes), nullptr);
     void* const data = section ? ::MapViewOfFile(section, FILE_MAP_WRITE, 0, 0, bytes) : nullptr;
     if (data == nullptr) error = ::GetLastError();
     if (section) ::CloseHandle(section);
@@ -101,23 +103,27 @@ SharedMemory SharedMemory::create(std::size_t bytes) {
     block.data_ = static_cast<std::byte*>(new_block(file_of_block(block.name_), bytes, error));
     if (block.data_ == nullptr)
         fail(is_full(error) ? ErrorCode::limit_exceeded : ErrorCode::io_failure,
-             "no shared memory of " + std::to_string(bytes) + " bytes for the result: " + words_of_error(error));
+             "no shared memory of " + std::to_string(bytes) +
+                 " bytes for the result: " + words_of_error(error));
     return block;
 }
 
 SharedMemory SharedMemory::take(const std::string& name, std::size_t bytes) {
     const bool is_file = name.starts_with(shared_file_mark);
-    if (!is_file || !process_of_shared_memory(std::string_view(name).substr(shared_file_mark.size())) || bytes == 0)
-        fail(ErrorCode::invalid_input,
-             quote(name) + " with " + std::to_string(bytes) + " bytes is no block of shared memory");
-    const HANDLE file =
-        ::CreateFileW(file_of_block(name).c_str(), GENERIC_READ, FILE_SHARE_READ | FILE_SHARE_WRITE | FILE_SHARE_DELETE,
-                      nullptr, OPEN_EXISTING, FILE_ATTRIBUTE_NORMAL, nullptr);
+    if (!is_file ||
+        !process_of_shared_memory(std::string_view(name).substr(shared_file_mark.size())) ||
+        bytes == 0)
+        fail(ErrorCode::invalid_input, quote(name) + " with " + std::to_string(bytes) +
+                                           " bytes is no block of shared memory");
+    const HANDLE file = ::CreateFileW(file_of_block(name).c_str(), GENERIC_READ,
+                                      FILE_SHARE_READ | FILE_SHARE_WRITE | FILE_SHARE_DELETE,
+                                      nullptr, OPEN_EXISTING, FILE_ATTRIBUTE_NORMAL, nullptr);
     if (file == INVALID_HANDLE_VALUE)
-        fail(ErrorCode::io_failure,
-             "the shared memory " + quote(name) + " cannot be opened: " + words_of_error(::GetLastError()));
+        fail(ErrorCode::io_failure, "the shared memory " + quote(name) +
+                                        " cannot be opened: " + words_of_error(::GetLastError()));
     LARGE_INTEGER size{};
-    const bool fits = ::GetFileSizeEx(file, &size) && static_cast<std::uint64_t>(size.QuadPart) == bytes;
+    const bool fits =
+        ::GetFileSizeEx(file, &size) && static_cast<std::uint64_t>(size.QuadPart) == bytes;
     SharedMemory block;
     block.name_ = name;
     block.size_ = bytes;
@@ -126,11 +132,14 @@ SharedMemory SharedMemory::take(const std::string& name, std::size_t bytes) {
     ::CloseHandle(file);
     remove_block(name);
     if (!fits)
-        fail(ErrorCode::invalid_input, "the shared memory " + quote(name) + " has " + std::to_string(size.QuadPart) +
-                                           " bytes, expected " + std::to_string(bytes));
+        fail(ErrorCode::invalid_input, "the shared memory " + quote(name) + " has " +
+                                           std::to_string(size.QuadPart) + " bytes, expected " +
+                                           std::to_string(bytes));
     if (block.data_ == nullptr)
-        fail(ErrorCode::limit_exceeded, "no memory for the " + std::to_string(bytes) + " bytes of a result");
-    if (!has_read) fail(ErrorCode::io_failure, "the shared memory " + quote(name) + " cannot be read");
+        fail(ErrorCode::limit_exceeded,
+             "no memory for the " + std::to_string(bytes) + " bytes of a result");
+    if (!has_read)
+        fail(ErrorCode::io_failure, "the shared memory " + quote(name) + " cannot be read");
     return block;
 }
 

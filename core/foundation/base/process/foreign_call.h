@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Whose code a thread runs where it is not the program's own, so that a crash in it is told by its name
-// (name_foreign_crashes() of lapidary/base/failure.h).
+// Whose code a thread runs where it is not the program's own, so that a crash in it is told by its
+// name (name_foreign_crashes() of lapidary/base/failure.h).
 #pragma once
 
 namespace lapidary {
@@ -21,8 +21,8 @@ private:
     const char* before_;
 };
 
-/// What a handler of atexit() writes where somebody else's code called exit(): whose, of the calling thread. Null: it
-/// is the program that ends.
+/// What a handler of atexit() writes where somebody else's code called exit(): whose, of the
+/// calling thread. Null: it is the program that ends.
 const char* foreign_exit_caller() noexcept;
 
 }  // namespace lapidary

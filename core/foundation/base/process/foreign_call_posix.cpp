@@ -21,8 +21,8 @@ void write_text(const char* text) {
     [[maybe_unused]] const auto written = ::write(STDERR_FILENO, text, std::strlen(text));
 }
 
-// Nothing here allocates or locks. What handled the signal before has it next: mapped files that were cut off are
-// among those.
+// Nothing here allocates or locks. What handled the signal before has it next: mapped files that
+// were cut off are among those.
 extern "C" void on_crash(int number, siginfo_t* info, void* context) {
     if (const char* who = current_call) {
         current_call = nullptr;
@@ -46,7 +46,8 @@ extern "C" void on_crash(int number, siginfo_t* info, void* context) {
 void on_exit() {
     const char* const who = foreign_exit_caller();
     if (who == nullptr) return;
-    for (const char* text : {"\n", foreign_crash_mark, who, ", which called exit()\n"}) write_text(text);
+    for (const char* text : {"\n", foreign_crash_mark, who, ", which called exit()\n"})
+        write_text(text);
     ::_exit(foreign_exit_code);
 }
 

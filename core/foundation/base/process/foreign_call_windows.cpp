@@ -18,7 +18,8 @@ LPTOP_LEVEL_EXCEPTION_FILTER earlier_filter = nullptr;
 
 void write_text(const char* text) {
     DWORD written = 0;
-    ::WriteFile(::GetStdHandle(STD_ERROR_HANDLE), text, static_cast<DWORD>(std::strlen(text)), &written, nullptr);
+    ::WriteFile(::GetStdHandle(STD_ERROR_HANDLE), text, static_cast<DWORD>(std::strlen(text)),
+                &written, nullptr);
 }
 
 // Nothing here allocates or locks.
@@ -43,7 +44,8 @@ extern "C" void on_abort(int) { tell_foreign_call(); }  // abort() goes on
 void on_exit() {
     const char* const who = foreign_exit_caller();
     if (who == nullptr) return;
-    for (const char* text : {"\n", foreign_crash_mark, who, ", which called exit()\n"}) write_text(text);
+    for (const char* text : {"\n", foreign_crash_mark, who, ", which called exit()\n"})
+        write_text(text);
     ::TerminateProcess(::GetCurrentProcess(), foreign_exit_code);
 }
 
@@ -55,7 +57,8 @@ const char* ForeignCall::current() noexcept { return current_call; }
 
 void name_foreign_crashes() {
     std::atexit(&on_exit);
-    ::SetErrorMode(SEM_FAILCRITICALERRORS | SEM_NOGPFAULTERRORBOX);  // no dialog that waits for somebody
+    ::SetErrorMode(SEM_FAILCRITICALERRORS |
+                   SEM_NOGPFAULTERRORBOX);  // no dialog that waits for somebody
     earlier_filter = ::SetUnhandledExceptionFilter(&on_exception);
     ::signal(SIGABRT, &on_abort);
 }

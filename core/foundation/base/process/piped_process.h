@@ -19,7 +19,8 @@ public:
     /// Kills it where it still runs.
     ~PipedProcess();
 
-    /// Appends what there is of its output and its errors, waiting that long for some; false when it has closed both.
+    /// Appends what there is of its output and its errors, waiting that long for some; false when
+    /// it has closed both.
     bool read(std::string& out, std::string& err, std::chrono::milliseconds longest);
     /// False once it has closed its output.
     bool has_output() const;

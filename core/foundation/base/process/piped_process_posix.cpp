@@ -27,7 +27,8 @@ void close_pipe_end(int& end) {
 struct Pipe {
     int ends[2] = {-1, -1};
     Pipe() {
-        if (::pipe2(ends, O_CLOEXEC) != 0) fail(ErrorCode::io_failure, std::string("no pipe: ") + std::strerror(errno));
+        if (::pipe2(ends, O_CLOEXEC) != 0)
+            fail(ErrorCode::io_failure, std::string("no pipe: ") + std::strerror(errno));
     }
     ~Pipe() {
         close_pipe_end(ends[0]);
@@ -51,7 +52,8 @@ struct PipedProcess::State {
     int in = -1, out = -1, err = -1;
 };
 
-PipedProcess::PipedProcess(const std::vector<std::string>& command) : state_(std::make_unique<State>()) {
+PipedProcess::PipedProcess(const std::vector<std::string>& command)
+    : state_(std::make_unique<State>()) {
     Pipe input, output, errors;
     posix_spawn_file_actions_t actions;
     posix_spawn_file_actions_init(&actions);
@@ -61,7 +63,8 @@ PipedProcess::PipedProcess(const std::vector<std::string>& command) : state_(std
     std::vector<char*> argv;
     for (const std::string& word : command) argv.push_back(const_cast<char*>(word.c_str()));
     argv.push_back(nullptr);
-    const int status = ::posix_spawnp(&state_->process, argv[0], &actions, nullptr, argv.data(), environ);
+    const int status =
+        ::posix_spawnp(&state_->process, argv[0], &actions, nullptr, argv.data(), environ);
     posix_spawn_file_actions_destroy(&actions);
     if (status != 0) {
         state_->process = -1;
@@ -82,7 +85,8 @@ PipedProcess::~PipedProcess() {
 bool PipedProcess::read(std::string& out, std::string& err, std::chrono::milliseconds longest) {
     int &out_end = state_->out, &err_end = state_->err;
     if (out_end < 0 && err_end < 0) return false;
-    pollfd ends[2] = {{out_end, POLLIN, 0}, {err_end, POLLIN, 0}};  // poll() passes over negative ones: closed
+    // poll() passes over negative ones: closed
+    pollfd ends[2] = {{out_end, POLLIN, 0}, {err_end, POLLIN, 0}};
     if (::poll(ends, 2, static_cast<int>(longest.count())) > 0) {
         if (ends[0].revents) drain(out_end, out);
         if (ends[1].revents) drain(err_end, err);

@@ -22,7 +22,8 @@ void close_pipe_end(HANDLE& end) {
     end = nullptr;
 }
 
-/// Appends what is there; closes the end at the end of the stream. True when there was something or it ended.
+/// Appends what is there; closes the end at the end of the stream. True when there was something or
+/// it ended.
 bool drain(HANDLE& end, std::string& text) {
     if (end == nullptr) return false;
     DWORD there = 0, got = 0;
@@ -32,7 +33,8 @@ bool drain(HANDLE& end, std::string& text) {
         return true;
     }
     if (there == 0) return false;
-    if (!::ReadFile(end, buffer, std::min<DWORD>(there, sizeof buffer), &got, nullptr)) close_pipe_end(end);
+    if (!::ReadFile(end, buffer, std::min<DWORD>(there, sizeof buffer), &got, nullptr))
+        close_pipe_end(end);
     else text.append(buffer, got);
     return true;
 }
@@ -46,8 +48,9 @@ public:
         memory_.resize(bytes);
         if (!::InitializeProcThreadAttributeList(list(), 1, 0, &bytes))
             fail(ErrorCode::io_failure, "no list of handles for a program: " + last_error_words());
-        if (!::UpdateProcThreadAttribute(list(), 0, PROC_THREAD_ATTRIBUTE_HANDLE_LIST, handles_.data(),
-                                         handles_.size() * sizeof(HANDLE), nullptr, nullptr)) {
+        if (!::UpdateProcThreadAttribute(list(), 0, PROC_THREAD_ATTRIBUTE_HANDLE_LIST,
+                                         handles_.data(), handles_.size() * sizeof(HANDLE), nullptr,
+                                         nullptr)) {
             const std::string words = last_error_words();
             ::DeleteProcThreadAttributeList(list());
             fail(ErrorCode::io_failure, "no list of handles for a program: " + words);
@@ -57,7 +60,9 @@ public:
     InheritedHandles& operator=(const InheritedHandles&) = delete;
     ~InheritedHandles() { ::DeleteProcThreadAttributeList(list()); }
 
-    LPPROC_THREAD_ATTRIBUTE_LIST list() { return reinterpret_cast<LPPROC_THREAD_ATTRIBUTE_LIST>(memory_.data()); }
+    LPPROC_THREAD_ATTRIBUTE_LIST list() {
+        return reinterpret_cast<LPPROC_THREAD_ATTRIBUTE_LIST>(memory_.data());
+    }
 
 private:
     std::vector<HANDLE> handles_;
@@ -87,8 +92,8 @@ ChildPipe::~ChildPipe() {
 
 void* ChildPipe::take() { return std::exchange(ours_, nullptr); }
 
-StartedChild start_child(const std::vector<std::string>& command, const ChildPipe& input, const ChildPipe& output,
-                         const ChildPipe& errors, unsigned long flags) {
+StartedChild start_child(const std::vector<std::string>& command, const ChildPipe& input,
+                         const ChildPipe& output, const ChildPipe& errors, unsigned long flags) {
     InheritedHandles inherited({input.childs_end(), output.childs_end(), errors.childs_end()});
     STARTUPINFOEXW start{};
     start.StartupInfo.cb = sizeof start;
@@ -99,8 +104,9 @@ StartedChild start_child(const std::vector<std::string>& command, const ChildPip
     start.lpAttributeList = inherited.list();
     PROCESS_INFORMATION started{};
     std::wstring line = std::filesystem::path(windows_command_line(command)).wstring();
-    if (!::CreateProcessW(nullptr, line.data(), nullptr, nullptr, TRUE, flags | EXTENDED_STARTUPINFO_PRESENT, nullptr,
-                          nullptr, &start.StartupInfo, &started))
+    if (!::CreateProcessW(nullptr, line.data(), nullptr, nullptr, TRUE,
+                          flags | EXTENDED_STARTUPINFO_PRESENT, nullptr, nullptr,
+                          &start.StartupInfo, &started))
         fail(ErrorCode::io_failure, command.at(0) + " cannot be started: " + last_error_words());
     return {started.hProcess, started.hThread, started.dwProcessId};
 }
@@ -109,7 +115,8 @@ struct PipedProcess::State {
     HANDLE process = nullptr, in = nullptr, out = nullptr, err = nullptr;
 };
 
-PipedProcess::PipedProcess(const std::vector<std::string>& command) : state_(std::make_unique<State>()) {
+PipedProcess::PipedProcess(const std::vector<std::string>& command)
+    : state_(std::make_unique<State>()) {
     ChildPipe input(true), output(false), errors(false);
     const StartedChild started = start_child(command, input, output, errors, CREATE_NO_WINDOW);
     ::CloseHandle(started.thread);
@@ -141,7 +148,8 @@ bool PipedProcess::has_output() const { return state_->out != nullptr; }
 bool PipedProcess::write(std::string_view text) {
     while (!text.empty()) {
         DWORD done = 0;
-        if (!::WriteFile(state_->in, text.data(), static_cast<DWORD>(text.size()), &done, nullptr)) return false;
+        if (!::WriteFile(state_->in, text.data(), static_cast<DWORD>(text.size()), &done, nullptr))
+            return false;
         text.remove_prefix(done);
     }
     return true;

@@ -8,8 +8,9 @@
 namespace lapidary {
 
 struct ProcessLoad {
-    double cpu_ms = 0;     // of all threads
-    double waited_ms = 0;  // sum over threads: ready to run, with no core to run on (0 where the system does not tell)
+    double cpu_ms = 0;  // of all threads
+    // sum over threads: ready to run, with no core to run on (0 where the system does not tell)
+    double waited_ms = 0;
 };
 ProcessLoad process_load();
 
@@ -20,7 +21,8 @@ struct OtherThreads {
 };
 OtherThreads other_threads();
 
-/// Times of running threads may lack what they took since their last tick, this long at most; 0: they lack nothing.
+/// Times of running threads may lack what they took since their last tick, this long at most; 0:
+/// they lack nothing.
 extern const std::chrono::milliseconds processor_time_tick;
 
 /// Of this process and of children that ended.

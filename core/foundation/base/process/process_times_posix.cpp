@@ -21,18 +21,19 @@ double clock_ms(clockid_t clock) {
     return static_cast<double>(t.tv_sec) * 1e3 + static_cast<double>(t.tv_nsec) / 1e6;
 }
 
-/// Of one thread up to this moment. The clock of the process and /proc count running threads up to their last tick
-/// only.
+/// Of one thread up to this moment. The clock of the process and /proc count running threads up to
+/// their last tick only.
 double thread_cpu_ms(pid_t thread) {
     constexpr unsigned per_thread = 4, scheduler_time = 2;
-    return clock_ms(static_cast<clockid_t>((~static_cast<unsigned>(thread) << 3) | per_thread | scheduler_time));
+    return clock_ms(static_cast<clockid_t>((~static_cast<unsigned>(thread) << 3) | per_thread |
+                                           scheduler_time));
 }
 
 template <typename F>
 void for_each_thread(const F& f) {
     std::error_code status;
-    for (std::filesystem::directory_iterator at("/proc/self/task", status), end; !status && at != end;
-         at.increment(status))
+    for (std::filesystem::directory_iterator at("/proc/self/task", status), end;
+         !status && at != end; at.increment(status))
         f(static_cast<pid_t>(std::atol(at->path().filename().c_str())), at->path());
 }
 
@@ -61,7 +62,8 @@ ProcessLoad process_load() {
         // Nanoseconds on a core, nanoseconds in a run queue, turns.
         if (std::FILE* file = std::fopen((folder / "schedstat").c_str(), "r")) {
             unsigned long long ran = 0, waited = 0;
-            if (std::fscanf(file, "%llu %llu", &ran, &waited) == 2) load.waited_ms += static_cast<double>(waited) / 1e6;
+            if (std::fscanf(file, "%llu %llu", &ran, &waited) == 2)
+                load.waited_ms += static_cast<double>(waited) / 1e6;
             std::fclose(file);
         }
         load.cpu_ms += thread_cpu_ms(thread);

@@ -11,7 +11,9 @@ namespace lapidary {
 namespace {
 
 double seconds_of(const FILETIME& time) {
-    return static_cast<double>((static_cast<std::uint64_t>(time.dwHighDateTime) << 32) | time.dwLowDateTime) / 1e7;
+    return static_cast<double>((static_cast<std::uint64_t>(time.dwHighDateTime) << 32) |
+                               time.dwLowDateTime) /
+           1e7;
 }
 
 double seconds_of_thread(DWORD number) {
@@ -34,7 +36,8 @@ OtherThreads other_threads() {
     THREADENTRY32 entry{};
     entry.dwSize = sizeof entry;
     for (BOOL more = ::Thread32First(all, &entry); more; more = ::Thread32Next(all, &entry))
-        if (entry.th32OwnerProcessID == ::GetCurrentProcessId() && entry.th32ThreadID != ::GetCurrentThreadId())
+        if (entry.th32OwnerProcessID == ::GetCurrentProcessId() &&
+            entry.th32ThreadID != ::GetCurrentThreadId())
             others.cpu_ms += 1e3 * seconds_of_thread(entry.th32ThreadID);
     ::CloseHandle(all);
     return others;

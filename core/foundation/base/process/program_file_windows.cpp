@@ -9,9 +9,11 @@ namespace lapidary {
 
 std::filesystem::path program_file() {
     std::vector<wchar_t> name(32768);
-    const DWORD length = ::GetModuleFileNameW(nullptr, name.data(), static_cast<DWORD>(name.size()));
-    return length == 0 || length == name.size() ? std::filesystem::path()
-                                                : std::filesystem::path(name.data(), name.data() + length);
+    const DWORD length =
+        ::GetModuleFileNameW(nullptr, name.data(), static_cast<DWORD>(name.size()));
+    return length == 0 || length == name.size()
+               ? std::filesystem::path()
+               : std::filesystem::path(name.data(), name.data() + length);
 }
 
 std::string program_file_name(const std::string& name) { return name + ".exe"; }

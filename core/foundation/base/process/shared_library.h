@@ -7,15 +7,17 @@
 
 namespace lapidary {
 
-/// Who finds the names that a library exports: those who ask it, or every library opened after it too.
+/// Who finds the names that a library exports: those who ask it, or every library opened after it
+/// too.
 enum class SymbolScope { local, global };
 
 /// A library that stays loaded until the process ends: libraries of devices keep threads.
 class SharedLibrary {
 public:
-    /// A name without a folder is looked for where the system keeps its libraries. What cannot be opened is false, with
-    /// the loader's words in `reason`.
-    static SharedLibrary open(const std::filesystem::path& file, SymbolScope scope, std::string& reason);
+    /// A name without a folder is looked for where the system keeps its libraries. What cannot be
+    /// opened is false, with the loader's words in `reason`.
+    static SharedLibrary open(const std::filesystem::path& file, SymbolScope scope,
+                              std::string& reason);
 
     explicit operator bool() const { return handle_ != nullptr; }
     /// The address of what the library exports under that name; null: nothing.

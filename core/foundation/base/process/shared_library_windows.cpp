@@ -11,9 +11,11 @@ const char *const shared_library_beginning = "", *const shared_library_ending = 
 const bool has_library_versions = false;
 
 // Names are found in the library that is asked, whatever the scope.
-SharedLibrary SharedLibrary::open(const std::filesystem::path& file, SymbolScope, std::string& reason) {
+SharedLibrary SharedLibrary::open(const std::filesystem::path& file, SymbolScope,
+                                  std::string& reason) {
     SharedLibrary library;
-    library.handle_ = ::LoadLibraryExW(file.c_str(), nullptr, file.is_absolute() ? LOAD_WITH_ALTERED_SEARCH_PATH : 0);
+    library.handle_ = ::LoadLibraryExW(file.c_str(), nullptr,
+                                       file.is_absolute() ? LOAD_WITH_ALTERED_SEARCH_PATH : 0);
     if (library) return library;
     const std::error_code error(static_cast<int>(::GetLastError()), std::system_category());
     reason = file.string() + ": " + error.message();
@@ -25,7 +27,8 @@ void* SharedLibrary::find(const char* name) const {
 }
 
 std::string without_file_name(std::string reason, const std::filesystem::path& file) {
-    if (const std::string name = file.string() + ": "; reason.starts_with(name)) reason.erase(0, name.size());
+    if (const std::string name = file.string() + ": "; reason.starts_with(name))
+        reason.erase(0, name.size());
     return reason;
 }
 

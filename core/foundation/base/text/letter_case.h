@@ -9,7 +9,8 @@ namespace lapidary {
 
 class LetterCase {
 public:
-    /// Of a language by its name ("en_US"); where the system does not know it, the mapping that belongs to none.
+    /// Of a language by its name ("en_US"); where the system does not know it, the mapping that
+    /// belongs to none.
     explicit LetterCase(const std::string& language);
     LetterCase(const LetterCase&) = delete;
     LetterCase& operator=(const LetterCase&) = delete;

@@ -9,7 +9,8 @@
 
 namespace lapidary {
 
-// A locale of the C library; none: where not even C.UTF-8 is installed, letters of ASCII alone change.
+// A locale of the C library; none: where not even C.UTF-8 is installed, letters of ASCII alone
+// change.
 struct LetterCase::Rules {
     locale_t handle = static_cast<locale_t>(nullptr);
     bool is_known() const { return handle != static_cast<locale_t>(nullptr); }
@@ -18,8 +19,11 @@ struct LetterCase::Rules {
 LetterCase::LetterCase(const std::string& language) : rules_(std::make_unique<Rules>()) {
     for (const std::string& candidate : {language, language + ".UTF-8", std::string("C.UTF-8")}) {
         // Only UTF-8 locales classify by code point.
-        if (candidate.find("UTF-8") == std::string::npos && candidate.find("utf8") == std::string::npos) continue;
-        rules_->handle = ::newlocale(LC_CTYPE_MASK, candidate.c_str(), static_cast<locale_t>(nullptr));
+        if (candidate.find("UTF-8") == std::string::npos &&
+            candidate.find("utf8") == std::string::npos)
+            continue;
+        rules_->handle =
+            ::newlocale(LC_CTYPE_MASK, candidate.c_str(), static_cast<locale_t>(nullptr));
         if (rules_->is_known()) break;
     }
 }

@@ -9,7 +9,8 @@ namespace lapidary {
 namespace {
 
 constexpr char32_t first_beyond_one = 0x10000;  // from here on a letter takes two words of UTF-16
-constexpr char32_t last_letter = 0x10FFFF;      // what is beyond stands for something else, and stays as it is
+// what is beyond stands for something else, and stays as it is
+constexpr char32_t last_letter = 0x10FFFF;
 
 char32_t mapped(const std::wstring& name, DWORD how, char32_t letter) {
     if (letter > last_letter) return letter;
@@ -21,8 +22,11 @@ char32_t mapped(const std::wstring& name, DWORD how, char32_t letter) {
         from[0] = static_cast<wchar_t>(0xD800 + ((letter - first_beyond_one) >> 10));
         from[1] = static_cast<wchar_t>(0xDC00 + ((letter - first_beyond_one) & 0x3FF));
     }
-    if (::LCMapStringEx(name.c_str(), how, from, count, to, count, nullptr, nullptr, 0) != count) return letter;
-    return count == 1 ? to[0] : first_beyond_one + (static_cast<char32_t>(to[0] & 0x3FF) << 10) + (to[1] & 0x3FF);
+    if (::LCMapStringEx(name.c_str(), how, from, count, to, count, nullptr, nullptr, 0) != count)
+        return letter;
+    return count == 1
+               ? to[0]
+               : first_beyond_one + (static_cast<char32_t>(to[0] & 0x3FF) << 10) + (to[1] & 0x3FF);
 }
 
 }  // namespace

@@ -32,11 +32,12 @@ std::size_t distance(std::string_view a, std::string_view b) {
     return row[b.size()];
 }
 
-std::vector<std::pair<std::size_t, std::string>> by_distance(std::string_view name,
-                                                             const std::vector<std::string>& known) {
+std::vector<std::pair<std::size_t, std::string>> by_distance(
+    std::string_view name, const std::vector<std::string>& known) {
     const std::string text = compared(name);
     std::vector<std::pair<std::size_t, std::string>> near;
-    for (const std::string& candidate : known) near.emplace_back(distance(text, compared(candidate)), candidate);
+    for (const std::string& candidate : known)
+        near.emplace_back(distance(text, compared(candidate)), candidate);
     std::ranges::sort(near);
     return near;
 }
@@ -55,7 +56,8 @@ std::string did_you_mean(std::string_view name, const std::vector<std::string>& 
     const auto near = by_distance(name, known);
     if (near.empty()) return {};
     const std::size_t shorter = std::min(name.size(), near[0].second.size());
-    if (near[0].first > std::max<std::size_t>(1, shorter / 3) || near[0].first >= shorter) return {};
+    if (near[0].first > std::max<std::size_t>(1, shorter / 3) || near[0].first >= shorter)
+        return {};
     return "; did you mean " + quote(near[0].second) + "?";
 }
 

@@ -32,7 +32,8 @@ int depth_of(std::string_view text) {
     return deepest;
 }
 
-/// "parse error at line 1, column 2: ..." without the library's own number before it and the text read after it.
+/// "parse error at line 1, column 2: ..." without the library's own number before it and the text
+/// read after it.
 std::string reason_of(const nlohmann::json::exception& problem) {
     std::string reason = problem.what();
     if (const std::size_t at = reason.find("] "); at != std::string::npos) reason.erase(0, at + 2);
@@ -45,8 +46,8 @@ std::string reason_of(const nlohmann::json::exception& problem) {
 
 nlohmann::json parse_json(std::string_view text, std::string_view what) {
     if (depth_of(text) > deepest_json)
-        fail_input(std::string(what) + ": the JSON nests lists and objects more than " + std::to_string(deepest_json) +
-                   " deep");
+        fail_input(std::string(what) + ": the JSON nests lists and objects more than " +
+                   std::to_string(deepest_json) + " deep");
     try {
         return nlohmann::json::parse(text);
     } catch (const nlohmann::json::exception& problem) {

@@ -10,8 +10,9 @@
 namespace lapidary {
 namespace {
 
-constexpr double most_uneven = 1.5;  // by which one arm of an interval is the longer one, to be called symmetric
-constexpr int most_digits = 6;       // behind the point
+// by which one arm of an interval is the longer one, to be called symmetric
+constexpr double most_uneven = 1.5;
+constexpr int most_digits = 6;  // behind the point
 
 int digits_of_three(double value) {
     const double size = std::abs(value);
@@ -23,7 +24,8 @@ ShownUnit unit_among(double value, double power, std::span<const std::string_vie
     ShownUnit shown{1, 0, units.front()};
     if (std::abs(value) < power) return shown;
     std::size_t unit = 0;
-    while (unit + 1 < units.size() && std::abs(value) / shown.divisor >= power - 0.5) shown.divisor *= power, ++unit;
+    while (unit + 1 < units.size() && std::abs(value) / shown.divisor >= power - 0.5)
+        shown.divisor *= power, ++unit;
     shown.unit = units[unit];
     shown.digits = digits_of_three(value / shown.divisor);
     return shown;
@@ -51,7 +53,8 @@ ShownUnit unit_of_time(double ms) {
 
 ShownUnit unit_of_bytes(double bytes, bool binary) {
     static constexpr std::string_view decimal[] = {"B", "kB", "MB", "GB", "TB", "PB", "EB"};
-    static constexpr std::string_view powers_of_two[] = {"B", "KiB", "MiB", "GiB", "TiB", "PiB", "EiB"};
+    static constexpr std::string_view powers_of_two[] = {"B",   "KiB", "MiB", "GiB",
+                                                         "TiB", "PiB", "EiB"};
     return binary ? unit_among(bytes, 1024, powers_of_two) : unit_among(bytes, 1000, decimal);
 }
 
@@ -83,12 +86,16 @@ std::string time_text(double median_ms, double low_ms, double high_ms) {
     if (!std::isfinite(median_ms)) return "-";
     const ShownInterval shown = shown_interval(median_ms, low_ms, high_ms);
     const std::string median = text_of(median_ms, shown.unit);
-    const auto in_unit = [&](double ms) { return fmt::format("{:.{}f}", ms / shown.unit.divisor, shown.unit.digits); };
+    const auto in_unit = [&](double ms) {
+        return fmt::format("{:.{}f}", ms / shown.unit.divisor, shown.unit.digits);
+    };
     switch (shown.kind) {
-        case ShownInterval::Kind::none: return median;
-        case ShownInterval::Kind::symmetric: return fmt::format("{} ± {:.{}f}", median, shown.off, shown.unit.digits);
-        case ShownInterval::Kind::ends: return fmt::format("{} ({} – {})", median, in_unit(low_ms), in_unit(high_ms));
-        case ShownInterval::Kind::apart: break;
+    case ShownInterval::Kind::none: return median;
+    case ShownInterval::Kind::symmetric:
+        return fmt::format("{} ± {:.{}f}", median, shown.off, shown.unit.digits);
+    case ShownInterval::Kind::ends:
+        return fmt::format("{} ({} – {})", median, in_unit(low_ms), in_unit(high_ms));
+    case ShownInterval::Kind::apart: break;
     }
     return fmt::format("{} ({} – {})", median, time_text(low_ms), time_text(high_ms));
 }
@@ -105,7 +112,8 @@ std::string percent_text(double share) {
 
 std::string count_text(std::int64_t count, std::string_view noun, std::string_view plural) {
     if (count == 1) return fmt::format("1 {}", noun);
-    return plural.empty() ? fmt::format("{} {}s", count, noun) : fmt::format("{} {}", count, plural);
+    return plural.empty() ? fmt::format("{} {}s", count, noun)
+                          : fmt::format("{} {}", count, plural);
 }
 
 }  // namespace lapidary

@@ -79,11 +79,13 @@ void append(std::string& out, std::string_view text, Style style) {
         if (length == 0) {
             std::snprintf(buffer, sizeof buffer, "\\x%02x", static_cast<unsigned char>(text[i]));
             out += buffer;
-        } else if (style == Style::quoted && (c == U'\n' || c == U'\t' || c == U'"' || c == U'\\')) {
+        } else if (style == Style::quoted &&
+                   (c == U'\n' || c == U'\t' || c == U'"' || c == U'\\')) {
             out += '\\';
             out += c == U'\n' ? 'n' : c == U'\t' ? 't' : static_cast<char>(c);
         } else if (is_hidden(c) && !is_kept_control) {
-            std::snprintf(buffer, sizeof buffer, c < 0x20 && style != Style::quoted ? "\\x%02x" : "\\u%04x",
+            std::snprintf(buffer, sizeof buffer,
+                          c < 0x20 && style != Style::quoted ? "\\x%02x" : "\\u%04x",
                           static_cast<unsigned>(c));
             out += buffer;
         } else {
@@ -106,7 +108,8 @@ bool is_number(std::string_view text) {
     if (text.starts_with('+')) text.remove_prefix(1);
     double value = 0;
     const auto [end, status] = std::from_chars(text.data(), text.data() + text.size(), value);
-    return !text.empty() && status != std::errc::invalid_argument && end == text.data() + text.size();
+    return !text.empty() && status != std::errc::invalid_argument &&
+           end == text.data() + text.size();
 }
 
 }  // namespace
@@ -118,7 +121,9 @@ std::string elided(std::string_view text, std::size_t most) {
     return out;
 }
 
-std::string printable(std::string_view text, std::size_t most) { return shown(text, most, Style::plain); }
+std::string printable(std::string_view text, std::size_t most) {
+    return shown(text, most, Style::plain);
+}
 
 std::string printable_lines(std::string_view text) {
     std::string out;
@@ -132,9 +137,11 @@ std::string quote(std::string_view text, std::size_t max_length) {
 
 std::string csv_field(std::string_view text) {
     static constexpr std::string_view formula_starts = "=+-@\t\r";
-    const bool is_formula =
-        text.size() > 1 && formula_starts.find(text.front()) != std::string_view::npos && !is_number(text);
-    if (!is_formula && text.find_first_of(",\"\r\n") == std::string_view::npos) return std::string(text);
+    const bool is_formula = text.size() > 1 &&
+                            formula_starts.find(text.front()) != std::string_view::npos &&
+                            !is_number(text);
+    if (!is_formula && text.find_first_of(",\"\r\n") == std::string_view::npos)
+        return std::string(text);
     std::string out = is_formula ? "\"'" : "\"";
     for (const char c : text) {
         if (c == '"') out += '"';

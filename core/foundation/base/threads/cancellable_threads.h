@@ -10,15 +10,18 @@
 
 namespace lapidary {
 
-/// Looks at the token before each task, and between pieces of each range: a sixty-fourth of what one thread was given,
-/// but at least eight times the grain, so that looking costs nothing. Both must outlive it.
+/// Looks at the token before each task, and between pieces of each range: a sixty-fourth of what
+/// one thread was given, but at least eight times the grain, so that looking costs nothing. Both
+/// must outlive it.
 class CancellableThreads final : public ThreadPool {
 public:
-    CancellableThreads(ThreadPool& pool, const CancelToken& cancel) : pool_(pool), cancel_(cancel) {}
+    CancellableThreads(ThreadPool& pool, const CancelToken& cancel)
+        : pool_(pool), cancel_(cancel) {}
     int threads() const override { return pool_.threads(); }
     void parallel_for(std::int64_t count, std::int64_t grain, const RangeBody& body) override {
         pool_.parallel_for(count, grain, [&](std::int64_t begin, std::int64_t end) {
-            const std::int64_t length = end - begin, least = std::clamp<std::int64_t>(grain, 1, length / 8 + 1) * 8;
+            const std::int64_t length = end - begin,
+                               least = std::clamp<std::int64_t>(grain, 1, length / 8 + 1) * 8;
             const std::int64_t piece = std::max(length / 64 + 1, least);
             for (std::int64_t at = begin; at < end; at += std::min(piece, end - at)) {
                 cancel_.throw_if_cancelled();

@@ -10,8 +10,11 @@ namespace lapidary {
 struct EvenSplit {
     std::int64_t count, parts;
     EvenSplit(std::int64_t n, std::int64_t grain, int threads)
-        : count(n), parts(std::clamp<std::int64_t>(n / std::max<std::int64_t>(grain, 1), 1, threads)) {}
-    std::int64_t begin(std::int64_t part) const { return count / parts * part + std::min(part, count % parts); }
+        : count(n),
+          parts(std::clamp<std::int64_t>(n / std::max<std::int64_t>(grain, 1), 1, threads)) {}
+    std::int64_t begin(std::int64_t part) const {
+        return count / parts * part + std::min(part, count % parts);
+    }
 };
 
 }  // namespace lapidary

@@ -3,7 +3,8 @@
 
 namespace lapidary {
 
-HelperArena::HelperArena(int threads, std::shared_ptr<const ThreadSetup> setup, std::function<void(int)> help)
+HelperArena::HelperArena(int threads, std::shared_ptr<const ThreadSetup> setup,
+                         std::function<void(int)> help)
     : threads_(threads), setup_(std::move(setup)), help_(std::move(help)),
       arena_(threads, static_cast<unsigned>(threads)), bank_(ThreadBank::of_process()) {
     bank_->require(threads - 1);

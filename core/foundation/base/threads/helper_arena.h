@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// One set of threads: an arena of oneTBB, the thread that uses it, and threads of the bank that help there. All places
-// of the arena are reserved for them, so oneTBB starts no thread of its own: one that the system refuses would end the
-// process there, and is an error here.
+// One set of threads: an arena of oneTBB, the thread that uses it, and threads of the bank that
+// help there. All places of the arena are reserved for them, so oneTBB starts no thread of its own:
+// one that the system refuses would end the process there, and is an error here.
 #pragma once
 
 #include <functional>
@@ -16,10 +16,11 @@ namespace lapidary {
 
 class HelperArena final : private ThreadBorrower {
 public:
-    /// `help(worker)`: what worker 1 to threads - 1 does, inside of the arena, until it is to leave; throws nothing.
-    /// `setup`: applied to the workers; not null. Throws limit_exceeded with both numbers when the system refuses a
-    /// thread.
-    HelperArena(int threads, std::shared_ptr<const ThreadSetup> setup, std::function<void(int worker)> help);
+    /// `help(worker)`: what worker 1 to threads - 1 does, inside of the arena, until it is to
+    /// leave; throws nothing. `setup`: applied to the workers; not null. Throws limit_exceeded with
+    /// both numbers when the system refuses a thread.
+    HelperArena(int threads, std::shared_ptr<const ThreadSetup> setup,
+                std::function<void(int worker)> help);
     HelperArena(const HelperArena&) = delete;
     HelperArena& operator=(const HelperArena&) = delete;
     /// No worker may be inside.
@@ -28,7 +29,8 @@ public:
     int threads() const { return threads_; }
     /// Has the worker come on the next free thread.
     void call(int worker) { bank_->lend(*this, worker); }
-    /// Waits for the workers, which must have been made to leave; those that were on the way stay away.
+    /// Waits for the workers, which must have been made to leave; those that were on the way stay
+    /// away.
     void wait_until_left() { bank_->recall(*this); }
     /// Whether somebody else waits for threads: workers without work should leave.
     bool is_short_of_threads() const { return bank_->is_short(); }

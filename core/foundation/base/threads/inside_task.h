@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Which task of a parallel call the calling thread is in: what is called inside of one runs on that thread alone.
+// Which task of a parallel call the calling thread is in: what is called inside of one runs on that
+// thread alone.
 #pragma once
 
 namespace lapidary {

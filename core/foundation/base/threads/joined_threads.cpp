@@ -13,17 +13,16 @@ void JoinedThreads::start(int count, std::string_view what, const std::function<
     for (int number = 0; number < count; ++number) {
         std::string why;
         try {
-            threads_.reserve(threads_.size() + 1);  // a thread must not start that has no place here
+            // a thread must not start that has no place here
+            threads_.reserve(threads_.size() + 1);
             threads_.emplace_back(body, number);
             continue;
         } catch (const std::system_error& problem) {
             why = problem.code().message();
-        } catch (const std::bad_alloc&) {
-            why = "out of memory";
-        }
+        } catch (const std::bad_alloc&) { why = "out of memory"; }
         end();
-        fail_limit("the system refused a thread: asked for " + std::to_string(count) + ' ' + std::string(what) +
-                   ", got " + std::to_string(number) + " (" + why + ')');
+        fail_limit("the system refused a thread: asked for " + std::to_string(count) + ' ' +
+                   std::string(what) + ", got " + std::to_string(number) + " (" + why + ')');
     }
 }
 

@@ -56,7 +56,9 @@ public:
         if (count <= 0) return;
         const EvenSplit split(count, grain, threads_);
         if (split.parts == 1) return body(0, count);
-        parallel_tasks(split.parts, [&](std::int64_t part, int) { body(split.begin(part), split.begin(part + 1)); });
+        parallel_tasks(split.parts, [&](std::int64_t part, int) {
+            body(split.begin(part), split.begin(part + 1));
+        });
     }
 
     void parallel_tasks(std::int64_t count, const TaskBody& body) override {
@@ -82,13 +84,17 @@ private:
 }  // namespace
 
 int default_thread_count() {
-    if (const auto usable = thread_processors(); usable && usable->count() > 0) return usable->count();
+    if (const auto usable = thread_processors(); usable && usable->count() > 0)
+        return usable->count();
     return std::max(1, static_cast<int>(std::thread::hardware_concurrency()));
 }
 
-int usable_thread_count(int asked) { return asked > 0 ? std::min(asked, max_threads) : default_thread_count(); }
+int usable_thread_count(int asked) {
+    return asked > 0 ? std::min(asked, max_threads) : default_thread_count();
+}
 
-std::unique_ptr<SessionThreads> make_session_threads(int threads, bool spin, std::shared_ptr<const ThreadSetup> setup) {
+std::unique_ptr<SessionThreads> make_session_threads(int threads, bool spin,
+                                                     std::shared_ptr<const ThreadSetup> setup) {
     if (!setup) setup = std::make_shared<const ThreadSetup>();
     return std::make_unique<Pool>(usable_thread_count(threads), spin, setup);
 }

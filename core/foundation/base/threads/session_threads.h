@@ -14,23 +14,23 @@ namespace lapidary {
 /// For one run at a time.
 class SessionThreads : public ThreadPool {
 public:
-    /// Runs `body` on the calling thread while workers stand by, so that parallel calls inside of it are cheap. Outside
-    /// of it they run on the calling thread alone.
+    /// Runs `body` on the calling thread while workers stand by, so that parallel calls inside of
+    /// it are cheap. Outside of it they run on the calling thread alone.
     virtual void execute(const std::function<void()>& body) = 0;
-    /// Workers come at a run's first parallel call, not when it begins: for runs of which a device does most, while
-    /// workers that stand by would keep all cores busy. Set only between runs.
+    /// Workers come at a run's first parallel call, not when it begins: for runs of which a device
+    /// does most, while workers that stand by would keep all cores busy. Set only between runs.
     virtual void call_late() = 0;
     /// Null: no observation. Set only between runs.
     virtual void observe(const RangeObserver* observer) = 0;
 };
 
-/// `threads` <= 0: one per core of this process' affinity mask; at most 256. `spin`: workers wait hot for the next
-/// parallel call of a run (ORT session.intra_op.allow_spinning); they never do so for long between runs.
-/// `setup`: applied to the workers, and to the calling thread inside of execute(); null: none. Workers come from the
-/// threads that all sessions share (thread_bank.h). Throws limit_exceeded with both numbers when the system refuses
-/// one.
-std::unique_ptr<SessionThreads> make_session_threads(int threads, bool spin = true,
-                                                     std::shared_ptr<const ThreadSetup> setup = nullptr);
+/// `threads` <= 0: one per core of this process' affinity mask; at most 256. `spin`: workers wait
+/// hot for the next parallel call of a run (ORT session.intra_op.allow_spinning); they never do so
+/// for long between runs. `setup`: applied to the workers, and to the calling thread inside of
+/// execute(); null: none. Workers come from the threads that all sessions share (thread_bank.h).
+/// Throws limit_exceeded with both numbers when the system refuses one.
+std::unique_ptr<SessionThreads> make_session_threads(
+    int threads, bool spin = true, std::shared_ptr<const ThreadSetup> setup = nullptr);
 /// One per core of this process' affinity mask.
 int default_thread_count();
 /// What is meant by `asked` threads: <= 0: the default; at most 256.

@@ -19,7 +19,8 @@ namespace lapidary {
 namespace tbb = oneapi::tbb;
 
 struct TaskThreads::Team {
-    /// Keeps a helper in the arena: it waits for a task that does not begin, and takes other tasks meanwhile.
+    /// Keeps a helper in the arena: it waits for a task that does not begin, and takes other tasks
+    /// meanwhile.
     struct Post {
         tbb::task_group group;
         tbb::task_handle hold;
@@ -36,15 +37,16 @@ struct TaskThreads::Team {
     HelperArena arena;
     bool is_active = false;               // inside of execute()
     std::atomic<bool> has_called{false};  // in this execute()
-    // What a task wrote is seen by who waits for it and by tasks that begin later. oneTBB sees to that; this says so
-    // to ThreadSanitizer, which does not look into the library.
+    // What a task wrote is seen by who waits for it and by tasks that begin later. oneTBB sees to
+    // that; this says so to ThreadSanitizer, which does not look into the library.
     std::atomic<int> order{0};
 };
 
 TaskThreads::TaskThreads(int count, int width, std::shared_ptr<const ThreadSetup> setup) {
     if (!setup) setup = std::make_shared<const ThreadSetup>();
     count = usable_thread_count(count);
-    team_ = std::make_unique<Team>(count, width > 0 ? std::min(width, count) : count, std::move(setup));
+    team_ =
+        std::make_unique<Team>(count, width > 0 ? std::min(width, count) : count, std::move(setup));
 }
 
 TaskThreads::~TaskThreads() = default;
@@ -81,7 +83,8 @@ void TaskThreads::parallel_for(std::int64_t count, std::int64_t grain, const Ran
     if (count <= 0) return;
     const EvenSplit split(count, grain, threads());
     if (split.parts == 1) return body(0, count);
-    parallel_tasks(split.parts, [&](std::int64_t part, int) { body(split.begin(part), split.begin(part + 1)); });
+    parallel_tasks(split.parts,
+                   [&](std::int64_t part, int) { body(split.begin(part), split.begin(part + 1)); });
 }
 
 void TaskThreads::parallel_tasks(std::int64_t count, const TaskBody& body) {
@@ -105,7 +108,8 @@ void TaskThreads::parallel_tasks(std::int64_t count, const TaskBody& body) {
         team_->order.fetch_add(1);
     };
     // Isolated: who waits here for the last tasks takes none of another call, which may take long.
-    tbb::this_task_arena::isolate([&] { tbb::parallel_for(0, workers, 1, work, tbb::simple_partitioner()); });
+    tbb::this_task_arena::isolate(
+        [&] { tbb::parallel_for(0, workers, 1, work, tbb::simple_partitioner()); });
     team_->order.fetch_add(1);
 }
 

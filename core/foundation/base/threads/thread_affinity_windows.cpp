@@ -9,7 +9,8 @@ namespace lapidary {
 // The system tells a thread's mask only to who sets another.
 std::optional<ProcessorSet> thread_processors() {
     DWORD_PTR process = 0, machine = 0;
-    if (!::GetProcessAffinityMask(::GetCurrentProcess(), &process, &machine) || process == 0) return std::nullopt;
+    if (!::GetProcessAffinityMask(::GetCurrentProcess(), &process, &machine) || process == 0)
+        return std::nullopt;
     const DWORD_PTR before = ::SetThreadAffinityMask(::GetCurrentThread(), process);
     if (before != 0) ::SetThreadAffinityMask(::GetCurrentThread(), before);
     ProcessorSet processors;

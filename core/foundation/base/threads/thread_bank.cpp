@@ -34,7 +34,8 @@ void ThreadBank::require(int count) {
 void ThreadBank::start(int count) {
     Batch& batch = batches_.emplace_back(*this);
     try {
-        batch.threads.start(count, "threads for the inside of kernels", [this, &batch](int) { serve(batch); });
+        batch.threads.start(count, "threads for the inside of kernels",
+                            [this, &batch](int) { serve(batch); });
     } catch (...) {
         batches_.pop_back();
         throw;
@@ -70,7 +71,8 @@ void ThreadBank::lend(ThreadBorrower& borrower, int number) {
     }
     lent_.notify_one();
     if (!grows) return;
-    // Not waiting for others who start threads: they may have to wait for a thread that this borrower has.
+    // Not waiting for others who start threads: they may have to wait for a thread that this
+    // borrower has.
     const std::unique_lock growing(growing_, std::try_to_lock);
     if (!growing) return;
     try {
@@ -81,7 +83,8 @@ void ThreadBank::lend(ThreadBorrower& borrower, int number) {
 
 void ThreadBank::recall(ThreadBorrower& borrower) {
     std::unique_lock lock(mutex_);
-    waiting_ -= static_cast<int>(std::erase_if(loans_, [&](const Loan& loan) { return loan.borrower == &borrower; }));
+    waiting_ -= static_cast<int>(
+        std::erase_if(loans_, [&](const Loan& loan) { return loan.borrower == &borrower; }));
     returned_.wait(lock, [&] { return borrower.lent_ == 0; });
 }
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The threads that help sessions inside of their kernels, for all sessions of the process: as many as there are cores
-// beside the calling one, or as the session with the most threads asks for.
+// The threads that help sessions inside of their kernels, for all sessions of the process: as many
+// as there are cores beside the calling one, or as the session with the most threads asks for.
 #pragma once
 
 #include <atomic>
@@ -28,7 +28,8 @@ private:
     int lent_ = 0;  // under the bank's mutex
 };
 
-/// For use from any thread. Its threads sleep while nobody borrows them, and end with the last holder of the bank.
+/// For use from any thread. Its threads sleep while nobody borrows them, and end with the last
+/// holder of the bank.
 class ThreadBank {
 public:
     static std::shared_ptr<ThreadBank> of_process();
@@ -37,11 +38,13 @@ public:
     ThreadBank& operator=(const ThreadBank&) = delete;
     ~ThreadBank() = default;
 
-    /// Has at least `count` threads from now on. Throws limit_exceeded when the system refuses one: asked and got.
+    /// Has at least `count` threads from now on. Throws limit_exceeded when the system refuses one:
+    /// asked and got.
     void require(int count);
     /// Calls borrower.use_thread(number) on the next free thread.
     void lend(ThreadBorrower& borrower, int number);
-    /// Drops what no thread has begun and waits for those that the borrower has; they must be told to come back.
+    /// Drops what no thread has begun and waits for those that the borrower has; they must be told
+    /// to come back.
     void recall(ThreadBorrower& borrower);
     /// Whether somebody waits for a thread: those in use for nothing should come back.
     bool is_short() const { return waiting_.load(std::memory_order_relaxed) != 0; }

@@ -11,8 +11,9 @@ class RangeBody {
 public:
     template <typename F>
     RangeBody(const F& f)
-        : object_(&f), call_([](const void* o, std::int64_t b, std::int64_t e) { (*static_cast<const F*>(o))(b, e); }) {
-    }
+        : object_(&f), call_([](const void* o, std::int64_t b, std::int64_t e) {
+              (*static_cast<const F*>(o))(b, e);
+          }) {}
     void operator()(std::int64_t begin, std::int64_t end) const { call_(object_, begin, end); }
 
 private:
@@ -25,8 +26,9 @@ class TaskBody {
 public:
     template <typename F>
     TaskBody(const F& f)
-        : object_(&f),
-          call_([](const void* o, std::int64_t task, int worker) { (*static_cast<const F*>(o))(task, worker); }) {}
+        : object_(&f), call_([](const void* o, std::int64_t task, int worker) {
+              (*static_cast<const F*>(o))(task, worker);
+          }) {}
     void operator()(std::int64_t task, int worker) const { call_(object_, task, worker); }
 
 private:
@@ -38,15 +40,16 @@ class ThreadPool {
 public:
     virtual ~ThreadPool() = default;
     virtual int threads() const = 0;
-    /// Calls body(begin, end) over disjoint sub-ranges that cover [0, count), each at least `grain` long
-    /// (but for the last), possibly at the same time. An exception thrown by body reaches the caller. With
-    /// a fixed thread count the split is the same each time.
+    /// Calls body(begin, end) over disjoint sub-ranges that cover [0, count), each at least `grain`
+    /// long (but for the last), possibly at the same time. An exception thrown by body reaches the
+    /// caller. With a fixed thread count the split is the same each time.
     virtual void parallel_for(std::int64_t count, std::int64_t grain, const RangeBody& body) = 0;
-    /// Calls body(task, worker) once for each task of [0, count), each handed to whichever worker is free, from both
-    /// ends inwards: for tasks of unequal cost (tiles, panels, heads). `worker` is in [0, threads()) and no two tasks
-    /// run on one worker at the same time, so it may index per-thread workspace. Exceptions as above. A call costs well
-    /// under a microsecond per worker, a task some tens of nanoseconds; work under about 3 microseconds is better done
-    /// by the caller.
+    /// Calls body(task, worker) once for each task of [0, count), each handed to whichever worker
+    /// is free, from both ends inwards: for tasks of unequal cost (tiles, panels, heads). `worker`
+    /// is in [0, threads()) and no two tasks run on one worker at the same time, so it may index
+    /// per-thread workspace. Exceptions as above. A call costs well under a microsecond per worker,
+    /// a task some tens of nanoseconds; work under about 3 microseconds is better done by the
+    /// caller.
     virtual void parallel_tasks(std::int64_t count, const TaskBody& body) = 0;
 };
 

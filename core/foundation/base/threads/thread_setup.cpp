@@ -37,9 +37,11 @@ std::string_view take_until(std::string_view& text, char separator) {
 int processor_of(std::string_view text, std::string_view whole) {
     int number = 0;
     const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
-    if (error != std::errc() || end != text.data() + text.size() || number < 1 || number > ProcessorSet::most)
+    if (error != std::errc() || end != text.data() + text.size() || number < 1 ||
+        number > ProcessorSet::most)
         fail_input("thread affinities " + quote(std::string(whole)) +
-                   ": expected processors from 1 on such as \"1,3;5-7\", found " + quote(std::string(text)));
+                   ": expected processors from 1 on such as \"1,3;5-7\", found " +
+                   quote(std::string(text)));
     return number - 1;
 }
 
@@ -59,7 +61,8 @@ std::vector<std::vector<int>> parse_affinities(std::string_view text, int thread
             const int first = processor_of(take_until(range, '-'), text);
             const int last = is_range ? processor_of(range, text) : first;
             if (last < first)
-                fail_input("thread affinities " + quote(std::string(text)) + ": a range ends before it begins");
+                fail_input("thread affinities " + quote(std::string(text)) +
+                           ": a range ends before it begins");
             for (int p = first; p <= last; ++p) {
                 if (usable && !usable->contains(p))
                     fail_input("thread affinities " + quote(std::string(text)) +
@@ -69,14 +72,15 @@ std::vector<std::vector<int>> parse_affinities(std::string_view text, int thread
         } while (!worker.empty());
     } while (!rest.empty());
     if (static_cast<int>(workers.size()) != threads - 1)
-        fail_input("thread affinities " + quote(std::string(text)) + " are for " + std::to_string(workers.size()) +
-                   " workers; with " + std::to_string(threads) + " threads there are " + std::to_string(threads - 1) +
-                   " beside the calling one");
+        fail_input("thread affinities " + quote(std::string(text)) + " are for " +
+                   std::to_string(workers.size()) + " workers; with " + std::to_string(threads) +
+                   " threads there are " + std::to_string(threads - 1) + " beside the calling one");
     return workers;
 }
 
 DenormalMode::DenormalMode(bool as_zero) : before_(float_mode()) {
-    set_float_mode(as_zero ? before_ | flush_and_treat_as_zero : before_ & ~flush_and_treat_as_zero);
+    set_float_mode(as_zero ? before_ | flush_and_treat_as_zero
+                           : before_ & ~flush_and_treat_as_zero);
 }
 
 DenormalMode::~DenormalMode() { set_float_mode(before_); }

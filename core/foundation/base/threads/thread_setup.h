@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// How a session's threads run its kernels: on which processors, and whether denormal numbers count as zero.
+// How a session's threads run its kernels: on which processors, and whether denormal numbers count
+// as zero.
 #pragma once
 
 #include <cstdint>
@@ -12,13 +13,15 @@
 namespace lapidary {
 
 struct ThreadSetup {
-    std::vector<std::vector<int>> processors;  // of worker 1, 2 ...: numbers from 0; empty: anywhere
+    // of worker 1, 2 ...: numbers from 0; empty: anywhere
+    std::vector<std::vector<int>> processors;
     bool denormal_as_zero = false;
 };
 
-/// ONNX Runtime's spelling for the workers beside the calling thread: ";" between workers, each processors from 1 on as
-/// numbers and ranges ("1,3;5-7"). Throws invalid_input when it is none, has another number of workers than threads -
-/// 1, or names a processor that this process may not use.
+/// ONNX Runtime's spelling for the workers beside the calling thread: ";" between workers, each
+/// processors from 1 on as numbers and ranges ("1,3;5-7"). Throws invalid_input when it is none,
+/// has another number of workers than threads - 1, or names a processor that this process may not
+/// use.
 std::vector<std::vector<int>> parse_affinities(std::string_view text, int threads);
 
 /// Sets whether denormal numbers count as zero on the calling thread until destruction.
@@ -33,8 +36,8 @@ private:
     std::uint64_t before_;  // mode of the floating-point unit
 };
 
-/// Applies a setup to the calling thread until destruction. Worker 0 is the thread that called run(): it stays where it
-/// is.
+/// Applies a setup to the calling thread until destruction. Worker 0 is the thread that called
+/// run(): it stays where it is.
 class SetUpThread {
 public:
     SetUpThread(const ThreadSetup& setup, int worker);

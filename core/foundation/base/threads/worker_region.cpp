@@ -13,11 +13,13 @@
 namespace lapidary {
 namespace {
 
-constexpr int spins_before_yield = 4000;                    // some tens of microseconds
-constexpr auto linger = std::chrono::microseconds(200);     // between runs, for callers that run in a loop
+constexpr int spins_before_yield = 4000;  // some tens of microseconds
+// between runs, for callers that run in a loop
+constexpr auto linger = std::chrono::microseconds(200);
 
-constexpr std::uint64_t back = std::uint64_t{1} << 32;      // one task from the back
-constexpr std::int64_t most_tasks = std::int64_t{1} << 20;  // at once: both counts stay far below 2^32
+constexpr std::uint64_t back = std::uint64_t{1} << 32;  // one task from the back
+// at once: both counts stay far below 2^32
+constexpr std::int64_t most_tasks = std::int64_t{1} << 20;
 
 void pause_cpu() {
 #if defined(__x86_64__)
@@ -34,7 +36,8 @@ void WorkerRegion::begin_run(const std::function<void(int)>& launch) {
     if (!spin_) wake();
     for (int worker = 1; worker < size_; ++worker) {
         bool absent = false;
-        if (present_[static_cast<std::size_t>(worker)].compare_exchange_strong(absent, true)) launch(worker);
+        if (present_[static_cast<std::size_t>(worker)].compare_exchange_strong(absent, true))
+            launch(worker);
     }
 }
 
@@ -90,12 +93,14 @@ void WorkerRegion::serve(int worker, const std::function<bool()>& is_wanted) {
 std::int64_t WorkerRegion::take_task(std::int64_t count, int worker) {
     const bool from_back = worker % 2 != 0;
     const std::uint64_t taken = taken_.fetch_add(from_back ? back : 1, std::memory_order_relaxed);
-    const auto front = static_cast<std::int64_t>(taken % back), behind = static_cast<std::int64_t>(taken / back);
+    const auto front = static_cast<std::int64_t>(taken % back),
+               behind = static_cast<std::int64_t>(taken / back);
     if (front + behind >= count) return -1;
     return from_back ? count - 1 - behind : front;
 }
 
-void WorkerRegion::work(std::int64_t count, const TaskBody& body, const RangeObserver* observer, int worker) {
+void WorkerRegion::work(std::int64_t count, const TaskBody& body, const RangeObserver* observer,
+                        int worker) {
     const InsideTask inside(this, worker);
     try {
         std::int64_t task = take_task(count, worker);
@@ -120,8 +125,8 @@ void WorkerRegion::run(std::int64_t count, const TaskBody& body, const RangeObse
     if (count > most_tasks) {
         for (std::int64_t first = 0; first < count; first += most_tasks)
             run(
-                std::min(most_tasks, count - first), [&](std::int64_t task, int worker) { body(first + task, worker); },
-                observer);
+                std::min(most_tasks, count - first),
+                [&](std::int64_t task, int worker) { body(first + task, worker); }, observer);
         return;
     }
     body_ = &body;
@@ -132,7 +137,8 @@ void WorkerRegion::run(std::int64_t count, const TaskBody& body, const RangeObse
     if (!spin_) wake_waiters(generation_);
     work(count, body, observer, 0);
     generation_.fetch_add(1);  // closed: who comes now sees it and goes
-    // In the one order of all sequentially consistent operations: a worker is seen here, or sees the region closed.
+    // In the one order of all sequentially consistent operations: a worker is seen here, or sees
+    // the region closed.
     for (int spins = 0; active_.load() != 0; ++spins) {
         pause_cpu();
         if (spins > spins_before_yield) std::this_thread::yield();

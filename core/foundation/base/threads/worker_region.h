@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Hands tasks to workers that wait by spinning: what parallel_for costs when it is called hundreds of times in a run of
-// a few milliseconds. Knows no thread library: someone lends threads by calling serve().
+// Hands tasks to workers that wait by spinning: what parallel_for costs when it is called hundreds
+// of times in a run of a few milliseconds. Knows no thread library: someone lends threads by
+// calling serve().
 #pragma once
 
 #include <atomic>
@@ -15,28 +16,33 @@
 
 namespace lapidary {
 
-/// One owner opens regions, one at a time; workers 1 to size - 1 help. An owner never waits for a worker that has not
-/// come: it works itself and waits only for those that took a task. Workers of even numbers take tasks from the front,
-/// the others from the back, until they meet: kernels that cut their work in the same order find much of what they read
-/// in the cache of the worker that wrote it.
+/// One owner opens regions, one at a time; workers 1 to size - 1 help. An owner never waits for a
+/// worker that has not come: it works itself and waits only for those that took a task. Workers of
+/// even numbers take tasks from the front, the others from the back, until they meet: kernels that
+/// cut their work in the same order find much of what they read in the cache of the worker that
+/// wrote it.
 class WorkerRegion {
 public:
-    /// `spin`: workers stay hot between the regions of one run; else they sleep in the kernel between regions.
+    /// `spin`: workers stay hot between the regions of one run; else they sleep in the kernel
+    /// between regions.
     WorkerRegion(int size, bool spin)
-        : size_(size), spin_(spin), present_(std::make_unique<std::atomic<bool>[]>(static_cast<std::size_t>(size))) {}
+        : size_(size), spin_(spin),
+          present_(std::make_unique<std::atomic<bool>[]>(static_cast<std::size_t>(size))) {}
 
-    /// Brackets a run: `launch(worker)` is called for each worker that is not here and must bring a thread to serve().
+    /// Brackets a run: `launch(worker)` is called for each worker that is not here and must bring a
+    /// thread to serve().
     void begin_run(const std::function<void(int worker)>& launch);
     void end_run() { running_.store(false); }
-    /// The loop of one worker's thread: ends some time after end_run(), at once when it `is_wanted` elsewhere then, or
-    /// at quit().
+    /// The loop of one worker's thread: ends some time after end_run(), at once when it `is_wanted`
+    /// elsewhere then, or at quit().
     void serve(int worker, const std::function<bool()>& is_wanted);
     /// Workers leave as soon as they see it; nothing may be opened afterwards.
     void quit();
 
-    /// Runs body(task, worker) for all tasks with the help of those who are here; rethrows the first exception.
-    /// Inside of a task (inside_task.h) everything runs on the calling thread. `observer`: called on each worker that
-    /// ran tasks, with the time from its first to its last; null: no observation.
+    /// Runs body(task, worker) for all tasks with the help of those who are here; rethrows the
+    /// first exception. Inside of a task (inside_task.h) everything runs on the calling thread.
+    /// `observer`: called on each worker that ran tasks, with the time from its first to its last;
+    /// null: no observation.
     void run(std::int64_t count, const TaskBody& body, const RangeObserver* observer = nullptr);
 
 private:
@@ -55,7 +61,8 @@ private:
     const RangeObserver* observer_ = nullptr;
     std::int64_t count_ = 0;
     alignas(64) std::atomic<std::uint64_t> generation_{0};  // odd while a region is open
-    alignas(64) std::atomic<std::uint64_t> taken_{0};  // from the front, and from the back in units of 2^32
+    // from the front, and from the back in units of 2^32
+    alignas(64) std::atomic<std::uint64_t> taken_{0};
     alignas(64) std::atomic<int> active_{0};
 };
 

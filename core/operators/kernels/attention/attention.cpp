@@ -23,16 +23,19 @@ public:
     /// What has a mask of one column for all keys, or no elements, is left to the reference kernel.
     void run(KernelContext& context) const override {
         const reference::AttentionGeometry g(context);
-        if (const FallbackReason why = run_fast(context, g)) context.run_on_reference(reference::attention, why);
+        if (const FallbackReason why = run_fast(context, g))
+            context.run_on_reference(reference::attention, why);
     }
 
 private:
     FallbackReason run_fast(KernelContext& context, const reference::AttentionGeometry& g) const {
         using namespace attention_input;
-        const Tensor *mask = context.optional_input(attn_mask), *past_keys = context.optional_input(past_key),
+        const Tensor *mask = context.optional_input(attn_mask),
+                     *past_keys = context.optional_input(past_key),
                      *past_values = context.optional_input(past_value),
                      *lengths = context.optional_input(nonpad_kv_seqlen);
-        if (g.batch * g.query_heads * g.queries * g.value_size == 0 || g.head_size == 0) return fallback::no_elements;
+        if (g.batch * g.query_heads * g.queries * g.value_size == 0 || g.head_size == 0)
+            return fallback::no_elements;
         if (lengths && past_keys) return "there are lengths of the keys and past keys too";
         Tensor mask_holder, length_holder, key_holder, value_holder;
         TiledAttention a;
@@ -49,11 +52,13 @@ private:
         a.causal = g.is_causal;
         a.end = g.is_causal ? g.past_keys + 1 : g.keys;
         if (lengths) {
-            if (lengths->shape() != Shape{g.batch} || lengths->dtype() != DType::i64) return fallback::parameter_sizes;
+            if (lengths->shape() != Shape{g.batch} || lengths->dtype() != DType::i64)
+                return fallback::parameter_sizes;
             length_holder = context.scratch(DType::i64, {std::max<std::int64_t>(g.batch, 1)});
             auto ends = length_holder.mutable_data<std::int64_t>();
             for (std::int64_t b = 0; b < g.batch; ++b) {
-                const std::int64_t valid = lengths->data<std::int64_t>()[static_cast<std::size_t>(b)];
+                const std::int64_t valid =
+                    lengths->data<std::int64_t>()[static_cast<std::size_t>(b)];
                 if (valid < 0 || valid > g.keys) return fallback::index_outside;
                 ends[static_cast<std::size_t>(b)] = g.is_causal ? valid - g.queries + 1 : valid;
             }
@@ -65,27 +70,32 @@ private:
                     g.row_stride(heads, size)};
         };
         a.q = rows_of(context.input(0), g.query_heads, g.queries, g.head_size);
-        a.k = joined(context, g, past_keys, rows_of(context.input(1), g.key_heads, g.new_keys, g.head_size),
-                     g.head_size, 1, key_holder);
-        a.v = joined(context, g, past_values, rows_of(context.input(2), g.key_heads, g.new_keys, g.value_size),
-                     g.value_size, 2, value_holder);
+        a.k = joined(context, g, past_keys,
+                     rows_of(context.input(1), g.key_heads, g.new_keys, g.head_size), g.head_size,
+                     1, key_holder);
+        a.v = joined(context, g, past_values,
+                     rows_of(context.input(2), g.key_heads, g.new_keys, g.value_size), g.value_size,
+                     2, value_holder);
         Shape shape{g.batch, g.query_heads, g.queries, g.value_size};
         if (g.heads_last) shape = {g.batch, g.queries, g.query_heads * g.value_size};
         float* out = context.output(0, DType::f32, shape).mutable_data<float>().data();
-        a.out = {out, g.queries * g.query_heads * g.value_size, g.heads_last ? g.value_size : g.queries * g.value_size,
+        a.out = {out, g.queries * g.query_heads * g.value_size,
+                 g.heads_last ? g.value_size : g.queries * g.value_size,
                  g.row_stride(g.query_heads, g.value_size)};
         a.run(context);
         return fallback::none;
     }
 
     /// The mask as rows of a bias; keys behind its last column are out of sight.
-    static bool read_mask(KernelContext& context, const reference::AttentionGeometry& g, const Tensor& mask,
-                          TiledAttention& a, Tensor& holder) {
-        if (mask.rank() < 1 || mask.rank() > 4 || (mask.dtype() != DType::f32 && mask.dtype() != DType::boolean))
+    static bool read_mask(KernelContext& context, const reference::AttentionGeometry& g,
+                          const Tensor& mask, TiledAttention& a, Tensor& holder) {
+        if (mask.rank() < 1 || mask.rank() > 4 ||
+            (mask.dtype() != DType::f32 && mask.dtype() != DType::boolean))
             return false;
         const std::int64_t columns = mask.shape().back();
         const Shape target{g.batch, g.query_heads, g.queries, columns};
-        if ((columns == 1 && g.keys != 1) || columns > g.keys || broadcast_shapes(mask.shape(), target) != target)
+        if ((columns == 1 && g.keys != 1) || columns > g.keys ||
+            broadcast_shapes(mask.shape(), target) != target)
             return false;
         const Shape strides = broadcast_strides(mask.shape(), target);
         const float* values = nullptr;
@@ -103,16 +113,18 @@ private:
         return true;
     }
 
-    /// Past rows and new ones as [batch, heads, keys, size]: in the present output where it is wanted. New rows alone
-    /// stay where they are.
-    static HeadRows<const float> joined(KernelContext& context, const reference::AttentionGeometry& g,
-                                        const Tensor* past, HeadRows<const float> fresh, std::int64_t size,
+    /// Past rows and new ones as [batch, heads, keys, size]: in the present output where it is
+    /// wanted. New rows alone stay where they are.
+    static HeadRows<const float> joined(KernelContext& context,
+                                        const reference::AttentionGeometry& g, const Tensor* past,
+                                        HeadRows<const float> fresh, std::int64_t size,
                                         std::size_t output, Tensor& holder) {
         if (!past && !is_wanted(context, output)) return fresh;
-        float* to =
-            is_wanted(context, output)
-                ? context.output(output, DType::f32, {g.batch, g.key_heads, g.keys, size}).mutable_data<float>().data()
-                : scratch_floats(holder, context, g.batch * g.key_heads * g.keys * size);
+        float* to = is_wanted(context, output)
+                        ? context.output(output, DType::f32, {g.batch, g.key_heads, g.keys, size})
+                              .mutable_data<float>()
+                              .data()
+                        : scratch_floats(holder, context, g.batch * g.key_heads * g.keys * size);
         CacheAppend append;
         append.batch = g.batch;
         append.heads = g.key_heads;
@@ -133,7 +145,8 @@ private:
 }  // namespace
 
 std::unique_ptr<Kernel> make_attention(const KernelRequest& request, std::string& reason) {
-    if (!takes_floats(request, {0, 1, 2, attention_input::past_key, attention_input::past_value}, reason))
+    if (!takes_floats(request, {0, 1, 2, attention_input::past_key, attention_input::past_value},
+                      reason))
         return nullptr;
     if (request.node.outputs.size() > scores_output && request.node.outputs[scores_output]) {
         reason = "the scores themselves are wanted (output 3)";

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-// lapidary::DotProductAttention (Q, K, V, mask?) {scale, q_last, k_form, v_last, out_last}: Softmax(scale Q K^T + mask)
-// V as a session finds it in a graph. Tensors are f32 of rank 4, or 3 with one head: [batch, heads, rows, size], those
-// with a `last` [batch, rows, heads, size]; k_form 2 is [batch, heads, size, rows]. A query whose scores are all
-// -infinity gives NaN, as Softmax does.
+// lapidary::DotProductAttention (Q, K, V, mask?) {scale, q_last, k_form, v_last, out_last}:
+// Softmax(scale Q K^T + mask) V as a session finds it in a graph. Tensors are f32 of rank 4, or 3
+// with one head: [batch, heads, rows, size], those with a `last` [batch, rows, heads, size]; k_form
+// 2 is [batch, heads, size, rows]. A query whose scores are all -infinity gives NaN, as Softmax
+// does.
 #include <algorithm>
 #include <limits>
 #include <utility>
@@ -19,18 +20,21 @@ namespace {
 class DotProductAttention final : public Kernel {
 public:
     explicit DotProductAttention(const Node& node)
-        : scale_(node.float_attribute("scale", 1.0f)), q_last_(node.int_attribute("q_last", 0) != 0),
-          v_last_(node.int_attribute("v_last", 0) != 0), out_last_(node.int_attribute("out_last", 0) != 0),
+        : scale_(node.float_attribute("scale", 1.0f)),
+          q_last_(node.int_attribute("q_last", 0) != 0),
+          v_last_(node.int_attribute("v_last", 0) != 0),
+          out_last_(node.int_attribute("out_last", 0) != 0),
           k_form_(node.int_attribute("k_form", 0)) {}
 
     void run(KernelContext& context) const override {
         const View q = view(context, 0, q_last_), v = view(context, 2, v_last_);
         View k = view(context, 1, k_form_ == 1);
         if (k_form_ == 2) std::swap(k.rows, k.size);
-        if (k.batch != q.batch || v.batch != q.batch || k.heads != q.heads || v.heads != q.heads || k.size != q.size ||
-            k.rows != v.rows)
+        if (k.batch != q.batch || v.batch != q.batch || k.heads != q.heads || v.heads != q.heads ||
+            k.size != q.size || k.rows != v.rows)
             context.fail("Q, K and V do not fit: " + to_string(context.input(0).shape()) + ", " +
-                         to_string(context.input(1).shape()) + " and " + to_string(context.input(2).shape()));
+                         to_string(context.input(1).shape()) + " and " +
+                         to_string(context.input(2).shape()));
         TiledAttention a;
         a.batch = q.batch;
         a.heads = a.key_heads = q.heads;
@@ -49,7 +53,8 @@ public:
         Tensor mask_holder;
         if (mask) a.bias = mask_rows(context, *mask, rank, q, k.rows, mask_holder);
 
-        Shape shape = rank == 4 ? Shape{q.batch, q.heads, q.rows, v.size} : Shape{q.batch, q.rows, v.size};
+        Shape shape =
+            rank == 4 ? Shape{q.batch, q.heads, q.rows, v.size} : Shape{q.batch, q.rows, v.size};
         if (out_last_) shape = {q.batch, q.rows, q.heads, v.size};
         float* out = context.output(0, DType::f32, shape).mutable_data<float>().data();
         a.out = {out, q.heads * q.rows * v.size, out_last_ ? v.size : q.rows * v.size,
@@ -67,22 +72,28 @@ private:
         const Tensor& t = context.input(input);
         if (t.dtype() != DType::f32 || t.rank() != context.input(0).rank() ||
             (t.rank() != 4 && (t.rank() != 3 || heads_last)))
-            context.fail("input " + std::to_string(input) + ": expected f32 of the rank of Q, 3 or 4, found " +
+            context.fail("input " + std::to_string(input) +
+                         ": expected f32 of the rank of Q, 3 or 4, found " +
                          std::string(name_of(t.dtype())) + to_string(t.shape()));
         const float* data = t.data<float>().data();
-        if (t.rank() == 3) return {{data, t.dim(1) * t.dim(2), 0, t.dim(2)}, t.dim(0), 1, t.dim(1), t.dim(2)};
+        if (t.rank() == 3)
+            return {{data, t.dim(1) * t.dim(2), 0, t.dim(2)}, t.dim(0), 1, t.dim(1), t.dim(2)};
         const std::int64_t whole = t.dim(1) * t.dim(2) * t.dim(3), size = t.dim(3);
-        if (heads_last) return {{data, whole, size, t.dim(2) * size}, t.dim(0), t.dim(2), t.dim(1), size};
+        if (heads_last)
+            return {{data, whole, size, t.dim(2) * size}, t.dim(0), t.dim(2), t.dim(1), size};
         return {{data, whole, t.dim(2) * size, size}, t.dim(0), t.dim(1), t.dim(2), size};
     }
 
     /// A mask that has one value for all keys is written out.
-    static HeadRows<const float> mask_rows(KernelContext& context, const Tensor& mask, std::int64_t rank, const View& q,
-                                           std::int64_t keys, Tensor& holder) {
-        const Shape target = rank == 4 ? Shape{q.batch, q.heads, q.rows, keys} : Shape{q.batch, q.rows, keys};
-        if (mask.dtype() != DType::f32 || mask.rank() > rank || broadcast_shapes(mask.shape(), target) != target)
-            context.fail("the mask " + to_string(mask.shape()) + " does not broadcast to the scores " +
-                         to_string(target));
+    static HeadRows<const float> mask_rows(KernelContext& context, const Tensor& mask,
+                                           std::int64_t rank, const View& q, std::int64_t keys,
+                                           Tensor& holder) {
+        const Shape target =
+            rank == 4 ? Shape{q.batch, q.heads, q.rows, keys} : Shape{q.batch, q.rows, keys};
+        if (mask.dtype() != DType::f32 || mask.rank() > rank ||
+            broadcast_shapes(mask.shape(), target) != target)
+            context.fail("the mask " + to_string(mask.shape()) +
+                         " does not broadcast to the scores " + to_string(target));
         const Shape strides = broadcast_strides(mask.shape(), target);
         const auto stride = [&](std::size_t axis) {
             return rank == 4 ? strides[axis] : axis == 1 ? 0 : strides[axis == 0 ? 0 : axis - 1];
@@ -101,10 +112,13 @@ private:
 
 }  // namespace
 
-std::unique_ptr<Kernel> make_dot_product_attention(const KernelRequest& request, std::string& reason) {
+std::unique_ptr<Kernel> make_dot_product_attention(const KernelRequest& request,
+                                                   std::string& reason) {
     if (reads_halves(request))
-        return widened_kernel(std::make_unique<DotProductAttention>(request.node), request.input_type(0).dtype);
-    if (!takes_floats(request, {0, 1, 2, dot_product_attention_input::mask}, reason)) return nullptr;
+        return widened_kernel(std::make_unique<DotProductAttention>(request.node),
+                              request.input_type(0).dtype);
+    if (!takes_floats(request, {0, 1, 2, dot_product_attention_input::mask}, reason))
+        return nullptr;
     return std::make_unique<DotProductAttention>(request.node);
 }
 

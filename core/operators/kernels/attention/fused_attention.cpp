@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// com.microsoft Attention and QAttention: one product with the packed weights of Q, K and V, in float or of 8-bit
-// integers, then attention in float on its columns.
+// com.microsoft Attention and QAttention: one product with the packed weights of Q, K and V, in
+// float or of 8-bit integers, then attention in float on its columns.
 #include <cmath>
 
 #include "kernels/attention/hidden_keys.h"
@@ -23,24 +23,29 @@ struct Roles {
 
 class FusedAttention final : public Kernel {
 public:
-    /// `projection` makes the product of inputs 0 and 1 with the bias as its output 0; null: in float here.
-    FusedAttention(const KernelRequest& request, const Roles& roles, const Tensor& weight, std::int64_t heads,
-                   std::int64_t hidden, std::int64_t value_hidden, std::unique_ptr<Kernel> projection)
-        : roles_(roles), heads_(heads), inner_(weight.dim(0)), width_(weight.dim(1)), hidden_(hidden),
-          value_hidden_(value_hidden), projection_(std::move(projection)),
+    /// `projection` makes the product of inputs 0 and 1 with the bias as its output 0; null: in
+    /// float here.
+    FusedAttention(const KernelRequest& request, const Roles& roles, const Tensor& weight,
+                   std::int64_t heads, std::int64_t hidden, std::int64_t value_hidden,
+                   std::unique_ptr<Kernel> projection)
+        : roles_(roles), heads_(heads), inner_(weight.dim(0)), width_(weight.dim(1)),
+          hidden_(hidden), value_hidden_(value_hidden), projection_(std::move(projection)),
           unidirectional_(request.node.int_attribute("unidirectional", 0) != 0),
           shares_buffer_(request.node.int_attribute("past_present_share_buffer", 0) != 0),
           filter_(request.node.float_attribute("mask_filter_value", -10000.0f)) {
         scale_ = request.node.float_attribute("scale", 0.0f);
-        if (scale_ == 0) scale_ = static_cast<float>(1 / std::sqrt(static_cast<double>(hidden / heads)));
+        if (scale_ == 0)
+            scale_ = static_cast<float>(1 / std::sqrt(static_cast<double>(hidden / heads)));
         if (projection_) return;
         // pack() takes floats at any address.
         const auto* from = reinterpret_cast<const float*>(weight.bytes().data());
         const std::int64_t inner = inner_, width = width_;
         weight_ = request.weights.add(
-            weight, packed_matrix::format(), packed_matrix::bytes(inner, width), packed_matrix::panels(width),
+            weight, packed_matrix::format(), packed_matrix::bytes(inner, width),
+            packed_matrix::panels(width),
             [from, inner, width](std::byte* to, std::int64_t begin, std::int64_t end) {
-                packed_matrix::pack(from, width, false, inner, width, begin, end, reinterpret_cast<float*>(to));
+                packed_matrix::pack(from, width, false, inner, width, begin, end,
+                                    reinterpret_cast<float*>(to));
             });
         request.unread_inputs.push_back(1);
     }
@@ -52,10 +57,11 @@ public:
         const Tensor* attention_bias =
             roles_.attention_bias == none ? nullptr : context.optional_input(roles_.attention_bias);
         if ((!projection_ && x.dtype() != DType::f32) || x.rank() != 3 || x.dim(2) != inner_)
-            context.fail("expected X [B,S,I] and weights [I,H], found " + to_string(x.shape()) + " and " +
-                         to_string(Shape{inner_, width_}));
+            context.fail("expected X [B,S,I] and weights [I,H], found " + to_string(x.shape()) +
+                         " and " + to_string(Shape{inner_, width_}));
         if (bias && (bias->dtype() != DType::f32 || bias->shape() != Shape{width_}))
-            context.fail("the bias: expected [" + std::to_string(width_) + "], found " + to_string(bias->shape()));
+            context.fail("the bias: expected [" + std::to_string(width_) + "], found " +
+                         to_string(bias->shape()));
         const std::int64_t batch = x.dim(0), sequence = x.dim(1), size = hidden_ / heads_,
                            value_size = value_hidden_ / heads_;
         Tensor projected;
@@ -69,26 +75,29 @@ public:
         }
 
         const bool wants_present = is_wanted(context, 1);
-        const std::int64_t past_rows = past && past->rank() == 5 ? past->dim(3) : 0, keys = past_rows + sequence;
+        const std::int64_t past_rows = past && past->rank() == 5 ? past->dim(3) : 0,
+                           keys = past_rows + sequence;
         TiledAttention attention;
-        if (const FallbackReason why = shares_buffer_  ? FallbackReason("past and present keys share one buffer")
-                                       : x.size() == 0 ? fallback::no_elements
-                                       : (wants_present && size != value_size) ||
-                                               (past && (past->dtype() != DType::f32 || size != value_size ||
-                                                         past->shape() != Shape{2, batch, heads_, past_rows, size}))
-                                           ? fallback::cache_shapes
-                                       : !bias_rows(attention_bias, batch, heads_, sequence, keys, attention.bias)
-                                           ? fallback::mask_shape
-                                           : fallback::none) {
+        if (const FallbackReason why =
+                shares_buffer_  ? FallbackReason("past and present keys share one buffer")
+                : x.size() == 0 ? fallback::no_elements
+                : (wants_present && size != value_size) ||
+                        (past && (past->dtype() != DType::f32 || size != value_size ||
+                                  past->shape() != Shape{2, batch, heads_, past_rows, size}))
+                    ? fallback::cache_shapes
+                : !bias_rows(attention_bias, batch, heads_, sequence, keys, attention.bias)
+                    ? fallback::mask_shape
+                    : fallback::none) {
             const auto attend = [&](KernelContext& c) {
-                reference::attend_projected(c, projected, nullptr, mask, past, attention_bias, roles_.past_length,
-                                            DType::f32);
+                reference::attend_projected(c, projected, nullptr, mask, past, attention_bias,
+                                            roles_.past_length, DType::f32);
             };
             return context.run_on_reference(attend, why);
         }
 
         Tensor padding_holder, cache_holder;
-        attention.padding = padding_rows(context, mask, batch, sequence, keys, past_rows, filter_, padding_holder);
+        attention.padding =
+            padding_rows(context, mask, batch, sequence, keys, past_rows, filter_, padding_holder);
         attention.batch = batch;
         attention.heads = attention.key_heads = heads_;
         attention.queries = sequence;
@@ -102,8 +111,11 @@ public:
         attention.q = {columns, sequence * width_, size, width_};
         attention.k = {columns + hidden_, sequence * width_, size, width_};
         attention.v = {columns + 2 * hidden_, sequence * width_, value_size, width_};
-        if (past || wants_present) join_past(context, past, past_rows, wants_present, cache_holder, attention);
-        float* out = context.output(0, DType::f32, {batch, sequence, value_hidden_}).mutable_data<float>().data();
+        if (past || wants_present)
+            join_past(context, past, past_rows, wants_present, cache_holder, attention);
+        float* out = context.output(0, DType::f32, {batch, sequence, value_hidden_})
+                         .mutable_data<float>()
+                         .data();
         attention.out = {out, sequence * value_hidden_, value_size, value_hidden_};
         Tensor hidden_holder;
         keep_odd_hidden_keys(context, attention, hidden_holder);
@@ -111,14 +123,17 @@ public:
     }
 
 private:
-    /// Lays the keys and values of the past and the new ones side by side: into output 1, or `holder`.
-    void join_past(KernelContext& context, const Tensor* past, std::int64_t past_rows, bool wants_present,
-                   Tensor& holder, TiledAttention& attention) const {
+    /// Lays the keys and values of the past and the new ones side by side: into output 1, or
+    /// `holder`.
+    void join_past(KernelContext& context, const Tensor* past, std::int64_t past_rows,
+                   bool wants_present, Tensor& holder, TiledAttention& attention) const {
         const std::int64_t batch = attention.batch, keys = attention.keys, size = attention.size,
                            half = batch * heads_ * keys * size;
-        float* joined =
-            wants_present ? context.output(1, DType::f32, {2, batch, heads_, keys, size}).mutable_data<float>().data()
-                          : scratch_floats(holder, context, 2 * half);
+        float* joined = wants_present
+                            ? context.output(1, DType::f32, {2, batch, heads_, keys, size})
+                                  .mutable_data<float>()
+                                  .data()
+                            : scratch_floats(holder, context, 2 * half);
         CacheAppend append;
         append.batch = batch;
         append.heads = heads_;
@@ -151,9 +166,11 @@ private:
         product.c_stride = width_;
         product.bias = bias ? bias->data<float>().data() : nullptr;
         Tensor workspace;
-        const auto bytes = static_cast<std::int64_t>(product_workspace(product, context.threads().threads()));
+        const auto bytes =
+            static_cast<std::int64_t>(product_workspace(product, context.threads().threads()));
         if (bytes > 0) workspace = context.scratch(DType::u8, {bytes});
-        multiply(product, context.threads(), context.cancel(), static_cast<std::byte*>(workspace.mutable_raw()));
+        multiply(product, context.threads(), context.cancel(),
+                 static_cast<std::byte*>(workspace.mutable_raw()));
     }
 
     const Roles roles_;
@@ -167,7 +184,8 @@ private:
 
 /// The kernel, or null with the reason why the weight and the attributes do not go together.
 std::unique_ptr<Kernel> make(const KernelRequest& request, const Roles& roles,
-                             std::unique_ptr<Kernel> (*make_projection)(const KernelRequest&, std::string&),
+                             std::unique_ptr<Kernel> (*make_projection)(const KernelRequest&,
+                                                                        std::string&),
                              std::string& reason) {
     const Node& node = request.node;
     const Tensor* weight = request.constant(1);
@@ -179,37 +197,44 @@ std::unique_ptr<Kernel> make(const KernelRequest& request, const Roles& roles,
         reason = "attribute do_rotary is not supported";
         return nullptr;
     }
-    const std::int64_t heads = node.int_attribute("num_heads", 0), width = weight->rank() == 2 ? weight->dim(1) : 0;
+    const std::int64_t heads = node.int_attribute("num_heads", 0),
+                       width = weight->rank() == 2 ? weight->dim(1) : 0;
     std::vector<std::int64_t> sizes = node.ints_attribute("qkv_hidden_sizes");
     if (sizes.empty() && width % 3 == 0) sizes.assign(3, width / 3);
-    if (weight->rank() != 2 || weight->size() == 0 || heads < 1 || sizes.size() != 3 || sizes[0] != sizes[1] ||
-        sizes[0] < 1 || sizes[2] < 1 || sizes[0] > width || sizes[2] > width ||
-        sizes[0] + sizes[1] + sizes[2] != width || sizes[0] % heads != 0 || sizes[2] % heads != 0) {
-        reason = "attributes num_heads and qkv_hidden_sizes do not divide the weight's " + std::to_string(width) +
-                 " columns";
+    if (weight->rank() != 2 || weight->size() == 0 || heads < 1 || sizes.size() != 3 ||
+        sizes[0] != sizes[1] || sizes[0] < 1 || sizes[2] < 1 || sizes[0] > width ||
+        sizes[2] > width || sizes[0] + sizes[1] + sizes[2] != width || sizes[0] % heads != 0 ||
+        sizes[2] % heads != 0) {
+        reason = "attributes num_heads and qkv_hidden_sizes do not divide the weight's " +
+                 std::to_string(width) + " columns";
         return nullptr;
     }
     std::unique_ptr<Kernel> projection;
     if (make_projection && !(projection = make_projection(request, reason))) return nullptr;
-    return std::make_unique<FusedAttention>(request, roles, *weight, heads, sizes[0], sizes[2], std::move(projection));
+    return std::make_unique<FusedAttention>(request, roles, *weight, heads, sizes[0], sizes[2],
+                                            std::move(projection));
 }
 
 }  // namespace
 
-std::unique_ptr<Kernel> make_qattention_projection(const KernelRequest& request, std::string& reason);
+std::unique_ptr<Kernel> make_qattention_projection(const KernelRequest& request,
+                                                   std::string& reason);
 
 std::unique_ptr<Kernel> make_fused_attention(const KernelRequest& request, std::string& reason) {
     using namespace fused_attention_input;
     if (!takes_floats(request, {0, 1, 2, past, attention_bias}, reason)) return nullptr;
-    const Roles roles{
-        .mask = mask_index, .past = past, .attention_bias = attention_bias, .past_length = past_sequence_length};
+    const Roles roles{.mask = mask_index,
+                      .past = past,
+                      .attention_bias = attention_bias,
+                      .past_length = past_sequence_length};
     return make(request, roles, nullptr, reason);
 }
 
 std::unique_ptr<Kernel> make_qattention(const KernelRequest& request, std::string& reason) {
     using namespace quantized_attention_input;
     if (!takes_floats(request, {2, input_scale, weight_scale, past}, reason)) return nullptr;
-    const Roles roles{.mask = mask_index, .past = past, .attention_bias = none, .past_length = none};
+    const Roles roles{
+        .mask = mask_index, .past = past, .attention_bias = none, .past_length = none};
     return make(request, roles, &make_qattention_projection, reason);
 }
 

@@ -23,10 +23,14 @@ std::int64_t integer_at(const Tensor& t, std::int64_t i) {
 class GroupQueryAttention final : public Kernel {
 public:
     explicit GroupQueryAttention(const Node& node)
-        : heads_(node.int_attribute("num_heads", 0)), key_heads_(node.int_attribute("kv_num_heads", 0)),
-          window_(node.int_attribute("local_window_size", -1)), rotates_(node.int_attribute("do_rotary", 0) != 0),
-          interleaved_(node.int_attribute("rotary_interleaved", 0) != 0), causal_(node.int_attribute("causal", 1) != 0),
-          smooth_(node.int_attribute("smooth_softmax", 0) == 1), softcap_(node.float_attribute("softcap", 0.0f)),
+        : heads_(node.int_attribute("num_heads", 0)),
+          key_heads_(node.int_attribute("kv_num_heads", 0)),
+          window_(node.int_attribute("local_window_size", -1)),
+          rotates_(node.int_attribute("do_rotary", 0) != 0),
+          interleaved_(node.int_attribute("rotary_interleaved", 0) != 0),
+          causal_(node.int_attribute("causal", 1) != 0),
+          smooth_(node.int_attribute("smooth_softmax", 0) == 1),
+          softcap_(node.float_attribute("softcap", 0.0f)),
           scale_(node.float_attribute("scale", 0.0f)) {}
 
     /// What shows its scores or does not fit is left to the reference kernel.
@@ -41,7 +45,8 @@ private:
         const Tensor *query, *key, *value, *past_key, *past_value, *ids, *sink;
         bool packed = false;  // query holds keys and values too
         std::int64_t batch = 0, sequence = 0, size = 0, total = 0, capacity = 0, rows = 0;
-        /// Per sequence: keys before the new ones, the end of what query 0 sees; per query: its position.
+        /// Per sequence: keys before the new ones, the end of what query 0 sees; per query: its
+        /// position.
         std::int64_t *past = nullptr, *ends = nullptr, *positions = nullptr;
     };
 
@@ -52,7 +57,8 @@ private:
         const Tensor &query = *c.query, &lengths = context.input(seqlens_k),
                      &total = context.input(total_sequence_length);
         c.key = context.optional_input(1), c.value = context.optional_input(2);
-        c.past_key = context.optional_input(past_key), c.past_value = context.optional_input(past_value);
+        c.past_key = context.optional_input(past_key),
+        c.past_value = context.optional_input(past_value);
         c.ids = context.optional_input(position_ids), c.sink = context.optional_input(head_sink);
         c.packed = c.key == nullptr;
         const std::int64_t columns = c.packed ? heads_ + 2 * key_heads_ : heads_;
@@ -61,12 +67,15 @@ private:
         if (heads_ < 1 || key_heads_ < 1 || heads_ % key_heads_ != 0 || query.rank() != 3 ||
             query.dim(2) % columns != 0)
             return fallback::shapes;
-        if (!is_integer(lengths) || !is_integer(total) || total.size() != 1 || lengths.size() != query.dim(0))
-            return "seqlens_k or total_sequence_length has another shape or type than the fast kernel takes";
+        if (!is_integer(lengths) || !is_integer(total) || total.size() != 1 ||
+            lengths.size() != query.dim(0))
+            return "seqlens_k or total_sequence_length has another shape or type than the fast "
+                   "kernel takes";
         c.batch = query.dim(0), c.sequence = query.dim(1), c.size = query.dim(2) / columns;
         c.total = integer_at(total, 0);
-        if (!c.packed && (!c.value || c.key->shape() != Shape{c.batch, c.sequence, key_heads_ * c.size} ||
-                          c.value->shape() != c.key->shape()))
+        if (!c.packed &&
+            (!c.value || c.key->shape() != Shape{c.batch, c.sequence, key_heads_ * c.size} ||
+             c.value->shape() != c.key->shape()))
             return fallback::shapes;
         if (!read_capacity(c)) return fallback::cache_shapes;
         if (c.sink && c.sink->size() != heads_) return fallback::parameter_sizes;
@@ -77,7 +86,8 @@ private:
     /// Rows of the cache; false: keys and values of the past do not fit, or the total does not.
     bool read_capacity(Call& c) const {
         c.capacity = c.past_key && c.past_key->rank() == 4 ? c.past_key->dim(2) : 0;
-        if (c.past_key && (!c.past_value || c.past_key->shape() != Shape{c.batch, key_heads_, c.capacity, c.size} ||
+        if (c.past_key && (!c.past_value ||
+                           c.past_key->shape() != Shape{c.batch, key_heads_, c.capacity, c.size} ||
                            c.past_value->shape() != c.past_key->shape()))
             return false;
         return c.total >= 0 && c.total <= c.capacity + c.sequence;
@@ -101,13 +111,15 @@ private:
     bool read_rotary(KernelContext& context, const Call& c, TiledAttention& a) const {
         const Tensor &cosine = context.input(group_query_input::cos_cache),
                      &sine = context.input(group_query_input::sin_cache);
-        if (cosine.dtype() != DType::f32 || sine.dtype() != DType::f32 || cosine.rank() != 2 || cosine.size() == 0 ||
-            cosine.shape() != sine.shape() || 2 * cosine.dim(1) > c.size ||
+        if (cosine.dtype() != DType::f32 || sine.dtype() != DType::f32 || cosine.rank() != 2 ||
+            cosine.size() == 0 || cosine.shape() != sine.shape() || 2 * cosine.dim(1) > c.size ||
             (c.ids && (!is_integer(*c.ids) || c.ids->shape() != Shape{c.batch, c.sequence})))
             return false;
-        a.rotary = {cosine.data<float>().data(), sine.data<float>().data(), cosine.dim(1), interleaved_};
+        a.rotary = {cosine.data<float>().data(), sine.data<float>().data(), cosine.dim(1),
+                    interleaved_};
         for (std::int64_t i = 0; i < c.batch * c.sequence; ++i) {
-            const std::int64_t position = c.ids ? integer_at(*c.ids, i) : c.past[i / c.sequence] + i % c.sequence;
+            const std::int64_t position =
+                c.ids ? integer_at(*c.ids, i) : c.past[i / c.sequence] + i % c.sequence;
             if (position < 0) return false;
             // Queries behind the end of a shorter sequence are padding.
             c.positions[i] = std::min(position, cosine.dim(0) - 1);
@@ -117,8 +129,9 @@ private:
     }
 
     /// The cache with the new rows, in the output that the node gives out or in `holder`.
-    HeadRows<const float> join(KernelContext& context, const Call& c, const Tensor* old, const float* fresh,
-                               std::size_t output, const TiledAttention* rotated, Tensor& holder) const {
+    HeadRows<const float> join(KernelContext& context, const Call& c, const Tensor* old,
+                               const float* fresh, std::size_t output,
+                               const TiledAttention* rotated, Tensor& holder) const {
         float* to = is_wanted(context, output)
                         ? context.output(output, DType::f32, {c.batch, key_heads_, c.rows, c.size})
                               .mutable_data<float>()
@@ -151,9 +164,10 @@ private:
         if (!read_lengths(context.input(group_query_input::seqlens_k), c))
             return "the length of a sequence does not fit the cache";
         TiledAttention a;
-        if (rotates_ && !read_rotary(context, c, a)) return "positions or rotary tables do not fit the heads";
-        if (!bias_rows(context.optional_input(group_query_input::attention_bias), c.batch, heads_, c.sequence, c.total,
-                       a.bias))
+        if (rotates_ && !read_rotary(context, c, a))
+            return "positions or rotary tables do not fit the heads";
+        if (!bias_rows(context.optional_input(group_query_input::attention_bias), c.batch, heads_,
+                       c.sequence, c.total, a.bias))
             return fallback::mask_shape;
 
         Tensor key_holder, value_holder, sink_holder;
@@ -164,7 +178,8 @@ private:
         a.keys = c.total;
         a.size = a.value_size = c.size;
         a.softcap = softcap_;
-        a.scale = scale_ != 0 ? scale_ : static_cast<float>(1 / std::sqrt(static_cast<double>(c.size)));
+        a.scale =
+            scale_ != 0 ? scale_ : static_cast<float>(1 / std::sqrt(static_cast<double>(c.size)));
         a.causal = causal_;
         a.ends = c.ends;
         a.window = std::max<std::int64_t>(window_, 0);
@@ -172,7 +187,8 @@ private:
         const float* from = c.query->data<float>().data();
         a.q = {from, c.sequence * width, c.size, width};
         const float* keys = c.packed ? from + heads_ * c.size : c.key->data<float>().data();
-        const float* values = c.packed ? from + (heads_ + key_heads_) * c.size : c.value->data<float>().data();
+        const float* values =
+            c.packed ? from + (heads_ + key_heads_) * c.size : c.value->data<float>().data();
         a.k = join(context, c, c.past_key, keys, 1, &a, key_holder);
         a.v = join(context, c, c.past_value, values, 2, nullptr, value_holder);
         if (c.sink) a.sinks = c.sink->data<float>().data();
@@ -181,7 +197,9 @@ private:
             std::fill_n(zeros, heads_, 0.0f);
             a.sinks = zeros;
         }
-        a.out = {context.output(0, DType::f32, {c.batch, c.sequence, out_width}).mutable_data<float>().data(),
+        a.out = {context.output(0, DType::f32, {c.batch, c.sequence, out_width})
+                     .mutable_data<float>()
+                     .data(),
                  c.sequence * out_width, c.size, out_width};
         a.run(context);
         return fallback::none;
@@ -194,10 +212,13 @@ private:
 
 }  // namespace
 
-std::unique_ptr<Kernel> make_group_query_attention(const KernelRequest& request, std::string& reason) {
+std::unique_ptr<Kernel> make_group_query_attention(const KernelRequest& request,
+                                                   std::string& reason) {
     using namespace group_query_input;
-    if (!takes_floats(request, {0, 1, 2, past_key, past_value, cos_cache, sin_cache, attention_bias, head_sink},
-                      reason))
+    if (!takes_floats(
+            request,
+            {0, 1, 2, past_key, past_value, cos_cache, sin_cache, attention_bias, head_sink},
+            reason))
         return nullptr;
     const Node& node = request.node;
     if (node.string_attribute("k_quant_type", "NONE") != "NONE" ||
@@ -205,7 +226,8 @@ std::unique_ptr<Kernel> make_group_query_attention(const KernelRequest& request,
         reason = "the cache is quantized";
         return nullptr;
     }
-    if (request.has_input(group_query_input::q_norm_weight) || request.has_input(group_query_input::k_norm_weight)) {
+    if (request.has_input(group_query_input::q_norm_weight) ||
+        request.has_input(group_query_input::k_norm_weight)) {
         reason = "query and key heads are normalized first";
         return nullptr;
     }

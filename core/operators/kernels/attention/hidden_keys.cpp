@@ -11,12 +11,14 @@ namespace {
 bool has_odd(const float* values, std::int64_t count) {
     constexpr std::uint32_t exponent = 0x7f800000;  // all bits of it: Inf or NaN
     std::uint32_t found = 0;
-    for (std::int64_t i = 0; i < count; ++i) found |= (std::bit_cast<std::uint32_t>(values[i]) & exponent) == exponent;
+    for (std::int64_t i = 0; i < count; ++i)
+        found |= (std::bit_cast<std::uint32_t>(values[i]) & exponent) == exponent;
     return found != 0;
 }
 
 /// Among the rows from `first` on of any head.
-bool has_odd_row(const TiledAttention& a, const HeadRows<const float>& rows, std::int64_t size, std::int64_t first) {
+bool has_odd_row(const TiledAttention& a, const HeadRows<const float>& rows, std::int64_t size,
+                 std::int64_t first) {
     for (std::int64_t b = 0; b < a.batch; ++b)
         for (std::int64_t head = 0; head < a.key_heads; ++head)
             for (std::int64_t row = first; row < a.keys; ++row)
@@ -28,10 +30,12 @@ bool has_odd_row(const TiledAttention& a, const HeadRows<const float>& rows, std
 
 void keep_odd_hidden_keys(KernelContext& context, TiledAttention& a, Tensor& holder) {
     if (!a.causal || a.ends || a.window > 0 || a.key_columns) return;
-    const std::int64_t first = std::max<std::int64_t>(a.end, 0);  // of the keys that query 0 does not see
+    // of the keys that query 0 does not see
+    const std::int64_t first = std::max<std::int64_t>(a.end, 0);
     if (!has_odd_row(a, a.k, a.size, first) && !has_odd_row(a, a.v, a.value_size, first)) return;
     const bool has_bias = a.bias.data != nullptr;
-    const std::int64_t batches = has_bias ? a.batch : 1, heads = has_bias ? a.heads : 1, square = a.queries * a.keys;
+    const std::int64_t batches = has_bias ? a.batch : 1, heads = has_bias ? a.heads : 1,
+                       square = a.queries * a.keys;
     float* to = scratch_floats(holder, context, batches * heads * square);
     for (std::int64_t b = 0; b < batches; ++b)
         for (std::int64_t head = 0; head < heads; ++head)

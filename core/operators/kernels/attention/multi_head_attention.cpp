@@ -18,10 +18,13 @@ namespace {
 class MultiHeadAttention final : public Kernel {
 public:
     explicit MultiHeadAttention(const Node& node)
-        : heads_(node.int_attribute("num_heads", 0)), unidirectional_(node.int_attribute("unidirectional", 0) != 0),
-          scale_(node.float_attribute("scale", 0.0f)), filter_(node.float_attribute("mask_filter_value", -10000.0f)) {}
+        : heads_(node.int_attribute("num_heads", 0)),
+          unidirectional_(node.int_attribute("unidirectional", 0) != 0),
+          scale_(node.float_attribute("scale", 0.0f)),
+          filter_(node.float_attribute("mask_filter_value", -10000.0f)) {}
 
-    /// What is packed, shares buffers, shows its scores or does not fit is left to the reference kernel.
+    /// What is packed, shares buffers, shows its scores or does not fit is left to the reference
+    /// kernel.
     void run(KernelContext& context) const override {
         if (const FallbackReason why = run_fast(context))
             context.run_on_reference(reference::multi_head_attention, why);
@@ -31,10 +34,13 @@ private:
     /// The operands of one run and their sizes.
     struct Call {
         const Tensor *key, *value, *bias, *past_key, *past_value;
-        std::int64_t batch = 0, queries = 0, hidden = 0, size = 0, value_size = 0, rows = 0, past_rows = 0, keys = 0;
-        bool is_split = false;  // keys and values come as [batch, heads, rows, size], with their bias added
+        std::int64_t batch = 0, queries = 0, hidden = 0, size = 0, value_size = 0, rows = 0,
+                     past_rows = 0, keys = 0;
+        // keys and values come as [batch, heads, rows, size], with their bias added
+        bool is_split = false;
 
-        HeadRows<const float> rows_of(const Tensor& t, std::int64_t heads, std::int64_t item) const {
+        HeadRows<const float> rows_of(const Tensor& t, std::int64_t heads,
+                                      std::int64_t item) const {
             const float* data = t.data<float>().data();
             return is_split ? HeadRows<const float>{data, heads * rows * item, rows * item, item}
                             : HeadRows<const float>{data, rows * heads * item, item, heads * item};
@@ -45,24 +51,30 @@ private:
     FallbackReason read(KernelContext& context, Call& c) const {
         using namespace multi_head_input;
         const Tensor& query = context.input(0);
-        c.key = context.optional_input(1), c.value = context.optional_input(2), c.bias = context.optional_input(bias);
-        c.past_key = context.optional_input(past_key), c.past_value = context.optional_input(past_value);
+        c.key = context.optional_input(1), c.value = context.optional_input(2),
+        c.bias = context.optional_input(bias);
+        c.past_key = context.optional_input(past_key),
+        c.past_value = context.optional_input(past_value);
         if (!c.key || !c.value) return "queries, keys and values come packed in one input";
-        if (context.optional_input(past_sequence_length) || context.optional_input(cache_indirection))
+        if (context.optional_input(past_sequence_length) ||
+            context.optional_input(cache_indirection))
             return "past and present keys share one buffer";
         if (is_wanted(context, scores_output)) return fallback::score_output;
         if (query.size() == 0) return fallback::no_elements;
         if (heads_ < 1 || query.rank() != 3 || query.dim(2) % heads_ != 0) return fallback::shapes;
-        c.batch = query.dim(0), c.queries = query.dim(1), c.hidden = query.dim(2), c.size = c.hidden / heads_;
+        c.batch = query.dim(0), c.queries = query.dim(1), c.hidden = query.dim(2),
+        c.size = c.hidden / heads_;
         if (!read_rows(c)) return fallback::shapes;
         if (c.value_size == 0) return fallback::no_elements;
-        if (c.bias && (c.bias->rank() != 1 || c.bias->size() < 2 * c.hidden + heads_ * c.value_size))
+        if (c.bias &&
+            (c.bias->rank() != 1 || c.bias->size() < 2 * c.hidden + heads_ * c.value_size))
             return fallback::parameter_sizes;
         c.past_rows = c.past_key && c.past_key->rank() == 4 ? c.past_key->dim(2) : 0;
         c.keys = c.past_rows + c.rows;
         const bool fits =
-            !c.past_key || (c.past_value && c.past_key->shape() == Shape{c.batch, heads_, c.past_rows, c.size} &&
-                            c.past_value->shape() == Shape{c.batch, heads_, c.past_rows, c.value_size});
+            !c.past_key ||
+            (c.past_value && c.past_key->shape() == Shape{c.batch, heads_, c.past_rows, c.size} &&
+             c.past_value->shape() == Shape{c.batch, heads_, c.past_rows, c.value_size});
         return fits ? fallback::none : fallback::cache_shapes;
     }
 
@@ -78,21 +90,24 @@ private:
         } else {
             c.rows = c.key->rank() == 3 ? c.key->dim(1) : 0;
             if (c.key->shape() != Shape{c.batch, c.rows, c.hidden} || c.value->rank() != 3 ||
-                c.value->shape() != Shape{c.batch, c.rows, c.value->dim(2)} || c.value->dim(2) % heads_ != 0)
+                c.value->shape() != Shape{c.batch, c.rows, c.value->dim(2)} ||
+                c.value->dim(2) % heads_ != 0)
                 return false;
             c.value_size = c.value->dim(2) / heads_;
         }
         return true;
     }
 
-    /// Past rows and new ones, with their bias, in the cache that the node gives out or in `holder`; `rows_of` becomes
-    /// it.
-    void join(KernelContext& context, const Call& c, const Tensor* past, HeadRows<const float>& rows_of,
-              std::int64_t item, std::int64_t bias_offset, std::size_t output, Tensor& holder) const {
-        float* to = is_wanted(context, output) ? context.output(output, DType::f32, {c.batch, heads_, c.keys, item})
-                                                     .mutable_data<float>()
-                                                     .data()
-                                               : scratch_floats(holder, context, c.batch * heads_ * c.keys * item);
+    /// Past rows and new ones, with their bias, in the cache that the node gives out or in
+    /// `holder`; `rows_of` becomes it.
+    void join(KernelContext& context, const Call& c, const Tensor* past,
+              HeadRows<const float>& rows_of, std::int64_t item, std::int64_t bias_offset,
+              std::size_t output, Tensor& holder) const {
+        float* to = is_wanted(context, output)
+                        ? context.output(output, DType::f32, {c.batch, heads_, c.keys, item})
+                              .mutable_data<float>()
+                              .data()
+                        : scratch_floats(holder, context, c.batch * heads_ * c.keys * item);
         CacheAppend append;
         append.batch = c.batch;
         append.heads = heads_;
@@ -112,32 +127,37 @@ private:
         Call c;
         if (const FallbackReason why = read(context, c)) return why;
         TiledAttention a;
-        if (!bias_rows(context.optional_input(multi_head_input::attention_bias), c.batch, heads_, c.queries, c.keys,
-                       a.bias))
+        if (!bias_rows(context.optional_input(multi_head_input::attention_bias), c.batch, heads_,
+                       c.queries, c.keys, a.bias))
             return fallback::mask_shape;
 
         Tensor padding_holder, key_holder, value_holder;
-        a.padding = padding_rows(context, context.optional_input(multi_head_input::key_padding_mask), c.batch,
-                                 c.queries, c.keys, c.past_rows, filter_, padding_holder);
+        a.padding =
+            padding_rows(context, context.optional_input(multi_head_input::key_padding_mask),
+                         c.batch, c.queries, c.keys, c.past_rows, filter_, padding_holder);
         a.batch = c.batch;
         a.heads = a.key_heads = heads_;
         a.queries = c.queries;
         a.keys = c.keys;
         a.size = c.size;
         a.value_size = c.value_size;
-        a.scale = scale_ != 0 ? scale_ : static_cast<float>(1 / std::sqrt(static_cast<double>(c.size)));
+        a.scale =
+            scale_ != 0 ? scale_ : static_cast<float>(1 / std::sqrt(static_cast<double>(c.size)));
         a.causal = unidirectional_;
         a.end = unidirectional_ ? c.keys - c.queries + 1 : c.keys;
         a.q = {context.input(0).data<float>().data(), c.queries * c.hidden, c.size, c.hidden};
         a.q_bias = c.bias ? c.bias->data<float>().data() : nullptr;
         a.k = c.rows_of(*c.key, heads_, c.size);
         a.v = c.rows_of(*c.value, heads_, c.value_size);
-        if (c.past_key || (c.bias && !c.is_split) || is_wanted(context, 1) || is_wanted(context, 2)) {
+        if (c.past_key || (c.bias && !c.is_split) || is_wanted(context, 1) ||
+            is_wanted(context, 2)) {
             join(context, c, c.past_key, a.k, c.size, c.hidden, 1, key_holder);
             join(context, c, c.past_value, a.v, c.value_size, 2 * c.hidden, 2, value_holder);
         }
         const std::int64_t out_width = heads_ * c.value_size;
-        a.out = {context.output(0, DType::f32, {c.batch, c.queries, out_width}).mutable_data<float>().data(),
+        a.out = {context.output(0, DType::f32, {c.batch, c.queries, out_width})
+                     .mutable_data<float>()
+                     .data(),
                  c.queries * out_width, c.value_size, out_width};
         Tensor hidden_holder;
         keep_odd_hidden_keys(context, a, hidden_holder);
@@ -152,9 +172,11 @@ private:
 
 }  // namespace
 
-std::unique_ptr<Kernel> make_multi_head_attention(const KernelRequest& request, std::string& reason) {
+std::unique_ptr<Kernel> make_multi_head_attention(const KernelRequest& request,
+                                                  std::string& reason) {
     using namespace multi_head_input;
-    if (!takes_floats(request, {0, 1, 2, bias, attention_bias, past_key, past_value}, reason)) return nullptr;
+    if (!takes_floats(request, {0, 1, 2, bias, attention_bias, past_key, past_value}, reason))
+        return nullptr;
     return std::make_unique<MultiHeadAttention>(request.node);
 }
 

@@ -7,8 +7,9 @@
 
 namespace lapidary {
 
-HeadRows<const float> padding_rows(KernelContext& context, const Tensor* mask, std::int64_t batch, std::int64_t queries,
-                                   std::int64_t keys, std::int64_t past, float filter, Tensor& holder) {
+HeadRows<const float> padding_rows(KernelContext& context, const Tensor* mask, std::int64_t batch,
+                                   std::int64_t queries, std::int64_t keys, std::int64_t past,
+                                   float filter, Tensor& holder) {
     const reference::PaddingMask padding(context, mask, batch, queries, keys, past, filter);
     if (!padding.has_values()) return {};
     const std::int64_t rows = padding.depends_on_query() ? queries : 1;
@@ -16,12 +17,13 @@ HeadRows<const float> padding_rows(KernelContext& context, const Tensor* mask, s
     std::fill_n(values, batch * rows * keys, 0.0f);
     for (std::int64_t b = 0; b < batch; ++b)
         for (std::int64_t s = 0; s < rows; ++s) padding.add(b, s, values + (b * rows + s) * keys);
-    if (std::all_of(values, values + batch * rows * keys, [](float v) { return v == 0; })) return {};
+    if (std::all_of(values, values + batch * rows * keys, [](float v) { return v == 0; }))
+        return {};
     return {values, rows * keys, 0, rows == 1 ? 0 : keys};
 }
 
-bool bias_rows(const Tensor* bias, std::int64_t batch, std::int64_t heads, std::int64_t queries, std::int64_t keys,
-               HeadRows<const float>& rows) {
+bool bias_rows(const Tensor* bias, std::int64_t batch, std::int64_t heads, std::int64_t queries,
+               std::int64_t keys, HeadRows<const float>& rows) {
     rows = {};
     if (!bias) return true;
     const Shape& shape = bias->shape();

@@ -28,15 +28,16 @@ struct Workspace {
 /// Rows of one key head are its heads' queries, one head after the other.
 class HeadRun {
 public:
-    HeadRun(const TiledAttention& attention, const AttentionKernels& kernels, bool packs, float* memory,
-            const Workspace& space)
+    HeadRun(const TiledAttention& attention, const AttentionKernels& kernels, bool packs,
+            float* memory, const Workspace& space)
         : a_(attention), kernels_(kernels), packs_(packs), memory_(memory), space_(space) {}
 
     void pack(std::int64_t b, std::int64_t key_head) const {
         if (!packs_) return;
-        (a_.key_columns ? kernels_.pack_key_columns : kernels_.pack_keys)(a_.k.at(b, key_head), a_.k.row, a_.keys,
-                                                                          a_.size, memory_ + space_.keys);
-        kernels_.pack_values(a_.v.at(b, key_head), a_.v.row, a_.keys, a_.value_size, memory_ + space_.values);
+        (a_.key_columns ? kernels_.pack_key_columns : kernels_.pack_keys)(
+            a_.k.at(b, key_head), a_.k.row, a_.keys, a_.size, memory_ + space_.keys);
+        kernels_.pack_values(a_.v.at(b, key_head), a_.v.row, a_.keys, a_.value_size,
+                             memory_ + space_.values);
     }
 
     void attend(std::int64_t b, std::int64_t key_head, std::int64_t begin, std::int64_t end) const {
@@ -63,14 +64,17 @@ public:
             const std::int64_t head = key_head * group + i / a_.queries, s = i % a_.queries;
             AttentionRow& row = rows[i - begin];
             row.last = std::clamp<std::int64_t>(first_end + (a_.causal ? s : 0), 0, a_.keys);
-            row.first = a_.window > 0 ? std::max<std::int64_t>(0, first_end + (a_.causal ? s : 0) - a_.window) : 0;
+            row.first = a_.window > 0
+                            ? std::max<std::int64_t>(0, first_end + (a_.causal ? s : 0) - a_.window)
+                            : 0;
             row.padding = a_.padding.data ? a_.padding.at(b, 0, s) : nullptr;
             row.bias = a_.bias.data ? a_.bias.at(b, head, s) : nullptr;
             row.has_sink = a_.sinks != nullptr;
             row.sink = a_.sinks ? a_.sinks[head] : 0;
             row.out = a_.out.at(b, head, s);
             float* q = memory_ + space_.queries + (i - begin) * q_stride;
-            kernels_.scale_row(a_.q.at(b, head, s), a_.q_bias ? a_.q_bias + head * a_.size : nullptr, a_.size, a_.scale,
+            kernels_.scale_row(a_.q.at(b, head, s),
+                               a_.q_bias ? a_.q_bias + head * a_.size : nullptr, a_.size, a_.scale,
                                q);
             if (a_.rotary.cosine) a_.rotary.rotate(q, a_.positions[b * a_.queries + s]);
         }
@@ -96,7 +100,8 @@ float* scratch_floats(Tensor& holder, KernelContext& context, std::int64_t count
 }
 
 void RotaryTable::rotate(float* row, std::int64_t position) const {
-    attention_kernels().rotate(row, cosine + position * half, sine + position * half, half, interleaved, row);
+    attention_kernels().rotate(row, cosine + position * half, sine + position * half, half,
+                               interleaved, row);
 }
 
 void TiledAttention::run(KernelContext& context) const {
@@ -110,10 +115,11 @@ void TiledAttention::run(KernelContext& context) const {
     const Workspace space(*this, kernels, packs);
     ThreadPool& pool = context.threads();
     const int workers = pool.threads();
-    // One key head is cut only where there are few of them: every piece packs keys and values again.
+    // One key head is cut only where there are few of them: every piece packs keys and values
+    // again.
     const std::int64_t wanted = workers == 1 ? 1 : (4 * workers + pairs - 1) / pairs;
-    const std::int64_t chunks =
-        std::clamp<std::int64_t>(wanted, 1, (rows + 2 * kernels.block_rows - 1) / (2 * kernels.block_rows));
+    const std::int64_t chunks = std::clamp<std::int64_t>(
+        wanted, 1, (rows + 2 * kernels.block_rows - 1) / (2 * kernels.block_rows));
     Tensor holder;
     float* memory = scratch_floats(holder, context, workers * space.floats);
     const auto body = [&](std::int64_t task, int worker) {
@@ -128,7 +134,8 @@ void TiledAttention::run(KernelContext& context) const {
         }
     };
     constexpr std::int64_t worth_threads = 100'000;  // multiplications
-    if (workers == 1 || pairs * chunks == 1 || pairs * rows * keys * (size + value_size) < worth_threads)
+    if (workers == 1 || pairs * chunks == 1 ||
+        pairs * rows * keys * (size + value_size) < worth_threads)
         for (std::int64_t task = 0; task < pairs * chunks; ++task) body(task, 0);
     else pool.parallel_tasks(pairs * chunks, body);
 }
@@ -137,7 +144,8 @@ void CacheAppend::run(KernelContext& context) const {
     const auto body = [&](std::int64_t begin, std::int64_t end) {
         context.cancel().throw_if_cancelled();
         for (std::int64_t i = begin; i < end; ++i) {
-            const std::int64_t b = i / heads, head = i % heads, used = past_rows ? past_rows[b] : past_count;
+            const std::int64_t b = i / heads, head = i % heads,
+                               used = past_rows ? past_rows[b] : past_count;
             const float* old = past ? past + i * past_capacity * size : nullptr;
             float* rows = to + i * capacity * size;
             if (old && old != rows) std::copy_n(old, used * size, rows);
@@ -155,7 +163,8 @@ void CacheAppend::run(KernelContext& context) const {
             std::fill_n(rows + kept * size, (capacity - kept) * size, 0.0f);
         }
     };
-    const std::int64_t grain = std::max<std::int64_t>(1, 16384 / std::max<std::int64_t>(capacity * size, 1));
+    const std::int64_t grain =
+        std::max<std::int64_t>(1, 16384 / std::max<std::int64_t>(capacity * size, 1));
     if (batch * heads <= grain || context.threads().threads() == 1) body(0, batch * heads);
     else context.threads().parallel_for(batch * heads, grain, body);
 }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Attention of all heads in float on tensors as they lie, in parallel over batches, heads and blocks of queries: the
-// core of the attention kernels.
+// Attention of all heads in float on tensors as they lie, in parallel over batches, heads and
+// blocks of queries: the core of the attention kernels.
 #pragma once
 
 #include <cstdint>
@@ -9,12 +9,15 @@
 
 namespace lapidary {
 
-/// Rows of heads: element i of row r of head h of batch b lies at data[b * batch + h * head + r * row + i].
+/// Rows of heads: element i of row r of head h of batch b lies at data[b * batch + h * head + r *
+/// row + i].
 template <typename T>
 struct HeadRows {
     T* data = nullptr;
     std::int64_t batch = 0, head = 0, row = 0;
-    T* at(std::int64_t b, std::int64_t h, std::int64_t r = 0) const { return data + b * batch + h * head + r * row; }
+    T* at(std::int64_t b, std::int64_t h, std::int64_t r = 0) const {
+        return data + b * batch + h * head + r * row;
+    }
 };
 
 /// The angles by which elements of a row are turned in pairs, by the row's position.
@@ -35,8 +38,8 @@ struct TiledAttention {
     float blind = 0;                // the output of a query whose scores are all -infinity
     const float* q_bias = nullptr;  // [heads, size]
     float scale = 1, softcap = 0;
-    /// Query s of batch b sees keys [max(0, end - window), end), end = ends[b] + (causal ? s : 0); `window` 0: from the
-    /// first.
+    /// Query s of batch b sees keys [max(0, end - window), end), end = ends[b] + (causal ? s : 0);
+    /// `window` 0: from the first.
     const std::int64_t* ends = nullptr;  // null: `end` for every batch
     std::int64_t end = 0, window = 0;
     bool causal = false;
@@ -49,8 +52,9 @@ struct TiledAttention {
     void run(KernelContext& context) const;
 };
 
-/// Past rows [batch, heads, past_capacity, size] (the first past_rows[b], or `past_count` of all) and new ones behind
-/// them, in to [batch, heads, capacity, size]; rows behind those become zero, or what the past has there (keeps_rest).
+/// Past rows [batch, heads, past_capacity, size] (the first past_rows[b], or `past_count` of all)
+/// and new ones behind them, in to [batch, heads, capacity, size]; rows behind those become zero,
+/// or what the past has there (keeps_rest).
 struct CacheAppend {
     std::int64_t batch = 0, heads = 0, size = 0;
     const float* past = nullptr;

@@ -13,19 +13,20 @@ namespace {
 class ArgExtremeKernel final : public Kernel {
 public:
     ArgExtremeKernel(const Node& node, bool is_largest)
-        : table_(arg_extreme_kernels()), choice_{is_largest, node.int_attribute("select_last_index", 0) != 0},
+        : table_(arg_extreme_kernels()), choice_{is_largest,
+                                                 node.int_attribute("select_last_index", 0) != 0},
           axis_(node.int_attribute("axis", 0)), keeps_(node.int_attribute("keepdims", 1) != 0) {}
 
     void run(KernelContext& context) const override {
         const Tensor& x = context.input(0);
         ArgElement element;
         switch (x.dtype()) {
-            case DType::f32: element = ArgElement::f32; break;
-            case DType::i32: element = ArgElement::i32; break;
-            case DType::i64: element = ArgElement::i64; break;
-            case DType::u8: element = ArgElement::u8; break;
-            case DType::i8: element = ArgElement::i8; break;
-            default: return leave(context, fallback::element_type);
+        case DType::f32: element = ArgElement::f32; break;
+        case DType::i32: element = ArgElement::i32; break;
+        case DType::i64: element = ArgElement::i64; break;
+        case DType::u8: element = ArgElement::u8; break;
+        case DType::i8: element = ArgElement::i8; break;
+        default: return leave(context, fallback::element_type);
         }
         const std::int64_t axis = axis_ < 0 ? axis_ + x.rank() : axis_;
         if (axis < 0 || axis >= x.rank()) return leave(context, fallback::axis_outside);
@@ -35,14 +36,17 @@ public:
         Shape shape = x.shape();
         if (keeps_) shape[static_cast<std::size_t>(axis)] = 1;
         else shape.erase(shape.begin() + axis);
-        auto* y = static_cast<std::int64_t*>(context.output(0, DType::i64, std::move(shape)).mutable_raw());
+        auto* y = static_cast<std::int64_t*>(
+            context.output(0, DType::i64, std::move(shape)).mutable_raw());
         const auto& functions = table_.of[static_cast<int>(element)][choice_.index()];
         const auto* from = static_cast<const std::byte*>(x.raw());
         const auto bytes = static_cast<std::int64_t>(x.byte_size()) / x.size();
         lines.for_tiles(context, [&](std::int64_t o, std::int64_t first, std::int64_t count, int) {
             const std::byte* place = from + (o * lines.length * lines.inner + first) * bytes;
             if (lines.inner == 1) y[o] = functions.row(place, lines.length);
-            else functions.column(place, lines.inner, lines.length, count, y + o * lines.inner + first);
+            else
+                functions.column(place, lines.inner, lines.length, count,
+                                 y + o * lines.inner + first);
         });
     }
 
@@ -58,7 +62,9 @@ private:
 };
 
 std::unique_ptr<Kernel> make(const KernelRequest& request, bool is_largest, std::string& reason) {
-    if (!takes_elements(request, {DType::f32, DType::i32, DType::i64, DType::u8, DType::i8}, reason)) return nullptr;
+    if (!takes_elements(request, {DType::f32, DType::i32, DType::i64, DType::u8, DType::i8},
+                        reason))
+        return nullptr;
     return std::make_unique<ArgExtremeKernel>(request.node, is_largest);
 }
 

@@ -12,7 +12,8 @@
 
 namespace lapidary {
 
-/// [outer, length, inner]: element (o, i, k) lies at (o * length + i) * inner + k. `axis` is within the rank.
+/// [outer, length, inner]: element (o, i, k) lies at (o * length + i) * inner + k. `axis` is within
+/// the rank.
 struct AxisLines {
     std::int64_t outer = 1, length = 1, inner = 1;
 
@@ -21,8 +22,9 @@ struct AxisLines {
             (i < axis ? outer : i == axis ? length : inner) *= shape[static_cast<std::size_t>(i)];
     }
 
-    /// body(o, first, count, worker) for lines first to first + count of each o, at most `width` neighbours at a time
-    /// (one where inner is 1), by all threads where that pays. For tensors that have elements.
+    /// body(o, first, count, worker) for lines first to first + count of each o, at most `width`
+    /// neighbours at a time (one where inner is 1), by all threads where that pays. For tensors
+    /// that have elements.
     template <typename Body>
     void for_tiles(KernelContext& context, const Body& body, std::int64_t width = 256) const {
         const std::int64_t tiles = (inner + width - 1) / width, jobs = outer * tiles,
@@ -35,10 +37,11 @@ struct AxisLines {
         };
         const std::int64_t grain = std::max<std::int64_t>(1, cheap_grain / cost);
         if (jobs <= grain) return range(0, jobs, 0);
-        context.threads().parallel_tasks((jobs + grain - 1) / grain, [&](std::int64_t task, int worker) {
-            context.cancel().throw_if_cancelled();
-            range(task * grain, std::min(jobs, (task + 1) * grain), worker);
-        });
+        context.threads().parallel_tasks(
+            (jobs + grain - 1) / grain, [&](std::int64_t task, int worker) {
+                context.cancel().throw_if_cancelled();
+                range(task * grain, std::min(jobs, (task + 1) * grain), worker);
+            });
     }
 };
 

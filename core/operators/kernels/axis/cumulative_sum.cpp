@@ -20,14 +20,16 @@ public:
         SmallInts axis;
         if (!axis.read(context.input(1)) || axis.count != 1)
             return context.run_on_reference(reference::cum_sum, "the axis is not one i64 or i32");
-        if (x.size() == 0) return context.run_on_reference(reference::cum_sum, fallback::no_elements);
+        if (x.size() == 0)
+            return context.run_on_reference(reference::cum_sum, fallback::no_elements);
         const std::int64_t at = axis[0] < 0 ? axis[0] + x.rank() : axis[0];
-        if (at < 0 || at >= x.rank()) return context.run_on_reference(reference::cum_sum, fallback::axis_outside);
+        if (at < 0 || at >= x.rank())
+            return context.run_on_reference(reference::cum_sum, fallback::axis_outside);
         switch (x.dtype()) {
-            case DType::f32: return sum<float>(context, x, at, table_.of_f32);
-            case DType::i32: return sum<std::int32_t>(context, x, at, table_.of_i32);
-            case DType::i64: return sum<std::int64_t>(context, x, at, table_.of_i64);
-            default: context.run_on_reference(reference::cum_sum, fallback::element_type);
+        case DType::f32: return sum<float>(context, x, at, table_.of_f32);
+        case DType::i32: return sum<std::int32_t>(context, x, at, table_.of_i32);
+        case DType::i64: return sum<std::int64_t>(context, x, at, table_.of_i64);
+        default: context.run_on_reference(reference::cum_sum, fallback::element_type);
         }
     }
 
@@ -40,15 +42,22 @@ private:
         auto* y = static_cast<T*>(context.output(0, x.dtype(), x.shape()).mutable_raw());
         // Wide tiles read long pieces of each row, while their sums still stay in the second cache.
         constexpr std::int64_t least = 512, most = 32768;
-        const std::int64_t threads = context.threads().threads(), share = (lines.inner / threads + 63) / 64 * 64,
+        const std::int64_t threads = context.threads().threads(),
+                           share = (lines.inner / threads + 63) / 64 * 64,
                            width = std::clamp(share, least, most);
-        Tensor totals = context.scratch(DType::f64, {lines.inner == 1 ? 0 : threads, std::min(width, lines.inner)});
+        Tensor totals = context.scratch(
+            DType::f64, {lines.inner == 1 ? 0 : threads, std::min(width, lines.inner)});
         auto* const sums = static_cast<double*>(totals.mutable_raw());
-        lines.for_tiles(context, [&](std::int64_t o, std::int64_t first, std::int64_t count, int worker) {
-            const std::int64_t at = o * lines.length * lines.inner + first;
-            if (lines.inner == 1) functions.row(from + at, lines.length, options_, y + at);
-            else functions.column(from + at, lines.inner, lines.length, count, options_, sums + worker * width, y + at);
-        }, width);
+        lines.for_tiles(
+            context,
+            [&](std::int64_t o, std::int64_t first, std::int64_t count, int worker) {
+                const std::int64_t at = o * lines.length * lines.inner + first;
+                if (lines.inner == 1) functions.row(from + at, lines.length, options_, y + at);
+                else
+                    functions.column(from + at, lines.inner, lines.length, count, options_,
+                                     sums + worker * width, y + at);
+            },
+            width);
     }
 
     const CumulativeSumKernels& table_;

@@ -8,8 +8,10 @@
 
 namespace lapidary {
 
-/// True when input 0 has one of these element types, or one that only a run tells; else `reason` says what it has.
-inline bool takes_elements(const KernelRequest& request, std::initializer_list<DType> types, std::string& reason) {
+/// True when input 0 has one of these element types, or one that only a run tells; else `reason`
+/// says what it has.
+inline bool takes_elements(const KernelRequest& request, std::initializer_list<DType> types,
+                           std::string& reason) {
     const DType found = request.input_type(0).dtype;
     if (found == DType::undefined) return true;
     for (const DType type : types)

@@ -19,7 +19,8 @@ namespace {
 class LpNormalizationKernel final : public Kernel {
 public:
     LpNormalizationKernel(std::int64_t axis, bool is_euclidean)
-        : axis_(axis), is_euclidean_(is_euclidean), sums_(reduction_kernels()), elements_(elementwise_kernels()) {}
+        : axis_(axis), is_euclidean_(is_euclidean), sums_(reduction_kernels()),
+          elements_(elementwise_kernels()) {}
 
     StorageSharing sharing() const override { return {StorageSharing::overwrite, 1}; }
 
@@ -34,30 +35,37 @@ public:
         const AxisLines lines(x.shape(), axis);
         const auto* from = static_cast<const float*>(x.raw());
         auto* to = static_cast<float*>(context.output(0, DType::f32, x.shape()).mutable_raw());
-        const int kind = static_cast<int>(is_euclidean_ ? ReductionKind::squares : ReductionKind::magnitudes),
+        const int kind = static_cast<int>(is_euclidean_ ? ReductionKind::squares
+                                                        : ReductionKind::magnitudes),
                   division = static_cast<int>(BinaryKind::div);
-        const RowFunction by_one = elements_.binary[division][static_cast<int>(OperandForm::second_repeats)],
+        const RowFunction by_one =
+                              elements_
+                                  .binary[division][static_cast<int>(OperandForm::second_repeats)],
                           by_each = elements_.binary[division][static_cast<int>(OperandForm::both)];
         constexpr std::int64_t width = 64;
-        lines.for_tiles(context, [&](std::int64_t o, std::int64_t first, std::int64_t count, int) {
-            const std::int64_t at = o * lines.length * lines.inner + first;
-            double totals[width];
-            float norms[width];
-            if (lines.inner == 1) totals[0] = sums_.row[kind](from + at, lines.length);
-            else sums_.column[kind](from + at, lines.inner, lines.length, count, totals);
-            bool is_plain = true;
-            for (std::int64_t i = 0; i < count; ++i) {
-                norms[i] = static_cast<float>(is_euclidean_ ? std::sqrt(totals[i]) : totals[i]);
-                is_plain = is_plain && norms[i] > 1e-15f && norms[i] < 1e18f;
-            }
-            if (!is_plain) {
-                for (std::int64_t i = 0; i < count; ++i)
-                    divide_exactly(from + at + i, to + at + i, lines.length, lines.inner);
-            } else if (lines.inner == 1) by_one(from + at, norms, to + at, lines.length);
-            else
-                for (std::int64_t row = 0; row < lines.length; ++row)
-                    by_each(from + at + row * lines.inner, norms, to + at + row * lines.inner, count);
-        }, width);
+        lines.for_tiles(
+            context,
+            [&](std::int64_t o, std::int64_t first, std::int64_t count, int) {
+                const std::int64_t at = o * lines.length * lines.inner + first;
+                double totals[width];
+                float norms[width];
+                if (lines.inner == 1) totals[0] = sums_.row[kind](from + at, lines.length);
+                else sums_.column[kind](from + at, lines.inner, lines.length, count, totals);
+                bool is_plain = true;
+                for (std::int64_t i = 0; i < count; ++i) {
+                    norms[i] = static_cast<float>(is_euclidean_ ? std::sqrt(totals[i]) : totals[i]);
+                    is_plain = is_plain && norms[i] > 1e-15f && norms[i] < 1e18f;
+                }
+                if (!is_plain) {
+                    for (std::int64_t i = 0; i < count; ++i)
+                        divide_exactly(from + at + i, to + at + i, lines.length, lines.inner);
+                } else if (lines.inner == 1) by_one(from + at, norms, to + at, lines.length);
+                else
+                    for (std::int64_t row = 0; row < lines.length; ++row)
+                        by_each(from + at + row * lines.inner, norms, to + at + row * lines.inner,
+                                count);
+            },
+            width);
     }
 
 private:
@@ -69,7 +77,8 @@ private:
             sum += is_euclidean_ ? v * v : std::fabs(v);
         }
         const double norm = is_euclidean_ ? std::sqrt(sum) : sum;
-        for (std::int64_t i = 0; i < length; ++i) y[i * step] = static_cast<float>(norm == 0 ? 0 : x[i * step] / norm);
+        for (std::int64_t i = 0; i < length; ++i)
+            y[i * step] = static_cast<float>(norm == 0 ? 0 : x[i * step] / norm);
     }
 
     const std::int64_t axis_;

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// TopK of float, i32 and i64 tensors; other types by the reference kernel. A line is scanned once by vectors against
-// the least element that is still among the k best so far; what passes is collected and cut down to k when the buffer
-// is full, or put in its place where k is small. The result is sorted even where the node leaves the order open, so
-// that it is the same each time.
+// TopK of float, i32 and i64 tensors; other types by the reference kernel. A line is scanned once
+// by vectors against the least element that is still among the k best so far; what passes is
+// collected and cut down to k when the buffer is full, or put in its place where k is small. The
+// result is sorted even where the node leaves the order open, so that it is the same each time.
 #include <algorithm>
 
 #include "kernels/axis/axis_lines.h"
@@ -25,18 +25,23 @@ struct Selection {
     T* values;
     std::int64_t* places;
 
-    std::int64_t buffer() const { return std::min(lines.length, 2 * k + RankFilterKernels::most_at_once); }
+    std::int64_t buffer() const {
+        return std::min(lines.length, 2 * k + RankFilterKernels::most_at_once);
+    }
 
-    /// The best k of a line's elements [begin, end), or all where there are fewer, to the begin of `found`, unordered.
+    /// The best k of a line's elements [begin, end), or all where there are fewer, to the begin of
+    /// `found`, unordered.
     std::int64_t best(const T* line, std::int64_t begin, std::int64_t end, Candidate* found) const {
         const std::int64_t room = buffer(), most = std::min(k, end - begin);
-        std::int64_t next = begin, count = functions.filter(line, begin, end, smallest, nullptr, found, room, &next);
+        std::int64_t next = begin, count = functions.filter(line, begin, end, smallest, nullptr,
+                                                            found, room, &next);
         for (;;) {
             if (count > most) std::nth_element(found, found + most - 1, found + count);
             count = std::min(count, most);
             if (next == end) return count;
             const Candidate least = found[most - 1];
-            count += functions.filter(line, next, end, smallest, &least, found + count, room - count, &next);
+            count += functions.filter(line, next, end, smallest, &least, found + count,
+                                      room - count, &next);
         }
     }
 
@@ -70,14 +75,18 @@ struct Selection {
         const std::int64_t count = lines.outer * lines.inner, cost = lines.length + 16 * k;
         const std::int64_t threads = count * cost <= serial ? 1 : context.threads().threads();
         const std::int64_t parts =
-            lines.inner != 1 || count >= threads ? 1 : std::clamp<std::int64_t>(lines.length / long_part, 1, threads);
+            lines.inner != 1 || count >= threads
+                ? 1
+                : std::clamp<std::int64_t>(lines.length / long_part, 1, threads);
         const auto bytes = [](std::int64_t elements, std::size_t each) {
             return static_cast<std::size_t>(elements) * each;
         };
         enum class Part : std::uint8_t { found, copies, of_parts };
-        Workspace<Part> work(context, {{Part::found, bytes(threads * buffer(), sizeof(Candidate))},
-                                       {Part::copies, bytes(lines.inner == 1 ? 0 : threads * lines.length, sizeof(T))},
-                                       {Part::of_parts, bytes(parts == 1 ? 0 : count * parts * k, sizeof(Candidate))}});
+        Workspace<Part> work(
+            context,
+            {{Part::found, bytes(threads * buffer(), sizeof(Candidate))},
+             {Part::copies, bytes(lines.inner == 1 ? 0 : threads * lines.length, sizeof(T))},
+             {Part::of_parts, bytes(parts == 1 ? 0 : count * parts * k, sizeof(Candidate))}});
         auto *found = work.template part<Candidate>(Part::found),
              *of_parts = work.template part<Candidate>(Part::of_parts);
         T* copies = work.template part<T>(Part::copies);
@@ -90,8 +99,10 @@ struct Selection {
                                tasks = (count + lines_each - 1) / lines_each;
             context.threads().parallel_tasks(tasks, [&](std::int64_t task, int worker) {
                 context.cancel().throw_if_cancelled();
-                for (std::int64_t line = task * lines_each; line < std::min(count, (task + 1) * lines_each); ++line)
-                    one_line(line, found + worker * buffer(), copies + (lines.inner == 1 ? 0 : worker * lines.length));
+                for (std::int64_t line = task * lines_each;
+                     line < std::min(count, (task + 1) * lines_each); ++line)
+                    one_line(line, found + worker * buffer(),
+                             copies + (lines.inner == 1 ? 0 : worker * lines.length));
             });
             return;
         }
@@ -101,8 +112,8 @@ struct Selection {
             context.cancel().throw_if_cancelled();
             const std::int64_t part = job % parts;
             Candidate* own = found + worker * buffer();
-            const std::int64_t kept =
-                best(from + job / parts * lines.length, part_begin(part), part_begin(part + 1), own);
+            const std::int64_t kept = best(from + job / parts * lines.length, part_begin(part),
+                                           part_begin(part + 1), own);
             std::copy_n(own, kept, of_parts + job * k);
         });
         for (std::int64_t line = 0; line < count; ++line) {
@@ -124,7 +135,8 @@ class TopKKernel final : public Kernel {
 public:
     explicit TopKKernel(const Node& node)
         : table_(rank_filter_kernels()), axis_(node.int_attribute("axis", -1)),
-          k_(node.version >= 10 ? -1 : node.int_attribute("k", 0)), smallest_(node.int_attribute("largest", 1) == 0) {}
+          k_(node.version >= 10 ? -1 : node.int_attribute("k", 0)),
+          smallest_(node.int_attribute("largest", 1) == 0) {}
 
     void run(KernelContext& context) const override {
         const Tensor& x = context.input(0);
@@ -136,16 +148,19 @@ public:
             k = given[0];
         }
         const std::int64_t axis = axis_ < 0 ? axis_ + x.rank() : axis_;
-        if (axis < 0 || axis >= x.rank()) return context.run_on_reference(reference::top_k, fallback::axis_outside);
+        if (axis < 0 || axis >= x.rank())
+            return context.run_on_reference(reference::top_k, fallback::axis_outside);
         if (x.size() == 0) return context.run_on_reference(reference::top_k, fallback::no_elements);
         const std::int64_t length = x.dim(static_cast<std::size_t>(axis));
-        if (k < 1 || k > length) return context.run_on_reference(reference::top_k, "k is 0 or more than the axis has");
-        if (length > INT32_MAX) return context.run_on_reference(reference::top_k, fallback::long_line);
+        if (k < 1 || k > length)
+            return context.run_on_reference(reference::top_k, "k is 0 or more than the axis has");
+        if (length > INT32_MAX)
+            return context.run_on_reference(reference::top_k, fallback::long_line);
         switch (x.dtype()) {
-            case DType::f32: return select<float>(context, x, axis, k, table_.of_f32);
-            case DType::i32: return select<std::int32_t>(context, x, axis, k, table_.of_i32);
-            case DType::i64: return select<std::int64_t>(context, x, axis, k, table_.of_i64);
-            default: context.run_on_reference(reference::top_k, fallback::element_type);
+        case DType::f32: return select<float>(context, x, axis, k, table_.of_f32);
+        case DType::i32: return select<std::int32_t>(context, x, axis, k, table_.of_i32);
+        case DType::i64: return select<std::int64_t>(context, x, axis, k, table_.of_i64);
+        default: context.run_on_reference(reference::top_k, fallback::element_type);
         }
     }
 
@@ -156,7 +171,8 @@ private:
         Shape shape = x.shape();
         shape[static_cast<std::size_t>(axis)] = k;
         auto* values = static_cast<T*>(context.output(0, x.dtype(), shape).mutable_raw());
-        auto* places = static_cast<std::int64_t*>(context.output(1, DType::i64, shape).mutable_raw());
+        auto* places =
+            static_cast<std::int64_t*>(context.output(1, DType::i64, shape).mutable_raw());
         Selection<T, Candidate>{AxisLines(x.shape(), axis),     k,      smallest_, functions,
                                 static_cast<const T*>(x.raw()), values, places}
             .run(context);

@@ -14,7 +14,8 @@ namespace lapidary::blocked {
 namespace {
 
 bool overlap(const Tensor& a, const Tensor& b) {
-    const auto *p = static_cast<const std::byte*>(a.raw()), *q = static_cast<const std::byte*>(b.raw());
+    const auto *p = static_cast<const std::byte*>(a.raw()),
+               *q = static_cast<const std::byte*>(b.raw());
     return std::less<>()(p, q + b.byte_size()) && std::less<>()(q, p + a.byte_size());
 }
 
@@ -26,7 +27,8 @@ std::unique_ptr<Attributes> read_attributes(const KernelRequest& request, std::s
     a->block = node.int_attribute(channel_block_attribute, cpu_channel_block());
     a->group = node.int_attribute("group", 1);
     if (a->block != 8 && a->block != 16)
-        reason = "blocks of " + std::to_string(a->block) + " channels, vector kernels take 8 and 16";
+        reason =
+            "blocks of " + std::to_string(a->block) + " channels, vector kernels take 8 and 16";
     else if (a->group < 1) reason = "attribute group is " + std::to_string(a->group);
     const std::string activation = node.string_attribute("activation", "");
     const auto known = activation_of(activation, node.floats_attribute("activation_params"));
@@ -47,12 +49,14 @@ Form form_of(const Attributes& a, std::int64_t filters, std::int64_t inputs) {
     return a.group == 1 && inputs < a.block ? Form::plain : Form::blocks;
 }
 
-bool known_form(const KernelRequest& request, const Attributes& attributes, Form& form, std::string& reason) {
+bool known_form(const KernelRequest& request, const Attributes& attributes, Form& form,
+                std::string& reason) {
     std::int64_t filters = -1, inputs = -1;
     if (const Tensor* w = request.constant(1)) {
         if (w->rank() == 4) filters = w->dim(0), inputs = w->dim(1);
-    } else if (const Type& type = request.input_type(1);
-               type.shape && type.shape->size() == 4 && (*type.shape)[0].is_known() && (*type.shape)[1].is_known()) {
+    } else if (const Type& type = request.input_type(1); type.shape && type.shape->size() == 4 &&
+                                                         (*type.shape)[0].is_known() &&
+                                                         (*type.shape)[1].is_known()) {
         filters = (*type.shape)[0].value(), inputs = (*type.shape)[1].value();
     }
     if (filters < 0) {
@@ -60,11 +64,12 @@ bool known_form(const KernelRequest& request, const Attributes& attributes, Form
         return false;
     }
     form = form_of(attributes, filters, inputs);
-    const bool whole =
-        form != Form::blocks || (inputs % attributes.block == 0 && filters / attributes.group % attributes.block == 0);
+    const bool whole = form != Form::blocks || (inputs % attributes.block == 0 &&
+                                                filters / attributes.group % attributes.block == 0);
     if (inputs > 0 && filters % attributes.group == 0 && whole) return true;
     reason = std::to_string(filters) + " filters of " + std::to_string(inputs) +
-             " channels are no whole blocks in each of " + std::to_string(attributes.group) + " group(s)";
+             " channels are no whole blocks in each of " + std::to_string(attributes.group) +
+             " group(s)";
     return false;
 }
 
@@ -83,28 +88,38 @@ Operands read_operands(KernelContext& context, const Attributes& a, Form form, c
     if (filters % a.block != 0)
         context.fail("input 1: " + std::to_string(filters) + " filters are no whole blocks of " +
                      std::to_string(a.block));
-    if (filters % a.group != 0 || x.dim(1) % a.group != 0 || x.dim(1) / a.group != inputs || inputs < 1) misfit();
-    if (form == Form::blocks && (inputs % a.block != 0 || filters / a.group % a.block != 0)) misfit();
-    if (weight[2] < 1 || weight[3] < 1) context.fail("input 1: the weight " + to_string(weight) + " has no taps");
-    if (!a.window.kernel.empty() && (a.window.kernel[0] != weight[2] || a.window.kernel[1] != weight[3]))
-        context.fail("kernel_shape " + to_string(a.window.kernel) + " differs from the weight " + to_string(weight));
-    Operands o{&x, w, context.optional_input(2), context.optional_input(conv_input::sum), nullptr, {}};
+    if (filters % a.group != 0 || x.dim(1) % a.group != 0 || x.dim(1) / a.group != inputs ||
+        inputs < 1)
+        misfit();
+    if (form == Form::blocks && (inputs % a.block != 0 || filters / a.group % a.block != 0))
+        misfit();
+    if (weight[2] < 1 || weight[3] < 1)
+        context.fail("input 1: the weight " + to_string(weight) + " has no taps");
+    if (!a.window.kernel.empty() &&
+        (a.window.kernel[0] != weight[2] || a.window.kernel[1] != weight[3]))
+        context.fail("kernel_shape " + to_string(a.window.kernel) + " differs from the weight " +
+                     to_string(weight));
+    Operands o{&x,      w, context.optional_input(2), context.optional_input(conv_input::sum),
+               nullptr, {}};
     for (std::size_t i = 0; i < 2; ++i) {
         o.axes[i] = window_axis(a.window, i, x.dim(2 + i), weight[2 + i]);
-        if (std::max({o.axes[i].output, o.axes[i].input, o.axes[i].kernel, o.axes[i].stride, o.axes[i].dilation,
-                      o.axes[i].pad_begin}) > std::numeric_limits<std::int32_t>::max())
+        if (std::max({o.axes[i].output, o.axes[i].input, o.axes[i].kernel, o.axes[i].stride,
+                      o.axes[i].dilation, o.axes[i].pad_begin}) >
+            std::numeric_limits<std::int32_t>::max())
             fail_limit("an axis of more than 2^31 positions, taps or padding");
     }
     if (o.bias) expect_shape(context, 2, *o.bias, DType::f32, {filters});
     o.y = &context.output(0, DType::f32, {x.dim(0), filters, o.axes[0].output, o.axes[1].output});
     if (o.sum) expect_shape(context, conv_input::sum, *o.sum, DType::f32, o.y->shape());
     if (o.y->size() > 0 && (overlap(*o.y, x) || (w && overlap(*o.y, *w))))
-        fail(ErrorCode::internal, "the output of a convolution lies on an input that it reads until the end");
+        fail(ErrorCode::internal,
+             "the output of a convolution lies on an input that it reads until the end");
     return o;
 }
 
 StorageSharing sharing_of(const Node& node) {
-    if (node.inputs.size() < 4 || !node.inputs[conv_input::sum] || node.inputs[conv_input::sum] == node.inputs[0] ||
+    if (node.inputs.size() < 4 || !node.inputs[conv_input::sum] ||
+        node.inputs[conv_input::sum] == node.inputs[0] ||
         node.inputs[conv_input::sum] == node.inputs[1])
         return {};
     return {StorageSharing::overwrite, 1u << conv_input::sum};
@@ -118,9 +133,12 @@ std::int64_t window_runs(const WindowAxis& axis, WindowRun* to) {
     // Tap k of output o reads position start + k * dilation.
     const auto taps_of = [&](std::int64_t o) {
         const std::int64_t start = o * axis.stride - axis.pad_begin;
-        const std::int64_t first = start >= 0 ? 0 : std::min(axis.kernel, (-start + axis.dilation - 1) / axis.dilation);
+        const std::int64_t first =
+            start >= 0 ? 0 : std::min(axis.kernel, (-start + axis.dilation - 1) / axis.dilation);
         const std::int64_t end =
-            start >= axis.input ? 0 : std::min(axis.kernel, (axis.input - 1 - start) / axis.dilation + 1);
+            start >= axis.input
+                ? 0
+                : std::min(axis.kernel, (axis.input - 1 - start) / axis.dilation + 1);
         return Taps{first, std::max(first, end)};
     };
     std::int64_t count = 0;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// What the kernels of com.microsoft.nchwc::Conv have in common: reading the node, checking a run's tensors, and where
-// windows leave the image. Inputs X, W, B, Sum; layouts are those of tensor/channel_blocks.h.
+// What the kernels of com.microsoft.nchwc::Conv have in common: reading the node, checking a run's
+// tensors, and where windows leave the image. Inputs X, W, B, Sum; layouts are those of
+// tensor/channel_blocks.h.
 #pragma once
 
 #include <algorithm>
@@ -34,8 +35,10 @@ struct Attributes {
 std::unique_ptr<Attributes> read_attributes(const KernelRequest& request, std::string& reason);
 /// From the weight [O, I, kh, kw] alone, as the input's channels are I * group.
 Form form_of(const Attributes& attributes, std::int64_t filters, std::int64_t inputs);
-/// The form as the chooser knows it; false with `reason` when the weight's shape is not known before the run.
-bool known_form(const KernelRequest& request, const Attributes& attributes, Form& form, std::string& reason);
+/// The form as the chooser knows it; false with `reason` when the weight's shape is not known
+/// before the run.
+bool known_form(const KernelRequest& request, const Attributes& attributes, Form& form,
+                std::string& reason);
 
 /// One run's tensors, checked against each other. `y` is allocated.
 struct Operands {
@@ -43,14 +46,18 @@ struct Operands {
     Tensor* y;
     WindowAxis axes[2];
 };
-/// `shape`: W is packed and no input of the run, of which only this is known and Operands::w is null; null: it is
-/// input 1.
-Operands read_operands(KernelContext& context, const Attributes& attributes, Form form, const Shape* shape = nullptr);
+/// `shape`: W is packed and no input of the run, of which only this is known and Operands::w is
+/// null; null: it is input 1.
+Operands read_operands(KernelContext& context, const Attributes& attributes, Form form,
+                       const Shape* shape = nullptr);
 /// Y may lie on Sum unless Sum is X as well, which is read until the end.
 StorageSharing sharing_of(const Node& node);
 
-/// The runs of an axis: positions whose windows have the same taps inside the image; at most most_runs().
-constexpr std::int64_t most_runs(const WindowAxis& axis) { return std::min(axis.output, 2 * axis.kernel + 2); }
+/// The runs of an axis: positions whose windows have the same taps inside the image; at most
+/// most_runs().
+constexpr std::int64_t most_runs(const WindowAxis& axis) {
+    return std::min(axis.output, 2 * axis.kernel + 2);
+}
 std::int64_t window_runs(const WindowAxis& axis, WindowRun* to);
 
 }  // namespace lapidary::blocked

@@ -5,9 +5,9 @@
 
 namespace lapidary {
 
-/// f32 [O, I, H, W] to OIHWBiBo (`blocks_inputs`) or OIHWBo of tensor/channel_blocks.h; channels of blocked axes are
-/// filled up with zeros. Deferred, a part being a square: a kernel that wants the weight in an order of its own never
-/// has it made.
+/// f32 [O, I, H, W] to OIHWBiBo (`blocks_inputs`) or OIHWBo of tensor/channel_blocks.h; channels of
+/// blocked axes are filled up with zeros. Deferred, a part being a square: a kernel that wants the
+/// weight in an order of its own never has it made.
 Tensor blocked_weight(const Tensor& weight, std::int64_t block, bool blocks_inputs);
 
 }  // namespace lapidary

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Conv and com.microsoft FusedConv of f32 with a handful of output positions (recurrent models step by step): the lanes
-// are filters, the rows positions, so that little but the weight is read.
+// Conv and com.microsoft FusedConv of f32 with a handful of output positions (recurrent models step
+// by step): the lanes are filters, the rows positions, so that little but the weight is read.
 #include <algorithm>
 
 #include "kernels/expected_input.h"
@@ -25,8 +25,9 @@ public:
     /// `otherwise` serves runs with more positions.
     FewPositionsConv(WindowAttributes window, Shape weight, Activation activation,
                      std::shared_ptr<const PackedWeight> packed, std::unique_ptr<Kernel> otherwise)
-        : window_(std::move(window)), weight_(std::move(weight)), activation_(activation), packed_(std::move(packed)),
-          otherwise_(std::move(otherwise)), kernels_(column_kernels()), activations_(activation_kernels()) {
+        : window_(std::move(window)), weight_(std::move(weight)), activation_(activation),
+          packed_(std::move(packed)), otherwise_(std::move(otherwise)), kernels_(column_kernels()),
+          activations_(activation_kernels()) {
         for (std::size_t i = 2; i < weight_.size(); ++i) inner_ *= weight_[i];
         inner_ *= weight_[1];
     }
@@ -44,7 +45,9 @@ public:
         }
         const std::int64_t positions = axes[0].output * axes[1].output;
         if (positions > most_positions) {
-            if (!otherwise_) context.fail("input 0: " + to_string(x.shape()) + " is larger than it was known to be");
+            if (!otherwise_)
+                context.fail("input 0: " + to_string(x.shape()) +
+                             " is larger than it was known to be");
             return otherwise_->run(context);
         }
         Tensor& y = context.output(0, DType::f32, std::move(shape));
@@ -61,7 +64,8 @@ public:
             const auto body = [&](std::int64_t p, int worker) {
                 one_panel(p, positions, columns.data<float>().data(),
                           sums.mutable_data<float>().data() + worker * positions * panel,
-                          bias ? bias->data<float>().data() : nullptr, to + image * weight_[0] * positions);
+                          bias ? bias->data<float>().data() : nullptr,
+                          to + image * weight_[0] * positions);
             };
             if (threads == 1 || inner_ * weight_[0] < 200000)
                 for (std::int64_t p = 0; p < panels; ++p) body(p, 0);
@@ -71,25 +75,29 @@ public:
 
 private:
     /// [channels * taps, positions]
-    void lay_columns(const float* image, const WindowAxis (&axes)[2], std::int64_t positions, float* to) const {
+    void lay_columns(const float* image, const WindowAxis (&axes)[2], std::int64_t positions,
+                     float* to) const {
         const auto& [height, width] = axes;
         for (std::int64_t c = 0; c < weight_[1]; ++c, image += height.input * width.input)
             for (std::int64_t ky = 0; ky < height.kernel; ++ky)
                 for (std::int64_t kx = 0; kx < width.kernel; ++kx)
                     for (std::int64_t p = 0; p < positions; ++p) {
-                        const std::int64_t y =
-                            p / width.output * height.stride - height.pad_begin + ky * height.dilation;
-                        const std::int64_t x = p % width.output * width.stride - width.pad_begin + kx * width.dilation;
-                        *to++ =
-                            y >= 0 && y < height.input && x >= 0 && x < width.input ? image[y * width.input + x] : 0.0f;
+                        const std::int64_t y = p / width.output * height.stride - height.pad_begin +
+                                               ky * height.dilation;
+                        const std::int64_t x =
+                            p % width.output * width.stride - width.pad_begin + kx * width.dilation;
+                        *to++ = y >= 0 && y < height.input && x >= 0 && x < width.input
+                                    ? image[y * width.input + x]
+                                    : 0.0f;
                     }
     }
 
-    void one_panel(std::int64_t p, std::int64_t positions, const float* columns, float* sums, const float* bias,
-                   float* y) const {
-        const std::int64_t panel = kernels_.panel, first = p * panel, count = std::min(panel, weight_[0] - first);
-        kernels_.multiply(columns, positions, packed_->as<float>() + first * inner_, inner_, panel, sums, panel,
-                          {true, true, nullptr, nullptr, {}});
+    void one_panel(std::int64_t p, std::int64_t positions, const float* columns, float* sums,
+                   const float* bias, float* y) const {
+        const std::int64_t panel = kernels_.panel, first = p * panel,
+                           count = std::min(panel, weight_[0] - first);
+        kernels_.multiply(columns, positions, packed_->as<float>() + first * inner_, inner_, panel,
+                          sums, panel, {true, true, nullptr, nullptr, {}});
         for (std::int64_t i = 0; i < positions; ++i) {
             float* row = sums + i * panel;
             if (bias)
@@ -102,7 +110,8 @@ private:
     WindowAttributes window_;
     Shape weight_;
     Activation activation_;
-    std::shared_ptr<const PackedWeight> packed_;  // panels [inner, filters of a panel], filled up with zeros
+    // panels [inner, filters of a panel], filled up with zeros
+    std::shared_ptr<const PackedWeight> packed_;
     std::unique_ptr<Kernel> otherwise_;
     const ColumnKernels& kernels_;
     const ActivationKernels& activations_;
@@ -110,7 +119,8 @@ private:
 };
 
 /// Of the sizes that are known until one is not; and whether all are.
-std::pair<std::int64_t, bool> output_positions(const WindowAttributes& window, const Type& input, const Shape& weight) {
+std::pair<std::int64_t, bool> output_positions(const WindowAttributes& window, const Type& input,
+                                               const Shape& weight) {
     std::int64_t positions = 1;
     if (!input.shape || input.shape->size() != weight.size()) return {positions, false};
     for (std::size_t i = 2; i < weight.size(); ++i) {
@@ -123,19 +133,20 @@ std::pair<std::int64_t, bool> output_positions(const WindowAttributes& window, c
 
 /// Panels [inner, filters of a panel], filled up with zeros.
 std::shared_ptr<const PackedWeight> pack_panels(const KernelRequest& request, const Tensor& w) {
-    const std::int64_t panel = column_kernels().panel, filters = w.dim(0), panels = (filters + panel - 1) / panel,
-                       inner = w.size() / filters;
+    const std::int64_t panel = column_kernels().panel, filters = w.dim(0),
+                       panels = (filters + panel - 1) / panel, inner = w.size() / filters;
     const float* from = w.data<float>().data();
-    return request.weights.add(w, "filters in panels of " + std::to_string(panel),
-                               static_cast<std::size_t>(panels * panel * inner) * sizeof(float), panels,
-                               [=](std::byte* to, std::int64_t begin, std::int64_t end) {
-                                   for (std::int64_t p = begin; p < end; ++p) {
-                                       float* out = reinterpret_cast<float*>(to) + p * panel * inner;
-                                       for (std::int64_t k = 0; k < inner; ++k)
-                                           for (std::int64_t f = p * panel; f < (p + 1) * panel; ++f)
-                                               *out++ = f < filters ? from[f * inner + k] : 0.0f;
-                                   }
-                               });
+    return request.weights.add(
+        w, "filters in panels of " + std::to_string(panel),
+        static_cast<std::size_t>(panels * panel * inner) * sizeof(float), panels,
+        [=](std::byte* to, std::int64_t begin, std::int64_t end) {
+            for (std::int64_t p = begin; p < end; ++p) {
+                float* out = reinterpret_cast<float*>(to) + p * panel * inner;
+                for (std::int64_t k = 0; k < inner; ++k)
+                    for (std::int64_t f = p * panel; f < (p + 1) * panel; ++f)
+                        *out++ = f < filters ? from[f * inner + k] : 0.0f;
+            }
+        });
 }
 
 }  // namespace
@@ -144,8 +155,8 @@ std::unique_ptr<Kernel> make_few_positions_conv(const KernelRequest& request, st
     const Node& node = request.node;
     const Tensor* w = request.constant(1);
     const Type& type = request.input_type(0);
-    const auto activation =
-        activation_of(node.string_attribute("activation", ""), node.floats_attribute("activation_params"));
+    const auto activation = activation_of(node.string_attribute("activation", ""),
+                                          node.floats_attribute("activation_params"));
     const auto kernel = node.ints_attribute("kernel_shape");
     if (!w || w->dtype() != DType::f32 || (w->rank() != 3 && w->rank() != 4) || w->size() == 0)
         reason = "it needs a constant f32 weight of 3 or 4 axes";
@@ -154,16 +165,20 @@ std::unique_ptr<Kernel> make_few_positions_conv(const KernelRequest& request, st
     else if (node.int_attribute("group", 1) != 1) reason = "it takes one group";
     else if (request.has_input(conv_input::sum)) reason = "it adds no second result";
     else if (!activation)
-        reason = "activation " + node.string_attribute("activation", "") + " is served by the reference kernel";
-    else if (!kernel.empty() && !std::equal(kernel.begin(), kernel.end(), w->shape().begin() + 2, w->shape().end()))
+        reason = "activation " + node.string_attribute("activation", "") +
+                 " is served by the reference kernel";
+    else if (!kernel.empty() &&
+             !std::equal(kernel.begin(), kernel.end(), w->shape().begin() + 2, w->shape().end()))
         reason = "kernel_shape differs from the weight " + to_string(w->shape());
     if (!reason.empty()) return nullptr;
     const std::size_t spatial = w->shape().size() - 2;
     WindowAttributes window = read_window_attributes(node, spatial);
     const std::int64_t panel = column_kernels().panel, filters = w->dim(0);
     const auto [positions, is_known] = output_positions(window, type, w->shape());
-    if (positions > most_positions || column_kernels().most_filters < most_positions || filters < panel / 2) {
-        reason = "it has " + std::to_string(positions) + " output positions and " + std::to_string(filters) +
+    if (positions > most_positions || column_kernels().most_filters < most_positions ||
+        filters < panel / 2) {
+        reason = "it has " + std::to_string(positions) + " output positions and " +
+                 std::to_string(filters) +
                  " filters: this kernel is for few positions and many filters";
         return nullptr;
     }
@@ -174,8 +189,8 @@ std::unique_ptr<Kernel> make_few_positions_conv(const KernelRequest& request, st
         else otherwise = make_plain_conv(request, reason);
         if (!otherwise) return nullptr;
     } else request.unread_inputs.push_back(1);
-    return std::make_unique<FewPositionsConv>(std::move(window), w->shape(), *activation, pack_panels(request, *w),
-                                              std::move(otherwise));
+    return std::make_unique<FewPositionsConv>(std::move(window), w->shape(), *activation,
+                                              pack_panels(request, *w), std::move(otherwise));
 }
 
 }  // namespace lapidary

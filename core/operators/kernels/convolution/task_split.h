@@ -8,15 +8,16 @@
 namespace lapidary {
 
 struct TaskSplit {
-    std::int64_t each = 1;   // units of one task; the last one may have less
+    std::int64_t each = 1;  // units of one task; the last one may have less
     std::int64_t parts = 1;
-    double time = 0;         // of the worker that ends last, as unit_time and task_time
+    double time = 0;  // of the worker that ends last, as unit_time and task_time
 };
 
-/// `copies` times `units` units, which tasks do not cross. At most `most` units go to one task. Few large tasks cost
-/// less each, but leave a worker waiting at the end, the more so when another program holds up one of them.
-inline TaskSplit split_tasks(std::int64_t units, std::int64_t most, std::int64_t copies, int threads, double unit_time,
-                             double task_time) {
+/// `copies` times `units` units, which tasks do not cross. At most `most` units go to one task. Few
+/// large tasks cost less each, but leave a worker waiting at the end, the more so when another
+/// program holds up one of them.
+inline TaskSplit split_tasks(std::int64_t units, std::int64_t most, std::int64_t copies,
+                             int threads, double unit_time, double task_time) {
     const auto rounded_up = [](std::int64_t a, std::int64_t b) { return (a + b - 1) / b; };
     TaskSplit best;
     most = std::clamp<std::int64_t>(most, 1, units);
@@ -28,7 +29,8 @@ inline TaskSplit split_tasks(std::int64_t units, std::int64_t most, std::int64_t
                            rest = units - (count - 1) * each;
         // The last round may be made of smaller tasks only.
         const bool ends_small = copies == 1 && tasks % threads == 1 && threads > 1;
-        const double units_last = static_cast<double>((rounds - 1) * each + (ends_small ? rest : each));
+        const double units_last =
+            static_cast<double>((rounds - 1) * each + (ends_small ? rest : each));
         const double time = units_last * unit_time + static_cast<double>(rounds) * task_time +
                             0.1 * static_cast<double>(each) * unit_time * (threads > 1);
         if (best.time == 0 || time < best.time) best = {each, count, time};

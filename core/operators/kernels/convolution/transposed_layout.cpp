@@ -8,7 +8,8 @@ namespace lapidary {
 namespace {
 
 /// `all_or_none`: phases share one class or have a class each.
-std::vector<PhaseClass> classes_of(std::int64_t kernel, std::int64_t stride, std::int64_t dilation, bool all_or_none) {
+std::vector<PhaseClass> classes_of(std::int64_t kernel, std::int64_t stride, std::int64_t dilation,
+                                   bool all_or_none) {
     std::vector<PhaseClass> single, classes;
     for (std::int64_t phase = 0; phase < stride; ++phase) {
         PhaseClass own{{phase}, {{}}, {}};
@@ -30,9 +31,11 @@ std::vector<PhaseClass> classes_of(std::int64_t kernel, std::int64_t stride, std
 
 }  // namespace
 
-TransposedLayout::TransposedLayout(const WindowAttributes& window, const std::vector<std::int64_t>& weight,
+TransposedLayout::TransposedLayout(const WindowAttributes& window,
+                                   const std::vector<std::int64_t>& weight,
                                    std::int64_t group_count, std::int64_t most_rows)
-    : groups(group_count), channels(weight[0] / group_count), filters(weight[1]), taps(1), block_rows(most_rows) {
+    : groups(group_count), channels(weight[0] / group_count), filters(weight[1]), taps(1),
+      block_rows(most_rows) {
     const std::size_t spatial = weight.size() - 2, missing = 3 - spatial;
     for (std::size_t axis = 0; axis < 3; ++axis) {
         const bool exists = axis >= missing;
@@ -60,8 +63,8 @@ TransposedLayout::TransposedLayout(const WindowAttributes& window, const std::ve
     unit_filters = block_rows / std::gcd(block_rows, least);  // whose rows fill their blocks
 }
 
-TransposedLayout::Block TransposedLayout::block(std::int64_t group, const PhaseGroup& g, std::int64_t unit,
-                                                std::int64_t index) const {
+TransposedLayout::Block TransposedLayout::block(std::int64_t group, const PhaseGroup& g,
+                                                std::int64_t unit, std::int64_t index) const {
     const std::int64_t all = rows(g, unit), count = blocks(g, unit), first = index * all / count;
     const std::int64_t before =
         (group * taps + g.first_tap) * filters + g.taps * (first_filter(unit) * g.phases + first);
@@ -81,16 +84,19 @@ void TransposedLayout::pack(const float* weight, std::int64_t group, float* to) 
                     for (std::size_t kz = 0; kz < z.steps.size(); ++kz)
                         for (std::size_t ky = 0; ky < y.steps.size(); ++ky)
                             for (std::size_t kx = 0; kx < x.steps.size(); ++kx)
-                                for (std::int64_t row = block.first; row < block.first + block.count; ++row) {
+                                for (std::int64_t row = block.first;
+                                     row < block.first + block.count; ++row) {
                                     const std::int64_t filter = first_filter(unit) + row / g.phases,
                                                        phase = row % g.phases;
-                                    const std::int64_t tz =
-                                        z.taps[static_cast<std::size_t>(phase / (phases_x * phases_y))][kz];
+                                    const std::int64_t tz = z.taps[static_cast<std::size_t>(
+                                        phase / (phases_x * phases_y))][kz];
                                     const std::int64_t
-                                        ty = y.taps[static_cast<std::size_t>(phase / phases_x % phases_y)][ky],
+                                        ty = y.taps[static_cast<std::size_t>(phase / phases_x %
+                                                                             phases_y)][ky],
                                         tx = x.taps[static_cast<std::size_t>(phase % phases_x)][kx];
-                                    *p++ = weight[((group * channels + c) * filters + filter) * taps +
-                                                  (tz * kernel_[1] + ty) * kernel_[2] + tx];
+                                    *p++ =
+                                        weight[((group * channels + c) * filters + filter) * taps +
+                                               (tz * kernel_[1] + ty) * kernel_[2] + tx];
                                 }
             }
     }

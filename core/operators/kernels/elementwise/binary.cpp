@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Add, Sub, Mul, Div, Mod, PRelu, Pow, Min, Max, Sum, Mean, comparisons and logic with broadcasting: float by vectors,
-// other numbers by plain loops, float16 and rarities by the reference kernels.
+// Add, Sub, Mul, Div, Mod, PRelu, Pow, Min, Max, Sum, Mean, comparisons and logic with
+// broadcasting: float by vectors, other numbers by plain loops, float16 and rarities by the
+// reference kernels.
 #include "kernels/elementwise/binary.h"
 
 #include "kernels/elementwise/binary_loop.h"
@@ -24,7 +25,8 @@ struct TypedForms {
 template <typename Out, typename F, typename... T>
 constexpr TypedForms forms_of_types() {
     TypedForms table;
-    ((table.of[static_cast<int>(dtype_of<T>)] = typed_forms<T, std::conditional_t<std::is_void_v<Out>, T, Out>, F>()),
+    ((table.of[static_cast<int>(dtype_of<T>)] =
+          typed_forms<T, std::conditional_t<std::is_void_v<Out>, T, Out>, F>()),
      ...);
     return table;
 }
@@ -36,8 +38,8 @@ template <typename F>
 constexpr TypedForms comparison =
     forms_of_types<bool, F, double, std::int32_t, std::int64_t, std::uint8_t, std::int8_t>();
 constexpr TypedForms remainder = forms_of_types<void, fn::Mod, std::int32_t, std::int64_t>();
-constexpr TypedForms equality =
-    forms_of_types<bool, fn::Equal, double, std::int32_t, std::int64_t, std::uint8_t, std::int8_t, bool>();
+constexpr TypedForms equality = forms_of_types<bool, fn::Equal, double, std::int32_t, std::int64_t,
+                                               std::uint8_t, std::int8_t, bool>();
 template <typename F>
 constexpr TypedForms logic = forms_of_types<bool, F, bool>();
 
@@ -52,12 +54,12 @@ struct Operator {
     bool gives_bool = false;
 };
 
-constexpr Operator arithmetic_row(std::string_view op, const TypedForms* typed, KernelFunction reference,
-                                  BinaryKind kind) {
+constexpr Operator arithmetic_row(std::string_view op, const TypedForms* typed,
+                                  KernelFunction reference, BinaryKind kind) {
     return {op, typed, reference, static_cast<int>(kind)};
 }
-constexpr Operator comparison_row(std::string_view op, const TypedForms* typed, KernelFunction reference,
-                                  CompareKind kind) {
+constexpr Operator comparison_row(std::string_view op, const TypedForms* typed,
+                                  KernelFunction reference, CompareKind kind) {
     return {op, typed, reference, no_kind, static_cast<int>(kind), true};
 }
 
@@ -74,7 +76,8 @@ constexpr Operator operators[] = {
     {"Mod", &remainder, reference::mod},
     comparison_row("Equal", &equality, reference::equal, CompareKind::equal),
     comparison_row("Less", &comparison<fn::Less>, reference::less, CompareKind::less),
-    comparison_row("LessOrEqual", &comparison<fn::LessOrEqual>, reference::less_or_equal, CompareKind::less_equal),
+    comparison_row("LessOrEqual", &comparison<fn::LessOrEqual>, reference::less_or_equal,
+                   CompareKind::less_equal),
     comparison_row("Greater", &comparison<fn::Greater>, reference::greater, CompareKind::greater),
     comparison_row("GreaterOrEqual", &comparison<fn::GreaterOrEqual>, reference::greater_or_equal,
                    CompareKind::greater_equal),
@@ -84,7 +87,8 @@ constexpr Operator operators[] = {
 };
 
 /// Mod with fmod set.
-constexpr Operator truncated_remainder = arithmetic_row("Mod", nullptr, reference::mod, BinaryKind::remainder);
+constexpr Operator truncated_remainder =
+    arithmetic_row("Mod", nullptr, reference::mod, BinaryKind::remainder);
 
 RowForms vector_forms(const RowFunction (&functions)[static_cast<int>(OperandForm::count)]) {
     return {{functions[0], functions[1], functions[2]}};
@@ -109,7 +113,8 @@ public:
         const DType dtype = a.dtype();
         static constexpr RowForms none;
         const RowForms& f = dtype == DType::f32 ? floats_ : op_.typed ? (*op_.typed)[dtype] : none;
-        if (b.dtype() != dtype) return context.run_on_reference(op_.reference, fallback::unlike_types);
+        if (b.dtype() != dtype)
+            return context.run_on_reference(op_.reference, fallback::unlike_types);
         if (!f) return context.run_on_reference(op_.reference, fallback::element_type);
         const Shape shape = combined_shape(a, b);
         if (op_.arithmetic == static_cast<int>(BinaryKind::prelu) && shape != a.shape())
@@ -134,13 +139,16 @@ private:
 class ConstantPowerKernel final : public Kernel {
 public:
     ConstantPowerKernel(UnaryKind kind, Shape exponent)
-        : function_(elementwise_kernels().unary[static_cast<int>(kind)]), exponent_(std::move(exponent)) {}
+        : function_(elementwise_kernels().unary[static_cast<int>(kind)]),
+          exponent_(std::move(exponent)) {}
 
     void run(KernelContext& context) const override {
         const Tensor& x = context.input(0);
-        if (x.dtype() != DType::f32) return context.run_on_reference(reference::pow, fallback::element_type);
+        if (x.dtype() != DType::f32)
+            return context.run_on_reference(reference::pow, fallback::element_type);
         if (x.shape().size() < exponent_.size())
-            return context.run_on_reference(reference::pow, "the exponent has more axes than the base");
+            return context.run_on_reference(reference::pow,
+                                            "the exponent has more axes than the base");
         Tensor& y = context.output(0, DType::f32, x.shape());
         const auto* from = static_cast<const float*>(x.raw());
         auto* to = static_cast<float*>(y.mutable_raw());
@@ -168,14 +176,16 @@ public:
         bool same = true;
         for (std::size_t i = 0; i < count; ++i) {
             const Tensor& x = context.input(i);
-            if (x.dtype() != DType::f32) return context.run_on_reference(reference_, fallback::element_type);
+            if (x.dtype() != DType::f32)
+                return context.run_on_reference(reference_, fallback::element_type);
             same = same && x.shape() == shape;
         }
         if (!same) return context.run_on_reference(reference_, "the inputs differ in shape");
         Tensor& y = context.output(0, DType::f32, shape);
         auto* out = static_cast<float*>(y.mutable_raw());
         const RowFunction fold = function_[OperandForm::both];
-        const UnaryFunction affine = elementwise_kernels().unary[static_cast<int>(UnaryKind::affine)];
+        const UnaryFunction affine =
+            elementwise_kernels().unary[static_cast<int>(UnaryKind::affine)];
         for_elements(context, y.size(), cheap_grain, [&](std::int64_t begin, std::int64_t end) {
             constexpr std::int64_t block = 2048;
             for (; begin < end; begin += block) {
@@ -188,9 +198,8 @@ public:
                 for (std::size_t i = 2; i < count; ++i) fold(out + begin, part(i), out + begin, n);
                 if (!mean_) continue;
                 const float inputs = static_cast<float>(count);
-                elementwise_kernels()
-                    .binary[static_cast<int>(BinaryKind::div)][static_cast<int>(OperandForm::second_repeats)](
-                        out + begin, &inputs, out + begin, n);
+                elementwise_kernels().binary[static_cast<int>(BinaryKind::div)][static_cast<int>(
+                    OperandForm::second_repeats)](out + begin, &inputs, out + begin, n);
             }
         });
     }
@@ -235,16 +244,19 @@ std::unique_ptr<Kernel> make_binary(const KernelRequest& request, std::string& r
         reason = "a slope per channel, as before opset 7, is served by the reference kernel";
         return nullptr;
     }
-    const Operator* op =
-        node.op_type == "Mod" && node.int_attribute("fmod", 0) != 0 ? &truncated_remainder : find_operator(node);
+    const Operator* op = node.op_type == "Mod" && node.int_attribute("fmod", 0) != 0
+                             ? &truncated_remainder
+                             : find_operator(node);
     const DType dtype = request.input_type(0).dtype;
     if (dtype != DType::undefined && !(dtype == DType::f32 ? float_forms(*op)
                                        : op->typed         ? (*op->typed)[dtype]
                                                            : RowForms{})) {
-        reason = "element type " + std::string(name_of(dtype)) + " is served by the reference kernel";
+        reason =
+            "element type " + std::string(name_of(dtype)) + " is served by the reference kernel";
         return nullptr;
     }
-    if (node.op_type == "Pow" && request.constant(1) && request.constant(1)->size() == 1 && dtype == DType::f32) {
+    if (node.op_type == "Pow" && request.constant(1) && request.constant(1)->size() == 1 &&
+        dtype == DType::f32) {
         const auto exponent = to_doubles(*request.constant(1));
         if (const auto kind = constant_power(static_cast<float>(exponent[0])))
             return std::make_unique<ConstantPowerKernel>(*kind, request.constant(1)->shape());
@@ -256,8 +268,10 @@ std::unique_ptr<Kernel> make_variadic(const KernelRequest& request, std::string&
     const Node& node = request.node;
     const bool mean = node.op_type == "Mean";
     if (node.inputs.size() == 2 && !mean) return make_binary(request, reason);
-    if (const DType dtype = request.input_type(0).dtype; dtype != DType::undefined && dtype != DType::f32) {
-        reason = "element type " + std::string(name_of(dtype)) + " is served by the reference kernel";
+    if (const DType dtype = request.input_type(0).dtype;
+        dtype != DType::undefined && dtype != DType::f32) {
+        reason =
+            "element type " + std::string(name_of(dtype)) + " is served by the reference kernel";
         return nullptr;
     }
     for (const Operator& op : operators)

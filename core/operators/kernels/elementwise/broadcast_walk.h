@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Operands of an elementwise kernel read under one output shape, without heap memory: neighbouring dimensions are
-// merged where every operand allows it, so that equal shapes are one long row.
+// Operands of an elementwise kernel read under one output shape, without heap memory: neighbouring
+// dimensions are merged where every operand allows it, so that equal shapes are one long row.
 #pragma once
 
 #include <algorithm>
@@ -12,13 +12,15 @@
 
 namespace lapidary {
 
-inline constexpr std::int64_t cheap_grain = 32768;  // elements of simple arithmetic that are worth another thread
+// elements of simple arithmetic that are worth another thread
+inline constexpr std::int64_t cheap_grain = 32768;
 inline constexpr std::int64_t costly_grain = 4096;  // elements of exp and the like
 
-/// Calls body(begin, end) over [0, count): by the caller when that is at most `grain`, else by all threads, in
-/// multiples of 1024 elements and with a look at the cancel flag every 262144.
+/// Calls body(begin, end) over [0, count): by the caller when that is at most `grain`, else by all
+/// threads, in multiples of 1024 elements and with a look at the cancel flag every 262144.
 template <typename Body>
-void for_elements(KernelContext& context, std::int64_t count, std::int64_t grain, const Body& body) {
+void for_elements(KernelContext& context, std::int64_t count, std::int64_t grain,
+                  const Body& body) {
     if (count <= grain) {
         if (count > 0) body(std::int64_t{0}, count);
         return;
@@ -26,7 +28,8 @@ void for_elements(KernelContext& context, std::int64_t count, std::int64_t grain
     constexpr std::int64_t unit = 1024, piece = 256 * unit;
     const CancelToken& cancel = context.cancel();
     context.threads().parallel_for(
-        (count + unit - 1) / unit, std::max<std::int64_t>(1, grain / unit), [&](std::int64_t begin, std::int64_t end) {
+        (count + unit - 1) / unit, std::max<std::int64_t>(1, grain / unit),
+        [&](std::int64_t begin, std::int64_t end) {
             for (std::int64_t b = begin * unit; b < std::min(count, end * unit); b += piece) {
                 cancel.throw_if_cancelled();
                 body(b, std::min({count, end * unit, b + piece}));
@@ -39,7 +42,8 @@ class BroadcastWalk {
 public:
     static constexpr int max_rank = 12;  // of merged dimensions
 
-    /// Offset of each operand and of the output, in elements, and the length of a stretch of the innermost dimension.
+    /// Offset of each operand and of the output, in elements, and the length of a stretch of the
+    /// innermost dimension.
     struct Row {
         std::int64_t offsets[operands];
         std::int64_t output;
@@ -91,7 +95,8 @@ public:
     std::int64_t dim(int axis) const { return dims_[axis]; }
     std::int64_t stride(int axis, int operand) const { return strides_[axis][operand]; }
 
-    /// Calls body(row) for the rows of output elements [begin, end); the first and the last may be partial.
+    /// Calls body(row) for the rows of output elements [begin, end); the first and the last may be
+    /// partial.
     template <typename Body>
     void rows(std::int64_t begin, std::int64_t end, const Body& body) const {
         std::int64_t at[max_rank];

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Cast and CastLike between the common element types; the others, and text, by the reference kernel. Floating-point
-// values out of an integer type's range become its nearest end, NaN becomes 0.
+// Cast and CastLike between the common element types; the others, and text, by the reference
+// kernel. Floating-point values out of an integer type's range become its nearest end, NaN becomes
+// 0.
 #include <cstring>
 #include <limits>
 #include <type_traits>
@@ -31,21 +32,23 @@ template <typename From, typename To>
 void convert(const void* from, void* to, std::int64_t count) {
     const From* in = static_cast<const From*>(from);
     To* out = static_cast<To*>(to);
-    if constexpr (std::is_same_v<From, To>) std::memcpy(out, in, static_cast<std::size_t>(count) * sizeof(From));
-    else for (std::int64_t i = 0; i < count; ++i) out[i] = convert_one<From, To>(in[i]);
+    if constexpr (std::is_same_v<From, To>)
+        std::memcpy(out, in, static_cast<std::size_t>(count) * sizeof(From));
+    else
+        for (std::int64_t i = 0; i < count; ++i) out[i] = convert_one<From, To>(in[i]);
 }
 
 template <typename Body>
 bool with_common_type(DType dtype, const Body& body) {
     switch (dtype) {
-        case DType::f32: body.template operator()<float>(); return true;
-        case DType::f64: body.template operator()<double>(); return true;
-        case DType::i32: body.template operator()<std::int32_t>(); return true;
-        case DType::i64: body.template operator()<std::int64_t>(); return true;
-        case DType::u8: body.template operator()<std::uint8_t>(); return true;
-        case DType::i8: body.template operator()<std::int8_t>(); return true;
-        case DType::boolean: body.template operator()<bool>(); return true;
-        default: return false;
+    case DType::f32: body.template operator()<float>(); return true;
+    case DType::f64: body.template operator()<double>(); return true;
+    case DType::i32: body.template operator()<std::int32_t>(); return true;
+    case DType::i64: body.template operator()<std::int64_t>(); return true;
+    case DType::u8: body.template operator()<std::uint8_t>(); return true;
+    case DType::i8: body.template operator()<std::int8_t>(); return true;
+    case DType::boolean: body.template operator()<bool>(); return true;
+    default: return false;
     }
 }
 
@@ -53,11 +56,13 @@ ConvertFunction conversion(DType from, DType to) {
     ConvertFunction function = nullptr;
     if (from == DType::f16 && to == DType::f32)
         return [](const void* x, void* y, std::int64_t n) {
-            elementwise_kernels().widen_half(static_cast<const std::uint16_t*>(x), static_cast<float*>(y), n);
+            elementwise_kernels().widen_half(static_cast<const std::uint16_t*>(x),
+                                             static_cast<float*>(y), n);
         };
     if (from == DType::f32 && to == DType::f16)
         return [](const void* x, void* y, std::int64_t n) {
-            elementwise_kernels().narrow_half(static_cast<const float*>(x), static_cast<std::uint16_t*>(y), n);
+            elementwise_kernels().narrow_half(static_cast<const float*>(x),
+                                              static_cast<std::uint16_t*>(y), n);
         };
     with_common_type(from, [&]<typename From>() {
         with_common_type(to, [&]<typename To>() { function = &convert<From, To>; });
@@ -73,10 +78,12 @@ public:
     void run(KernelContext& context) const override {
         const Tensor& x = context.input(0);
         const DType to = to_ == DType::undefined ? context.input(1).dtype() : to_;
-        const ConvertFunction function = x.dtype() == known_ && to == to_ ? function_ : conversion(x.dtype(), to);
+        const ConvertFunction function =
+            x.dtype() == known_ && to == to_ ? function_ : conversion(x.dtype(), to);
         if (!function)
-            return context.run_on_reference(to_ == DType::undefined ? reference::cast_like : reference::cast,
-                                            "there is no fast loop for this pair of element types");
+            return context.run_on_reference(
+                to_ == DType::undefined ? reference::cast_like : reference::cast,
+                "there is no fast loop for this pair of element types");
         Tensor& y = context.output(0, to, x.shape());
         if (y.raw() == x.raw() && x.dtype() == to) return;
         const auto* in = static_cast<const std::byte*>(x.raw());
@@ -89,8 +96,11 @@ public:
     }
 
     StorageSharing sharing() const override {
-        if (known_ == DType::undefined || to_ == DType::undefined || bit_width(known_) != bit_width(to_)) return {};
-        return known_ == to_ ? StorageSharing{StorageSharing::view, 0} : StorageSharing{StorageSharing::overwrite, 1};
+        if (known_ == DType::undefined || to_ == DType::undefined ||
+            bit_width(known_) != bit_width(to_))
+            return {};
+        return known_ == to_ ? StorageSharing{StorageSharing::view, 0}
+                             : StorageSharing{StorageSharing::overwrite, 1};
     }
 
 private:
@@ -113,8 +123,8 @@ std::unique_ptr<Kernel> make_cast(const KernelRequest& request, std::string& rea
         to = static_cast<DType>(number);
     }
     if (from != DType::undefined && to != DType::undefined && !conversion(from, to)) {
-        reason = "the conversion from " + std::string(name_of(from)) + " to " + std::string(name_of(to)) +
-                 " is served by the reference kernel";
+        reason = "the conversion from " + std::string(name_of(from)) + " to " +
+                 std::string(name_of(to)) + " is served by the reference kernel";
         return nullptr;
     }
     return std::make_unique<CastKernel>(from, to);

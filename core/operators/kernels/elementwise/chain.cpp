@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// lapidary::ElementwiseChain: runs a program over blocks that stay in the first-level cache, so that memory is read and
-// written once however many nodes the chain stands for.
+// lapidary::ElementwiseChain: runs a program over blocks that stay in the first-level cache, so
+// that memory is read and written once however many nodes the chain stands for.
 #include <algorithm>
 
 #include "kernels/elementwise/broadcast_walk.h"
@@ -11,8 +11,9 @@
 namespace lapidary {
 namespace {
 
-constexpr std::int64_t block = 512;     // elements
-constexpr std::int64_t short_row = 32;  // below it a call per row costs more than spreading the operands
+constexpr std::int64_t block = 512;  // elements
+// below it a call per row costs more than spreading the operands
+constexpr std::int64_t short_row = 32;
 constexpr int registers = static_cast<int>(ChainProgram::registers);
 
 using ChainWalk = BroadcastWalk<static_cast<int>(ChainProgram::max_inputs)>;
@@ -50,7 +51,8 @@ public:
             in.a = operand(step.a);
             if (step.is_binary) {
                 in.b = operand(step.b);
-                std::copy_n(table.binary[step.kind], static_cast<int>(OperandForm::count), in.binary);
+                std::copy_n(table.binary[step.kind], static_cast<int>(OperandForm::count),
+                            in.binary);
             } else in.unary = table.unary[step.kind];
             in.alpha = step.alpha;
             in.beta = step.beta;
@@ -71,7 +73,8 @@ public:
                 context.fail("input " + std::to_string(i) + ": expected f32, found " +
                              std::string(name_of(inputs[i]->dtype())));
             if (i == 0) shape = inputs[0]->shape();
-            else if (inputs[i]->shape() != shape) shape = broadcast_shapes(shape, inputs[i]->shape());
+            else if (inputs[i]->shape() != shape)
+                shape = broadcast_shapes(shape, inputs[i]->shape());
         }
         Tensor& y = context.output(0, DType::f32, std::move(shape));
         auto* out = static_cast<float*>(y.mutable_raw());
@@ -84,7 +87,9 @@ public:
                 Source sources[ChainProgram::max_inputs];
                 for (std::size_t i = 0; i < inputs_; ++i) {
                     const bool repeats = inputs[i]->size() != size;
-                    sources[i] = {static_cast<const float*>(inputs[i]->raw()) + (repeats ? 0 : begin), repeats};
+                    sources[i] = {
+                        static_cast<const float*>(inputs[i]->raw()) + (repeats ? 0 : begin),
+                        repeats};
                 }
                 run_row(sources, out + begin, end - begin);
             });
@@ -108,12 +113,15 @@ public:
         });
     }
 
-    StorageSharing sharing() const override { return {StorageSharing::overwrite, (1u << inputs_) - 1}; }
+    StorageSharing sharing() const override {
+        return {StorageSharing::overwrite, (1u << inputs_) - 1};
+    }
 
 private:
-    /// Rows of a few elements: inputs that are neither whole nor a scalar are spread over blocks first.
-    void run_short_rows(KernelContext& context, const ChainWalk& walk, const Tensor* const* inputs, float* out,
-                        std::int64_t size) const {
+    /// Rows of a few elements: inputs that are neither whole nor a scalar are spread over blocks
+    /// first.
+    void run_short_rows(KernelContext& context, const ChainWalk& walk, const Tensor* const* inputs,
+                        float* out, std::int64_t size) const {
         for_elements(context, size, grain_, [&](std::int64_t begin, std::int64_t end) {
             alignas(64) float spread[ChainProgram::max_inputs][block];
             for (; begin < end; begin += block) {
@@ -133,10 +141,13 @@ private:
                 walk.rows(begin, begin + n, [&](const typename ChainWalk::Row& row) {
                     for (int p = 0; p < partials; ++p) {
                         const int i = partial[p];
-                        const float* from = static_cast<const float*>(inputs[i]->raw()) + row.offsets[i];
+                        const float* from =
+                            static_cast<const float*>(inputs[i]->raw()) + row.offsets[i];
                         float* to = spread[i] + (row.output - begin);
-                        if (walk.stride(0, i) == 0) for (std::int64_t j = 0; j < row.count; ++j) to[j] = *from;
-                        else for (std::int64_t j = 0; j < row.count; ++j) to[j] = from[j];
+                        if (walk.stride(0, i) == 0)
+                            for (std::int64_t j = 0; j < row.count; ++j) to[j] = *from;
+                        else
+                            for (std::int64_t j = 0; j < row.count; ++j) to[j] = from[j];
                     }
                 });
                 run_row(sources, out + begin, n);
@@ -153,7 +164,8 @@ private:
                 const auto source = [&](std::int32_t operand) -> Source {
                     if (operand == ChainProgram::constant) return {&in.alpha, true};
                     if (operand < 0) return {values[-1 - operand], repeats[-1 - operand]};
-                    return {sources[operand].data + (sources[operand].repeats ? 0 : begin), sources[operand].repeats};
+                    return {sources[operand].data + (sources[operand].repeats ? 0 : begin),
+                            sources[operand].repeats};
                 };
                 float* target = in.target < 0 ? out + begin : values[in.target];
                 const Source a = source(in.a);
@@ -165,8 +177,8 @@ private:
                     const Source b = source(in.b);
                     one = a.repeats && b.repeats;
                     const OperandForm form = one || a.repeats == b.repeats ? OperandForm::both
-                                             : b.repeats                   ? OperandForm::second_repeats
-                                                                           : OperandForm::first_repeats;
+                                             : b.repeats ? OperandForm::second_repeats
+                                                         : OperandForm::first_repeats;
                     in.binary[static_cast<int>(form)](a.data, b.data, target, one ? 1 : n);
                 }
                 if (in.target >= 0) repeats[in.target] = one;
@@ -187,10 +199,10 @@ std::unique_ptr<Kernel> make_elementwise_chain(const KernelRequest& request, std
     auto kernel = std::make_unique<ChainKernel>(inputs);
     const bool is_compiled = kernel->compile(ChainProgram::of(request.node));
     const DType result = request.output_type(0).dtype;
-    const bool is_wide =
-        result != DType::f16 && result != DType::bf16 && std::ranges::none_of(request.node.inputs, [&](ValueId v) {
-            return v && request.graph.value(v).type.dtype != DType::f32;
-        });
+    const bool is_wide = result != DType::f16 && result != DType::bf16 &&
+                         std::ranges::none_of(request.node.inputs, [&](ValueId v) {
+                             return v && request.graph.value(v).type.dtype != DType::f32;
+                         });
     if (is_compiled && is_wide) return kernel;
     if (is_compiled) return widened_kernel(std::move(kernel), result, Widened::halves_and_masks);
     reason = "the chain keeps more than 8 results at once";

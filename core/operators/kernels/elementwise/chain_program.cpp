@@ -30,7 +30,8 @@ std::optional<std::vector<int>> ChainProgram::places() const {
     std::vector<int> place(steps.size(), -1);
     std::array<bool, registers> taken{};
     for (std::size_t i = 0; i + 1 < steps.size(); ++i) {
-        for (std::size_t s = 0; s < i; ++s)  // a result read for the last time gives its register to this one's
+        // a result read for the last time gives its register to this one's
+        for (std::size_t s = 0; s < i; ++s)
             if (last_use[s] == i) taken[static_cast<std::size_t>(place[s])] = false;
         const auto free = std::ranges::find(taken, false);
         if (free == taken.end()) return std::nullopt;
@@ -45,7 +46,8 @@ ChainProgram ChainProgram::of(const Node& node) {
     const auto parameters = node.floats_attribute("parameters");
     ChainProgram program;
     const auto require = [](bool holds) {
-        if (!holds) fail_model("attributes steps and parameters are no chain of elementwise functions");
+        if (!holds)
+            fail_model("attributes steps and parameters are no chain of elementwise functions");
     };
     require(!words.empty() && words.size() % 4 == 0 && words.size() / 4 <= max_steps &&
             parameters.size() * 2 == words.size() && node.inputs.size() <= max_inputs);
@@ -58,12 +60,14 @@ ChainProgram ChainProgram::of(const Node& node) {
                    node.inputs[static_cast<std::size_t>(operand)];
         };
         const bool is_binary = w[0] != 0;
-        require(w[1] >= 0 && w[1] < static_cast<std::int64_t>(is_binary ? static_cast<int>(BinaryKind::count)
-                                                                        : static_cast<int>(UnaryKind::count)));
+        require(w[1] >= 0 &&
+                w[1] < static_cast<std::int64_t>(is_binary ? static_cast<int>(BinaryKind::count)
+                                                           : static_cast<int>(UnaryKind::count)));
         require(is_operand(w[2], is_binary) &&
                 (!is_binary || (is_operand(w[3], true) && (w[2] != constant || w[3] != constant))));
-        program.steps.push_back({is_binary, static_cast<std::uint8_t>(w[1]), static_cast<std::int32_t>(w[2]),
-                                 static_cast<std::int32_t>(w[3]), parameters[2 * i], parameters[2 * i + 1]});
+        program.steps.push_back({is_binary, static_cast<std::uint8_t>(w[1]),
+                                 static_cast<std::int32_t>(w[2]), static_cast<std::int32_t>(w[3]),
+                                 parameters[2 * i], parameters[2 * i + 1]});
     }
     return program;
 }

@@ -15,11 +15,12 @@ public:
 
     void run(KernelContext& context) const override {
         const Tensor& x = context.input(0);
-        if (const FallbackReason why = x.dtype() != DType::f32 ? fallback::element_type
-                                       : x.rank() != 4         ? fallback::rank
-                                       : !bias_.empty() && static_cast<std::int64_t>(bias_.size()) != x.dim(1)
-                                           ? fallback::parameter_sizes
-                                           : fallback::none)
+        if (const FallbackReason why =
+                x.dtype() != DType::f32 ? fallback::element_type
+                : x.rank() != 4         ? fallback::rank
+                : !bias_.empty() && static_cast<std::int64_t>(bias_.size()) != x.dim(1)
+                    ? fallback::parameter_sizes
+                    : fallback::none)
             return context.run_on_reference(reference::image_scaler, why);
         const std::int64_t channels = x.dim(1), plane = x.dim(2) * x.dim(3);
         Tensor& y = context.output(0, DType::f32, x.shape());
@@ -45,8 +46,10 @@ private:
 }  // namespace
 
 std::unique_ptr<Kernel> make_image_scaler(const KernelRequest& request, std::string& reason) {
-    if (const DType dtype = request.input_type(0).dtype; dtype != DType::undefined && dtype != DType::f32) {
-        reason = "element type " + std::string(name_of(dtype)) + " is served by the reference kernel";
+    if (const DType dtype = request.input_type(0).dtype;
+        dtype != DType::undefined && dtype != DType::f32) {
+        reason =
+            "element type " + std::string(name_of(dtype)) + " is served by the reference kernel";
         return nullptr;
     }
     return std::make_unique<ImageScalerKernel>(request.node);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// ReduceSum, Mean, L1, L2, SumSquare, Max and Min of float tensors whose reduced axes are neighbours, and of the small
-// integer tensors that shapes are computed with; other types and axes by the reference kernels.
+// ReduceSum, Mean, L1, L2, SumSquare, Max and Min of float tensors whose reduced axes are
+// neighbours, and of the small integer tensors that shapes are computed with; other types and axes
+// by the reference kernels.
 #include <cmath>
 
 #include "kernels/elementwise/broadcast_walk.h"
@@ -35,9 +36,10 @@ constexpr Reduction reductions[] = {
 
 class ReductionKernel final : public Kernel {
 public:
-    ReductionKernel(const Reduction& op, bool axes_are_input, const SmallInts& axes, bool keeps, bool nothing_without)
-        : op_(op), table_(reduction_kernels()), axes_(axes), axes_are_input_(axes_are_input), keeps_(keeps),
-          nothing_without_(nothing_without) {}
+    ReductionKernel(const Reduction& op, bool axes_are_input, const SmallInts& axes, bool keeps,
+                    bool nothing_without)
+        : op_(op), table_(reduction_kernels()), axes_(axes), axes_are_input_(axes_are_input),
+          keeps_(keeps), nothing_without_(nothing_without) {}
 
     void run(KernelContext& context) const override {
         const Tensor& x = context.input(0);
@@ -46,10 +48,12 @@ public:
         SmallInts given;
         if (axes_are_input_) {
             const Tensor* tensor = context.optional_input(1);
-            if (tensor && !given.read(*tensor)) return context.run_on_reference(op_.reference, fallback::list_input);
+            if (tensor && !given.read(*tensor))
+                return context.run_on_reference(op_.reference, fallback::list_input);
         }
         const SmallInts& axes = axes_are_input_ ? given : axes_;
-        const AxisSet reduced = reduced_axes({axes.values, axes.count}, dims.size(), nothing_without_);
+        const AxisSet reduced =
+            reduced_axes({axes.values, axes.count}, dims.size(), nothing_without_);
         // [outer, length, inner] with everything reduced in the middle.
         std::int64_t outer = 1, length = 1, inner = 1;
         Shape shape;
@@ -60,7 +64,8 @@ public:
             else if (keeps_) shape.push_back(1);
             if (dim == 1) continue;
             if (goes && inner != 1)
-                return context.run_on_reference(op_.reference, "axes that stay lie between the reduced ones");
+                return context.run_on_reference(op_.reference,
+                                                "axes that stay lie between the reduced ones");
             if (goes) length *= dim;
             else (length == 1 ? outer : inner) *= dim;
         }
@@ -82,14 +87,16 @@ private:
         return static_cast<float>(value);
     }
 
-    void reduce_floats(KernelContext& context, const Tensor& x, Shape shape, std::int64_t outer, std::int64_t length,
-                       std::int64_t inner) const {
-        auto* y = static_cast<float*>(context.output(0, DType::f32, std::move(shape)).mutable_raw());
+    void reduce_floats(KernelContext& context, const Tensor& x, Shape shape, std::int64_t outer,
+                       std::int64_t length, std::int64_t inner) const {
+        auto* y =
+            static_cast<float*>(context.output(0, DType::f32, std::move(shape)).mutable_raw());
         const auto* from = static_cast<const float*>(x.raw());
         if (inner == 1) {
             const auto function = table_.row[static_cast<int>(op_.kind)];
             const auto body = [&](std::int64_t begin, std::int64_t end) {
-                for (std::int64_t o = begin; o < end; ++o) y[o] = finished(function(from + o * length, length), length);
+                for (std::int64_t o = begin; o < end; ++o)
+                    y[o] = finished(function(from + o * length, length), length);
             };
             split(context, outer, length, body);
             return;
@@ -97,19 +104,23 @@ private:
         constexpr std::int64_t width = 64;
         const auto function = table_.column[static_cast<int>(op_.kind)];
         const std::int64_t tiles = (inner + width - 1) / width;
-        split(context, outer * tiles, length * std::min(inner, width), [&](std::int64_t begin, std::int64_t end) {
-            double totals[width];
-            for (std::int64_t job = begin; job < end; ++job) {
-                const std::int64_t o = job / tiles, c = job % tiles * width, n = std::min(width, inner - c);
-                function(from + o * length * inner + c, inner, length, n, totals);
-                for (std::int64_t j = 0; j < n; ++j) y[o * inner + c + j] = finished(totals[j], length);
-            }
-        });
+        split(context, outer * tiles, length * std::min(inner, width),
+              [&](std::int64_t begin, std::int64_t end) {
+                  double totals[width];
+                  for (std::int64_t job = begin; job < end; ++job) {
+                      const std::int64_t o = job / tiles, c = job % tiles * width,
+                                         n = std::min(width, inner - c);
+                      function(from + o * length * inner + c, inner, length, n, totals);
+                      for (std::int64_t j = 0; j < n; ++j)
+                          y[o * inner + c + j] = finished(totals[j], length);
+                  }
+              });
     }
 
     /// body(begin, end) over [0, count) jobs of `elements` each.
     template <typename Body>
-    static void split(KernelContext& context, std::int64_t count, std::int64_t elements, const Body& body) {
+    static void split(KernelContext& context, std::int64_t count, std::int64_t elements,
+                      const Body& body) {
         if (count * elements <= cheap_grain) return body(std::int64_t{0}, count);
         const CancelToken& cancel = context.cancel();
         const std::int64_t piece = std::max<std::int64_t>(1, (1 << 20) / elements);
@@ -126,7 +137,8 @@ private:
     template <typename T>
     void reduce_integers(KernelContext& context, const Tensor& x, Shape shape, std::int64_t outer,
                          std::int64_t length) const {
-        if (op_.finish != Finish::none || op_.kind == ReductionKind::magnitudes || op_.kind == ReductionKind::squares)
+        if (op_.finish != Finish::none || op_.kind == ReductionKind::magnitudes ||
+            op_.kind == ReductionKind::squares)
             return context.run_on_reference(op_.reference, fallback::element_type);
         const auto* from = static_cast<const T*>(x.raw());
         auto* y = static_cast<T*>(context.output(0, x.dtype(), std::move(shape)).mutable_raw());
@@ -137,9 +149,12 @@ private:
                 const auto value = static_cast<std::uint64_t>(from[i]);
                 if (op_.kind == ReductionKind::sum) total += value;
                 else if (op_.kind == ReductionKind::count) total *= value;
-                else if (op_.kind == ReductionKind::max ? from[i] > extreme : from[i] < extreme) extreme = from[i];
+                else if (op_.kind == ReductionKind::max ? from[i] > extreme : from[i] < extreme)
+                    extreme = from[i];
             }
-            y[o] = op_.kind == ReductionKind::max || op_.kind == ReductionKind::min ? extreme : static_cast<T>(total);
+            y[o] = op_.kind == ReductionKind::max || op_.kind == ReductionKind::min
+                       ? extreme
+                       : static_cast<T>(total);
         }
     }
 
@@ -159,7 +174,8 @@ std::unique_ptr<Kernel> make_reduction(const KernelRequest& request, std::string
         const bool product = op.kind == ReductionKind::count;
         if (dtype != DType::undefined && (product || dtype != DType::f32) && dtype != DType::i64 &&
             dtype != DType::i32) {
-            reason = "element type " + std::string(name_of(dtype)) + " is served by the reference kernel";
+            reason = "element type " + std::string(name_of(dtype)) +
+                     " is served by the reference kernel";
             return nullptr;
         }
         SmallInts axes;
@@ -168,8 +184,9 @@ std::unique_ptr<Kernel> make_reduction(const KernelRequest& request, std::string
             reason = "more than 16 axes are served by the reference kernel";
             return nullptr;
         }
-        return std::make_unique<ReductionKernel>(op, input, axes, node.int_attribute("keepdims", 1) != 0,
-                                                 node.int_attribute("noop_with_empty_axes", 0) != 0);
+        return std::make_unique<ReductionKernel>(
+            op, input, axes, node.int_attribute("keepdims", 1) != 0,
+            node.int_attribute("noop_with_empty_axes", 0) != 0);
     }
     return nullptr;
 }

@@ -1,13 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
-// The plain kernels that the fast ones of this folder leave unusual element types and shapes to, which are known only
-// when a node runs.
+// The plain kernels that the fast ones of this folder leave unusual element types and shapes to,
+// which are known only when a node runs.
 #pragma once
 
 #include "kernels/kernel.h"
 
 namespace lapidary::reference {
 
-#define LAPIDARY_KERNEL(domain, op, min_version, max_version, name, function) void function(KernelContext&);
+#define LAPIDARY_KERNEL(domain, op, min_version, max_version, name, function) \
+    void function(KernelContext&);
 #define LAPIDARY_KERNEL_FACTORY(domain, op, min_version, max_version, name, function)
 #include "kernels/reference/contrib.inc"
 #include "kernels/reference/elementwise.inc"

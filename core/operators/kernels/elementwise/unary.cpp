@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Functions of one element: activations, Abs, Neg, Sqrt, Exp ... Float by vectors, float16 by blocks of floats,
-// whatever else a node meets by its reference kernel.
+// Functions of one element: activations, Abs, Neg, Sqrt, Exp ... Float by vectors, float16 by
+// blocks of floats, whatever else a node meets by its reference kernel.
 #include "kernels/elementwise/unary.h"
 
 #include <cmath>
@@ -29,15 +29,17 @@ constexpr Row rows[] = {
     {"", "Relu", UnaryKind::relu, false, reference::relu},
     {"", "LeakyRelu", UnaryKind::leaky_relu, false, reference::leaky_relu, "alpha", 0.01f},
     {"", "Sigmoid", UnaryKind::sigmoid, true, reference::sigmoid},
-    {"", "HardSigmoid", UnaryKind::hard_sigmoid, false, reference::hard_sigmoid, "alpha", 0.2f, "beta", 0.5f},
+    {"", "HardSigmoid", UnaryKind::hard_sigmoid, false, reference::hard_sigmoid, "alpha", 0.2f,
+     "beta", 0.5f},
     {"", "Tanh", UnaryKind::tanh, true, reference::tanh},
     {"", "HardSwish", UnaryKind::hard_swish, false, reference::hard_swish},
     {"", "Elu", UnaryKind::elu, true, reference::elu, "alpha", 1.0f},
     {"", "Softplus", UnaryKind::softplus, true, reference::softplus},
-    {"", "ThresholdedRelu", UnaryKind::thresholded_relu, false, reference::thresholded_relu, "alpha", 1.0f},
+    {"", "ThresholdedRelu", UnaryKind::thresholded_relu, false, reference::thresholded_relu,
+     "alpha", 1.0f},
     {"", "Celu", UnaryKind::celu, true, reference::celu, "alpha", 1.0f},
-    {"", "Selu", UnaryKind::selu, true, reference::selu, "alpha", 1.67326319217681884765625f, "gamma",
-     1.05070102214813232421875f},
+    {"", "Selu", UnaryKind::selu, true, reference::selu, "alpha", 1.67326319217681884765625f,
+     "gamma", 1.05070102214813232421875f},
     {"", "Mish", UnaryKind::mish, true, reference::mish},
     {"", "Softsign", UnaryKind::softsign, false, reference::softsign},
     {"", "Swish", UnaryKind::quick_gelu, true, reference::swish, "alpha", 1.0f},
@@ -62,10 +64,12 @@ constexpr Row rows[] = {
 };
 
 /// A bound of Clip: absent is infinite; nothing when it is computed.
-std::optional<float> clip_bound(const Graph& graph, const Node& node, std::size_t input, float absent) {
+std::optional<float> clip_bound(const Graph& graph, const Node& node, std::size_t input,
+                                float absent) {
     if (input >= node.inputs.size() || !node.inputs[input]) return absent;
     const Value& v = graph.value(node.inputs[input]);
-    if (v.kind != ValueKind::initializer || !v.constant || v.constant->size() != 1 || v.constant->dtype() != DType::f32)
+    if (v.kind != ValueKind::initializer || !v.constant || v.constant->size() != 1 ||
+        v.constant->dtype() != DType::f32)
         return std::nullopt;
     return v.constant->data<float>()[0];
 }
@@ -73,7 +77,8 @@ std::optional<float> clip_bound(const Graph& graph, const Node& node, std::size_
 class UnaryKernel final : public Kernel {
 public:
     explicit UnaryKernel(const UnaryOperator& op)
-        : op_(op), table_(elementwise_kernels()), function_(table_.unary[static_cast<int>(op.kind)]) {}
+        : op_(op), table_(elementwise_kernels()),
+          function_(table_.unary[static_cast<int>(op.kind)]) {}
 
     void run(KernelContext& context) const override {
         const Tensor& x = context.input(0);
@@ -117,8 +122,11 @@ private:
 
 }  // namespace
 
-std::optional<UnaryOperator> unary_operator(const Graph& graph, const Node& node, std::string& reason) {
-    const auto of = [](UnaryKind kind, KernelFunction reference) { return UnaryOperator{kind, 0, 0, true, reference}; };
+std::optional<UnaryOperator> unary_operator(const Graph& graph, const Node& node,
+                                            std::string& reason) {
+    const auto of = [](UnaryKind kind, KernelFunction reference) {
+        return UnaryOperator{kind, 0, 0, true, reference};
+    };
     if (node.op_type == "Clip" && node.domain.empty()) {
         constexpr float inf = std::numeric_limits<float>::infinity();
         std::optional<float> low, high;
@@ -141,7 +149,8 @@ std::optional<UnaryOperator> unary_operator(const Graph& graph, const Node& node
         return std::nullopt;
     }
     if (node.op_type == "FastGelu" && node.domain == microsoft) {
-        if (node.inputs.size() < 2 || !node.inputs[1]) return of(UnaryKind::gelu_tanh, reference::fast_gelu);
+        if (node.inputs.size() < 2 || !node.inputs[1])
+            return of(UnaryKind::gelu_tanh, reference::fast_gelu);
         reason = "it adds a bias";
         return std::nullopt;
     }
@@ -159,7 +168,8 @@ std::optional<UnaryOperator> unary_operator(const Graph& graph, const Node& node
 std::unique_ptr<Kernel> make_unary(const KernelRequest& request, std::string& reason) {
     const DType dtype = request.input_type(0).dtype;
     if (dtype != DType::undefined && dtype != DType::f32 && dtype != DType::f16) {
-        reason = "element type " + std::string(name_of(dtype)) + " is served by the reference kernel";
+        reason =
+            "element type " + std::string(name_of(dtype)) + " is served by the reference kernel";
         return nullptr;
     }
     const auto op = unary_operator(request.graph, request.node, reason);

@@ -15,11 +15,13 @@ namespace lapidary {
 struct UnaryOperator {
     UnaryKind kind = UnaryKind::identity;
     float alpha = 0, beta = 0;
-    bool is_costly = false;             // a transcendental function
+    bool is_costly = false;  // a transcendental function
     KernelFunction reference = nullptr;
 };
 
-/// Nothing, with `reason` filled, when the node is no such operator: bounds of Clip must be constants.
-std::optional<UnaryOperator> unary_operator(const Graph& graph, const Node& node, std::string& reason);
+/// Nothing, with `reason` filled, when the node is no such operator: bounds of Clip must be
+/// constants.
+std::optional<UnaryOperator> unary_operator(const Graph& graph, const Node& node,
+                                            std::string& reason);
 
 }  // namespace lapidary

@@ -10,8 +10,8 @@ namespace {
 using WhereWalk = BroadcastWalk<3>;
 
 template <typename T>
-void choose_row(const bool* c, std::int64_t c_step, const T* x, std::int64_t x_step, const T* z, std::int64_t z_step,
-                T* y, std::int64_t count) {
+void choose_row(const bool* c, std::int64_t c_step, const T* x, std::int64_t x_step, const T* z,
+                std::int64_t z_step, T* y, std::int64_t count) {
     if (c_step == 0) {
         const T* from = *c ? x : z;
         const std::int64_t step = *c ? x_step : z_step;
@@ -26,9 +26,12 @@ void choose_row(const bool* c, std::int64_t c_step, const T* x, std::int64_t x_s
         }
     };
     const T first_x = *x, first_z = *z;
-    if (x_step && z_step) choose([&](std::int64_t i) { return x[i]; }, [&](std::int64_t i) { return z[i]; });
-    else if (x_step) choose([&](std::int64_t i) { return x[i]; }, [&](std::int64_t) { return first_z; });
-    else if (z_step) choose([&](std::int64_t) { return first_x; }, [&](std::int64_t i) { return z[i]; });
+    if (x_step && z_step)
+        choose([&](std::int64_t i) { return x[i]; }, [&](std::int64_t i) { return z[i]; });
+    else if (x_step)
+        choose([&](std::int64_t i) { return x[i]; }, [&](std::int64_t) { return first_z; });
+    else if (z_step)
+        choose([&](std::int64_t) { return first_x; }, [&](std::int64_t i) { return z[i]; });
     else choose([&](std::int64_t) { return first_x; }, [&](std::int64_t) { return first_z; });
 }
 
@@ -40,25 +43,27 @@ public:
         const Tensor& z = context.input(2);
         if (condition.dtype() != DType::boolean || x.dtype() != z.dtype())
             return context.run_on_reference(reference::where, fallback::unlike_types);
-        if (x.dtype() == DType::string) return context.run_on_reference(reference::where, fallback::element_type);
-        const Shape shape = broadcast_shapes(broadcast_shapes(condition.shape(), x.shape()), z.shape());
+        if (x.dtype() == DType::string)
+            return context.run_on_reference(reference::where, fallback::element_type);
+        const Shape shape =
+            broadcast_shapes(broadcast_shapes(condition.shape(), x.shape()), z.shape());
         WhereWalk walk;
         if (!walk.resolve(shape, {&condition.shape(), &x.shape(), &z.shape()}))
             return context.run_on_reference(reference::where, fallback::rank);
         switch (bit_width(x.dtype())) {
-            case 8: return choose<std::uint8_t>(context, walk, condition, x, z, shape);
-            case 16: return choose<std::uint16_t>(context, walk, condition, x, z, shape);
-            case 32: return choose<std::uint32_t>(context, walk, condition, x, z, shape);
-            case 64: return choose<std::uint64_t>(context, walk, condition, x, z, shape);
-            default: return context.run_on_reference(reference::where, fallback::element_type);
+        case 8: return choose<std::uint8_t>(context, walk, condition, x, z, shape);
+        case 16: return choose<std::uint16_t>(context, walk, condition, x, z, shape);
+        case 32: return choose<std::uint32_t>(context, walk, condition, x, z, shape);
+        case 64: return choose<std::uint64_t>(context, walk, condition, x, z, shape);
+        default: return context.run_on_reference(reference::where, fallback::element_type);
         }
     }
     StorageSharing sharing() const override { return {StorageSharing::overwrite, 6}; }
 
 private:
     template <typename T>
-    static void choose(KernelContext& context, const WhereWalk& walk, const Tensor& condition, const Tensor& x,
-                       const Tensor& z, const Shape& shape) {
+    static void choose(KernelContext& context, const WhereWalk& walk, const Tensor& condition,
+                       const Tensor& x, const Tensor& z, const Shape& shape) {
         Tensor& y = context.output(0, x.dtype(), shape);
         const bool* c = static_cast<const bool*>(condition.raw());
         const T* p = static_cast<const T*>(x.raw());
@@ -66,8 +71,9 @@ private:
         T* out = static_cast<T*>(y.mutable_raw());
         for_elements(context, y.size(), cheap_grain, [&](std::int64_t begin, std::int64_t end) {
             walk.rows(begin, end, [&](const WhereWalk::Row& row) {
-                choose_row(c + row.offsets[0], walk.stride(0, 0), p + row.offsets[1], walk.stride(0, 1),
-                           q + row.offsets[2], walk.stride(0, 2), out + row.output, row.count);
+                choose_row(c + row.offsets[0], walk.stride(0, 0), p + row.offsets[1],
+                           walk.stride(0, 1), q + row.offsets[2], walk.stride(0, 2),
+                           out + row.output, row.count);
             });
         });
     }
@@ -95,12 +101,15 @@ std::unique_ptr<Kernel> make_where(const KernelRequest& request, std::string& re
     const DType dtype = request.input_type(1).dtype;
     const std::size_t bits = dtype == DType::undefined ? 32 : bit_width(dtype);
     if (dtype == DType::string || bits < 8 || bits > 64) {
-        reason = "element type " + std::string(name_of(dtype)) + " is served by the reference kernel";
+        reason =
+            "element type " + std::string(name_of(dtype)) + " is served by the reference kernel";
         return nullptr;
     }
     return std::make_unique<WhereKernel>();
 }
 
-std::unique_ptr<Kernel> make_not(const KernelRequest&, std::string&) { return std::make_unique<NotKernel>(); }
+std::unique_ptr<Kernel> make_not(const KernelRequest&, std::string&) {
+    return std::make_unique<NotKernel>();
+}
 
 }  // namespace lapidary

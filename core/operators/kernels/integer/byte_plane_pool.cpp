@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// MaxPool, QLinearAveragePool and QLinearGlobalAveragePool on 8-bit tensors in planes. A row of the output is made from
-// rows of the input widened to float and dealt out by the stride, tap by tap in the order of the reference kernels, so
-// that sums round alike.
+// MaxPool, QLinearAveragePool and QLinearGlobalAveragePool on 8-bit tensors in planes. A row of the
+// output is made from rows of the input widened to float and dealt out by the stride, tap by tap in
+// the order of the reference kernels, so that sums round alike.
 #include "kernels/expected_input.h"
 #include "kernels/input_index.h"
 #include "kernels/integer/byte_plane_pool.h"
@@ -52,18 +52,23 @@ public:
                           sums = floats(width.output), own = line + dealt + 2 * sums;
         enum class Part : std::uint8_t { columns, of_workers };
         Workspace<Part> work(context, {{Part::columns, sums}, {Part::of_workers, own * threads}});
-        float* columns = work.part<float>(Part::columns);  // taps that count along the row, per position
+        // taps that count along the row, per position
+        float* columns = work.part<float>(Part::columns);
         for (std::int64_t i = 0; i < width.output; ++i) columns[i] = taps_that_count(width, i);
-        const bool has_empty = std::find(columns, columns + width.output, 0.0f) != columns + width.output;
+        const bool has_empty =
+            std::find(columns, columns + width.output, 0.0f) != columns + width.output;
         const auto* from = static_cast<const std::byte*>(x.raw());
         auto* to = static_cast<std::byte*>(y.mutable_raw());
-        const std::int64_t plane_rows = depth.output * height.output, plane = depth.input * height.input * width.input,
+        const std::int64_t plane_rows = depth.output * height.output,
+                           plane = depth.input * height.input * width.input,
                            taps = depth.kernel * height.kernel * width.kernel;
         for_row_chunks(
             context, x.dim(0) * x.dim(1) * plane_rows, 4 * y.size() * taps,
             [&](std::int64_t first, std::int64_t end, int worker) {
-                std::byte* memory = work.part<std::byte>(Part::of_workers) + own * static_cast<std::size_t>(worker);
-                auto *row = reinterpret_cast<float*>(memory), *rows = reinterpret_cast<float*>(memory + line);
+                std::byte* memory =
+                    work.part<std::byte>(Part::of_workers) + own * static_cast<std::size_t>(worker);
+                auto *row = reinterpret_cast<float*>(memory),
+                     *rows = reinterpret_cast<float*>(memory + line);
                 auto *total = reinterpret_cast<float*>(memory + line + dealt),
                      *divisors = reinterpret_cast<float*>(memory + line + dealt + sums);
                 for (std::int64_t r = first; r < end; ++r) {
@@ -73,25 +78,32 @@ public:
                     bool joins = false;
                     for (std::int64_t d = deep.begin; d < deep.end; ++d)
                         for (std::int64_t h = high.begin; h < high.end; ++h, joins = true) {
-                            const std::int64_t z = od * depth.stride - depth.pad_begin + d * depth.dilation,
-                                               top = oh * height.stride - height.pad_begin + h * height.dilation;
-                            const std::byte* source =
-                                from + r / plane_rows * plane + (z * height.input + top) * width.input;
-                            byte_element_kernels().dequantize(source, width.input, x_scale, is_signed, row);
-                            column_kernels().deal_row(row, width.input, width.pad_begin, width.stride, length, rows);
+                            const std::int64_t z = od * depth.stride - depth.pad_begin +
+                                                   d * depth.dilation,
+                                               top = oh * height.stride - height.pad_begin +
+                                                     h * height.dilation;
+                            const std::byte* source = from + r / plane_rows * plane +
+                                                      (z * height.input + top) * width.input;
+                            byte_element_kernels().dequantize(source, width.input, x_scale,
+                                                              is_signed, row);
+                            column_kernels().deal_row(row, width.input, width.pad_begin,
+                                                      width.stride, length, rows);
                             join_taps(width, rows, length, joins, total);
                         }
                     if (!joins) std::fill_n(total, width.output, 0.0f);
                     if (is_max_) {
-                        byte_element_kernels().quantize(total, width.output, y_scale, is_signed, out);
+                        byte_element_kernels().quantize(total, width.output, y_scale, is_signed,
+                                                        out);
                         if (has_empty || !joins)
                             for (std::int64_t i = 0; i < width.output; ++i)
                                 if (!joins || columns[i] == 0) out[i] = std::byte{0};
                         continue;
                     }
                     const float others = taps_that_count(depth, od) * taps_that_count(height, oh);
-                    for (std::int64_t i = 0; i < width.output; ++i) divisors[i] = std::max(1.0f, columns[i] * others);
-                    byte_pool_kernels().quotients(total, divisors, width.output, y_scale, is_signed, out);
+                    for (std::int64_t i = 0; i < width.output; ++i)
+                        divisors[i] = std::max(1.0f, columns[i] * others);
+                    byte_pool_kernels().quotients(total, divisors, width.output, y_scale, is_signed,
+                                                  out);
                 }
             });
     }
@@ -102,12 +114,14 @@ private:
         return factor == 0 ? 0.0f : std::round(1 / factor);
     }
 
-    void join_taps(const WindowAxis& width, const float* rows, std::int64_t length, bool joins, float* to) const {
+    void join_taps(const WindowAxis& width, const float* rows, std::int64_t length, bool joins,
+                   float* to) const {
         const PoolKernels& kernels = pool_kernels();
         for (std::int64_t k = 0; k < width.kernel; ++k) {
             const std::int64_t at = k * width.dilation;
-            (is_max_ ? kernels.max_rows : kernels.add_rows)(rows + at % width.stride * length + at / width.stride, 0, 1,
-                                                            width.output, joins || k > 0, to);
+            (is_max_ ? kernels.max_rows : kernels.add_rows)(
+                rows + at % width.stride * length + at / width.stride, 0, 1, width.output,
+                joins || k > 0, to);
         }
     }
 
@@ -138,9 +152,11 @@ public:
                 float means[most];
                 const std::int64_t count = std::min(most, end - c);
                 for (std::int64_t i = 0; i < count; ++i) {
-                    const double sum =
-                        byte_pool_kernels().total(from + (c + i) * positions, positions, x_scale, is_signed);
-                    means[i] = positions == 0 ? 0.0f : static_cast<float>(sum / static_cast<double>(positions));
+                    const double sum = byte_pool_kernels().total(from + (c + i) * positions,
+                                                                 positions, x_scale, is_signed);
+                    means[i] = positions == 0
+                                   ? 0.0f
+                                   : static_cast<float>(sum / static_cast<double>(positions));
                 }
                 byte_element_kernels().quantize(means, count, y_scale, is_signed, to + c);
             }
@@ -162,7 +178,8 @@ std::unique_ptr<Kernel> make_mean_of_planes() { return std::make_unique<PlaneMea
 
 std::unique_ptr<Kernel> make_byte_max_pool(const KernelRequest& request, std::string& reason) {
     const Type& x = request.input_type(0);
-    if (!is_byte(x.dtype)) reason = "its input is " + to_string(x) + ", this kernel takes u8 and i8";
+    if (!is_byte(x.dtype))
+        reason = "its input is " + to_string(x) + ", this kernel takes u8 and i8";
     else if (request.node.outputs.size() > 1 && request.node.outputs[1])
         reason = "the indices of the maxima are wanted";
     return reason.empty() ? make_pool(request, true, reason) : nullptr;

@@ -23,7 +23,8 @@ public:
         const Tensor& x = context.input(0);
         const auto rank = static_cast<std::size_t>(x.rank());
         if (!is_byte(x.dtype()) || rank != window_.strides.size() + 2)
-            fail_expected(context, 0, "u8 or i8 of rank " + std::to_string(window_.strides.size() + 2), x);
+            fail_expected(context, 0,
+                          "u8 or i8 of rank " + std::to_string(window_.strides.size() + 2), x);
         ConvGeometry g;
         g.images = x.dim(0);
         g.channels = x.dim(rank - 1);
@@ -40,13 +41,13 @@ public:
         Tensor& y = context.output(0, x.dtype(), shape);
         if (y.size() == 0) return;
         const std::int64_t taps = g.taps(), positions = g.images * g.outputs(),
-                           block =
-                               std::max<std::int64_t>(1, (1 << 14) / std::max<std::int64_t>(1, taps * g.channels / 16));
+                           block = std::max<std::int64_t>(
+                               1, (1 << 14) / std::max<std::int64_t>(1, taps * g.channels / 16));
         const int workers = context.threads().threads();
         const auto table = static_cast<std::size_t>((taps + 7) / 8 * 8) * sizeof(void*);
         enum class Part : std::uint8_t { offsets, places };
-        Workspace<Part> work(context,
-                             {{Part::offsets, table}, {Part::places, table * static_cast<std::size_t>(workers)}});
+        Workspace<Part> work(context, {{Part::offsets, table},
+                                       {Part::places, table * static_cast<std::size_t>(workers)}});
         auto* offsets = work.part<std::int64_t>(Part::offsets);
         g.tap_offsets(offsets);
         const auto* from = static_cast<const std::byte*>(x.raw());
@@ -54,8 +55,8 @@ public:
         const BytePoolKernels& kernels = byte_pool_kernels();
         const auto body = [&](std::int64_t task, int worker) {
             context.cancel().throw_if_cancelled();
-            auto** places = reinterpret_cast<const void**>(work.part<std::byte>(Part::places) +
-                                                           table * static_cast<std::size_t>(worker));
+            auto** places = reinterpret_cast<const void**>(
+                work.part<std::byte>(Part::places) + table * static_cast<std::size_t>(worker));
             for (std::int64_t p = task * block; p < std::min(positions, (task + 1) * block); ++p) {
                 g.find(from, 0, offsets, nullptr, p, p + 1, places);
                 const std::int64_t inside = std::remove(places, places + taps, nullptr) - places;
@@ -66,8 +67,8 @@ public:
                     std::fill_n(out, g.channels, *out);
                 } else {
                     const std::int64_t count = counts_padding_ ? padded_taps(g, p) : inside;
-                    kernels.average(places, inside, static_cast<float>(count), g.channels, x_scale, y_scale, is_signed,
-                                    out);
+                    kernels.average(places, inside, static_cast<float>(count), g.channels, x_scale,
+                                    y_scale, is_signed, out);
                 }
             }
         };
@@ -85,7 +86,8 @@ private:
             const std::int64_t origin = rest % a.output * a.stride - a.pad_begin;
             rest /= a.output;
             std::int64_t here = 0;
-            for (std::int64_t k = 0; k < a.kernel; ++k) here += origin + k * a.dilation < a.input + a.pad_end;
+            for (std::int64_t k = 0; k < a.kernel; ++k)
+                here += origin + k * a.dilation < a.input + a.pad_end;
             count *= here;
         }
         return count;
@@ -119,9 +121,9 @@ public:
         const std::int64_t blocks = (channels + block - 1) / block;
         const auto body = [&](std::int64_t task, int) {
             const std::int64_t image = task / blocks, first = task % blocks * block;
-            byte_pool_kernels().mean(from + image * positions * channels + first, positions, channels,
-                                     std::min(block, channels - first), x_scale, y_scale, x.dtype() == DType::i8,
-                                     to + image * channels + first);
+            byte_pool_kernels().mean(from + image * positions * channels + first, positions,
+                                     channels, std::min(block, channels - first), x_scale, y_scale,
+                                     x.dtype() == DType::i8, to + image * channels + first);
         };
         if (x.size() <= 1 << 14)
             for (std::int64_t task = 0; task < shape[0] * blocks; ++task) body(task, 0);
@@ -132,16 +134,23 @@ public:
 std::string why_not_pool(const KernelRequest& request) {
     const Type& x = request.input_type(0);
     if (!is_byte(x.dtype))
-        return x.dtype == DType::undefined ? "the element type of x is not known"
-                                           : "x is " + std::string(name_of(x.dtype)) + ", this kernel takes u8 and i8";
+        return x.dtype == DType::undefined
+                   ? "the element type of x is not known"
+                   : "x is " + std::string(name_of(x.dtype)) + ", this kernel takes u8 and i8";
     if (!x.has_shape()) return "the rank of x is not known";
     if (x.shape->size() < 3 || x.shape->size() > 5)
-        return "x has rank " + std::to_string(x.shape->size()) + ", this kernel takes 1 to 3 spatial axes";
+        return "x has rank " + std::to_string(x.shape->size()) +
+               ", this kernel takes 1 to 3 spatial axes";
     for (const std::size_t first : {std::size_t{1}, std::size_t{3}}) {
-        if (std::string reason = why_not_type(request, first, DType::f32, "a scale"); !reason.empty()) return reason;
-        if (std::string reason = why_not_one(request, first, "a scale"); !reason.empty()) return reason;
-        if (std::string reason = why_not_one(request, first + 1, "a zero point"); !reason.empty()) return reason;
-        if (std::string reason = why_not_type(request, first + 1, x.dtype, "a zero point"); !reason.empty())
+        if (std::string reason = why_not_type(request, first, DType::f32, "a scale");
+            !reason.empty())
+            return reason;
+        if (std::string reason = why_not_one(request, first, "a scale"); !reason.empty())
+            return reason;
+        if (std::string reason = why_not_one(request, first + 1, "a zero point"); !reason.empty())
+            return reason;
+        if (std::string reason = why_not_type(request, first + 1, x.dtype, "a zero point");
+            !reason.empty())
             return reason;
     }
     return {};
@@ -149,15 +158,19 @@ std::string why_not_pool(const KernelRequest& request) {
 
 }  // namespace
 
-std::unique_ptr<Kernel> make_qlinear_average_pool(const KernelRequest& request, std::string& reason) {
+std::unique_ptr<Kernel> make_qlinear_average_pool(const KernelRequest& request,
+                                                  std::string& reason) {
     reason = why_not_pool(request);
-    if (reason.empty() && !request.node.has_attribute("kernel_shape")) reason = "there is no kernel_shape";
+    if (reason.empty() && !request.node.has_attribute("kernel_shape"))
+        reason = "there is no kernel_shape";
     if (!reason.empty()) return nullptr;
-    if (request.node.int_attribute("channels_last", 0) == 0) return make_average_of_planes(request, reason);
+    if (request.node.int_attribute("channels_last", 0) == 0)
+        return make_average_of_planes(request, reason);
     return std::make_unique<AveragePool>(request);
 }
 
-std::unique_ptr<Kernel> make_qlinear_global_average_pool(const KernelRequest& request, std::string& reason) {
+std::unique_ptr<Kernel> make_qlinear_global_average_pool(const KernelRequest& request,
+                                                         std::string& reason) {
     reason = why_not_pool(request);
     if (!reason.empty()) return nullptr;
     if (request.node.int_attribute("channels_last", 0) == 0) return make_mean_of_planes();

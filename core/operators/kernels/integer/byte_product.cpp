@@ -8,30 +8,38 @@
 namespace lapidary {
 namespace {
 
-/// How a product is cut into tasks: row blocks that stay in the second cache, each with some of the panels.
+/// How a product is cut into tasks: row blocks that stay in the second cache, each with some of the
+/// panels.
 struct Cut {
     std::int64_t blocks = 1, column_parts = 1, panels_per_part = 1;
     std::int64_t most_rows = 0;  // of a block
-    std::int64_t begin(std::int64_t block, std::int64_t rows) const { return rows * block / blocks; }
+    std::int64_t begin(std::int64_t block, std::int64_t rows) const {
+        return rows * block / blocks;
+    }
 };
 
 Cut cut(const ByteProduct& p, int workers) {
     constexpr std::int64_t block_bytes = 192 << 10, table_bytes = 64 << 10, most_rows = 128;
-    const std::int64_t row_bytes = std::max<std::int64_t>(1, p.layout.padded_inner() * p.layout.kernels->element_bytes);
+    const std::int64_t row_bytes =
+        std::max<std::int64_t>(1, p.layout.padded_inner() * p.layout.kernels->element_bytes);
     const std::int64_t rows_by_bytes = std::max<std::int64_t>(24, block_bytes / row_bytes),
                        rows_by_table = std::max<std::int64_t>(24, table_bytes / 8 / p.layout.taps);
     const std::int64_t rows = std::min({p.rows, rows_by_bytes, rows_by_table, most_rows});
     Cut c;
     c.blocks = std::max<std::int64_t>(1, (p.rows + rows - 1) / std::max<std::int64_t>(1, rows));
-    const std::int64_t panels = std::max<std::int64_t>(1, p.layout.panels()), wanted = workers == 1 ? 1 : 4 * workers;
+    const std::int64_t panels = std::max<std::int64_t>(1, p.layout.panels()),
+                       wanted = workers == 1 ? 1 : 4 * workers;
     if (c.blocks < wanted) {
-        // Every worker reads all of B when rows are divided, all of A when columns are. Rows that stay with a worker
-        // from one product to the next also spare it what another core's cache holds.
+        // Every worker reads all of B when rows are divided, all of A when columns are. Rows that
+        // stay with a worker from one product to the next also spare it what another core's cache
+        // holds.
         const std::int64_t depth = p.layout.taps * p.layout.padded_inner();
         const bool has_many_rows =
-            p.rows >= 32 * workers && depth * p.layout.columns <= p.rows * (row_bytes + 2 * p.layout.columns);
+            p.rows >= 32 * workers &&
+            depth * p.layout.columns <= p.rows * (row_bytes + 2 * p.layout.columns);
         if (has_many_rows || p.rows >= 48 * wanted)
-            c.blocks = std::max(c.blocks, std::clamp<std::int64_t>(p.rows / 48 / workers * workers, workers, wanted));
+            c.blocks = std::max(c.blocks, std::clamp<std::int64_t>(p.rows / 48 / workers * workers,
+                                                                   workers, wanted));
         else c.column_parts = std::min(panels, (wanted + c.blocks - 1) / c.blocks);
     }
     c.panels_per_part = (panels + c.column_parts - 1) / c.column_parts;
@@ -96,21 +104,24 @@ void run_task(const ByteProduct& p, const Cut& c, std::int64_t task, std::byte* 
 
 ByteLayout ByteLayout::of(std::int64_t taps, std::int64_t inner, std::int64_t columns) {
     ByteLayout l{&byte_product_kernels(), taps, inner, columns, 0};
-    // The narrower panel where it leaves fewer columns empty, or as few: its tiles have more rows per load of B.
+    // The narrower panel where it leaves fewer columns empty, or as few: its tiles have more rows
+    // per load of B.
     const std::int64_t wide = l.kernels->widest_panel, narrow = wide / 4 * 3;
     l.width = narrow % l.kernels->lanes == 0 && columns % narrow == 0 ? narrow : wide;
     return l;
 }
 
-void ByteLayout::pack(const void* b, DType dtype, ByteStrides strides, std::int64_t begin, std::int64_t end,
-                      std::byte* to) const {
+void ByteLayout::pack(const void* b, DType dtype, ByteStrides strides, std::int64_t begin,
+                      std::int64_t end, std::byte* to) const {
     for (std::int64_t p = begin; p < end; ++p) {
-        const std::int64_t column = p * width, columns_here = std::min(width, padded_columns() - column);
+        const std::int64_t column = p * width,
+                           columns_here = std::min(width, padded_columns() - column);
         kernels->pack(b, strides, dtype == DType::u8, taps, inner, columns, column, columns_here,
                       reinterpret_cast<std::int8_t*>(to) + column * taps * padded_inner(),
                       reinterpret_cast<std::int32_t*>(to + panel_bytes()) + column);
     }
-    if (end == panels()) std::fill_n(reinterpret_cast<std::int32_t*>(to + panel_bytes()) + padded_columns(), 64, 0);
+    if (end == panels())
+        std::fill_n(reinterpret_cast<std::int32_t*>(to + panel_bytes()) + padded_columns(), 64, 0);
 }
 
 std::string ByteLayout::format() const {
@@ -120,12 +131,15 @@ std::string ByteLayout::format() const {
 }
 
 std::size_t byte_product_workspace(const ByteProduct& product, int workers) {
-    // A product for one worker alone may be cut into fewer and larger blocks than one for all of them.
-    return std::max(workspace_of_worker(product, cut(product, 1)),
-                    workspace_of_worker(product, cut(product, workers)) * static_cast<std::size_t>(workers));
+    // A product for one worker alone may be cut into fewer and larger blocks than one for all of
+    // them.
+    return std::max(
+        workspace_of_worker(product, cut(product, 1)),
+        workspace_of_worker(product, cut(product, workers)) * static_cast<std::size_t>(workers));
 }
 
-void multiply(const ByteProduct& product, ThreadPool& pool, const CancelToken& cancel, std::byte* workspace) {
+void multiply(const ByteProduct& product, ThreadPool& pool, const CancelToken& cancel,
+              std::byte* workspace) {
     constexpr double worth_a_hand_over = 1e6;  // multiplications: about a microsecond
     const double work = static_cast<double>(product.rows) *
                         static_cast<double>(product.layout.columns * product.layout.taps) *
@@ -140,10 +154,12 @@ void multiply(const ByteProduct& product, ThreadPool& pool, const CancelToken& c
     }
     const Cut c = cut(product, pool.threads());
     const std::size_t bytes = workspace_of_worker(product, c);
-    TaskRuns runs(c.blocks * c.column_parts, 1, pool.threads());  // the same rows or panels for a worker each time
+    // the same rows or panels for a worker each time
+    TaskRuns runs(c.blocks * c.column_parts, 1, pool.threads());
     pool.parallel_tasks(c.blocks * c.column_parts, [&](std::int64_t, int worker) {
         cancel.throw_if_cancelled();
-        run_task(product, c, runs.take(worker), workspace + bytes * static_cast<std::size_t>(worker));
+        run_task(product, c, runs.take(worker),
+                 workspace + bytes * static_cast<std::size_t>(worker));
     });
 }
 
@@ -156,13 +172,15 @@ void multiply(const ByteProduct& product, const CancelToken& cancel, std::byte* 
 }
 
 void byte_column_offsets(const ByteLayout& layout, const std::byte* packed, std::int32_t a_zero,
-                         const std::int32_t* bias, const std::int32_t* column_zero, std::int32_t* offsets) {
+                         const std::int32_t* bias, const std::int32_t* column_zero,
+                         std::int32_t* offsets) {
     const std::int64_t padded = layout.padded_columns();
     layout.kernels->column_offsets(layout.column_sums(packed), padded, a_zero,
-                                   static_cast<std::int32_t>(layout.taps * layout.inner), column_zero, offsets);
+                                   static_cast<std::int32_t>(layout.taps * layout.inner),
+                                   column_zero, offsets);
     for (std::int64_t n = 0; bias && n < layout.columns; ++n)
-        offsets[n] =
-            static_cast<std::int32_t>(static_cast<std::uint32_t>(offsets[n]) + static_cast<std::uint32_t>(bias[n]));
+        offsets[n] = static_cast<std::int32_t>(static_cast<std::uint32_t>(offsets[n]) +
+                                               static_cast<std::uint32_t>(bias[n]));
 }
 
 }  // namespace lapidary

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Resize and Upsample along one axis or two neighbouring ones, whatever the others are: to the nearest, which copies
-// the bytes of any type, and linear of 8-bit integers, in doubles and cut off towards 0 as the reference kernel does.
+// Resize and Upsample along one axis or two neighbouring ones, whatever the others are: to the
+// nearest, which copies the bytes of any type, and linear of 8-bit integers, in doubles and cut off
+// towards 0 as the reference kernel does.
 #include <algorithm>
 #include <cstring>
 #include <optional>
@@ -21,10 +22,12 @@ using pooling::ReadResize;
 using reference::ResizeAxis;
 using reference::ResizeGeometry;
 
-/// Output position o is input position low[o] times low_weight[o] plus high[o] times high_weight[o], or just low[o].
+/// Output position o is input position low[o] times low_weight[o] plus high[o] times
+/// high_weight[o], or just low[o].
 struct ByteTaps {
     bool blends = false;
-    std::int64_t times = 0;  // how often each input position repeats, in order; 0 where it is not as simple as that
+    // how often each input position repeats, in order; 0 where it is not as simple as that
+    std::int64_t times = 0;
     std::vector<std::int64_t> low, high;
     std::vector<double> low_weight, high_weight;
 
@@ -59,22 +62,28 @@ struct ByteResizeRequest {
 class ByteResize final : public Kernel {
 public:
     explicit ByteResize(ByteResizeRequest request) : request_(std::move(request)) {
-        constexpr std::int64_t most_kept = 1 << 20;  // positions; a run refuses what no budget allows before it looks
+        // positions; a run refuses what no budget allows before it looks
+        constexpr std::int64_t most_kept = 1 << 20;
         const ResizeAxis &height = request_.height, &width = request_.width;
-        if (height.input > 0 && height.output <= most_kept) height_taps_.emplace(request_.options, height);
-        if (width.input > 0 && width.output <= most_kept) width_taps_.emplace(request_.options, width);
+        if (height.input > 0 && height.output <= most_kept)
+            height_taps_.emplace(request_.options, height);
+        if (width.input > 0 && width.output <= most_kept)
+            width_taps_.emplace(request_.options, width);
     }
 
     void run(KernelContext& context) const override {
         const Tensor& x = context.input(0);
         const Shape& shape = x.shape();
         if (x.dtype() != request_.dtype || shape.size() != request_.rank)
-            fail_expected(context, 0,
-                          std::string(name_of(request_.dtype)) + " of rank " + std::to_string(request_.rank), x);
+            fail_expected(
+                context, 0,
+                std::string(name_of(request_.dtype)) + " of rank " + std::to_string(request_.rank),
+                x);
         const std::size_t w = request_.width_axis, h = request_.has_height ? w - 1 : w;
         Image image;
         image.width = pooling::sized_axis(context, request_.width, shape[w]);
-        image.height = request_.has_height ? pooling::sized_axis(context, request_.height, shape[h]) : request_.height;
+        image.height = request_.has_height ? pooling::sized_axis(context, request_.height, shape[h])
+                                           : request_.height;
         image.is_signed = x.dtype() == DType::i8;
         const auto element = static_cast<std::int64_t>(bit_width(x.dtype()) / 8);
         image.inner = element;
@@ -133,7 +142,8 @@ private:
         if (columns.times == 1) std::memcpy(to, from, static_cast<std::size_t>(image.out_row()));
         else if (image.inner == 1 && columns.times > 0)
             byte_resize_kernels().repeat_positions(from, columns.times, count, to);
-        else if (image.inner == 1) byte_resize_kernels().pick_positions(from, columns.low.data(), count, to);
+        else if (image.inner == 1)
+            byte_resize_kernels().pick_positions(from, columns.low.data(), count, to);
         else
             for (std::int64_t x = 0; x < count; ++x, to += image.inner)
                 std::memcpy(to, from + columns.low[static_cast<std::size_t>(x)] * image.inner,
@@ -142,11 +152,13 @@ private:
 
     static void blend(KernelContext& context, const Image& image, std::int64_t rows) {
         const ByteResizeKernels& kernels = byte_resize_kernels();
-        const std::int64_t in_row = image.in_row(), out_row = image.out_row(), line = (in_row + 7) / 8 * 8;
+        const std::int64_t in_row = image.in_row(), out_row = image.out_row(),
+                           line = (in_row + 7) / 8 * 8;
         Tensor lines = context.scratch(DType::f64, {context.threads().threads(), line});
         double* const all_lines = lines.mutable_data<double>().data();
         pooling::for_row_chunks(
-            context, rows, 8 * rows * out_row, [&](std::int64_t first, std::int64_t end, int worker) {
+            context, rows, 8 * rows * out_row,
+            [&](std::int64_t first, std::int64_t end, int worker) {
                 double* const blended = all_lines + worker * line;
                 const ByteTaps &down = *image.rows, &across = *image.columns;
                 for (std::int64_t r = first; r < end; ++r) {
@@ -154,14 +166,15 @@ private:
                     const auto y = static_cast<std::size_t>(r % image.height.output);
                     const std::uint8_t* low = image.row(plane, down.low[y]);
                     if (down.blends)
-                        kernels.blend_rows(low, image.row(plane, down.high[y]), down.low_weight[y], down.high_weight[y],
-                                           in_row, image.is_signed, blended);
+                        kernels.blend_rows(low, image.row(plane, down.high[y]), down.low_weight[y],
+                                           down.high_weight[y], in_row, image.is_signed, blended);
                     else kernels.blend_rows(low, low, 1, 0, in_row, image.is_signed, blended);
                     std::uint8_t* out = image.to + r * out_row;
                     if (across.blends)
                         kernels.blend_positions(blended, across.low.data(), across.high.data(),
                                                 across.low_weight.data(), across.high_weight.data(),
-                                                image.width.output, image.inner, image.is_signed, out);
+                                                image.width.output, image.inner, image.is_signed,
+                                                out);
                     else kernels.cut_off(blended, out_row, image.is_signed, out);
                 }
             });
@@ -174,18 +187,21 @@ private:
 /// The shape of input 0, of whole bytes, with 1 for what is not known; else nothing, with `reason`.
 std::optional<Shape> byte_shape(const KernelRequest& request, std::string& reason) {
     const Type& type = request.input_type(0);
-    if (!type.is_tensor() || type.dtype == DType::undefined || type.dtype == DType::string || is_packed(type.dtype) ||
-        !type.shape || type.shape->empty()) {
-        reason = "its input is " + to_string(type) + ", this kernel takes elements of whole bytes and known rank";
+    if (!type.is_tensor() || type.dtype == DType::undefined || type.dtype == DType::string ||
+        is_packed(type.dtype) || !type.shape || type.shape->empty()) {
+        reason = "its input is " + to_string(type) +
+                 ", this kernel takes elements of whole bytes and known rank";
         return std::nullopt;
     }
-    const bool is_known = std::ranges::all_of(*type.shape, [](const Dim& d) { return d.is_known(); });
+    const bool is_known =
+        std::ranges::all_of(*type.shape, [](const Dim& d) { return d.is_known(); });
     for (std::size_t i = 1; i < request.node.inputs.size(); ++i)
         if (request.has_input(i) && !request.constant(i)) {
             reason = "its scales or sizes are computed at run time";
             return std::nullopt;
         }
-    if (const Tensor* sizes = request.constant(resize_input::sizes); sizes && sizes->size() > 0 && !is_known) {
+    if (const Tensor* sizes = request.constant(resize_input::sizes);
+        sizes && sizes->size() > 0 && !is_known) {
         reason = "it is told sizes, and those of its input are known only when it runs";
         return std::nullopt;
     }
@@ -200,21 +216,27 @@ std::string why_not_resized(const ResizeGeometry& geometry, DType dtype) {
     if (geometry.mode == reference::ResizeMode::cubic) return "cubic filters have more than 2 taps";
     if (geometry.antialias || geometry.exclude_outside)
         return "it filters or weighs what lies outside (antialias, exclude_outside)";
-    if (geometry.coordinates == reference::ResizeCoordinates::tf_crop_and_resize) return "it crops and extrapolates";
+    if (geometry.coordinates == reference::ResizeCoordinates::tf_crop_and_resize)
+        return "it crops and extrapolates";
     return {};
 }
 
-std::unique_ptr<Kernel> make_resize_of(const KernelRequest& request, ReadResize read, std::string& reason) {
+std::unique_ptr<Kernel> make_resize_of(const KernelRequest& request, ReadResize read,
+                                       std::string& reason) {
     const auto shape = byte_shape(request, reason);
     if (!shape) return nullptr;
-    ResizeGeometry geometry = read(request.node, *shape, [&](std::size_t input) { return request.constant(input); });
+    ResizeGeometry geometry =
+        read(request.node, *shape, [&](std::size_t input) { return request.constant(input); });
     const DType dtype = request.input_type(0).dtype;
     reason = why_not_resized(geometry, dtype);
     std::vector<std::size_t> resized;
     for (std::size_t i = 0; i < geometry.axes.size(); ++i)
-        if (geometry.axes[i].input != geometry.axes[i].output || geometry.axes[i].scale != 1) resized.push_back(i);
-    if (reason.empty() && (resized.size() > 2 || (resized.size() == 2 && resized[0] + 1 != resized[1])))
-        reason = "it resizes " + std::to_string(resized.size()) + " axes, this kernel does one or two neighbours";
+        if (geometry.axes[i].input != geometry.axes[i].output || geometry.axes[i].scale != 1)
+            resized.push_back(i);
+    if (reason.empty() &&
+        (resized.size() > 2 || (resized.size() == 2 && resized[0] + 1 != resized[1])))
+        reason = "it resizes " + std::to_string(resized.size()) +
+                 " axes, this kernel does one or two neighbours";
     if (!reason.empty()) return nullptr;
     ByteResizeRequest made;
     made.dtype = dtype;
@@ -223,7 +245,8 @@ std::unique_ptr<Kernel> make_resize_of(const KernelRequest& request, ReadResize 
     made.has_height = resized.size() == 2;
     made.width = pooling::of_any_size(request, geometry.axes[made.width_axis], made.width_axis);
     if (made.has_height)
-        made.height = pooling::of_any_size(request, geometry.axes[made.width_axis - 1], made.width_axis - 1);
+        made.height =
+            pooling::of_any_size(request, geometry.axes[made.width_axis - 1], made.width_axis - 1);
     geometry.axes.clear();
     made.options = std::move(geometry);
     return std::make_unique<ByteResize>(std::move(made));

@@ -13,10 +13,12 @@ public:
     StorageSharing sharing() const override { return {StorageSharing::overwrite, 1u}; }
     void run(KernelContext& context) const override {
         const Tensor& x = context.input(0);
-        if (!is_byte(x.dtype())) context.fail("x: expected u8 or i8, found " + std::string(name_of(x.dtype())));
+        if (!is_byte(x.dtype()))
+            context.fail("x: expected u8 or i8, found " + std::string(name_of(x.dtype())));
         const auto* from = static_cast<const std::byte*>(x.raw());
         const std::int64_t size = x.size();
-        auto* to = static_cast<std::byte*>(context.output(0, table_.dtype(), x.shape()).mutable_raw());
+        auto* to =
+            static_cast<std::byte*>(context.output(0, table_.dtype(), x.shape()).mutable_raw());
         const auto* table = static_cast<const std::uint8_t*>(table_.raw());
         const auto body = [&](std::int64_t begin, std::int64_t end) {
             byte_element_kernels().look_up(table, from + begin, end - begin, to + begin);

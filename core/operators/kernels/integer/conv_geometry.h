@@ -12,13 +12,15 @@
 
 namespace lapidary {
 
-/// A convolution over up to three spatial axes (the last ones of `axis`; those in front have size 1).
+/// A convolution over up to three spatial axes (the last ones of `axis`; those in front have size
+/// 1).
 struct ConvGeometry {
     std::array<WindowAxis, 3> axis;
     std::int64_t images = 1, channels = 1;  // of the whole input
     std::int64_t element_bytes = 1;
 
-    std::int64_t inputs() const { return axis[0].input * axis[1].input * axis[2].input; }     // positions of one image
+    // positions of one image
+    std::int64_t inputs() const { return axis[0].input * axis[1].input * axis[2].input; }
     std::int64_t outputs() const { return axis[0].output * axis[1].output * axis[2].output; }
     std::int64_t taps() const { return axis[0].kernel * axis[1].kernel * axis[2].kernel; }
     /// Outputs are inputs, one by one.
@@ -26,20 +28,22 @@ struct ConvGeometry {
     /// Bytes from the first tap to each; `offsets` holds taps().
     void tap_offsets(std::int64_t* offsets) const;
 
-    /// places[row - begin][tap]: where channel `channel` of each tap of the outputs [begin, end) (over all images) is
-    /// in x; `outside` for taps in the padding. With `runs` these are found as ByteBlock::runs tells, for outputs whose
-    /// taps are those of the one before one pixel further.
-    void find(const std::byte* x, std::int64_t channel, const std::int64_t* offsets, const std::byte* outside,
-              std::int64_t begin, std::int64_t end, const void** places, std::int32_t* runs = nullptr) const;
-    /// Copies `inner` channels of all taps of outputs [begin, end) side by side into rows of `row_bytes`, zeros at the
-    /// end; writes up to 32 bytes beyond the last row. x_end is the end of x.
-    void gather(const std::byte* x, const std::byte* x_end, std::int64_t channel, std::int64_t inner,
-                const std::byte* outside, std::int64_t begin, std::int64_t end, std::int64_t row_bytes,
-                std::byte* rows) const;
+    /// places[row - begin][tap]: where channel `channel` of each tap of the outputs [begin, end)
+    /// (over all images) is in x; `outside` for taps in the padding. With `runs` these are found as
+    /// ByteBlock::runs tells, for outputs whose taps are those of the one before one pixel further.
+    void find(const std::byte* x, std::int64_t channel, const std::int64_t* offsets,
+              const std::byte* outside, std::int64_t begin, std::int64_t end, const void** places,
+              std::int32_t* runs = nullptr) const;
+    /// Copies `inner` channels of all taps of outputs [begin, end) side by side into rows of
+    /// `row_bytes`, zeros at the end; writes up to 32 bytes beyond the last row. x_end is the end
+    /// of x.
+    void gather(const std::byte* x, const std::byte* x_end, std::int64_t channel,
+                std::int64_t inner, const std::byte* outside, std::int64_t begin, std::int64_t end,
+                std::int64_t row_bytes, std::byte* rows) const;
 };
 
-/// A copy of the input with its padding, so that the taps of a line of the window are one run of elements for every
-/// output, dilations along lines being 1.
+/// A copy of the input with its padding, so that the taps of a line of the window are one run of
+/// elements for every output, dilations along lines being 1.
 class PaddedImage {
 public:
     static constexpr std::int64_t most_lines = 16;  // of the window
@@ -47,11 +51,13 @@ public:
     explicit PaddedImage(const ConvGeometry& g);
     /// With some that may be read beyond its end.
     std::size_t bytes() const;
-    /// From bytes [images, spatial..., channels], 128 added where they are signed; `x_zero` is the padding, with that.
-    void fill(const std::byte* x, bool is_signed, std::int32_t x_zero, const ByteProductKernels& kernels,
-              ThreadPool& threads, std::byte* to) const;
+    /// From bytes [images, spatial..., channels], 128 added where they are signed; `x_zero` is the
+    /// padding, with that.
+    void fill(const std::byte* x, bool is_signed, std::int32_t x_zero,
+              const ByteProductKernels& kernels, ThreadPool& threads, std::byte* to) const;
     /// places[row - begin][line] for outputs [begin, end) over all images.
-    void find(const std::byte* image, std::int64_t begin, std::int64_t end, const void** places) const;
+    void find(const std::byte* image, std::int64_t begin, std::int64_t end,
+              const void** places) const;
 
 private:
     ConvGeometry g_;

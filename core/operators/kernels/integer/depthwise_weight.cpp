@@ -5,35 +5,41 @@
 
 namespace lapidary {
 
-DepthwiseWeight DepthwiseWeight::pack(const KernelRequest& request, const Tensor& w, std::int64_t taps,
-                                      const std::vector<std::int32_t>& zeros) {
+DepthwiseWeight DepthwiseWeight::pack(const KernelRequest& request, const Tensor& w,
+                                      std::int64_t taps, const std::vector<std::int32_t>& zeros) {
     const ByteDepthwiseKernels& kernels = byte_depthwise_kernels();
-    const std::int64_t filters = w.dim(0), width = kernels.panel_width, padded = (filters + width - 1) / width * width;
+    const std::int64_t filters = w.dim(0), width = kernels.panel_width,
+                       padded = (filters + width - 1) / width * width;
     DepthwiseWeight made;
     made.kernels = &kernels;
     made.is_plain = zeros.empty();
     made.wants_runs = zeros.empty() && kernels.wants_runs(filters);
     made.layout = ByteLayout::of(taps, filters, filters);
     made.layout.width = width;
-    made.sums_at = static_cast<std::size_t>((kernels.bytes(taps, filters, !made.is_plain) + 63) / 64 * 64);
+    made.sums_at =
+        static_cast<std::size_t>((kernels.bytes(taps, filters, !made.is_plain) + 63) / 64 * 64);
     std::string format = "depthwise " + made.layout.format();
     for (const std::int32_t z : zeros) format += "," + std::to_string(z);
-    made.packed = request.weights.add(
-        w, format, made.sums_at + static_cast<std::size_t>(padded + 64) * 4, 1,
-        [&kernels, source = w, zeros, taps, filters, at = made.sums_at](std::byte* to, std::int64_t, std::int64_t) {
-            kernels.pack(source.raw(), source.dtype() == DType::u8, zeros.empty() ? nullptr : zeros.data(), taps,
-                         filters, to, reinterpret_cast<std::int32_t*>(to + at));
-        });
+    made.packed =
+        request.weights.add(w, format, made.sums_at + static_cast<std::size_t>(padded + 64) * 4, 1,
+                            [&kernels, source = w, zeros, taps, filters, at = made.sums_at](
+                                std::byte* to, std::int64_t, std::int64_t) {
+                                kernels.pack(source.raw(), source.dtype() == DType::u8,
+                                             zeros.empty() ? nullptr : zeros.data(), taps, filters,
+                                             to, reinterpret_cast<std::int32_t*>(to + at));
+                            });
     return made;
 }
 
 void DepthwiseWeight::prepare(ByteProduct& product, bool gives_bytes) const {
-    constexpr std::int64_t worthwhile = 256;  // rows: fewer are shared out among threads by channels
+    // rows: fewer are shared out among threads by channels
+    constexpr std::int64_t worthwhile = 256;
     product.multiply = is_plain ? kernels->multiply_plain : kernels->multiply_centered;
     product.finds_runs = wants_runs && gives_bytes && product.rows >= worthwhile;
     if (!product.finds_runs) return;
     product.buffer_per_row = sizeof(std::int32_t);
-    product.layout.width = (layout.columns + layout.width - 1) / layout.width * layout.width;  // a run has all channels
+    // a run has all channels
+    product.layout.width = (layout.columns + layout.width - 1) / layout.width * layout.width;
 }
 
 }  // namespace lapidary

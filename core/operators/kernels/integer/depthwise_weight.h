@@ -14,17 +14,18 @@ namespace lapidary {
 
 struct DepthwiseWeight {
     const ByteDepthwiseKernels* kernels = nullptr;
-    ByteLayout layout;               // of a product of `taps` taps and as many rows as columns
-    std::size_t sums_at = 0;         // bytes from `packed` on: one i32 per filter, 0 up to a whole panel and 64 more
-    bool is_plain = true;            // all zero points are 0
-    bool wants_runs = false;         // bytes of long rows are computed faster with ByteBlock::runs
+    ByteLayout layout;  // of a product of `taps` taps and as many rows as columns
+    // bytes from `packed` on: one i32 per filter, 0 up to a whole panel and 64 more
+    std::size_t sums_at = 0;
+    bool is_plain = true;     // all zero points are 0
+    bool wants_runs = false;  // bytes of long rows are computed faster with ByteBlock::runs
     std::shared_ptr<const PackedWeight> packed;
 
     /// Sets what multiplies, and for results of bytes whether runs of so many positions are found.
     void prepare(ByteProduct& product, bool gives_bytes) const;
 
-    /// Packs w [filters, 1, taps...] of u8 or i8; `zeros` has a zero point per filter after 128 is subtracted from u8,
-    /// or is empty where all are 0.
+    /// Packs w [filters, 1, taps...] of u8 or i8; `zeros` has a zero point per filter after 128 is
+    /// subtracted from u8, or is empty where all are 0.
     static DepthwiseWeight pack(const KernelRequest& request, const Tensor& w, std::int64_t taps,
                                 const std::vector<std::int32_t>& zeros);
 };

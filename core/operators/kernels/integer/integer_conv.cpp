@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-// QLinearConv (ai.onnx, and com.microsoft's with the channels last), also with a sum behind it, and ConvInteger, also
-// to float: the input's positions times packed filters. Pointwise convolutions read the input as a matrix, others
-// through places of the taps, few channels from a copy with its padding or gathered rows, one filter per channel by a
-// kernel of its own. Tensors with the channels second are turned first and back afterwards.
+// QLinearConv (ai.onnx, and com.microsoft's with the channels last), also with a sum behind it, and
+// ConvInteger, also to float: the input's positions times packed filters. Pointwise convolutions
+// read the input as a matrix, others through places of the taps, few channels from a copy with its
+// padding or gathered rows, one filter per channel by a kernel of its own. Tensors with the
+// channels second are turned first and back afterwards.
 #include <algorithm>
 #include <cmath>
 #include <cstring>
@@ -23,18 +24,28 @@ namespace {
 constexpr int no_input = -1;
 
 struct ConvRoles {
-    int x = 0, x_scale = no_input, x_zero = no_input, w = 1, w_scale = no_input, w_zero = no_input, y_scale = no_input,
-        y_zero = no_input, bias = no_input;
-    int addend = no_input;      // followed by its scale and zero point, and those of the sum
+    int x = 0, x_scale = no_input, x_zero = no_input, w = 1, w_scale = no_input, w_zero = no_input,
+        y_scale = no_input, y_zero = no_input, bias = no_input;
+    int addend = no_input;  // followed by its scale and zero point, and those of the sum
     // f32 factor of the sums and, right after it, an f32 bias per channel: the result is float
     int real_scale = no_input;
 };
 
 std::size_t at(int role) { return static_cast<std::size_t>(role); }
 
-/// Working memory of a run. `outside`: what taps outside of the image read; `turned`: channels last where the tensor
-/// has them first.
-enum class Part { offsets, scales, bias, outside, tap_offsets, prepared, turned_input, turned_output, product };
+/// Working memory of a run. `outside`: what taps outside of the image read; `turned`: channels last
+/// where the tensor has them first.
+enum class Part {
+    offsets,
+    scales,
+    bias,
+    outside,
+    tap_offsets,
+    prepared,
+    turned_input,
+    turned_output,
+    product
+};
 using Work = Workspace<Part>;
 
 class IntegerConv final : public Kernel {
@@ -44,7 +55,8 @@ public:
     IntegerConv(const KernelRequest& request, const ConvRoles& roles)
         : roles_(roles), channels_last_(request.node.int_attribute("channels_last", 0) != 0),
           groups_(request.node.int_attribute("group", 1)),
-          window_(read_window_attributes(request.node, request.constant(at(roles.w))->shape().size() - 2)) {
+          window_(read_window_attributes(request.node,
+                                         request.constant(at(roles.w))->shape().size() - 2)) {
         const Tensor& w = *request.constant(at(roles.w));
         w_shape_ = w.shape();
         filters_ = w.dim(0);
@@ -52,11 +64,13 @@ public:
         taps_ = 1;
         for (std::size_t i = 2; i < w_shape_.size(); ++i) taps_ *= w.dim(i);
         const std::int32_t shift = w.dtype() == DType::u8 ? 128 : 0;
-        const Tensor* zero = request.has_input(at(roles.w_zero)) ? request.constant(at(roles.w_zero)) : nullptr;
+        const Tensor* zero =
+            request.has_input(at(roles.w_zero)) ? request.constant(at(roles.w_zero)) : nullptr;
         bool has_zeros = false;
         zeros_.assign(static_cast<std::size_t>(filters_) + 64, 0);
         for (std::int64_t n = 0; n < filters_; ++n) {
-            zeros_[static_cast<std::size_t>(n)] = (zero ? byte_at(*zero, zero->size() == 1 ? 0 : n) : 0) - shift;
+            zeros_[static_cast<std::size_t>(n)] =
+                (zero ? byte_at(*zero, zero->size() == 1 ? 0 : n) : 0) - shift;
             has_zeros |= zeros_[static_cast<std::size_t>(n)] != 0;
         }
         if (!has_zeros) zeros_.clear();
@@ -75,8 +89,9 @@ public:
         request.unread_inputs.push_back(at(roles.w));
         prepare_scales(request);
         if (roles.real_scale != no_input)
-            if (const auto activation = activation_of(request.node.string_attribute("activation", ""),
-                                                      request.node.floats_attribute("activation_params")))
+            if (const auto activation =
+                    activation_of(request.node.string_attribute("activation", ""),
+                                  request.node.floats_attribute("activation_params")))
                 activation_ = *activation;
     }
 
@@ -88,7 +103,8 @@ public:
     void run(KernelContext& context) const override {
         const Tensor& x = context.input(at(roles_.x));
         const ConvGeometry g = geometry(context, x);
-        const std::int64_t positions = g.images * g.outputs(), element = layout_.kernels->element_bytes;
+        const std::int64_t positions = g.images * g.outputs(),
+                           element = layout_.kernels->element_bytes;
         const DType dtype = out_type(context);
         const std::int64_t out_bytes = dtype == DType::i32 || dtype == DType::f32 ? 4 : 1;
 
@@ -99,31 +115,37 @@ public:
             product.buffer_per_row = static_cast<std::size_t>(layout_.padded_inner() * element);
         if (is_depthwise_) depthwise_.prepare(product, out_bytes == 1);
         else if (!zeros_.empty()) product.finish.column_zero = zeros_.data();
-        const bool is_padded = rows_ == Rows::lines, prepares = x.dtype() == DType::i8 || element != 1;
+        const bool is_padded = rows_ == Rows::lines,
+                   prepares = x.dtype() == DType::i8 || element != 1;
         const PaddedImage image(g);
         const auto elements = static_cast<std::size_t>(x.size()),
                    outs = static_cast<std::size_t>(positions * filters_ * out_bytes);
-        const auto columns = std::size_t(filters_ + 128 + (is_depthwise_ ? 1 : groups_) * layout_.padded_columns()) * 4;
-        Work work(context, {{Part::offsets, columns},
-                            {Part::scales, columns},
-                            {Part::bias, columns},
-                            {Part::outside, static_cast<std::size_t>(layout_.padded_inner() * element) + 64},
-                            {Part::tap_offsets, static_cast<std::size_t>(taps_) * 8},
-                            {Part::prepared, is_padded  ? image.bytes()
-                                             : prepares ? elements * static_cast<std::size_t>(element)
-                                                        : 0},
-                            {Part::turned_input, channels_last_ ? 0 : elements},
-                            {Part::turned_output, channels_last_ ? 0 : outs},
-                            {Part::product, byte_product_workspace(product, context.threads().threads())}});
+        const auto columns =
+            std::size_t(filters_ + 128 + (is_depthwise_ ? 1 : groups_) * layout_.padded_columns()) *
+            4;
+        Work work(context,
+                  {{Part::offsets, columns},
+                   {Part::scales, columns},
+                   {Part::bias, columns},
+                   {Part::outside, static_cast<std::size_t>(layout_.padded_inner() * element) + 64},
+                   {Part::tap_offsets, static_cast<std::size_t>(taps_) * 8},
+                   {Part::prepared, is_padded  ? image.bytes()
+                                    : prepares ? elements * static_cast<std::size_t>(element)
+                                               : 0},
+                   {Part::turned_input, channels_last_ ? 0 : elements},
+                   {Part::turned_output, channels_last_ ? 0 : outs},
+                   {Part::product, byte_product_workspace(product, context.threads().threads())}});
         Tensor& y = context.output(0, dtype, out_shape(g, x));
         if (y.size() == 0) return;
 
-        const auto* source =
-            static_cast<const std::byte*>(channels_last_input(context, x, g, prepares && !is_padded, work));
-        const std::int32_t x_zero = (roles_.x_zero == no_input ? 0 : zero_point_of(context, at(roles_.x_zero))) +
-                                    (x.dtype() == DType::i8 ? 128 : 0);
+        const auto* source = static_cast<const std::byte*>(
+            channels_last_input(context, x, g, prepares && !is_padded, work));
+        const std::int32_t x_zero =
+            (roles_.x_zero == no_input ? 0 : zero_point_of(context, at(roles_.x_zero))) +
+            (x.dtype() == DType::i8 ? 128 : 0);
         auto* outside = work.part<std::byte>(Part::outside);
-        if (element == 1) std::memset(outside, x_zero, static_cast<std::size_t>(layout_.padded_inner()));
+        if (element == 1)
+            std::memset(outside, x_zero, static_cast<std::size_t>(layout_.padded_inner()));
         else
             std::fill_n(reinterpret_cast<std::int16_t*>(outside), layout_.padded_inner(),
                         static_cast<std::int16_t>(x_zero));
@@ -133,25 +155,30 @@ public:
         g.tap_offsets(work.part<std::int64_t>(Part::tap_offsets));
 
         fill_finish(context, product.finish, x_zero, work);
-        void* const result = channels_last_ ? y.mutable_raw() : work.part<void>(Part::turned_output);
+        void* const result =
+            channels_last_ ? y.mutable_raw() : work.part<void>(Part::turned_output);
         product.finish.out_stride = filters_;
         product.finish.out = static_cast<std::byte*>(result);
         if (roles_.addend != no_input) read_addend(context, y, product.finish);
-        const auto in_lines = [&](std::int64_t begin, std::int64_t end, const void** places, std::byte*) {
+        const auto in_lines = [&](std::int64_t begin, std::int64_t end, const void** places,
+                                  std::byte*) {
             image.find(work.part<std::byte>(Part::prepared), begin, end, places);
         };
         if (is_padded) {
             product.packed_b = weight_->data();
             product.places = RowPlaces(in_lines);
-            multiply(product, context.threads(), context.cancel(), work.part<std::byte>(Part::product));
-        } else multiply_groups(context, product, g, {source, source + x.size() * element}, out_bytes, work);
+            multiply(product, context.threads(), context.cancel(),
+                     work.part<std::byte>(Part::product));
+        } else
+            multiply_groups(context, product, g, {source, source + x.size() * element}, out_bytes,
+                            work);
         if (channels_last_) return;
         if (out_bytes == 1)
             turn(context, static_cast<const std::uint8_t*>(result), g.images, g.outputs(), filters_,
                  static_cast<std::uint8_t*>(y.mutable_raw()));
         else
-            turn(context, static_cast<const std::uint32_t*>(result), g.images, g.outputs(), filters_,
-                 static_cast<std::uint32_t*>(y.mutable_raw()));
+            turn(context, static_cast<const std::uint32_t*>(result), g.images, g.outputs(),
+                 filters_, static_cast<std::uint32_t*>(y.mutable_raw()));
     }
 
 private:
@@ -160,19 +187,20 @@ private:
         const Tensor& addend = context.input(at(roles_.addend));
         if (addend.shape() != y.shape() || addend.dtype() != y.dtype())
             context.fail("the tensor to be added is " + std::string(name_of(addend.dtype())) +
-                         to_string(addend.shape()) + ", the result " + std::string(name_of(y.dtype())) +
-                         to_string(y.shape()));
+                         to_string(addend.shape()) + ", the result " +
+                         std::string(name_of(y.dtype())) + to_string(y.shape()));
         f.addend = static_cast<const std::byte*>(addend.raw());
         f.addend_stride = filters_;
     }
 
-    /// The input with the channels last, prepared as the product reads it where it is not read as it stands.
-    const void* channels_last_input(KernelContext& context, const Tensor& x, const ConvGeometry& g, bool prepares,
-                                    Work& work) const {
+    /// The input with the channels last, prepared as the product reads it where it is not read as
+    /// it stands.
+    const void* channels_last_input(KernelContext& context, const Tensor& x, const ConvGeometry& g,
+                                    bool prepares, Work& work) const {
         const void* source = x.raw();
         if (!channels_last_) {
-            turn(context, static_cast<const std::uint8_t*>(source), g.images, g.channels, g.inputs(),
-                 work.part<std::uint8_t>(Part::turned_input));
+            turn(context, static_cast<const std::uint8_t*>(source), g.images, g.channels,
+                 g.inputs(), work.part<std::uint8_t>(Part::turned_input));
             source = work.part<std::byte>(Part::turned_input);
         }
         if (!prepares) return source;
@@ -180,15 +208,18 @@ private:
         const bool is_signed = x.dtype() == DType::i8;
         const auto* from = static_cast<const std::byte*>(source);
         auto* to = work.part<std::byte>(Part::prepared);
-        context.threads().parallel_for(x.size(), 1 << 15, [&](std::int64_t begin, std::int64_t end) {
-            layout_.kernels->prepare(from + begin, 1, end - begin, 0, is_signed, to + begin * element, end - begin);
-        });
+        context.threads().parallel_for(
+            x.size(), 1 << 15, [&](std::int64_t begin, std::int64_t end) {
+                layout_.kernels->prepare(from + begin, 1, end - begin, 0, is_signed,
+                                         to + begin * element, end - begin);
+            });
         return to;
     }
 
     /// Group after group, from `input` into product.finish.out.
     void multiply_groups(KernelContext& context, ByteProduct& product, const ConvGeometry& g,
-                         std::span<const std::byte> input, std::int64_t out_bytes, Work& work) const {
+                         std::span<const std::byte> input, std::int64_t out_bytes,
+                         Work& work) const {
         const ByteFinish base = product.finish;
         const std::byte* const from = input.data();
         const auto* outside = work.part<std::byte>(Part::outside);
@@ -208,13 +239,16 @@ private:
             if (f.column_zero) f.column_zero += first;
             if (f.bias) f.bias += first;
             f.column_offset += group * layout_.padded_columns();
-            const auto find = [&](std::int64_t begin, std::int64_t end, const void** places, std::byte* buffer) {
+            const auto find = [&](std::int64_t begin, std::int64_t end, const void** places,
+                                  std::byte* buffer) {
                 g.find(from, channel, tap_offsets, outside, begin, end, places,
                        product.finds_runs ? reinterpret_cast<std::int32_t*>(buffer) : nullptr);
             };
-            const auto gather = [&](std::int64_t begin, std::int64_t end, const void** places, std::byte* buffer) {
+            const auto gather = [&](std::int64_t begin, std::int64_t end, const void** places,
+                                    std::byte* buffer) {
                 const std::int64_t row_bytes = layout_.padded_inner() * element;
-                g.gather(from, from + input.size(), channel, inner_, outside, begin, end, row_bytes, buffer);
+                g.gather(from, from + input.size(), channel, inner_, outside, begin, end, row_bytes,
+                         buffer);
                 for (std::int64_t r = 0; r < end - begin; ++r) places[r] = buffer + r * row_bytes;
             };
             if (is_matrix) {
@@ -223,18 +257,21 @@ private:
                 product.places = {};
             } else if (rows_ == Rows::gathered) product.places = RowPlaces(gather);
             else product.places = RowPlaces(find);
-            multiply(product, context.threads(), context.cancel(), work.part<std::byte>(Part::product));
+            multiply(product, context.threads(), context.cancel(),
+                     work.part<std::byte>(Part::product));
         }
     }
 
     /// The factors of the sums, when they are all known.
     void prepare_scales(const KernelRequest& request) {
         if (roles_.w_scale == no_input) return;
-        const Tensor *x = request.constant(at(roles_.x_scale)), *w = request.constant(at(roles_.w_scale)),
+        const Tensor *x = request.constant(at(roles_.x_scale)),
+                     *w = request.constant(at(roles_.w_scale)),
                      *y = request.constant(at(roles_.y_scale));
         if (!x || !w || !y || w->size() == 1) return;
         for (std::int64_t n = 0; n < filters_; ++n)
-            multipliers_.push_back(x->data<float>()[0] * w->data<float>()[static_cast<std::size_t>(n)] /
+            multipliers_.push_back(x->data<float>()[0] *
+                                   w->data<float>()[static_cast<std::size_t>(n)] /
                                    y->data<float>()[0]);
         is_bounded_ = std::ranges::all_of(multipliers_, [](float m) { return std::fabs(m) < 1; });
         multipliers_.resize(multipliers_.size() + 64, 0.0f);
@@ -243,19 +280,22 @@ private:
     ConvGeometry geometry(KernelContext& context, const Tensor& x) const {
         const std::size_t rank = w_shape_.size();
         if (static_cast<std::size_t>(x.rank()) != rank || !is_byte(x.dtype()))
-            context.fail("input " + std::to_string(roles_.x) + ": expected u8 or i8 of rank " + std::to_string(rank) +
-                         ", found " + std::string(name_of(x.dtype())) + to_string(x.shape()));
+            context.fail("input " + std::to_string(roles_.x) + ": expected u8 or i8 of rank " +
+                         std::to_string(rank) + ", found " + std::string(name_of(x.dtype())) +
+                         to_string(x.shape()));
         ConvGeometry g;
         g.images = x.dim(0);
         g.channels = x.dim(channels_last_ ? rank - 1 : 1);
         g.element_bytes = layout_.kernels->element_bytes;
         if (g.channels != inner_ * groups_)
             context.fail("x " + to_string(x.shape()) + " has " + std::to_string(g.channels) +
-                         " channels, the filters " + to_string(w_shape_) + " in " + std::to_string(groups_) +
-                         " groups need " + std::to_string(inner_ * groups_));
+                         " channels, the filters " + to_string(w_shape_) + " in " +
+                         std::to_string(groups_) + " groups need " +
+                         std::to_string(inner_ * groups_));
         for (WindowAxis& a : g.axis) a = {1, 1, 1, 1, 0, 0, 1};
         for (std::size_t i = 0; i + 2 < rank; ++i)
-            g.axis[i + 5 - rank] = window_axis(window_, i, x.dim(channels_last_ ? i + 1 : i + 2), w_shape_[i + 2]);
+            g.axis[i + 5 - rank] =
+                window_axis(window_, i, x.dim(channels_last_ ? i + 1 : i + 2), w_shape_[i + 2]);
         return g;
     }
 
@@ -263,7 +303,8 @@ private:
         Shape shape = x.shape();
         const std::size_t rank = shape.size();
         shape[channels_last_ ? rank - 1 : 1] = filters_;
-        for (std::size_t i = 0; i + 2 < rank; ++i) shape[channels_last_ ? i + 1 : i + 2] = g.axis[i + 5 - rank].output;
+        for (std::size_t i = 0; i + 2 < rank; ++i)
+            shape[channels_last_ ? i + 1 : i + 2] = g.axis[i + 5 - rank].output;
         return shape;
     }
 
@@ -275,23 +316,26 @@ private:
 
     void fill_finish(KernelContext& context, ByteFinish& f, std::int32_t x_zero, Work& work) const {
         auto* offsets = work.part<std::int32_t>(Part::offsets);
-        const Tensor* bias = roles_.bias == no_input ? nullptr : context.optional_input(at(roles_.bias));
+        const Tensor* bias =
+            roles_.bias == no_input ? nullptr : context.optional_input(at(roles_.bias));
         if (bias && bias->size() != filters_)
-            context.fail("input " + std::to_string(roles_.bias) + ": expected a bias [" + std::to_string(filters_) +
-                         "], found " + to_string(bias->shape()));
+            context.fail("input " + std::to_string(roles_.bias) + ": expected a bias [" +
+                         std::to_string(filters_) + "], found " + to_string(bias->shape()));
         const std::int32_t* biases = bias ? bias->data<std::int32_t>().data() : nullptr;
         if (is_depthwise_) {
-            const auto* sums = reinterpret_cast<const std::int32_t*>(weight_->data() + depthwise_.sums_at);
+            const auto* sums =
+                reinterpret_cast<const std::int32_t*>(weight_->data() + depthwise_.sums_at);
             for (std::int64_t n = 0; n < filters_; ++n)
-                offsets[n] =
-                    static_cast<std::int32_t>((biases ? static_cast<std::uint32_t>(biases[n]) : 0u) -
-                                              static_cast<std::uint32_t>(x_zero) * static_cast<std::uint32_t>(sums[n]));
+                offsets[n] = static_cast<std::int32_t>(
+                    (biases ? static_cast<std::uint32_t>(biases[n]) : 0u) -
+                    static_cast<std::uint32_t>(x_zero) * static_cast<std::uint32_t>(sums[n]));
             std::fill_n(offsets + filters_, 64, 0);
         } else {
             const std::int64_t per_group = filters_ / groups_;
             for (std::int64_t g = 0; g < groups_; ++g)
-                byte_column_offsets(layout_, weight_->data() + static_cast<std::size_t>(g) * group_bytes_, x_zero,
-                                    biases ? biases + g * per_group : nullptr,
+                byte_column_offsets(layout_,
+                                    weight_->data() + static_cast<std::size_t>(g) * group_bytes_,
+                                    x_zero, biases ? biases + g * per_group : nullptr,
                                     zeros_.empty() ? nullptr : zeros_.data() + g * per_group,
                                     offsets + g * layout_.padded_columns());
         }
@@ -315,11 +359,13 @@ private:
                 f.is_bounded = std::fabs(f.scale) < 1;
             } else {
                 if (w_scale.size() != filters_)
-                    context.fail("input " + std::to_string(roles_.w_scale) + ": expected one scale or " +
-                                 std::to_string(filters_) + ", found " + to_string(w_scale.shape()));
+                    context.fail("input " + std::to_string(roles_.w_scale) +
+                                 ": expected one scale or " + std::to_string(filters_) +
+                                 ", found " + to_string(w_scale.shape()));
                 auto* scales = work.part<float>(Part::scales);
                 for (std::int64_t n = 0; n < filters_; ++n)
-                    scales[n] = x_scale * w_scale.data<float>()[static_cast<std::size_t>(n)] / y_scale;
+                    scales[n] =
+                        x_scale * w_scale.data<float>()[static_cast<std::size_t>(n)] / y_scale;
                 f.column_scale = scales;
             }
         } else {
@@ -340,8 +386,8 @@ private:
         const Tensor& scale = context.input(at(roles_.real_scale));
         const auto spread = [&](const Tensor& t, float* to) {
             if (t.dtype() != DType::f32 || (t.size() != 1 && t.size() != filters_))
-                context.fail("expected one f32 or one per channel, found " + std::string(name_of(t.dtype())) +
-                             to_string(t.shape()));
+                context.fail("expected one f32 or one per channel, found " +
+                             std::string(name_of(t.dtype())) + to_string(t.shape()));
             for (std::int64_t n = 0; n < filters_; ++n)
                 to[n] = t.data<float>()[t.size() == 1 ? 0 : static_cast<std::size_t>(n)];
             return to;
@@ -355,19 +401,20 @@ private:
         f.activate = activation_kernels().apply;
     }
 
-    static void turn(KernelContext& context, const std::uint8_t* from, std::int64_t images, std::int64_t rows,
-                     std::int64_t columns, std::uint8_t* to) {
+    static void turn(KernelContext& context, const std::uint8_t* from, std::int64_t images,
+                     std::int64_t rows, std::int64_t columns, std::uint8_t* to) {
         turn_by(context, byte_transpose_kernels().bytes, from, images, rows, columns, to);
     }
-    static void turn(KernelContext& context, const std::uint32_t* from, std::int64_t images, std::int64_t rows,
-                     std::int64_t columns, std::uint32_t* to) {
+    static void turn(KernelContext& context, const std::uint32_t* from, std::int64_t images,
+                     std::int64_t rows, std::int64_t columns, std::uint32_t* to) {
         turn_by(context, byte_transpose_kernels().words, from, images, rows, columns, to);
     }
     /// [images, rows, columns] to [images, columns, rows], in blocks of rows.
     template <typename Function, typename T>
-    static void turn_by(KernelContext& context, Function function, const T* from, std::int64_t images,
-                        std::int64_t rows, std::int64_t columns, T* to) {
-        const std::int64_t block = std::max<std::int64_t>(16, (1 << 14) / std::max<std::int64_t>(1, columns) / 16 * 16),
+    static void turn_by(KernelContext& context, Function function, const T* from,
+                        std::int64_t images, std::int64_t rows, std::int64_t columns, T* to) {
+        const std::int64_t block = std::max<std::int64_t>(
+                               16, (1 << 14) / std::max<std::int64_t>(1, columns) / 16 * 16),
                            blocks = (rows + block - 1) / block;
         const auto body = [&](std::int64_t task, int) {
             const std::int64_t image = task / blocks, begin = task % blocks * block,
@@ -392,9 +439,11 @@ private:
     std::size_t group_bytes_ = 0;
     std::shared_ptr<const PackedWeight> weight_;
     DepthwiseWeight depthwise_;
-    std::vector<std::int32_t> zeros_;     // of the filters as i8, and 64 more; empty where all are 0
-    bool is_bounded_ = false;             // all multipliers are below 1
-    std::vector<float> multipliers_;      // per filter, and 64 more; empty where one does or they are not known
+    // of the filters as i8, and 64 more; empty where all are 0
+    std::vector<std::int32_t> zeros_;
+    bool is_bounded_ = false;  // all multipliers are below 1
+    // per filter, and 64 more; empty where one does or they are not known
+    std::vector<float> multipliers_;
     Activation activation_;
 };
 
@@ -402,14 +451,17 @@ std::string why_not(const KernelRequest& request, const ConvRoles& roles) {
     const auto type_of = [&](int role) { return request.input_type(at(role)).dtype; };
     const DType x = type_of(roles.x);
     if (!is_byte(x))
-        return x == DType::undefined ? "the element type of x is not known"
-                                     : "x is " + std::string(name_of(x)) + ", this kernel takes u8 and i8";
+        return x == DType::undefined
+                   ? "the element type of x is not known"
+                   : "x is " + std::string(name_of(x)) + ", this kernel takes u8 and i8";
     const Tensor* w = request.constant(at(roles.w));
     if (!w) return "the filters are computed at run time";
     if (!is_byte(w->dtype()))
-        return "the filters are " + std::string(name_of(w->dtype())) + ", this kernel takes u8 and i8";
+        return "the filters are " + std::string(name_of(w->dtype())) +
+               ", this kernel takes u8 and i8";
     if (w->rank() < 3 || w->rank() > 5)
-        return "the filters have rank " + std::to_string(w->rank()) + ", this kernel takes 1 to 3 spatial axes";
+        return "the filters have rank " + std::to_string(w->rank()) +
+               ", this kernel takes 1 to 3 spatial axes";
     if (w->size() == 0) return "there are no filters";
     const std::int64_t groups = request.node.int_attribute("group", 1);
     if (groups < 1 || w->dim(0) % groups != 0)
@@ -432,7 +484,9 @@ std::string why_not(const KernelRequest& request, const ConvRoles& roles) {
                  {roles.bias, DType::i32, "the bias"}};
     for (const auto& t : types)
         if (t.role != no_input)
-            if (std::string reason = why_not_type(request, at(t.role), t.type, t.name); !reason.empty()) return reason;
+            if (std::string reason = why_not_type(request, at(t.role), t.type, t.name);
+                !reason.empty())
+                return reason;
     const struct {
         int role;
         const char* name;
@@ -442,19 +496,29 @@ std::string why_not(const KernelRequest& request, const ConvRoles& roles) {
                    {roles.y_zero, "the zero point of y"}};
     for (const auto& s : singles)
         if (s.role != no_input)
-            if (std::string reason = why_not_one(request, at(s.role), s.name); !reason.empty()) return reason;
-    if (roles.y_zero != no_input && !is_byte(type_of(roles.y_zero))) return "the result has not 8 bits";
+            if (std::string reason = why_not_one(request, at(s.role), s.name); !reason.empty())
+                return reason;
+    if (roles.y_zero != no_input && !is_byte(type_of(roles.y_zero)))
+        return "the result has not 8 bits";
     return {};
 }
 
-std::unique_ptr<Kernel> make_conv(const KernelRequest& request, const ConvRoles& roles, std::string& reason) {
+std::unique_ptr<Kernel> make_conv(const KernelRequest& request, const ConvRoles& roles,
+                                  std::string& reason) {
     reason = why_not(request, roles);
     if (!reason.empty()) return nullptr;
     return std::make_unique<IntegerConv>(request, roles);
 }
 
-constexpr ConvRoles qlinear{
-    .x = 0, .x_scale = 1, .x_zero = 2, .w = 3, .w_scale = 4, .w_zero = 5, .y_scale = 6, .y_zero = 7, .bias = 8};
+constexpr ConvRoles qlinear{.x = 0,
+                            .x_scale = 1,
+                            .x_zero = 2,
+                            .w = 3,
+                            .w_scale = 4,
+                            .w_zero = 5,
+                            .y_scale = 6,
+                            .y_zero = 7,
+                            .bias = 8};
 
 }  // namespace
 
@@ -472,7 +536,8 @@ std::unique_ptr<Kernel> make_conv_integer(const KernelRequest& request, std::str
     return make_conv(request, {.x = 0, .x_zero = 2, .w = 1, .w_zero = 3}, reason);
 }
 
-std::unique_ptr<Kernel> make_conv_integer_to_float(const KernelRequest& request, std::string& reason) {
+std::unique_ptr<Kernel> make_conv_integer_to_float(const KernelRequest& request,
+                                                   std::string& reason) {
     return make_conv(request, {.x = 0, .x_zero = 2, .w = 1, .w_zero = 3, .real_scale = 4}, reason);
 }
 

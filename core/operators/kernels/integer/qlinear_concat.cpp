@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// QLinearConcat: an input that has the scale and zero point of the result is copied, any other goes through a table of
-// the 256 bytes that it may hold.
+// QLinearConcat: an input that has the scale and zero point of the result is copied, any other goes
+// through a table of the 256 bytes that it may hold.
 #include <algorithm>
 #include <array>
 #include <cstring>
@@ -17,7 +17,8 @@ void qlinear_concat(KernelContext&);
 
 namespace {
 
-constexpr std::size_t first_part = 2, inputs_per_part = 3;  // after scale and zero point of the result
+// after scale and zero point of the result
+constexpr std::size_t first_part = 2, inputs_per_part = 3;
 
 /// One input: a run of bytes of every row of the result.
 struct JoinedPart {
@@ -36,16 +37,19 @@ struct JoinedRows {
     /// Columns [begin, end) of `rows` rows from `row` on.
     void fill(std::int64_t row, std::int64_t rows, std::int64_t begin, std::int64_t end) const {
         for (const JoinedPart* p = parts; p != parts + count; ++p) {
-            const std::int64_t first = std::max(begin, p->at), width = std::min(end, p->at + p->bytes) - first;
+            const std::int64_t first = std::max(begin, p->at),
+                               width = std::min(end, p->at + p->bytes) - first;
             if (width <= 0) continue;
             const std::byte* source = p->from + row * p->bytes + first - p->at;
             std::byte* target = to + row * bytes + first;
             if (p->table) {
-                byte_element_kernels().look_up_rows(p->table, source, p->bytes, width, rows, target, bytes);
+                byte_element_kernels().look_up_rows(p->table, source, p->bytes, width, rows, target,
+                                                    bytes);
                 continue;
             }
             for (std::int64_t r = 0; r < rows; ++r)
-                std::memcpy(target + r * bytes, source + r * p->bytes, static_cast<std::size_t>(width));
+                std::memcpy(target + r * bytes, source + r * p->bytes,
+                            static_cast<std::size_t>(width));
         }
     }
     /// Bytes [begin, end) of the result.
@@ -78,26 +82,28 @@ public:
         if (y.size() == 0) return;
         const std::size_t count = (context.input_count() - first_part) / inputs_per_part;
         enum class Piece : std::uint8_t { parts, tables };
-        Workspace<Piece> work(context,
-                              {{Piece::parts, count * sizeof(JoinedPart)}, {Piece::tables, count * table_size}});
+        Workspace<Piece> work(context, {{Piece::parts, count * sizeof(JoinedPart)},
+                                        {Piece::tables, count * table_size}});
         JoinedPart* const parts = work.part<JoinedPart>(Piece::parts);
         const ByteScale to = byte_scale_of(context, 0);
         std::int64_t at = 0;
         for (std::size_t i = 0; i < count; ++i) {
             const std::size_t input = first_part + i * inputs_per_part;
             const Tensor& x = context.input(input);
-            const std::uint8_t* table = fill_table(x.dtype(), byte_scale_of(context, input + 1), to,
-                                                   work.part<std::uint8_t>(Piece::tables) + i * table_size);
+            const std::uint8_t* table =
+                fill_table(x.dtype(), byte_scale_of(context, input + 1), to,
+                           work.part<std::uint8_t>(Piece::tables) + i * table_size);
             parts[i] = {static_cast<const std::byte*>(x.raw()), table, at, x.size() / rows};
             at += parts[i].bytes;
         }
         const JoinedRows whole{parts, count, at, static_cast<std::byte*>(y.mutable_raw())};
         if (y.size() <= converted_grain) whole.fill(0, y.size());
         else
-            context.threads().parallel_for(y.size(), converted_grain, [&](std::int64_t begin, std::int64_t end) {
-                context.cancel().throw_if_cancelled();
-                whole.fill(begin, end);
-            });
+            context.threads().parallel_for(y.size(), converted_grain,
+                                           [&](std::int64_t begin, std::int64_t end) {
+                                               context.cancel().throw_if_cancelled();
+                                               whole.fill(begin, end);
+                                           });
     }
 
 private:
@@ -125,7 +131,8 @@ private:
     }
 
     /// What each byte becomes; null where that is itself.
-    const std::uint8_t* fill_table(DType from, ByteScale x, ByteScale to, std::uint8_t* table) const {
+    const std::uint8_t* fill_table(DType from, ByteScale x, ByteScale to,
+                                   std::uint8_t* table) const {
         if (from == dtype_ && x.scale == to.scale && x.zero_point == to.zero_point) return nullptr;
         std::array<std::uint8_t, table_size> bytes;
         std::array<float, table_size> values;
@@ -146,9 +153,11 @@ std::unique_ptr<Kernel> make_qlinear_concat(const KernelRequest& request, std::s
     const std::size_t inputs = request.node.inputs.size();
     const DType dtype = request.input_type(1).dtype;
     if (inputs < first_part + inputs_per_part || (inputs - first_part) % inputs_per_part != 0)
-        reason = "it has " + std::to_string(inputs) + " inputs, which are no 2 and 3 for each tensor";
+        reason =
+            "it has " + std::to_string(inputs) + " inputs, which are no 2 and 3 for each tensor";
     else if (!is_byte(dtype)) reason = "the zero point of the result is not known to be u8 or i8";
-    for (std::size_t i = 0; i < inputs && reason.empty(); i += i == 0 ? first_part : inputs_per_part) {
+    for (std::size_t i = 0; i < inputs && reason.empty();
+         i += i == 0 ? first_part : inputs_per_part) {
         const std::size_t scale = i == 0 ? 0 : i + 1;
         const DType found = i == 0 ? dtype : request.input_type(i).dtype;
         if (!is_byte(found)) reason = "input " + std::to_string(i) + " is not known to be u8 or i8";

@@ -19,13 +19,16 @@ std::string why_not_one(const KernelRequest& request, std::size_t input, const c
     const std::int64_t size = known_size(request, input);
     if (size == 1) return {};
     return size < 0 ? std::string("it is not known whether ") + name + " is one value"
-                    : std::string(name) + " has " + std::to_string(size) + " values, this kernel takes one";
+                    : std::string(name) + " has " + std::to_string(size) +
+                          " values, this kernel takes one";
 }
 
-std::string why_not_type(const KernelRequest& request, std::size_t input, DType wanted, const char* name) {
+std::string why_not_type(const KernelRequest& request, std::size_t input, DType wanted,
+                         const char* name) {
     if (!request.has_input(input) || request.input_type(input).dtype == wanted) return {};
     const DType found = request.input_type(input).dtype;
-    if (found == DType::undefined) return std::string("the element type of ") + name + " is not known";
+    if (found == DType::undefined)
+        return std::string("the element type of ") + name + " is not known";
     return std::string(name) + " is " + std::string(name_of(found)) + ", this kernel takes " +
            std::string(name_of(wanted));
 }
@@ -42,7 +45,8 @@ std::int32_t zero_point_of(const KernelContext& context, std::size_t input) {
     const Tensor* t = context.optional_input(input);
     if (!t) return 0;
     if (t->size() != 1 || !is_byte(t->dtype()))
-        context.fail("input " + std::to_string(input) + ": expected one zero point of 8 bits, found " +
+        context.fail("input " + std::to_string(input) +
+                     ": expected one zero point of 8 bits, found " +
                      std::string(name_of(t->dtype())) + to_string(t->shape()));
     return byte_at(*t, 0);
 }

@@ -10,18 +10,23 @@
 
 namespace lapidary {
 
-inline constexpr std::int64_t converted_grain = 1 << 15;  // elements that one core converts in a few microseconds
+// elements that one core converts in a few microseconds
+inline constexpr std::int64_t converted_grain = 1 << 15;
 
 inline bool is_byte(DType t) { return t == DType::u8 || t == DType::i8; }
 
-/// Elements of an input whose static type or initializer tells them; -1 where nothing does. An omitted input has 0.
+/// Elements of an input whose static type or initializer tells them; -1 where nothing does. An
+/// omitted input has 0.
 std::int64_t known_size(const KernelRequest& request, std::size_t input);
-/// "" when the input is omitted or holds one value, else why an 8-bit kernel does not take it; `name` says what it is.
+/// "" when the input is omitted or holds one value, else why an 8-bit kernel does not take it;
+/// `name` says what it is.
 std::string why_not_one(const KernelRequest& request, std::size_t input, const char* name);
 /// "" when the input is omitted or of this type, else why not.
-std::string why_not_type(const KernelRequest& request, std::size_t input, DType wanted, const char* name);
+std::string why_not_type(const KernelRequest& request, std::size_t input, DType wanted,
+                         const char* name);
 
-/// The one value of a scale; throws invalid_input naming the input for more than one or another type than f32.
+/// The one value of a scale; throws invalid_input naming the input for more than one or another
+/// type than f32.
 float scale_of(const KernelContext& context, std::size_t input);
 /// The one value of a zero point of 8 bits, 0 when it is omitted.
 std::int32_t zero_point_of(const KernelContext& context, std::size_t input);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// MatMulInteger, QLinearMatMul and com.microsoft's MatMulIntegerToFloat, DynamicQuantizeMatMul and QGemm on packed
-// 8-bit panels. A constant right operand is packed with the session, a computed one in every run.
+// MatMulInteger, QLinearMatMul and com.microsoft's MatMulIntegerToFloat, DynamicQuantizeMatMul and
+// QGemm on packed 8-bit panels. A constant right operand is packed with the session, a computed one
+// in every run.
 #include <algorithm>
 #include <cmath>
 #include <cstring>
@@ -25,7 +26,8 @@ struct Columns {  // arrays per column that the vector code may read 64 elements
 
 class QuantizedMatMul final : public Kernel {
 public:
-    /// `reference_kernel` serves runs whose parameters have sizes that only it takes; null where that cannot be.
+    /// `reference_kernel` serves runs whose parameters have sizes that only it takes; null where
+    /// that cannot be.
     QuantizedMatMul(const KernelRequest& request, const Roles& roles, Activation activation,
                     KernelFunction reference_kernel)
         : roles_(roles), activation_(activation), reference_(reference_kernel),
@@ -33,16 +35,18 @@ public:
           alpha_(request.node.float_attribute("alpha", 1.0f)) {
         const Tensor* b = request.constant(static_cast<std::size_t>(roles.b));
         if (!b || b->rank() != 2) return;
-        const std::int64_t inner = b->dim(transposes_b_ ? 1 : 0), columns = b->dim(transposes_b_ ? 0 : 1);
+        const std::int64_t inner = b->dim(transposes_b_ ? 1 : 0),
+                           columns = b->dim(transposes_b_ ? 0 : 1);
         layout_ = ByteLayout::of(1, inner, columns);
-        weight_ = request.weights.add(
-            *b, layout_.format() + (transposes_b_ ? " transposed" : ""), layout_.bytes(), layout_.panels(),
-            [layout = layout_, source = *b, turned = transposes_b_](std::byte* to, std::int64_t begin,
-                                                                    std::int64_t end) {
-                layout.pack(source.raw(), source.dtype(),
-                            turned ? ByteStrides{0, 1, source.dim(1)} : ByteStrides{0, source.dim(1), 1}, begin, end,
-                            to);
-            });
+        weight_ = request.weights.add(*b, layout_.format() + (transposes_b_ ? " transposed" : ""),
+                                      layout_.bytes(), layout_.panels(),
+                                      [layout = layout_, source = *b, turned = transposes_b_](
+                                          std::byte* to, std::int64_t begin, std::int64_t end) {
+                                          layout.pack(source.raw(), source.dtype(),
+                                                      turned ? ByteStrides{0, 1, source.dim(1)}
+                                                             : ByteStrides{0, source.dim(1), 1},
+                                                      begin, end, to);
+                                      });
         b_dtype_ = b->dtype();
         if (!reference_kernel) request.unread_inputs.push_back(static_cast<std::size_t>(roles.b));
     }
@@ -55,17 +59,18 @@ public:
     void run(KernelContext& context) const override {
         const Tensor& a = context.input(static_cast<std::size_t>(roles_.a));
         if (a.rank() < 1 || (roles_.quantizes_a ? a.dtype() != DType::f32 : !is_byte(a.dtype())))
-            context.fail("A: expected " + std::string(roles_.quantizes_a ? "f32" : "u8 or i8") + ", found " +
-                         std::string(name_of(a.dtype())) + to_string(a.shape()));
+            context.fail("A: expected " + std::string(roles_.quantizes_a ? "f32" : "u8 or i8") +
+                         ", found " + std::string(name_of(a.dtype())) + to_string(a.shape()));
         if (reference_ && !has_usual_sizes(context))
-            return context.run_on_reference(reference_,
-                                            "a scale, zero point or bias holds neither one value nor one "
-                                            "for each column");
+            return context.run_on_reference(
+                reference_,
+                "a scale, zero point or bias holds neither one value nor one "
+                "for each column");
         if (weight_) return run_matrix(context, a, layout_, weight_->data(), nullptr);
         const Tensor& b = context.input(static_cast<std::size_t>(roles_.b));
         if (b.rank() < 2 || !is_byte(b.dtype()))
-            context.fail("B: expected a matrix of u8 or i8, found " + std::string(name_of(b.dtype())) +
-                         to_string(b.shape()));
+            context.fail("B: expected a matrix of u8 or i8, found " +
+                         std::string(name_of(b.dtype())) + to_string(b.shape()));
         const auto last = static_cast<std::size_t>(b.rank() - 1);
         const std::int64_t inner = b.dim(transposes_b_ ? last : last - 1),
                            columns = b.dim(transposes_b_ ? last - 1 : last);
@@ -73,17 +78,20 @@ public:
         if (b.rank() > 2) return run_batches(context, a, b, layout);
         Tensor packed = context.scratch(DType::u8, {static_cast<std::int64_t>(layout.bytes())});
         auto* to = static_cast<std::byte*>(packed.mutable_raw());
-        context.threads().parallel_for(layout.panels(), 4, [&](std::int64_t begin, std::int64_t end) {
-            pack(layout, b, b.raw(), begin, end, to);
-        });
+        context.threads().parallel_for(layout.panels(), 4,
+                                       [&](std::int64_t begin, std::int64_t end) {
+                                           pack(layout, b, b.raw(), begin, end, to);
+                                       });
         run_matrix(context, a, layout, to, &b);
     }
 
 private:
-    /// One scale and zero point of A, one or one per column of all others. B has two axes or more, see why_not().
+    /// One scale and zero point of A, one or one per column of all others. B has two axes or more,
+    /// see why_not().
     bool has_usual_sizes(KernelContext& context) const {
         const Tensor& b = context.input(static_cast<std::size_t>(roles_.b));
-        const std::int64_t columns = b.dim(static_cast<std::size_t>(b.rank() - (transposes_b_ ? 2 : 1)));
+        const std::int64_t columns =
+            b.dim(static_cast<std::size_t>(b.rank() - (transposes_b_ ? 2 : 1)));
         for (const int role : {roles_.a_scale, roles_.a_zero, roles_.y_scale, roles_.y_zero})
             if (const Tensor* t = optional(context, role); t && t->size() != 1) return false;
         for (const int role : {roles_.b_scale, roles_.b_zero, roles_.bias, roles_.sum_bias})
@@ -93,11 +101,12 @@ private:
         return true;
     }
 
-    void pack(const ByteLayout& layout, const Tensor& b, const void* from, std::int64_t begin, std::int64_t end,
-              std::byte* to) const {
-        layout.pack(from, b.dtype(),
-                    transposes_b_ ? ByteStrides{0, 1, layout.inner} : ByteStrides{0, layout.columns, 1}, begin, end,
-                    to);
+    void pack(const ByteLayout& layout, const Tensor& b, const void* from, std::int64_t begin,
+              std::int64_t end, std::byte* to) const {
+        layout.pack(
+            from, b.dtype(),
+            transposes_b_ ? ByteStrides{0, 1, layout.inner} : ByteStrides{0, layout.columns, 1},
+            begin, end, to);
     }
 
     const Tensor* optional(KernelContext& context, int role) const {
@@ -106,31 +115,35 @@ private:
 
     /// Per-column values of an input that holds one or one per column.
     template <typename T, typename Get>
-    static void spread(KernelContext& context, const Tensor& t, const ByteLayout& layout, const char* name, T* to,
-                       const Get& get) {
+    static void spread(KernelContext& context, const Tensor& t, const ByteLayout& layout,
+                       const char* name, T* to, const Get& get) {
         if (t.size() != 1 && t.size() != layout.columns)
-            context.fail(std::string(name) + ": expected one value or " + std::to_string(layout.columns) + ", found " +
-                         to_string(t.shape()));
+            context.fail(std::string(name) + ": expected one value or " +
+                         std::to_string(layout.columns) + ", found " + to_string(t.shape()));
         for (std::int64_t n = 0; n < layout.columns; ++n) to[n] = get(t.size() == 1 ? 0 : n);
         std::fill_n(to + layout.columns, layout.padded_columns() - layout.columns, T{});
     }
 
     /// All of finish but where it goes; fills the column arrays.
-    ByteFinish make_finish(KernelContext& context, const ByteLayout& layout, const std::byte* packed, DType a_dtype,
-                           DType b_dtype, ByteScale a_quantization, const Columns& columns) const {
+    ByteFinish make_finish(KernelContext& context, const ByteLayout& layout,
+                           const std::byte* packed, DType a_dtype, DType b_dtype,
+                           ByteScale a_quantization, const Columns& columns) const {
         ByteFinish f;
-        const Tensor *b_scale = optional(context, roles_.b_scale), *b_zero = optional(context, roles_.b_zero),
-                     *bias = optional(context, roles_.bias), *sum_bias = optional(context, roles_.sum_bias),
+        const Tensor *b_scale = optional(context, roles_.b_scale),
+                     *b_zero = optional(context, roles_.b_zero),
+                     *bias = optional(context, roles_.bias),
+                     *sum_bias = optional(context, roles_.sum_bias),
                      *y_scale = optional(context, roles_.y_scale);
         // A is read as u8, B as i8.
         const std::int32_t a_zero = a_quantization.zero_point + (a_dtype == DType::i8 ? 128 : 0),
                            b_shift = b_dtype == DType::u8 ? 128 : 0;
         if (b_zero && b_zero->dtype() != b_dtype)
-            context.fail("the zero point of B is " + std::string(name_of(b_zero->dtype())) + ", but B is " +
-                         std::string(name_of(b_dtype)));
+            context.fail("the zero point of B is " + std::string(name_of(b_zero->dtype())) +
+                         ", but B is " + std::string(name_of(b_dtype)));
         bool has_zeros = b_shift != 0 && !b_zero;
         if (b_zero)
-            for (std::int64_t i = 0; i < b_zero->size(); ++i) has_zeros |= byte_at(*b_zero, i) != b_shift;
+            for (std::int64_t i = 0; i < b_zero->size(); ++i)
+                has_zeros |= byte_at(*b_zero, i) != b_shift;
         if (has_zeros) {
             if (b_zero)
                 spread(context, *b_zero, layout, "the zero point of B", columns.zeros,
@@ -141,15 +154,18 @@ private:
         const std::int32_t* sums_plus = nullptr;
         if (sum_bias) {
             auto* plus = reinterpret_cast<std::int32_t*>(columns.bias);
-            spread(context, *sum_bias, layout, "C", plus,
-                   [&](std::int64_t n) { return sum_bias->data<std::int32_t>()[static_cast<std::size_t>(n)]; });
+            spread(context, *sum_bias, layout, "C", plus, [&](std::int64_t n) {
+                return sum_bias->data<std::int32_t>()[static_cast<std::size_t>(n)];
+            });
             sums_plus = plus;
         }
         byte_column_offsets(layout, packed, a_zero, sums_plus, f.column_zero, columns.offsets);
         f.column_offset = columns.offsets;
         if (!b_scale) return f;  // sums
 
-        const auto b_scale_at = [&](std::int64_t n) { return b_scale->data<float>()[static_cast<std::size_t>(n)]; };
+        const auto b_scale_at = [&](std::int64_t n) {
+            return b_scale->data<float>()[static_cast<std::size_t>(n)];
+        };
         const float a_scale = alpha_ * a_quantization.scale;
         const bool is_one_scale = b_scale->size() == 1;
         if (y_scale && !roles_.divides_last) {
@@ -162,7 +178,8 @@ private:
                        [&](std::int64_t n) { return a_scale * b_scale_at(n) / y; });
         } else {
             f.scale = is_one_scale ? a_scale * b_scale_at(0) : a_scale;
-            if (!is_one_scale) spread(context, *b_scale, layout, "the scale of B", columns.scales, b_scale_at);
+            if (!is_one_scale)
+                spread(context, *b_scale, layout, "the scale of B", columns.scales, b_scale_at);
             if (y_scale) f.divisor = scale_of(context, static_cast<std::size_t>(roles_.y_scale));
         }
         if (!is_one_scale) f.column_scale = columns.scales;
@@ -171,13 +188,15 @@ private:
             const Tensor* zero = optional(context, roles_.y_zero);
             const DType dtype = zero ? zero->dtype() : a_dtype;
             f.is_signed = dtype == DType::i8;
-            f.zero_point = zero ? zero_point_of(context, static_cast<std::size_t>(roles_.y_zero)) : 0;
+            f.zero_point =
+                zero ? zero_point_of(context, static_cast<std::size_t>(roles_.y_zero)) : 0;
             f.low = f.is_signed ? -128 : 0;
             f.high = f.low + 255;
         } else {
             if (bias) {
-                spread(context, *bias, layout, "the bias", columns.bias,
-                       [&](std::int64_t n) { return bias->data<float>()[static_cast<std::size_t>(n)]; });
+                spread(context, *bias, layout, "the bias", columns.bias, [&](std::int64_t n) {
+                    return bias->data<float>()[static_cast<std::size_t>(n)];
+                });
                 f.bias = columns.bias;
             }
             f.activation = activation_;
@@ -194,27 +213,31 @@ private:
     }
 
     ByteScale quantization_of_a(KernelContext& context, const Tensor& a) const {
-        if (roles_.quantizes_a) return dynamic_byte_scale(a.data<float>().data(), a.size(), context.threads());
+        if (roles_.quantizes_a)
+            return dynamic_byte_scale(a.data<float>().data(), a.size(), context.threads());
         ByteScale q;
-        if (roles_.a_scale != none) q.scale = scale_of(context, static_cast<std::size_t>(roles_.a_scale));
-        if (roles_.a_zero != none) q.zero_point = zero_point_of(context, static_cast<std::size_t>(roles_.a_zero));
+        if (roles_.a_scale != none)
+            q.scale = scale_of(context, static_cast<std::size_t>(roles_.a_scale));
+        if (roles_.a_zero != none)
+            q.zero_point = zero_point_of(context, static_cast<std::size_t>(roles_.a_zero));
         return q;
     }
 
     /// Rows of A as the product reads them, in `to` or where they are.
-    const void* prepared(KernelContext& context, const ByteLayout& layout, const Tensor& a, std::int64_t rows,
-                         ByteScale q, std::uint8_t* bytes, void* to) const {
+    const void* prepared(KernelContext& context, const ByteLayout& layout, const Tensor& a,
+                         std::int64_t rows, ByteScale q, std::uint8_t* bytes, void* to) const {
         const std::int64_t inner = layout.inner, padded = layout.padded_inner(),
                            element = layout.kernels->element_bytes;
         const bool is_signed = a.dtype() == DType::i8;
         if (!needs_preparation(layout, a.dtype())) return a.raw();
         const ByteElementKernels& elements = byte_element_kernels();
-        const std::int64_t grain = std::max<std::int64_t>(1, (1 << 15) / std::max<std::int64_t>(1, inner));
+        const std::int64_t grain =
+            std::max<std::int64_t>(1, (1 << 15) / std::max<std::int64_t>(1, inner));
         const auto body = [&](std::int64_t begin, std::int64_t end) {
             auto* out = static_cast<std::byte*>(to) + begin * padded * element;
             if (!roles_.quantizes_a) {
-                layout.kernels->prepare(static_cast<const std::byte*>(a.raw()) + begin * inner, end - begin, inner,
-                                        inner, is_signed, out, padded);
+                layout.kernels->prepare(static_cast<const std::byte*>(a.raw()) + begin * inner,
+                                        end - begin, inner, inner, is_signed, out, padded);
                 return;
             }
             const float* from = a.data<float>().data() + begin * inner;
@@ -223,7 +246,8 @@ private:
                 return;
             }
             elements.quantize(from, (end - begin) * inner, q, false, bytes + begin * inner);
-            layout.kernels->prepare(bytes + begin * inner, end - begin, inner, inner, false, out, padded);
+            layout.kernels->prepare(bytes + begin * inner, end - begin, inner, inner, false, out,
+                                    padded);
         };
         if (rows <= grain) body(0, rows);
         else context.threads().parallel_for(rows, grain, body);
@@ -235,14 +259,15 @@ private:
                layout.padded_inner() != layout.inner;
     }
 
-    void run_matrix(KernelContext& context, const Tensor& a, const ByteLayout& layout, const std::byte* packed,
-                    const Tensor* b) const {
+    void run_matrix(KernelContext& context, const Tensor& a, const ByteLayout& layout,
+                    const std::byte* packed, const Tensor* b) const {
         const std::int64_t inner = layout.inner;
         if (a.shape().back() != inner)
             context.fail("A " + to_string(a.shape()) + " and B [" + std::to_string(inner) + "," +
                          std::to_string(layout.columns) + "] do not multiply");
         const std::int64_t rows =
-            inner == 0 ? element_count(std::span(a.shape()).first(a.shape().size() - 1)) : a.size() / inner;
+            inner == 0 ? element_count(std::span(a.shape()).first(a.shape().size() - 1))
+                       : a.size() / inner;
         Shape shape = a.shape();
         shape.back() = layout.columns;
 
@@ -254,31 +279,42 @@ private:
         const auto columns = static_cast<std::size_t>(layout.padded_columns() + 64) * 4;
         const auto elements = static_cast<std::size_t>(rows * layout.padded_inner());
         const bool prepares = needs_preparation(layout, a.dtype());
-        product.finish.column_zero = reinterpret_cast<const std::int32_t*>(packed);  // the workspace for row terms
-        const bool quantizes_apart =
-            roles_.quantizes_a && (layout.kernels->element_bytes != 1 || layout.padded_inner() != inner);
-        enum class Part : std::uint8_t { offsets, zeros, scales, bias, prepared, quantized, product };
+        // the workspace for row terms
+        product.finish.column_zero = reinterpret_cast<const std::int32_t*>(packed);
+        const bool quantizes_apart = roles_.quantizes_a && (layout.kernels->element_bytes != 1 ||
+                                                            layout.padded_inner() != inner);
+        enum class Part : std::uint8_t {
+            offsets,
+            zeros,
+            scales,
+            bias,
+            prepared,
+            quantized,
+            product
+        };
         Workspace<Part> work(
             context,
             {{Part::offsets, columns},
              {Part::zeros, columns},
              {Part::scales, columns},
              {Part::bias, columns},
-             {Part::prepared, prepares ? elements * static_cast<std::size_t>(layout.kernels->element_bytes) : 0},
+             {Part::prepared,
+              prepares ? elements * static_cast<std::size_t>(layout.kernels->element_bytes) : 0},
              {Part::quantized, quantizes_apart ? static_cast<std::size_t>(a.size()) : 0},
              {Part::product, byte_product_workspace(product, context.threads().threads())}});
         const ByteScale q = quantization_of_a(context, a);
-        product.finish = make_finish(context, layout, packed, a.dtype(), b ? b->dtype() : b_dtype_, q,
-                                     {work.part<std::int32_t>(Part::offsets), work.part<std::int32_t>(Part::zeros),
-                                      work.part<float>(Part::scales), work.part<float>(Part::bias)});
+        product.finish = make_finish(
+            context, layout, packed, a.dtype(), b ? b->dtype() : b_dtype_, q,
+            {work.part<std::int32_t>(Part::offsets), work.part<std::int32_t>(Part::zeros),
+             work.part<float>(Part::scales), work.part<float>(Part::bias)});
         Tensor& y = context.output(0, out_type(product.finish), shape);
         if (y.size() == 0) return;
         product.finish.out = y.mutable_raw();
         product.finish.out_stride = layout.columns;
         if (const Tensor* residual = optional(context, roles_.residual)) {
             if (residual->shape() != shape)
-                context.fail("the residual " + to_string(residual->shape()) + " is not as the product " +
-                             to_string(shape));
+                context.fail("the residual " + to_string(residual->shape()) +
+                             " is not as the product " + to_string(shape));
             product.finish.residual = residual->data<float>().data();
             product.finish.residual_stride = layout.columns;
         }
@@ -287,17 +323,19 @@ private:
         multiply(product, context.threads(), context.cancel(), work.part<std::byte>(Part::product));
     }
 
-    /// A stack of matrices times a stack, broadcasting; each product on one worker. A vector is one row that the result
-    /// lacks.
-    void run_batches(KernelContext& context, const Tensor& a, const Tensor& b, const ByteLayout& layout) const {
+    /// A stack of matrices times a stack, broadcasting; each product on one worker. A vector is one
+    /// row that the result lacks.
+    void run_batches(KernelContext& context, const Tensor& a, const Tensor& b,
+                     const ByteLayout& layout) const {
         if (a.rank() < 1 || a.shape().back() != layout.inner)
-            context.fail("A " + to_string(a.shape()) + " and B " + to_string(b.shape()) + " do not multiply");
+            context.fail("A " + to_string(a.shape()) + " and B " + to_string(b.shape()) +
+                         " do not multiply");
         const bool is_vector = a.rank() == 1;
         const Shape a_batch(a.shape().begin(), a.shape().end() - (is_vector ? 1 : 2)),
             b_batch(b.shape().begin(), b.shape().end() - 2);
         Shape shape = broadcast_shapes(a_batch, b_batch);
-        const std::int64_t batches = element_count(shape), rows = is_vector ? 1 : a.dim(a.shape().size() - 2),
-                           inner = layout.inner;
+        const std::int64_t batches = element_count(shape),
+                           rows = is_vector ? 1 : a.dim(a.shape().size() - 2), inner = layout.inner;
         const Shape batch_shape = shape;
         if (!is_vector) shape.push_back(rows);
         shape.push_back(layout.columns);
@@ -315,10 +353,14 @@ private:
         const std::int64_t a_rows = element_count(a_batch) * rows;
         enum class Part : std::uint8_t { prepared, quantized, of_workers };
         const std::int64_t prepared_bytes =
-            needs_preparation(layout, a.dtype()) ? a_rows * layout.padded_inner() * layout.kernels->element_bytes : 0;
-        Workspace<Part> work(context, {{Part::prepared, static_cast<std::size_t>(prepared_bytes)},
-                                       {Part::quantized, roles_.quantizes_a ? static_cast<std::size_t>(a.size()) : 0},
-                                       {Part::of_workers, of_worker * static_cast<std::size_t>(workers)}});
+            needs_preparation(layout, a.dtype())
+                ? a_rows * layout.padded_inner() * layout.kernels->element_bytes
+                : 0;
+        Workspace<Part> work(
+            context,
+            {{Part::prepared, static_cast<std::size_t>(prepared_bytes)},
+             {Part::quantized, roles_.quantizes_a ? static_cast<std::size_t>(a.size()) : 0},
+             {Part::of_workers, of_worker * static_cast<std::size_t>(workers)}});
         const ByteScale q = quantization_of_a(context, a);
         const Tensor* y_zero = optional(context, roles_.y_zero);
         const DType dtype = roles_.b_scale == none   ? DType::i32
@@ -327,19 +369,22 @@ private:
                                                      : a.dtype();
         Tensor& y = context.output(0, dtype, shape);
         if (y.size() == 0) return;
-        const void* rows_of_a = prepared(context, layout, a, a_rows, q, work.part<std::uint8_t>(Part::quantized),
-                                         work.part<std::byte>(Part::prepared));
+        const void* rows_of_a =
+            prepared(context, layout, a, a_rows, q, work.part<std::uint8_t>(Part::quantized),
+                     work.part<std::byte>(Part::prepared));
         const std::int64_t element = dtype == DType::i32 || dtype == DType::f32 ? 4 : 1;
         const Tensor* residual = optional(context, roles_.residual);
         if (residual && residual->shape() != shape)
-            context.fail("the residual " + to_string(residual->shape()) + " is not as the product " + to_string(shape));
+            context.fail("the residual " + to_string(residual->shape()) +
+                         " is not as the product " + to_string(shape));
         const auto source = [&](std::int64_t batch, const Shape& own_batch) {
             std::int64_t index = 0, step = 1, rest = batch;
             for (std::size_t i = batch_shape.size(); i-- > 0;) {
                 const std::int64_t at = rest % batch_shape[i];
                 rest /= batch_shape[i];
                 if (i + own_batch.size() >= batch_shape.size()) {
-                    const std::int64_t length = own_batch[i + own_batch.size() - batch_shape.size()];
+                    const std::int64_t length =
+                        own_batch[i + own_batch.size() - batch_shape.size()];
                     index += (length == 1 ? 0 : at) * step;
                     step *= length;
                 }
@@ -348,24 +393,30 @@ private:
         };
         context.threads().parallel_tasks(batches, [&](std::int64_t batch, int worker) {
             context.cancel().throw_if_cancelled();
-            std::byte* memory = work.part<std::byte>(Part::of_workers) + of_worker * static_cast<std::size_t>(worker);
-            const Columns arrays{
-                reinterpret_cast<std::int32_t*>(memory), reinterpret_cast<std::int32_t*>(memory + columns),
-                reinterpret_cast<float*>(memory + 2 * columns), reinterpret_cast<float*>(memory + 3 * columns)};
+            std::byte* memory = work.part<std::byte>(Part::of_workers) +
+                                of_worker * static_cast<std::size_t>(worker);
+            const Columns arrays{reinterpret_cast<std::int32_t*>(memory),
+                                 reinterpret_cast<std::int32_t*>(memory + columns),
+                                 reinterpret_cast<float*>(memory + 2 * columns),
+                                 reinterpret_cast<float*>(memory + 3 * columns)};
             std::byte* packed = memory + 4 * columns;
-            pack(layout, b, static_cast<const std::byte*>(b.raw()) + source(batch, b_batch) * inner * layout.columns, 0,
-                 layout.panels(), packed);
+            pack(layout, b,
+                 static_cast<const std::byte*>(b.raw()) +
+                     source(batch, b_batch) * inner * layout.columns,
+                 0, layout.panels(), packed);
             ByteProduct p = product;
             p.packed_b = packed;
             p.finish = make_finish(context, layout, packed, a.dtype(), b.dtype(), q, arrays);
-            p.finish.out = static_cast<std::byte*>(y.mutable_raw()) + batch * rows * layout.columns * element;
+            p.finish.out =
+                static_cast<std::byte*>(y.mutable_raw()) + batch * rows * layout.columns * element;
             p.finish.out_stride = layout.columns;
             if (residual) {
                 p.finish.residual = residual->data<float>().data() + batch * rows * layout.columns;
                 p.finish.residual_stride = layout.columns;
             }
-            p.a = static_cast<const std::byte*>(rows_of_a) +
-                  source(batch, a_batch) * rows * layout.padded_inner() * layout.kernels->element_bytes;
+            p.a = static_cast<const std::byte*>(rows_of_a) + source(batch, a_batch) * rows *
+                                                                 layout.padded_inner() *
+                                                                 layout.kernels->element_bytes;
             multiply(p, context.cancel(), packed + packed_bytes);
         });
     }
@@ -380,11 +431,12 @@ private:
     DType b_dtype_ = DType::undefined;
 };
 
-std::unique_ptr<Kernel> make(const KernelRequest& request, const Roles& roles, KernelFunction reference_kernel,
-                             std::string& reason) {
+std::unique_ptr<Kernel> make(const KernelRequest& request, const Roles& roles,
+                             KernelFunction reference_kernel, std::string& reason) {
     bool is_certain = true;
     reason = why_not_packed(request, roles, is_certain);
-    if (reason.empty() && !is_certain && !reference_kernel) reason = "sizes of scales are not known";
+    if (reason.empty() && !is_certain && !reference_kernel)
+        reason = "sizes of scales are not known";
     if (!reason.empty()) return nullptr;
     Activation activation;
     if (const std::string name = request.node.string_attribute("activation", ""); !name.empty()) {
@@ -397,11 +449,13 @@ std::unique_ptr<Kernel> make(const KernelRequest& request, const Roles& roles, K
         }
         activation = *found;
     }
-    return std::make_unique<QuantizedMatMul>(request, roles, activation, is_certain ? nullptr : reference_kernel);
+    return std::make_unique<QuantizedMatMul>(request, roles, activation,
+                                             is_certain ? nullptr : reference_kernel);
 }
 
 constexpr Roles dynamic{.a = 0, .b = 1, .b_scale = 2, .b_zero = 3, .bias = 4, .quantizes_a = true};
-constexpr Roles to_float{.a = 0, .a_scale = 2, .a_zero = 4, .b = 1, .b_scale = 3, .b_zero = 5, .bias = 6};
+constexpr Roles to_float{
+    .a = 0, .a_scale = 2, .a_zero = 4, .b = 1, .b_scale = 3, .b_zero = 5, .bias = 6};
 
 }  // namespace
 
@@ -414,28 +468,40 @@ void qlinear_matmul(KernelContext&);
 }  // namespace reference
 
 std::unique_ptr<Kernel> make_matmul_integer(const KernelRequest& request, std::string& reason) {
-    return make(request, {.a = 0, .a_zero = 2, .b = 1, .b_zero = 3}, &reference::matmul_integer, reason);
+    return make(request, {.a = 0, .a_zero = 2, .b = 1, .b_zero = 3}, &reference::matmul_integer,
+                reason);
 }
 
-std::unique_ptr<Kernel> make_matmul_integer_to_float(const KernelRequest& request, std::string& reason) {
+std::unique_ptr<Kernel> make_matmul_integer_to_float(const KernelRequest& request,
+                                                     std::string& reason) {
     return make(request, to_float, &reference::matmul_integer_to_float, reason);
 }
 
-std::unique_ptr<Kernel> make_dynamic_quantize_matmul(const KernelRequest& request, std::string& reason) {
+std::unique_ptr<Kernel> make_dynamic_quantize_matmul(const KernelRequest& request,
+                                                     std::string& reason) {
     return make(request, dynamic, &reference::dynamic_quantize_matmul, reason);
 }
 
-std::unique_ptr<Kernel> make_activated_matmul_integer(const KernelRequest& request, std::string& reason) {
+std::unique_ptr<Kernel> make_activated_matmul_integer(const KernelRequest& request,
+                                                      std::string& reason) {
     return make(request, to_float, nullptr, reason);
 }
 
-std::unique_ptr<Kernel> make_activated_dynamic_quantize_matmul(const KernelRequest& request, std::string& reason) {
+std::unique_ptr<Kernel> make_activated_dynamic_quantize_matmul(const KernelRequest& request,
+                                                               std::string& reason) {
     return make(request, dynamic, nullptr, reason);
 }
 
 std::unique_ptr<Kernel> make_qlinear_matmul(const KernelRequest& request, std::string& reason) {
     return make(request,
-                {.a = 0, .a_scale = 1, .a_zero = 2, .b = 3, .b_scale = 4, .b_zero = 5, .y_scale = 6, .y_zero = 7},
+                {.a = 0,
+                 .a_scale = 1,
+                 .a_zero = 2,
+                 .b = 3,
+                 .b_scale = 4,
+                 .b_zero = 5,
+                 .y_scale = 6,
+                 .y_zero = 7},
                 &reference::qlinear_matmul, reason);
 }
 
@@ -455,9 +521,11 @@ std::unique_ptr<Kernel> make_qgemm(const KernelRequest& request, std::string& re
 }
 
 /// Of QAttention: its product of X and the weights of Q, K and V with the bias, as output 0.
-std::unique_ptr<Kernel> make_qattention_projection(const KernelRequest& request, std::string& reason) {
-    return make(request, {.a = 0, .a_scale = 3, .a_zero = 6, .b = 1, .b_scale = 4, .b_zero = 7, .bias = 2}, nullptr,
-                reason);
+std::unique_ptr<Kernel> make_qattention_projection(const KernelRequest& request,
+                                                   std::string& reason) {
+    return make(request,
+                {.a = 0, .a_scale = 3, .a_zero = 6, .b = 1, .b_scale = 4, .b_zero = 7, .bias = 2},
+                nullptr, reason);
 }
 
 }  // namespace lapidary

@@ -21,8 +21,10 @@ struct QuantizedProductRoles {
     int residual = none;        // f32, as the result
 };
 
-/// "" when the packed kernel takes the node, else the reason; `is_certain` becomes false where sizes of scales, zero
-/// points and biases are not known before a run and have to be looked at in each.
-std::string why_not_packed(const KernelRequest& request, const QuantizedProductRoles& roles, bool& is_certain);
+/// "" when the packed kernel takes the node, else the reason; `is_certain` becomes false where
+/// sizes of scales, zero points and biases are not known before a run and have to be looked at in
+/// each.
+std::string why_not_packed(const KernelRequest& request, const QuantizedProductRoles& roles,
+                           bool& is_certain);
 
 }  // namespace lapidary

@@ -11,8 +11,8 @@
 
 namespace lapidary {
 
-/// Pieces of the given sizes in bytes, each of 64-byte alignment and uninitialised. `Part` is an enumeration of at most
-/// 12 that names them, counted from 0.
+/// Pieces of the given sizes in bytes, each of 64-byte alignment and uninitialised. `Part` is an
+/// enumeration of at most 12 that names them, counted from 0.
 template <typename Part>
 class Workspace {
 public:

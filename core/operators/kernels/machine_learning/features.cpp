@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Imputer and Scaler with attributes that are read once: models of tables have one of them per column.
+// Imputer and Scaler with attributes that are read once: models of tables have one of them per
+// column.
 #include <cmath>
 
 #include "kernels/kernel.h"
@@ -15,7 +16,9 @@ namespace {
 
 std::int64_t width_of(const Tensor& x) { return x.rank() == 0 ? 1 : x.shape().back(); }
 
-bool fits(std::size_t count, std::int64_t width) { return count == 1 || count == static_cast<std::size_t>(width); }
+bool fits(std::size_t count, std::int64_t width) {
+    return count == 1 || count == static_cast<std::size_t>(width);
+}
 
 class ImputerKernel final : public Kernel {
 public:
@@ -27,23 +30,28 @@ public:
 
     void run(KernelContext& context) const override {
         const Tensor& x = context.input(0);
-        if (x.dtype() == DType::f32 && fits(floats_.size(), width_of(x))) impute(context, x, floats_, replaced_float_);
+        if (x.dtype() == DType::f32 && fits(floats_.size(), width_of(x)))
+            impute(context, x, floats_, replaced_float_);
         else if (x.dtype() == DType::i64 && fits(integers_.size(), width_of(x)))
             impute(context, x, integers_, replaced_integer_);
-        else context.run_on_reference(reference::imputer, "type or width of the input is not that of imputed_value");
+        else
+            context.run_on_reference(reference::imputer,
+                                     "type or width of the input is not that of imputed_value");
     }
     StorageSharing sharing() const override { return {StorageSharing::overwrite, 1}; }
 
 private:
     template <typename T>
-    static void impute(KernelContext& context, const Tensor& x, const std::vector<T>& values, T replaced) {
+    static void impute(KernelContext& context, const Tensor& x, const std::vector<T>& values,
+                       T replaced) {
         const auto* from = static_cast<const T*>(x.raw());
         const std::int64_t count = x.size(), width = values.size() == 1 ? 1 : width_of(x);
         auto* to = static_cast<T*>(context.output(0, x.dtype(), x.shape()).mutable_raw());
         const bool nan = replaced != replaced;
         for (std::int64_t i = 0; i < count; ++i) {
             const bool matches = from[i] == replaced || (nan && from[i] != from[i]);
-            to[i] = matches ? values[static_cast<std::size_t>(width == 1 ? 0 : i % width)] : from[i];
+            to[i] =
+                matches ? values[static_cast<std::size_t>(width == 1 ? 0 : i % width)] : from[i];
         }
     }
 
@@ -67,10 +75,10 @@ public:
         if (!fits(offset_.size(), width) || !fits(scale_.size(), width))
             return context.run_on_reference(reference::scaler, fallback::parameter_sizes);
         switch (x.dtype()) {
-            case DType::f32: return scale<float>(context, x, width);
-            case DType::i64: return scale<std::int64_t>(context, x, width);
-            case DType::i32: return scale<std::int32_t>(context, x, width);
-            default: context.run_on_reference(reference::scaler, fallback::element_type);
+        case DType::f32: return scale<float>(context, x, width);
+        case DType::i64: return scale<std::int64_t>(context, x, width);
+        case DType::i32: return scale<std::int32_t>(context, x, width);
+        default: context.run_on_reference(reference::scaler, fallback::element_type);
         }
     }
 

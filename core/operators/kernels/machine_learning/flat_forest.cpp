@@ -3,7 +3,8 @@
 
 namespace lapidary {
 
-std::optional<FlatForest> FlatForest::of(const reference::DecisionForest& forest, std::string& reason) {
+std::optional<FlatForest> FlatForest::of(const reference::DecisionForest& forest,
+                                         std::string& reason) {
     FlatForest flat;
     flat.features_ = forest.features;
     const auto decline = [&](const char* why) {
@@ -11,7 +12,8 @@ std::optional<FlatForest> FlatForest::of(const reference::DecisionForest& forest
         return std::nullopt;
     };
     for (const auto& leaf : forest.leaves) {
-        if (leaf.target < 0 || leaf.target > INT32_MAX) return decline("a leaf names a target that does not exist");
+        if (leaf.target < 0 || leaf.target > INT32_MAX)
+            return decline("a leaf names a target that does not exist");
         flat.leaves_.push_back({static_cast<std::int32_t>(leaf.target), leaf.weight});
     }
     struct Pending {
@@ -43,7 +45,8 @@ std::optional<FlatForest> FlatForest::of(const reference::DecisionForest& forest
                         static_cast<std::uint16_t>(from.last - from.first)};
             } else {
                 const auto value = static_cast<float>(from.value);
-                if (from.mode == Mode::member) return decline("a branch tests for membership in a set");
+                if (from.mode == Mode::member)
+                    return decline("a branch tests for membership in a set");
                 if (static_cast<double>(value) != from.value || from.feature > INT32_MAX)
                     return decline("a threshold is no float32");
                 node = {value,
@@ -52,8 +55,8 @@ std::optional<FlatForest> FlatForest::of(const reference::DecisionForest& forest
                         static_cast<std::uint8_t>(from.mode),
                         from.missing_goes_true,
                         0};
-                flat.only_less_equal_ =
-                    flat.only_less_equal_ && from.mode == Mode::less_equal && !from.missing_goes_true;
+                flat.only_less_equal_ = flat.only_less_equal_ && from.mode == Mode::less_equal &&
+                                        !from.missing_goes_true;
                 stack.push_back({from.on_false, at});
                 stack.push_back({from.on_true, -1});  // taken next: lies right behind
             }
@@ -73,12 +76,12 @@ void FlatForest::add_scores_as(const float* row, float* scores) const {
             bool goes = x <= node->value;
             if constexpr (!only_less_equal) {
                 switch (static_cast<Mode>(node->mode)) {
-                    case Mode::less: goes = x < node->value; break;
-                    case Mode::greater_equal: goes = x >= node->value; break;
-                    case Mode::greater: goes = x > node->value; break;
-                    case Mode::equal: goes = x == node->value; break;
-                    case Mode::not_equal: goes = x != node->value; break;
-                    default: break;
+                case Mode::less: goes = x < node->value; break;
+                case Mode::greater_equal: goes = x >= node->value; break;
+                case Mode::greater: goes = x > node->value; break;
+                case Mode::equal: goes = x == node->value; break;
+                case Mode::not_equal: goes = x != node->value; break;
+                default: break;
                 }
                 goes = goes || (node->missing_goes_true && x != x);
             }

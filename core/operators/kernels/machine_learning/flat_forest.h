@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Decision trees laid out for walking: each tree in one stretch, a node's true child right behind it.
+// Decision trees laid out for walking: each tree in one stretch, a node's true child right behind
+// it.
 #pragma once
 
 #include <cstdint>
@@ -18,9 +19,10 @@ public:
         float weight;
     };
 
-    /// Nothing, with `reason` filled, for trees that are walked by the reference kernel: set membership, thresholds
-    /// that are no floats, nodes shared between trees or in a circle.
-    static std::optional<FlatForest> of(const reference::DecisionForest& forest, std::string& reason);
+    /// Nothing, with `reason` filled, for trees that are walked by the reference kernel: set
+    /// membership, thresholds that are no floats, nodes shared between trees or in a circle.
+    static std::optional<FlatForest> of(const reference::DecisionForest& forest,
+                                        std::string& reason);
 
     /// Adds what the leaves that `row` reaches give to scores[target], tree by tree.
     void add_scores(const float* row, float* scores) const;

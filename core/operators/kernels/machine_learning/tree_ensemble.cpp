@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// TreeEnsembleClassifier and TreeEnsembleRegressor on float rows: attributes are read once, rows are walked in
-// parallel.
+// TreeEnsembleClassifier and TreeEnsembleRegressor on float rows: attributes are read once, rows
+// are walked in parallel.
 #include <algorithm>
 #include <set>
 
@@ -36,8 +36,8 @@ void for_rows(KernelContext& context, const FlatForest& forest, const Tensor& x,
             body(row, scores);
         }
     };
-    const std::int64_t grain =
-        std::max<std::int64_t>(1, 256 / static_cast<std::int64_t>(std::max<std::size_t>(forest.trees(), 1)));
+    const std::int64_t grain = std::max<std::int64_t>(
+        1, 256 / static_cast<std::int64_t>(std::max<std::size_t>(forest.trees(), 1)));
     if (rows <= grain) work(0, rows);
     else context.threads().parallel_for(rows, grain, work);
 }
@@ -45,7 +45,8 @@ void for_rows(KernelContext& context, const FlatForest& forest, const Tensor& x,
 constexpr FallbackReason no_table = "the input is no table of f32 with a column for each feature";
 
 bool is_plain_input(const FlatForest& forest, const Tensor& x) {
-    return x.dtype() == DType::f32 && x.rank() >= 1 && x.rank() <= 2 && x.shape().back() >= forest.features();
+    return x.dtype() == DType::f32 && x.rank() >= 1 && x.rank() <= 2 &&
+           x.shape().back() >= forest.features();
 }
 
 std::int64_t row_count(const Tensor& x) { return x.rank() == 2 ? x.dim(0) : 1; }
@@ -59,13 +60,17 @@ public:
 
     void run(KernelContext& context) const override {
         const Tensor& x = context.input(0);
-        if (!is_plain_input(forest_, x)) return context.run_on_reference(reference::tree_ensemble_regressor, no_table);
+        if (!is_plain_input(forest_, x))
+            return context.run_on_reference(reference::tree_ensemble_regressor, no_table);
         const std::int64_t rows = row_count(x);
-        auto* y = static_cast<float*>(context.output(0, DType::f32, {rows, targets_}).mutable_raw());
+        auto* y =
+            static_cast<float*>(context.output(0, DType::f32, {rows, targets_}).mutable_raw());
         for_rows(context, forest_, x, rows, targets_, [&](std::int64_t row, float* scores) {
             for (std::int64_t t = 0; t < targets_; ++t) {
-                if (average_ && forest_.trees() > 0) scores[t] /= static_cast<float>(forest_.trees());
-                if (!base_.empty()) scores[t] += base_[base_.size() == 1 ? 0 : static_cast<std::size_t>(t)];
+                if (average_ && forest_.trees() > 0)
+                    scores[t] /= static_cast<float>(forest_.trees());
+                if (!base_.empty())
+                    scores[t] += base_[base_.size() == 1 ? 0 : static_cast<std::size_t>(t)];
             }
             reference::transform_scores(transform_, {scores, static_cast<std::size_t>(targets_)});
             std::copy_n(scores, targets_, y + row * targets_);
@@ -82,8 +87,10 @@ private:
 
 class TreeClassifier final : public Kernel {
 public:
-    TreeClassifier(FlatForest forest, reference::ClassLabels labels, std::vector<float> base, ScoreTransform transform)
-        : forest_(std::move(forest)), labels_(std::move(labels)), base_(std::move(base)), transform_(transform) {
+    TreeClassifier(FlatForest forest, reference::ClassLabels labels, std::vector<float> base,
+                   ScoreTransform transform)
+        : forest_(std::move(forest)), labels_(std::move(labels)), base_(std::move(base)),
+          transform_(transform) {
         std::set<std::int32_t> named;
         for (const FlatForest::Leaf& leaf : forest_.leaves()) {
             named.insert(leaf.target);
@@ -95,7 +102,8 @@ public:
 
     void run(KernelContext& context) const override {
         const Tensor& x = context.input(0);
-        if (!is_plain_input(forest_, x)) return context.run_on_reference(reference::tree_ensemble_classifier, no_table);
+        if (!is_plain_input(forest_, x))
+            return context.run_on_reference(reference::tree_ensemble_classifier, no_table);
         const std::int64_t rows = row_count(x), classes = static_cast<std::int64_t>(labels_.size());
         reference::LabelOutput out(context, labels_, {rows});
         auto* y = static_cast<float*>(context.output(1, DType::f32, {rows, classes}).mutable_raw());
@@ -110,15 +118,19 @@ public:
     }
 
 private:
-    /// One or two classes whose leaves all name one class: a single score decides. Returns the label.
+    /// One or two classes whose leaves all name one class: a single score decides. Returns the
+    /// label.
     std::int64_t decide(const float* scores, float* to) const {
         const bool two = labels_.size() == 2;
-        const float score = scores[scored_] + (base_.empty() ? 0.0f : base_.size() == 1 ? base_[0] : base_[1]);
+        const float score = scores[scored_] + (base_.empty()       ? 0.0f
+                                               : base_.size() == 1 ? base_[0]
+                                                                   : base_[1]);
         const bool positive = score > (all_positive_ ? 0.5f : 0.0f);
         if (!two) {
             to[0] = score;
             reference::transform_scores(transform_, {to, 1});
-        } else if (scored_ == 1) {  // only the second class is scored: the first keeps 0 and both are transformed
+        } else if (scored_ == 1) {  // only the second class is scored: the first keeps 0 and both
+                                    // are transformed
             to[0] = 0;
             to[1] = score;
             reference::transform_scores(transform_, {to, 2});
@@ -128,7 +140,8 @@ private:
         } else {
             to[0] = all_positive_ ? 1 - score : -score;
             to[1] = score;
-            if (transform_ == ScoreTransform::probit) reference::transform_scores(transform_, {to, 2});
+            if (transform_ == ScoreTransform::probit)
+                reference::transform_scores(transform_, {to, 2});
         }
         return two && positive ? 1 : 0;
     }
@@ -146,11 +159,14 @@ std::vector<float> base_values(const Node& node) {
     return {values.begin(), values.end()};
 }
 
-/// The trees when every leaf names one of `targets`; what is wrong is said by the reference kernel when it runs.
-std::optional<FlatForest> forest_of(const KernelRequest& request, const char* leaves, std::int64_t targets,
-                                    std::string& reason) {
-    if (const DType dtype = request.input_type(0).dtype; dtype != DType::undefined && dtype != DType::f32) {
-        reason = "element type " + std::string(name_of(dtype)) + " is served by the reference kernel";
+/// The trees when every leaf names one of `targets`; what is wrong is said by the reference kernel
+/// when it runs.
+std::optional<FlatForest> forest_of(const KernelRequest& request, const char* leaves,
+                                    std::int64_t targets, std::string& reason) {
+    if (const DType dtype = request.input_type(0).dtype;
+        dtype != DType::undefined && dtype != DType::f32) {
+        reason =
+            "element type " + std::string(name_of(dtype)) + " is served by the reference kernel";
         return std::nullopt;
     }
     if (targets < 1 || targets > max_targets) {
@@ -182,7 +198,8 @@ std::optional<ScoreTransform> transform_of(const Node& node, std::string& reason
 
 }  // namespace
 
-std::unique_ptr<Kernel> make_tree_ensemble_regressor(const KernelRequest& request, std::string& reason) {
+std::unique_ptr<Kernel> make_tree_ensemble_regressor(const KernelRequest& request,
+                                                     std::string& reason) {
     const Node& node = request.node;
     const std::string aggregate = node.string_attribute("aggregate_function", "SUM");
     if (aggregate != "SUM" && aggregate != "AVERAGE") {
@@ -198,11 +215,12 @@ std::unique_ptr<Kernel> make_tree_ensemble_regressor(const KernelRequest& reques
     auto forest = forest_of(request, "target", targets, reason);
     const auto transform = transform_of(node, reason);
     if (!forest || !transform) return nullptr;
-    return std::make_unique<TreeRegressor>(std::move(*forest), targets, aggregate == "AVERAGE", std::move(base),
-                                           *transform);
+    return std::make_unique<TreeRegressor>(std::move(*forest), targets, aggregate == "AVERAGE",
+                                           std::move(base), *transform);
 }
 
-std::unique_ptr<Kernel> make_tree_ensemble_classifier(const KernelRequest& request, std::string& reason) {
+std::unique_ptr<Kernel> make_tree_ensemble_classifier(const KernelRequest& request,
+                                                      std::string& reason) {
     const Node& node = request.node;
     reference::ClassLabels labels(node);
     std::vector<float> base = base_values(node);
@@ -213,7 +231,8 @@ std::unique_ptr<Kernel> make_tree_ensemble_classifier(const KernelRequest& reque
     auto forest = forest_of(request, "class", static_cast<std::int64_t>(labels.size()), reason);
     const auto transform = transform_of(node, reason);
     if (!forest || !transform) return nullptr;
-    return std::make_unique<TreeClassifier>(std::move(*forest), std::move(labels), std::move(base), *transform);
+    return std::make_unique<TreeClassifier>(std::move(*forest), std::move(labels), std::move(base),
+                                            *transform);
 }
 
 }  // namespace lapidary

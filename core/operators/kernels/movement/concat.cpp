@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Concat and Split as copies of whole runs of bytes, and as no copies at all where the memory planner laid the pieces
-// into the whole.
+// Concat and Split as copies of whole runs of bytes, and as no copies at all where the memory
+// planner laid the pieces into the whole.
 #include "kernels/reference/movement/concat.h"
 
 #include <algorithm>
@@ -23,9 +23,10 @@ struct Rows {
     }
 };
 
-/// Copies one piece, `at` bytes into each row of the whole; `into_whole` says which way. Nothing where it lies there.
-void move_piece(ThreadPool& threads, const Rows& rows, std::int64_t at, std::byte* whole, std::byte* piece,
-                std::int64_t bytes, bool into_whole) {
+/// Copies one piece, `at` bytes into each row of the whole; `into_whole` says which way. Nothing
+/// where it lies there.
+void move_piece(ThreadPool& threads, const Rows& rows, std::int64_t at, std::byte* whole,
+                std::byte* piece, std::int64_t bytes, bool into_whole) {
     if (bytes == 0 || (rows.count == 1 && whole + at == piece)) return;
     const auto move = [&](std::int64_t row, std::int64_t begin, std::int64_t end) {
         std::byte* in_whole = whole + row * rows.bytes + at + begin;
@@ -34,7 +35,8 @@ void move_piece(ThreadPool& threads, const Rows& rows, std::int64_t at, std::byt
         else std::memcpy(in_piece, in_whole, static_cast<std::size_t>(end - begin));
     };
     if (rows.count == 1) {
-        threads.parallel_for(bytes, copy_grain, [&](std::int64_t begin, std::int64_t end) { move(0, begin, end); });
+        threads.parallel_for(bytes, copy_grain,
+                             [&](std::int64_t begin, std::int64_t end) { move(0, begin, end); });
         return;
     }
     threads.parallel_for(rows.count, std::max<std::int64_t>(copy_grain / bytes, 1),
@@ -43,7 +45,9 @@ void move_piece(ThreadPool& threads, const Rows& rows, std::int64_t at, std::byt
                          });
 }
 
-std::byte* bytes_of(const Tensor& tensor) { return static_cast<std::byte*>(const_cast<void*>(tensor.raw())); }
+std::byte* bytes_of(const Tensor& tensor) {
+    return static_cast<std::byte*>(const_cast<void*>(tensor.raw()));
+}
 
 class Concat final : public Kernel {
 public:
@@ -57,7 +61,8 @@ public:
         std::int64_t at = 0;
         for (std::size_t i = 0; i < context.input_count(); ++i) {
             const Tensor& part = context.input(i);
-            const std::int64_t bytes = rows.count == 0 ? 0 : static_cast<std::int64_t>(part.byte_size()) / rows.count;
+            const std::int64_t bytes =
+                rows.count == 0 ? 0 : static_cast<std::int64_t>(part.byte_size()) / rows.count;
             move_piece(context.threads(), rows, at, bytes_of(out), bytes_of(part), bytes, true);
             at += bytes;
         }
@@ -92,7 +97,8 @@ private:
                 Shape shape = data.shape();
                 shape[axis] = sizes[i];
                 Tensor& out = context.output(i, data.dtype(), std::move(shape));
-                move_piece(context.threads(), rows, at, bytes_of(data), bytes_of(out), bytes, false);
+                move_piece(context.threads(), rows, at, bytes_of(data), bytes_of(out), bytes,
+                           false);
             }
             at += bytes;
         }
@@ -126,14 +132,17 @@ std::unique_ptr<Kernel> make_split(const KernelRequest& request, std::string& re
     const bool by_input = node.version >= 13 && request.has_input(1),
                by_attribute = node.version < 13 && node.has_attribute("split");
     if (by_attribute) sizes = node.ints_attribute("split");
-    else if (const Tensor* list = by_input ? request.constant(1) : nullptr; list && list->rank() == 1)
+    else if (const Tensor* list = by_input ? request.constant(1) : nullptr;
+             list && list->rank() == 1)
         sizes = to_int64s(*list);
     // An even split needs the axis' length, which may differ from run to run: worked out then.
-    if (sizes.size() != node.outputs.size() ||
-        std::ranges::any_of(sizes, [](std::int64_t n) { return n < 0 || n > (std::int64_t{1} << 40); }))
+    if (sizes.size() != node.outputs.size() || std::ranges::any_of(sizes, [](std::int64_t n) {
+            return n < 0 || n > (std::int64_t{1} << 40);
+        }))
         sizes.clear();
     for (std::int64_t n : sizes) length += n;
-    if (const auto& shape = request.input_type(0).shape; shape && sizes.empty() && !by_input && !by_attribute) {
+    if (const auto& shape = request.input_type(0).shape;
+        shape && sizes.empty() && !by_input && !by_attribute) {
         const auto rank = static_cast<std::int64_t>(shape->size());
         const auto parts = static_cast<std::int64_t>(node.outputs.size());
         const std::int64_t at = axis < 0 ? axis + rank : axis;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// GatherElements, and ScatterElements without a reduction: an index per element, walked a line of the last axis at a
-// time.
+// GatherElements, and ScatterElements without a reduction: an index per element, walked a line of
+// the last axis at a time.
 #include <algorithm>
 #include <atomic>
 #include <cstring>
@@ -53,10 +53,11 @@ struct ElementLines {
     }
     std::int64_t length() const { return shape->back(); }
 
-    /// body(element of the indices, element of the data) for those of lines [begin, end), in order. False, and what is
-    /// left of them undone, at a line with an index outside.
+    /// body(element of the indices, element of the data) for those of lines [begin, end), in order.
+    /// False, and what is left of them undone, at a line with an index outside.
     template <typename Index, typename Body>
-    bool walk(const Index* positions, std::int64_t begin, std::int64_t end, const Body& body) const {
+    bool walk(const Index* positions, std::int64_t begin, std::int64_t end,
+              const Body& body) const {
         std::int64_t place[12], offset = 0;
         std::int64_t left = begin;
         for (std::size_t d = rank - 1; d-- > 0; left /= (*shape)[d]) {
@@ -69,9 +70,11 @@ struct ElementLines {
             const Index* row = positions + line * count;
             if (!are_inside(row, count)) return false;
             if (axis + 1 == rank)
-                for (std::int64_t i = 0; i < count; ++i) body(line * count + i, offset + place_of(row[i]));
+                for (std::int64_t i = 0; i < count; ++i)
+                    body(line * count + i, offset + place_of(row[i]));
             else
-                for (std::int64_t i = 0; i < count; ++i) body(line * count + i, offset + place_of(row[i]) * step + i);
+                for (std::int64_t i = 0; i < count; ++i)
+                    body(line * count + i, offset + place_of(row[i]) * step + i);
             for (std::size_t d = rank - 1; d-- > 0;) {
                 if (d != axis) offset += strides[d];
                 if (++place[d] < (*shape)[d]) break;
@@ -128,7 +131,8 @@ private:
                         are_inside = false;
                 });
         });
-        if (!are_inside) context.run_on_reference(reference::gather_elements, fallback::index_outside);
+        if (!are_inside)
+            context.run_on_reference(reference::gather_elements, fallback::index_outside);
     }
 
     std::int64_t axis_;
@@ -149,14 +153,17 @@ public:
 private:
     template <typename Index>
     void scatter(KernelContext& context) const {
-        const Tensor &data = context.input(0), &indices = context.input(1), &updates = context.input(2);
+        const Tensor &data = context.input(0), &indices = context.input(1),
+                     &updates = context.input(2);
         ElementLines lines;
         if (const FallbackReason why =
-                !is_plainly_copied(data.dtype())                                              ? fallback::element_type
-                : updates.dtype() != data.dtype()                                             ? fallback::unlike_types
-                : updates.shape() != indices.shape() || !lines.prepare(data, indices, axis_)  ? fallback::shapes
-                : !lines.are_inside(static_cast<const Index*>(indices.raw()), indices.size()) ? fallback::index_outside
-                                                                                              : fallback::none)
+                !is_plainly_copied(data.dtype())  ? fallback::element_type
+                : updates.dtype() != data.dtype() ? fallback::unlike_types
+                : updates.shape() != indices.shape() || !lines.prepare(data, indices, axis_)
+                    ? fallback::shapes
+                : !lines.are_inside(static_cast<const Index*>(indices.raw()), indices.size())
+                    ? fallback::index_outside
+                    : fallback::none)
             return context.run_on_reference(reference::scatter_elements, why);
         const std::size_t bytes = data.byte_size();
         const void* const from = data.raw();

@@ -41,7 +41,8 @@ private:
         const Tensor& data = context.input(0);
         const auto rank = static_cast<std::int64_t>(data.shape().size());
         const std::int64_t axis = axis_ < 0 ? axis_ + rank : axis_;
-        if (axis < 0 || axis >= rank) return context.run_on_reference(reference::gather, fallback::axis_outside);
+        if (axis < 0 || axis >= rank)
+            return context.run_on_reference(reference::gather, fallback::axis_outside);
         if (!is_plainly_copied(data.dtype()))
             return context.run_on_reference(reference::gather, fallback::element_type);
         const Shape& dims = data.shape();
@@ -63,14 +64,16 @@ private:
         const auto body = [&](std::int64_t begin, std::int64_t end) {
             if (count == 1 && dim == 2 && (inner == 1 || inner == 4)) {
                 const std::byte* source = from + (2 * begin + (positions[0] & 1)) * inner;
-                const auto copy = inner == 1 ? copy_of_pairs<std::uint8_t> : copy_of_pairs<std::uint32_t>;
+                const auto copy =
+                    inner == 1 ? copy_of_pairs<std::uint8_t> : copy_of_pairs<std::uint32_t>;
                 return copy(source, to + begin * inner, end - begin);
             }
             std::int64_t o = begin / count, i = begin % count;
             const auto rows = [&](auto copy) {
                 for (std::int64_t row = begin; row < end; ++row) {
                     const std::int64_t index = positions[i];
-                    copy(from + (o * dim + (index < 0 ? index + dim : index)) * inner, to + row * inner);
+                    copy(from + (o * dim + (index < 0 ? index + dim : index)) * inner,
+                         to + row * inner);
                     if (++i == count) {
                         i = 0;
                         ++o;
@@ -78,18 +81,20 @@ private:
                 }
             };
             switch (inner) {
-                case 1: return rows(copy_one<std::uint8_t>);
-                case 4: return rows(copy_one<std::uint32_t>);
-                case 8: return rows(copy_one<std::uint64_t>);
-                default:
-                    return rows([&](const std::byte* source, std::byte* target) {
-                        std::memcpy(target, source, static_cast<std::size_t>(inner));
-                    });
+            case 1: return rows(copy_one<std::uint8_t>);
+            case 4: return rows(copy_one<std::uint32_t>);
+            case 8: return rows(copy_one<std::uint64_t>);
+            default:
+                return rows([&](const std::byte* source, std::byte* target) {
+                    std::memcpy(target, source, static_cast<std::size_t>(inner));
+                });
             }
         };
         const std::int64_t total = outer * count;
         if (total * (inner + 8) <= gather_grain_bytes) body(0, total);
-        else context.threads().parallel_for(total, std::max<std::int64_t>(1, gather_grain_bytes / (inner + 8)), body);
+        else
+            context.threads().parallel_for(
+                total, std::max<std::int64_t>(1, gather_grain_bytes / (inner + 8)), body);
     }
 
     std::int64_t axis_;
@@ -100,7 +105,8 @@ private:
 std::unique_ptr<Kernel> make_gather(const KernelRequest& request, std::string& reason) {
     const DType dtype = request.input_type(0).dtype;
     if (dtype != DType::undefined && !is_plainly_copied(dtype)) {
-        reason = "element type " + std::string(name_of(dtype)) + " is served by the reference kernel";
+        reason =
+            "element type " + std::string(name_of(dtype)) + " is served by the reference kernel";
         return nullptr;
     }
     return std::make_unique<GatherKernel>(request.node.int_attribute("axis", 0));

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// NonMaxSuppression: classes in parallel; candidates leave a heap best first, so that only as many are ordered as are
-// looked at.
+// NonMaxSuppression: classes in parallel; candidates leave a heap best first, so that only as many
+// are ordered as are looked at.
 #include <algorithm>
 #include <bit>
 #include <cstring>
@@ -19,7 +19,8 @@ struct Box {
 /// Corners in any order; with `center` the four numbers are x, y, width, height.
 Box box_at(const float* b, bool center) {
     Box box = center ? Box{b[1] - b[3] / 2, b[0] - b[2] / 2, b[1] + b[3] / 2, b[0] + b[2] / 2, 0}
-                     : Box{std::min(b[0], b[2]), std::min(b[1], b[3]), std::max(b[0], b[2]), std::max(b[1], b[3]), 0};
+                     : Box{std::min(b[0], b[2]), std::min(b[1], b[3]), std::max(b[0], b[2]),
+                           std::max(b[1], b[3]), 0};
     box.area = (box.y2 - box.y1) * (box.x2 - box.x1);
     return box;
 }
@@ -36,7 +37,8 @@ bool overlaps(const Box& a, const Box& b, float threshold) {
 std::uint64_t key_of(float score, std::int64_t index) {
     const auto bits = std::bit_cast<std::uint32_t>(score + 0.0f);  // one zero
     const std::uint32_t ordered = bits >> 31 ? ~bits : bits | 0x80000000u;
-    return static_cast<std::uint64_t>(ordered) << 32 | (0xffffffffu - static_cast<std::uint32_t>(index));
+    return static_cast<std::uint64_t>(ordered) << 32 |
+           (0xffffffffu - static_cast<std::uint32_t>(index));
 }
 
 class NonMaxSuppressionKernel final : public Kernel {
@@ -53,13 +55,15 @@ public:
         const Tensor* most_tensor = context.optional_input(2);
         using namespace non_max_suppression_input;
         const float iou = number(iou_threshold, 0), least = number(score_threshold, 0);
-        const bool has_least = context.has_input(score_threshold) && context.input(score_threshold).size() == 1;
+        const bool has_least =
+            context.has_input(score_threshold) && context.input(score_threshold).size() == 1;
         const auto is_number = [&](std::size_t i) {
-            return !context.has_input(i) || (context.input(i).size() <= 1 && context.input(i).dtype() == DType::f32);
+            return !context.has_input(i) ||
+                   (context.input(i).size() <= 1 && context.input(i).dtype() == DType::f32);
         };
         const FallbackReason why =
-            boxes.rank() != 3 || boxes.dim(2) != 4 || scores.rank() != 3 || scores.dim(0) != boxes.dim(0) ||
-                    scores.dim(2) != boxes.dim(1)
+            boxes.rank() != 3 || boxes.dim(2) != 4 || scores.rank() != 3 ||
+                    scores.dim(0) != boxes.dim(0) || scores.dim(2) != boxes.dim(1)
                 ? fallback::shapes
             : boxes.dtype() != DType::f32 || scores.dtype() != DType::f32 ? fallback::element_type
             : !most_tensor || most_tensor->size() != 1 || most_tensor->dtype() != DType::i64
@@ -69,8 +73,10 @@ public:
             : boxes.dim(1) > UINT32_MAX ? fallback::long_line
                                         : fallback::none;
         if (why) return context.run_on_reference(reference::non_max_suppression, why);
-        const std::int64_t count = boxes.dim(1), classes = scores.dim(1), rows = boxes.dim(0) * classes;
-        const std::int64_t most = std::clamp<std::int64_t>(most_tensor->data<std::int64_t>()[0], 0, count);
+        const std::int64_t count = boxes.dim(1), classes = scores.dim(1),
+                           rows = boxes.dim(0) * classes;
+        const std::int64_t most =
+            std::clamp<std::int64_t>(most_tensor->data<std::int64_t>()[0], 0, count);
         if (rows == 0 || most == 0) {
             context.output(0, DType::i64, {0, 3});
             return;
@@ -91,44 +97,51 @@ public:
             auto* kept = static_cast<Box*>(kept_memory.mutable_raw()) + worker * most;
             const std::int64_t candidates =
                 gather_candidates(all_scores + row * count, count, has_least, least, heap);
-            found[row] = pick(all_boxes + row / classes * count * 4, heap, candidates, iou, most, kept,
-                              picked + row * most);
+            found[row] = pick(all_boxes + row / classes * count * 4, heap, candidates, iou, most,
+                              kept, picked + row * most);
         });
         write_picks(context, {found, static_cast<std::size_t>(rows)}, picked, most, classes);
     }
 
 private:
     /// Keys of the scores above `least`, or without one of all that are numbers.
-    static std::int64_t gather_candidates(const float* score, std::int64_t count, bool has_least, float least,
-                                          std::uint64_t* heap) {
+    static std::int64_t gather_candidates(const float* score, std::int64_t count, bool has_least,
+                                          float least, std::uint64_t* heap) {
         std::int64_t candidates = 0;
         for (std::int64_t i = 0; i < count; ++i)
-            if (has_least ? score[i] > least : score[i] == score[i]) heap[candidates++] = key_of(score[i], i);
+            if (has_least ? score[i] > least : score[i] == score[i])
+                heap[candidates++] = key_of(score[i], i);
         return candidates;
     }
 
-    /// Takes the best of the candidates that overlap none taken before, at most `most`; returns how many.
-    std::int64_t pick(const float* boxes, std::uint64_t* heap, std::int64_t candidates, float iou, std::int64_t most,
-                      Box* kept, std::int64_t* picked) const {
+    /// Takes the best of the candidates that overlap none taken before, at most `most`; returns how
+    /// many.
+    std::int64_t pick(const float* boxes, std::uint64_t* heap, std::int64_t candidates, float iou,
+                      std::int64_t most, Box* kept, std::int64_t* picked) const {
         std::int64_t keeps = 0;
         std::make_heap(heap, heap + candidates);
         while (candidates > 0 && keeps < most) {
-            const auto index = static_cast<std::int64_t>(0xffffffffu - static_cast<std::uint32_t>(heap[0]));
+            const auto index =
+                static_cast<std::int64_t>(0xffffffffu - static_cast<std::uint32_t>(heap[0]));
             std::pop_heap(heap, heap + candidates--);
             const Box candidate = box_at(boxes + index * 4, center_);
-            if (std::any_of(kept, kept + keeps, [&](const Box& b) { return overlaps(b, candidate, iou); })) continue;
+            if (std::any_of(kept, kept + keeps,
+                            [&](const Box& b) { return overlaps(b, candidate, iou); }))
+                continue;
             kept[keeps] = candidate;
             picked[keeps++] = index;
         }
         return keeps;
     }
 
-    /// [total, 3]: batch, class and box of each; row r found `found[r]`, which lie from picked + r * most on.
-    static void write_picks(KernelContext& context, std::span<const std::int64_t> found, const std::int64_t* picked,
-                            std::int64_t most, std::int64_t classes) {
+    /// [total, 3]: batch, class and box of each; row r found `found[r]`, which lie from picked + r
+    /// * most on.
+    static void write_picks(KernelContext& context, std::span<const std::int64_t> found,
+                            const std::int64_t* picked, std::int64_t most, std::int64_t classes) {
         std::int64_t total = 0;
         for (const std::int64_t count : found) total += count;
-        auto* out = static_cast<std::int64_t*>(context.output(0, DType::i64, {total, 3}).mutable_raw());
+        auto* out =
+            static_cast<std::int64_t*>(context.output(0, DType::i64, {total, 3}).mutable_raw());
         for (std::int64_t row = 0; row < std::ssize(found); ++row)
             for (std::int64_t i = 0; i < found[static_cast<std::size_t>(row)]; ++i, out += 3) {
                 out[0] = row / classes;
@@ -143,7 +156,8 @@ private:
 }  // namespace
 
 std::unique_ptr<Kernel> make_non_max_suppression(const KernelRequest& request, std::string&) {
-    return std::make_unique<NonMaxSuppressionKernel>(request.node.int_attribute("center_point_box", 0) == 1);
+    return std::make_unique<NonMaxSuppressionKernel>(
+        request.node.int_attribute("center_point_box", 0) == 1);
 }
 
 }  // namespace lapidary

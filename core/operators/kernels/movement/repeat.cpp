@@ -15,13 +15,16 @@ public:
         const Tensor& data = context.input(0);
         SmallInts target;
         std::int64_t strides[12];
-        const auto leave = [&](FallbackReason why) { context.run_on_reference(reference::expand, why); };
+        const auto leave = [&](FallbackReason why) {
+            context.run_on_reference(reference::expand, why);
+        };
         if (!is_plainly_copied(data.dtype())) return leave(fallback::element_type);
         if (!target.read(context.input(1))) return leave(fallback::list_input);
         if (!row_strides(data.shape(), strides)) return leave(fallback::rank);
         for (std::size_t i = 0; i < target.count; ++i)
             if (target[i] < 0) return leave("a size is negative");
-        Shape shape = broadcast_shapes(data.shape(), Shape(target.values, target.values + target.count));
+        Shape shape =
+            broadcast_shapes(data.shape(), Shape(target.values, target.values + target.count));
         StridedView view;
         const std::size_t lead = shape.size() - data.shape().size();
         for (std::size_t i = 0; i < shape.size(); ++i)
@@ -39,10 +42,13 @@ public:
         SmallInts repeats;
         std::int64_t strides[12];
         const std::size_t rank = data.shape().size();
-        const auto leave = [&](FallbackReason why) { context.run_on_reference(reference::tile, why); };
+        const auto leave = [&](FallbackReason why) {
+            context.run_on_reference(reference::tile, why);
+        };
         if (!is_plainly_copied(data.dtype())) return leave(fallback::element_type);
         if (rank > 8 || !row_strides(data.shape(), strides)) return leave(fallback::rank);
-        if (!repeats.read(context.input(1)) || repeats.count != rank) return leave(fallback::list_input);
+        if (!repeats.read(context.input(1)) || repeats.count != rank)
+            return leave(fallback::list_input);
         Shape shape = data.shape();
         StridedView view;
         for (std::size_t i = 0; i < rank; ++i) {
@@ -53,7 +59,8 @@ public:
             shape[i] = *dim;
         }
         Tensor& y = context.output(0, data.dtype(), std::move(shape));
-        if (y.size() > 0) copy_strided(data.raw(), y.mutable_raw(), view, bit_width(data.dtype()) / 8, context);
+        if (y.size() > 0)
+            copy_strided(data.raw(), y.mutable_raw(), view, bit_width(data.dtype()) / 8, context);
     }
 };
 
@@ -65,11 +72,14 @@ public:
         if (!dims.read(context.input(0)))
             return context.run_on_reference(reference::constant_of_shape, fallback::list_input);
         for (std::size_t i = 0; i < dims.count; ++i)
-            if (dims[i] < 0) return context.run_on_reference(reference::constant_of_shape, "a size is negative");
+            if (dims[i] < 0)
+                return context.run_on_reference(reference::constant_of_shape, "a size is negative");
         Tensor& y = context.output(0, value_.dtype(), Shape(dims.values, dims.values + dims.count));
         StridedView view;
         view.add(y.size(), 0);
-        if (y.size() > 0) copy_strided(value_.raw(), y.mutable_raw(), view, bit_width(value_.dtype()) / 8, context);
+        if (y.size() > 0)
+            copy_strided(value_.raw(), y.mutable_raw(), view, bit_width(value_.dtype()) / 8,
+                         context);
     }
 
 private:

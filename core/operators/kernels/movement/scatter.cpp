@@ -10,24 +10,23 @@
 namespace lapidary {
 namespace {
 
-
 /// Copies `count` slices of `bytes`: slice(i) gives source and target.
 template <typename Slice>
 void copy_slices(std::int64_t begin, std::int64_t end, std::int64_t bytes, const Slice& slice) {
     switch (bytes) {
-        case 4:
-            for (std::int64_t i = begin; i < end; ++i)
-                slice(i, [](std::byte* to, const std::byte* from) { std::memcpy(to, from, 4); });
-            return;
-        case 8:
-            for (std::int64_t i = begin; i < end; ++i)
-                slice(i, [](std::byte* to, const std::byte* from) { std::memcpy(to, from, 8); });
-            return;
-        default:
-            for (std::int64_t i = begin; i < end; ++i)
-                slice(i, [bytes](std::byte* to, const std::byte* from) {
-                    std::memcpy(to, from, static_cast<std::size_t>(bytes));
-                });
+    case 4:
+        for (std::int64_t i = begin; i < end; ++i)
+            slice(i, [](std::byte* to, const std::byte* from) { std::memcpy(to, from, 4); });
+        return;
+    case 8:
+        for (std::int64_t i = begin; i < end; ++i)
+            slice(i, [](std::byte* to, const std::byte* from) { std::memcpy(to, from, 8); });
+        return;
+    default:
+        for (std::int64_t i = begin; i < end; ++i)
+            slice(i, [bytes](std::byte* to, const std::byte* from) {
+                std::memcpy(to, from, static_cast<std::size_t>(bytes));
+            });
     }
 }
 
@@ -50,14 +49,18 @@ public:
         const Tensor& indices = context.input(1);
         const Tensor& updates = context.input(2);
         std::int64_t strides[12];
-        const auto leave = [&](FallbackReason why) { context.run_on_reference(reference::scatter_nd, why); };
+        const auto leave = [&](FallbackReason why) {
+            context.run_on_reference(reference::scatter_nd, why);
+        };
         if (data.rank() == 0 || indices.rank() == 0 || !row_strides(data.shape(), strides))
             return leave(fallback::rank);
-        if (indices.dtype() != DType::i64 || updates.dtype() != data.dtype()) return leave(fallback::unlike_types);
+        if (indices.dtype() != DType::i64 || updates.dtype() != data.dtype())
+            return leave(fallback::unlike_types);
         if (!is_plainly_copied(data.dtype())) return leave(fallback::element_type);
         const std::int64_t depth = indices.shape().back(),
                            width = static_cast<std::int64_t>(bit_width(data.dtype()) / 8);
-        if (depth < 1 || depth > data.rank()) return leave("an index has no or more numbers than the data has axes");
+        if (depth < 1 || depth > data.rank())
+            return leave("an index has no or more numbers than the data has axes");
         Shape expected(indices.shape().begin(), indices.shape().end() - 1);
         expected.insert(expected.end(), data.shape().begin() + depth, data.shape().end());
         if (updates.shape() != expected) return leave(fallback::shapes);
@@ -74,7 +77,8 @@ public:
         if (y.raw() != data.raw()) std::memcpy(to, data.raw(), data.byte_size());
         // In order on one thread: the last of equal indices stays.
         copy_slices(0, tuples, bytes, [&](std::int64_t i, auto copy) {
-            copy(to + slice_offset(tuple + i * depth, depth, data.shape().data(), strides), from + i * bytes);
+            copy(to + slice_offset(tuple + i * depth, depth, data.shape().data(), strides),
+                 from + i * bytes);
         });
     }
     StorageSharing sharing() const override { return {StorageSharing::overwrite, 1}; }
@@ -86,20 +90,24 @@ public:
         const Tensor& data = context.input(0);
         const Tensor& indices = context.input(1);
         std::int64_t strides[12];
-        const auto leave = [&](FallbackReason why) { context.run_on_reference(reference::gather_nd, why); };
+        const auto leave = [&](FallbackReason why) {
+            context.run_on_reference(reference::gather_nd, why);
+        };
         if (data.rank() == 0 || indices.rank() == 0 || !row_strides(data.shape(), strides))
             return leave(fallback::rank);
         if (indices.dtype() != DType::i64) return leave(fallback::unlike_types);
         if (!is_plainly_copied(data.dtype())) return leave(fallback::element_type);
         const std::int64_t depth = indices.shape().back(),
                            width = static_cast<std::int64_t>(bit_width(data.dtype()) / 8);
-        if (depth < 1 || depth > data.rank()) return leave("an index has no or more numbers than the data has axes");
+        if (depth < 1 || depth > data.rank())
+            return leave("an index has no or more numbers than the data has axes");
         for (std::int64_t& s : strides) s *= width;
         const std::int64_t tuples = indices.size() / depth, bytes = strides[depth - 1];
         const auto* tuple = static_cast<const std::int64_t*>(indices.raw());
         const std::int64_t* dims = data.shape().data();
         for (std::int64_t i = 0; i < tuples; ++i)
-            if (slice_offset(tuple + i * depth, depth, dims, strides) < 0) return leave(fallback::index_outside);
+            if (slice_offset(tuple + i * depth, depth, dims, strides) < 0)
+                return leave(fallback::index_outside);
         Shape shape(indices.shape().begin(), indices.shape().end() - 1);
         shape.insert(shape.end(), data.shape().begin() + depth, data.shape().end());
         Tensor& y = context.output(0, data.dtype(), std::move(shape));
@@ -112,7 +120,9 @@ public:
             });
         };
         if (tuples * (bytes + 16) <= grain_bytes) body(0, tuples);
-        else context.threads().parallel_for(tuples, std::max<std::int64_t>(1, grain_bytes / (bytes + 16)), body);
+        else
+            context.threads().parallel_for(
+                tuples, std::max<std::int64_t>(1, grain_bytes / (bytes + 16)), body);
     }
 };
 

@@ -9,13 +9,18 @@ namespace {
 
 class ShapeKernel final : public Kernel {
 public:
-    ShapeKernel(std::int64_t start, std::int64_t end, bool has_end) : start_(start), end_(end), has_end_(has_end) {}
+    ShapeKernel(std::int64_t start, std::int64_t end, bool has_end)
+        : start_(start), end_(end), has_end_(has_end) {}
     void run(KernelContext& context) const override {
         const Shape& dims = context.input(0).shape();
         const auto rank = static_cast<std::int64_t>(dims.size());
-        const auto position = [&](std::int64_t p) { return std::clamp<std::int64_t>(p < 0 ? p + rank : p, 0, rank); };
-        const std::int64_t start = position(start_), end = std::max(has_end_ ? position(end_) : rank, start);
-        auto* out = static_cast<std::int64_t*>(context.output(0, DType::i64, {end - start}).mutable_raw());
+        const auto position = [&](std::int64_t p) {
+            return std::clamp<std::int64_t>(p < 0 ? p + rank : p, 0, rank);
+        };
+        const std::int64_t start = position(start_),
+                           end = std::max(has_end_ ? position(end_) : rank, start);
+        auto* out =
+            static_cast<std::int64_t*>(context.output(0, DType::i64, {end - start}).mutable_raw());
         std::copy(dims.begin() + start, dims.begin() + end, out);
     }
 
@@ -50,11 +55,13 @@ Tensor list_of(const std::vector<T>& values) {
 
 std::unique_ptr<Kernel> make_shape(const KernelRequest& request, std::string&) {
     const Node& node = request.node;
-    return std::make_unique<ShapeKernel>(node.int_attribute("start", 0), node.int_attribute("end", 0),
-                                         node.has_attribute("end"));
+    return std::make_unique<ShapeKernel>(node.int_attribute("start", 0),
+                                         node.int_attribute("end", 0), node.has_attribute("end"));
 }
 
-std::unique_ptr<Kernel> make_size(const KernelRequest&, std::string&) { return std::make_unique<SizeKernel>(); }
+std::unique_ptr<Kernel> make_size(const KernelRequest&, std::string&) {
+    return std::make_unique<SizeKernel>();
+}
 
 std::unique_ptr<Kernel> make_constant(const KernelRequest& request, std::string& reason) {
     if (!request.node.attributes.empty()) {
@@ -63,7 +70,8 @@ std::unique_ptr<Kernel> make_constant(const KernelRequest& request, std::string&
             return std::make_unique<ConstantKernel>(*tensor);
         if (const auto* i = std::get_if<std::int64_t>(&value))
             return std::make_unique<ConstantKernel>(Tensor::scalar(*i));
-        if (const auto* f = std::get_if<float>(&value)) return std::make_unique<ConstantKernel>(Tensor::scalar(*f));
+        if (const auto* f = std::get_if<float>(&value))
+            return std::make_unique<ConstantKernel>(Tensor::scalar(*f));
         if (const auto* is = std::get_if<std::vector<std::int64_t>>(&value))
             return std::make_unique<ConstantKernel>(list_of(*is));
         if (const auto* fs = std::get_if<std::vector<float>>(&value))

@@ -41,10 +41,11 @@ public:
         const SliceLists& lists = is_constant_ ? constant_ : given;
         const std::size_t rank = data.shape().size(), count = lists.starts.count;
         std::int64_t strides[12];
-        const bool fits = lists.ends.count == count && (!lists.has_axes || lists.axes.count == count) &&
+        const bool fits = lists.ends.count == count &&
+                          (!lists.has_axes || lists.axes.count == count) &&
                           (lists.steps.count == 0 || lists.steps.count == count) && count <= rank;
-        if (const FallbackReason why = !fits                                 ? fallback::list_input
-                                       : !is_plainly_copied(data.dtype())    ? fallback::element_type
+        if (const FallbackReason why = !fits                              ? fallback::list_input
+                                       : !is_plainly_copied(data.dtype()) ? fallback::element_type
                                        : !row_strides(data.shape(), strides) ? fallback::rank
                                                                              : fallback::none)
             return context.run_on_reference(reference::slice, why);
@@ -54,10 +55,12 @@ public:
         for (std::size_t i = 0; i < count; ++i) {
             const std::int64_t axis = lists.axis(i, rank);
             if (axis < 0 || axis >= static_cast<std::int64_t>(rank) || (seen >> axis & 1u))
-                return context.run_on_reference(reference::slice, "an axis lies outside of the data or comes twice");
+                return context.run_on_reference(reference::slice,
+                                                "an axis lies outside of the data or comes twice");
             seen |= 1u << axis;
             const auto a = static_cast<std::size_t>(axis);
-            const SliceRange range = resolve_slice(data.dim(a), lists.starts[i], lists.ends[i], lists.step(i));
+            const SliceRange range =
+                resolve_slice(data.dim(a), lists.starts[i], lists.ends[i], lists.step(i));
             shape[a] = range.count;
             offset += range.start * strides[a];
             strides[a] *= range.count > 1 ? range.step : 1;  // a step past the axis is never taken
@@ -67,8 +70,9 @@ public:
         Tensor& y = context.output(0, data.dtype(), std::move(shape));
         const std::size_t width = bit_width(data.dtype()) / 8;
         if (y.size() == 0) return;
-        copy_strided(static_cast<const std::byte*>(data.raw()) + offset * static_cast<std::int64_t>(width),
-                     y.mutable_raw(), view, width, context);
+        copy_strided(
+            static_cast<const std::byte*>(data.raw()) + offset * static_cast<std::int64_t>(width),
+            y.mutable_raw(), view, width, context);
     }
 
 private:
@@ -83,18 +87,20 @@ std::unique_ptr<Kernel> make_slice(const KernelRequest& request, std::string& re
     SliceLists lists;
     if (node.version < 10) {
         lists.has_axes = node.has_attribute("axes");
-        if (lists.starts.assign(node.ints_attribute("starts")) && lists.ends.assign(node.ints_attribute("ends")) &&
+        if (lists.starts.assign(node.ints_attribute("starts")) &&
+            lists.ends.assign(node.ints_attribute("ends")) &&
             lists.axes.assign(node.ints_attribute("axes")))
             return std::make_unique<SliceKernel>(&lists);
         reason = "more than 16 axes are served by the reference kernel";
         return nullptr;
     }
     const auto known = [&](std::size_t input, SmallInts& list) {
-        return !request.has_input(input) || (request.constant(input) && list.read(*request.constant(input)));
+        return !request.has_input(input) ||
+               (request.constant(input) && list.read(*request.constant(input)));
     };
     lists.has_axes = request.has_input(slice_input::axes);
-    const bool constant =
-        known(1, lists.starts) && known(2, lists.ends) && known(3, lists.axes) && known(4, lists.steps);
+    const bool constant = known(1, lists.starts) && known(2, lists.ends) && known(3, lists.axes) &&
+                          known(4, lists.steps);
     return std::make_unique<SliceKernel>(constant ? &lists : nullptr);
 }
 

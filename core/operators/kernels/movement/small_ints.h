@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Short lists of integers (axes, starts, shapes ...) from attributes, constants or tensors of a run, without heap
-// memory.
+// Short lists of integers (axes, starts, shapes ...) from attributes, constants or tensors of a
+// run, without heap memory.
 #pragma once
 
 #include <cstddef>
@@ -42,7 +42,8 @@ struct SmallInts {
 
 /// Elements that copy_strided moves: 1 to 8 bytes, no text.
 inline bool is_plainly_copied(DType dtype) {
-    return dtype != DType::undefined && dtype != DType::string && bit_width(dtype) >= 8 && bit_width(dtype) <= 64;
+    return dtype != DType::undefined && dtype != DType::string && bit_width(dtype) >= 8 &&
+           bit_width(dtype) <= 64;
 }
 
 /// Row-major strides in elements; false for more than 12 dimensions.

@@ -7,18 +7,21 @@
 namespace lapidary {
 namespace {
 
-enum class Order { depth_column_row, column_row_depth };  // of the channels: [b, b, depth] or [depth, b, b]
+// of the channels: [b, b, depth] or [depth, b, b]
+enum class Order { depth_column_row, column_row_depth };
 
 class SpaceDepthKernel final : public Kernel {
 public:
-    SpaceDepthKernel(bool spreads, Order order, std::int64_t block) : spreads_(spreads), order_(order), block_(block) {}
+    SpaceDepthKernel(bool spreads, Order order, std::int64_t block)
+        : spreads_(spreads), order_(order), block_(block) {}
 
     void run(KernelContext& context) const override {
         const Tensor& data = context.input(0);
         const bool spreads = spreads_, depth_last = order_ == Order::depth_column_row;
         const std::int64_t b = block_;
         const auto leave = [&](FallbackReason why) {
-            context.run_on_reference(spreads ? reference::depth_to_space : reference::space_to_depth, why);
+            context.run_on_reference(
+                spreads ? reference::depth_to_space : reference::space_to_depth, why);
         };
         if (data.rank() != 4) return leave(fallback::rank);
         if (!is_plainly_copied(data.dtype())) return leave(fallback::element_type);
@@ -47,7 +50,8 @@ public:
             view.add(b, depth_last ? depth * plane : plane);
         }
         Tensor& y = context.output(0, data.dtype(), std::move(shape));
-        if (y.size() > 0) copy_strided(data.raw(), y.mutable_raw(), view, bit_width(data.dtype()) / 8, context);
+        if (y.size() > 0)
+            copy_strided(data.raw(), y.mutable_raw(), view, bit_width(data.dtype()) / 8, context);
     }
 
 private:
@@ -67,8 +71,8 @@ std::unique_ptr<Kernel> make_space_depth(const KernelRequest& request, std::stri
         reason = "blocksize or mode is out of the ordinary";
         return nullptr;
     }
-    return std::make_unique<SpaceDepthKernel>(spreads,
-                                              mode == "DCR" ? Order::depth_column_row : Order::column_row_depth, block);
+    return std::make_unique<SpaceDepthKernel>(
+        spreads, mode == "DCR" ? Order::depth_column_row : Order::column_row_depth, block);
 }
 
 }  // namespace lapidary

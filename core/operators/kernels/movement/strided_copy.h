@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Fills contiguous memory with the elements of a strided view: what Transpose, Slice, Expand, Tile, DepthToSpace and
-// the like come down to. No heap memory.
+// Fills contiguous memory with the elements of a strided view: what Transpose, Slice, Expand, Tile,
+// DepthToSpace and the like come down to. No heap memory.
 #pragma once
 
 #include <cstddef>
@@ -14,8 +14,8 @@ namespace lapidary {
 
 inline constexpr std::int64_t grain_bytes = 1 << 17;  // moved bytes that are worth another thread
 
-/// Dimensions in the order of the output with the input's stride of each. Dimensions of 1 are dropped and neighbours
-/// that step together merged as they are added.
+/// Dimensions in the order of the output with the input's stride of each. Dimensions of 1 are
+/// dropped and neighbours that step together merged as they are added.
 class StridedView {
 public:
     static constexpr int max_rank = 16;
@@ -39,8 +39,9 @@ private:
     std::int64_t elements_ = 1;
 };
 
-/// to[...] = from[sum of index * stride]; `width` is an element's bytes (1, 2, 4, 8, 16). The caller guarantees that
-/// every element read lies within the input. Throws cancelled.
-void copy_strided(const void* from, void* to, const StridedView& view, std::size_t width, KernelContext& context);
+/// to[...] = from[sum of index * stride]; `width` is an element's bytes (1, 2, 4, 8, 16). The
+/// caller guarantees that every element read lies within the input. Throws cancelled.
+void copy_strided(const void* from, void* to, const StridedView& view, std::size_t width,
+                  KernelContext& context);
 
 }  // namespace lapidary

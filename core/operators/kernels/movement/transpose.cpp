@@ -8,7 +8,8 @@
 namespace lapidary {
 namespace {
 
-/// True when the permutation leaves the elements in memory order for this shape: only dimensions of 1 change places.
+/// True when the permutation leaves the elements in memory order for this shape: only dimensions of
+/// 1 change places.
 bool keeps_order(const std::vector<std::int64_t>& shape, const std::int64_t* permutation) {
     std::int64_t before = -1;
     for (std::size_t i = 0; i < shape.size(); ++i) {
@@ -37,7 +38,8 @@ public:
         Shape shape = x.shape();
         StridedView view;
         for (std::size_t i = 0; i < rank; ++i) {
-            const std::size_t axis = reverses_ ? rank - 1 - i : static_cast<std::size_t>(permutation_[i]);
+            const std::size_t axis =
+                reverses_ ? rank - 1 - i : static_cast<std::size_t>(permutation_[i]);
             shape[i] = x.shape()[axis];
             view.add(shape[i], strides[axis]);
         }
@@ -64,8 +66,8 @@ std::unique_ptr<Kernel> make_transpose(const KernelRequest& request, std::string
     for (std::size_t i = 0; i < permutation.size(); ++i) {
         if (permutation[i] < 0) permutation[i] += static_cast<std::int64_t>(permutation.size());
         if (permutation[i] < 0 || permutation[i] >= static_cast<std::int64_t>(permutation.size()) ||
-            std::find(permutation.begin(), permutation.begin() + static_cast<std::ptrdiff_t>(i), permutation[i]) !=
-                permutation.begin() + static_cast<std::ptrdiff_t>(i)) {
+            std::find(permutation.begin(), permutation.begin() + static_cast<std::ptrdiff_t>(i),
+                      permutation[i]) != permutation.begin() + static_cast<std::ptrdiff_t>(i)) {
             reason = "attribute perm is no permutation";
             return nullptr;
         }
@@ -73,9 +75,12 @@ std::unique_ptr<Kernel> make_transpose(const KernelRequest& request, std::string
     bool is_view = false;
     if (type.is_static()) {
         const auto shape = type.static_shape();
-        if (reverses) for (std::size_t i = shape.size(); i-- > 0;) permutation.push_back(static_cast<std::int64_t>(i));
-        is_view = permutation.size() == shape.size() && type.dtype != DType::undefined && type.dtype != DType::string &&
-                  bit_width(type.dtype) >= 8 && keeps_order(shape, permutation.data());
+        if (reverses)
+            for (std::size_t i = shape.size(); i-- > 0;)
+                permutation.push_back(static_cast<std::int64_t>(i));
+        is_view = permutation.size() == shape.size() && type.dtype != DType::undefined &&
+                  type.dtype != DType::string && bit_width(type.dtype) >= 8 &&
+                  keeps_order(shape, permutation.data());
     }
     return std::make_unique<TransposeKernel>(std::move(permutation), reverses, is_view);
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Operators whose output has the bytes of their input: Reshape, Flatten, Squeeze, Unsqueeze, Identity, Dropout outside
-// of training. The memory planner lays the output on the input; where it did not, the bytes are copied.
+// Operators whose output has the bytes of their input: Reshape, Flatten, Squeeze, Unsqueeze,
+// Identity, Dropout outside of training. The memory planner lays the output on the input; where it
+// did not, the bytes are copied.
 #include <algorithm>
 #include <cstring>
 #include <optional>
@@ -23,10 +24,11 @@ void give(KernelContext& context, const Tensor& data, Shape shape) {
     }
     auto* to = static_cast<std::byte*>(out.mutable_raw());
     const auto* from = static_cast<const std::byte*>(data.raw());
-    context.threads().parallel_for(static_cast<std::int64_t>(data.byte_size()), std::int64_t{1} << 18,
-                                   [&](std::int64_t begin, std::int64_t end) {
-                                       std::memcpy(to + begin, from + begin, static_cast<std::size_t>(end - begin));
-                                   });
+    context.threads().parallel_for(
+        static_cast<std::int64_t>(data.byte_size()), std::int64_t{1} << 18,
+        [&](std::int64_t begin, std::int64_t end) {
+            std::memcpy(to + begin, from + begin, static_cast<std::size_t>(end - begin));
+        });
 }
 
 /// The numbers of a list input, without heap for as many as a tensor usually has dimensions.
@@ -48,7 +50,8 @@ public:
     void run(KernelContext& context) const override {
         const Tensor& data = context.input(0);
         give(context, data,
-             resolve_reshape(data.shape(), entries_of(context.input(1), "the target shape"), allow_zero_));
+             resolve_reshape(data.shape(), entries_of(context.input(1), "the target shape"),
+                             allow_zero_));
     }
 
 private:
@@ -70,18 +73,21 @@ private:
 /// Axes of Squeeze and Unsqueeze: an attribute before opset 13, an input from then on.
 class AxesView final : public View {
 public:
-    AxesView(const Node& node, bool squeezes) : squeezes_(squeezes), takes_input_(node.version >= 13) {
+    AxesView(const Node& node, bool squeezes)
+        : squeezes_(squeezes), takes_input_(node.version >= 13) {
         if (!takes_input_ && node.has_attribute("axes")) axes_ = Shape(node.ints_attribute("axes"));
     }
     void run(KernelContext& context) const override {
         const Tensor& data = context.input(0);
         const Tensor* list = takes_input_ ? context.optional_input(1) : nullptr;
-        const std::optional<Shape> read = list ? std::optional(entries_of(*list, "axes")) : std::nullopt;
+        const std::optional<Shape> read =
+            list ? std::optional(entries_of(*list, "axes")) : std::nullopt;
         const Shape* axes = read ? &*read : axes_ ? &*axes_ : nullptr;
         if (!axes && !squeezes_) context.fail("axes are missing");
         const std::span<const std::int64_t> named =
             axes ? std::span(axes->data(), axes->size()) : std::span<const std::int64_t>();
-        give(context, data, squeezes_ ? squeeze_shape(data.shape(), named) : unsqueeze_shape(data.shape(), named));
+        give(context, data,
+             squeezes_ ? squeeze_shape(data.shape(), named) : unsqueeze_shape(data.shape(), named));
     }
 
 private:
@@ -121,12 +127,14 @@ std::unique_ptr<Kernel> make_identity_view(const KernelRequest&, std::string&) {
 std::unique_ptr<Kernel> make_dropout_view(const KernelRequest& request, std::string& reason) {
     const Node& node = request.node;
     const auto is_single = [&](std::size_t input) {
-        return !request.has_input(input) || (request.constant(input) && request.constant(input)->size() == 1);
+        return !request.has_input(input) ||
+               (request.constant(input) && request.constant(input)->size() == 1);
     };
     if (node.outputs.size() > 1 && node.outputs[1]) reason = "the mask is wanted";
     else if (!is_float(request.input_type(0).dtype))
         reason = "the element type is no float type, or not known before the model runs";
-    else if (node.version >= 12 && request.has_input(2) && (!is_single(2) || to_doubles(*request.constant(2))[0] != 0))
+    else if (node.version >= 12 && request.has_input(2) &&
+             (!is_single(2) || to_doubles(*request.constant(2))[0] != 0))
         reason = "the training mode is on, or decided while the model runs";
     else if (node.version >= 12 && !is_single(1)) reason = "the ratio is no constant number";
     if (!reason.empty()) return nullptr;

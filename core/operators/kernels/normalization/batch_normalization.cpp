@@ -39,14 +39,15 @@ public:
         const std::int64_t size = x.size() / (x.dim(0) * channels);
         const float* from = x.data<float>().data();
         float* to = context.output(0, DType::f32, x.shape()).mutable_data<float>().data();
-        for_row_ranges(context, x.dim(0) * channels, size, [&](std::int64_t begin, std::int64_t end) {
-            for (std::int64_t i = begin; i < end; ++i) {
-                const std::int64_t c = i % channels;
-                const float factor = parameters[0][c] / std::sqrt(parameters[3][c] + epsilon_);
-                vector_.affine(from + i * size, to + i * size, size, factor,
-                               parameters[1][c] - parameters[2][c] * factor);
-            }
-        });
+        for_row_ranges(
+            context, x.dim(0) * channels, size, [&](std::int64_t begin, std::int64_t end) {
+                for (std::int64_t i = begin; i < end; ++i) {
+                    const std::int64_t c = i % channels;
+                    const float factor = parameters[0][c] / std::sqrt(parameters[3][c] + epsilon_);
+                    vector_.affine(from + i * size, to + i * size, size, factor,
+                                   parameters[1][c] - parameters[2][c] * factor);
+                }
+            });
     }
 
 private:
@@ -56,11 +57,13 @@ private:
 
 }  // namespace
 
-std::unique_ptr<Kernel> make_batch_normalization(const KernelRequest& request, std::string& reason) {
+std::unique_ptr<Kernel> make_batch_normalization(const KernelRequest& request,
+                                                 std::string& reason) {
     const Node& node = request.node;
     using namespace batch_normalization_input;
     if (!takes_floats(request, {0, 1, 2, input_mean, input_var}, reason)) return nullptr;
-    if (node.version >= 14 ? node.int_attribute("training_mode", 0) != 0 : node.outputs.size() > 1 && node.outputs[1]) {
+    if (node.version >= 14 ? node.int_attribute("training_mode", 0) != 0
+                           : node.outputs.size() > 1 && node.outputs[1]) {
         reason = "the node is in training mode";
         return nullptr;
     }

@@ -19,7 +19,8 @@ enum class Form { instance, group_per_channel, group_per_group, contrib };
 class GroupNormalization final : public Kernel {
 public:
     GroupNormalization(const Node& node, Form form)
-        : form_(form), groups_(node.int_attribute(form == Form::contrib ? "groups" : "num_groups", 0)),
+        : form_(form),
+          groups_(node.int_attribute(form == Form::contrib ? "groups" : "num_groups", 0)),
           channels_last_(form == Form::contrib && node.int_attribute("channels_last", 1) != 0),
           activation_(form == Form::contrib ? node.int_attribute("activation", 0) : 0),
           epsilon_(node.float_attribute("epsilon", 1e-5f)), vector_(normalization_kernels()) {}
@@ -28,17 +29,21 @@ public:
 
     void run(KernelContext& context) const override {
         const Tensor &x = context.input(0), &scale = context.input(1), &shift = context.input(2);
-        const std::int64_t channels = x.rank() < 3 ? 0 : channels_last_ ? x.shape().back() : x.dim(1);
+        const std::int64_t channels = x.rank() < 3     ? 0
+                                      : channels_last_ ? x.shape().back()
+                                                       : x.dim(1);
         const std::int64_t groups = form_ == Form::instance ? channels : groups_;
         const std::int64_t parameters = form_ == Form::group_per_group ? groups : channels;
         if (const FallbackReason why =
                 x.size() == 0             ? fallback::no_elements
                 : x.dtype() != DType::f32 ? fallback::element_type
                 : channels < 1 || groups < 1 || channels % groups != 0
-                    ? FallbackReason("the groups do not divide the channels, or there are fewer than 3 axes")
-                : activation_ < 0 || activation_ > 1 ? FallbackReason("the activation is neither none nor SiLU")
-                : scale.dtype() != DType::f32 || shift.dtype() != DType::f32 || scale.shape() != Shape{parameters} ||
-                        shift.shape() != Shape{parameters}
+                    ? FallbackReason(
+                          "the groups do not divide the channels, or there are fewer than 3 axes")
+                : activation_ < 0 || activation_ > 1
+                    ? FallbackReason("the activation is neither none nor SiLU")
+                : scale.dtype() != DType::f32 || shift.dtype() != DType::f32 ||
+                        scale.shape() != Shape{parameters} || shift.shape() != Shape{parameters}
                     ? fallback::parameter_sizes
                     : fallback::none)
             return context.run_on_reference(reference_kernel(), why);
@@ -54,19 +59,21 @@ public:
         const float *from = x.data<float>().data(), *factors = scale.data<float>().data(),
                     *shifts = shift.data<float>().data();
         float* to = context.output(0, DType::f32, x.shape()).mutable_data<float>().data();
-        for_row_ranges(context, x.dim(0) * groups, width * pixels, [&](std::int64_t begin, std::int64_t end) {
-            NormalizedGroup group = shared;
-            for (std::int64_t i = begin; i < end; ++i) {
-                const std::int64_t image = i / groups, g = i % groups;
-                const std::int64_t at = channels_last_ ? image * pixels * channels + g * width : i * width * pixels;
-                const std::int64_t parameter = form_ == Form::group_per_group ? g : g * width;
-                group.x = from + at;
-                group.y = to + at;
-                group.scale = factors + parameter;
-                group.shift = shifts + parameter;
-                vector_.group(group);
-            }
-        });
+        for_row_ranges(
+            context, x.dim(0) * groups, width * pixels, [&](std::int64_t begin, std::int64_t end) {
+                NormalizedGroup group = shared;
+                for (std::int64_t i = begin; i < end; ++i) {
+                    const std::int64_t image = i / groups, g = i % groups;
+                    const std::int64_t at =
+                        channels_last_ ? image * pixels * channels + g * width : i * width * pixels;
+                    const std::int64_t parameter = form_ == Form::group_per_group ? g : g * width;
+                    group.x = from + at;
+                    group.y = to + at;
+                    group.scale = factors + parameter;
+                    group.shift = shifts + parameter;
+                    vector_.group(group);
+                }
+            });
     }
 
 private:
@@ -91,11 +98,15 @@ std::unique_ptr<Kernel> make(const KernelRequest& request, Form form, std::strin
 
 }  // namespace
 
-std::unique_ptr<Kernel> make_instance_normalization(const KernelRequest& request, std::string& reason) {
+std::unique_ptr<Kernel> make_instance_normalization(const KernelRequest& request,
+                                                    std::string& reason) {
     return make(request, Form::instance, reason);
 }
-std::unique_ptr<Kernel> make_group_normalization(const KernelRequest& request, std::string& reason) {
-    return make(request, request.node.version < 21 ? Form::group_per_group : Form::group_per_channel, reason);
+std::unique_ptr<Kernel> make_group_normalization(const KernelRequest& request,
+                                                 std::string& reason) {
+    return make(request,
+                request.node.version < 21 ? Form::group_per_group : Form::group_per_channel,
+                reason);
 }
 std::unique_ptr<Kernel> make_group_norm(const KernelRequest& request, std::string& reason) {
     return make(request, Form::contrib, reason);

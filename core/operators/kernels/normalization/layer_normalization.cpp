@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// LayerNormalization (1, 17), RMSNormalization (23), SimplifiedLayerNormalization in float. Whatever is no such row by
-// row normalization with one scale for all rows is left to the reference kernel, which serves it or says what is wrong.
+// LayerNormalization (1, 17), RMSNormalization (23), SimplifiedLayerNormalization in float.
+// Whatever is no such row by row normalization with one scale for all rows is left to the reference
+// kernel, which serves it or says what is wrong.
 #include "kernels/float_inputs.h"
 #include "kernels/normalization/row_split.h"
 #include "kernels/vector/normalization/normalization.h"
@@ -17,7 +18,8 @@ namespace {
 /// True when `shape` is the shape of x from `axis` on, apart from leading ones.
 bool is_row_shape(const Shape& shape, const Shape& x, std::size_t axis) {
     std::size_t first = 0;
-    while (first < shape.size() && shape.size() - first > x.size() - axis && shape[first] == 1) ++first;
+    while (first < shape.size() && shape.size() - first > x.size() - axis && shape[first] == 1)
+        ++first;
     return shape.size() <= x.size() && shape.size() - first == x.size() - axis &&
            std::equal(shape.begin() + static_cast<std::ptrdiff_t>(first), shape.end(),
                       x.begin() + static_cast<std::ptrdiff_t>(axis));
@@ -27,8 +29,8 @@ class LayerNormalization final : public Kernel {
 public:
     LayerNormalization(const Node& node, bool centers)
         : axis_(node.int_attribute("axis", -1)), epsilon_(node.float_attribute("epsilon", 1e-5f)),
-          float_statistics_(node.outputs.size() == 1 || node.int_attribute("stash_type", 1) == 1), centers_(centers),
-          vector_(normalization_kernels()) {}
+          float_statistics_(node.outputs.size() == 1 || node.int_attribute("stash_type", 1) == 1),
+          centers_(centers), vector_(normalization_kernels()) {}
 
     StorageSharing sharing() const override { return {StorageSharing::overwrite, 1}; }
 
@@ -45,11 +47,12 @@ public:
                 : x.size() == 0           ? fallback::no_elements
                 : x.dtype() != DType::f32 ? fallback::element_type
                 : !float_statistics_ || (!centers_ && context.output_count() > 1)
-                    ? FallbackReason("statistics are asked for in a way that only the reference kernel gives them")
+                    ? FallbackReason("statistics are asked for in a way that only the reference "
+                                     "kernel gives them")
                 : !is_row(scale) || (shift && !is_row(*shift)) ? fallback::parameter_sizes
                                                                : fallback::none)
-            return context.run_on_reference(centers_ ? reference::layer_normalization : reference::rms_normalization,
-                                            why);
+            return context.run_on_reference(
+                centers_ ? reference::layer_normalization : reference::rms_normalization, why);
         NormalizedRows rows;
         rows.width = scale.size();
         rows.x = x.data<float>().data();
@@ -63,11 +66,13 @@ public:
             if (context.wants_output(1))
                 rows.mean = context.output(1, DType::f32, statistics).mutable_data<float>().data();
             if (context.wants_output(2))
-                rows.inverse_deviation = context.output(2, DType::f32, statistics).mutable_data<float>().data();
+                rows.inverse_deviation =
+                    context.output(2, DType::f32, statistics).mutable_data<float>().data();
         }
-        for_row_ranges(context, x.size() / rows.width, rows.width, [&](std::int64_t begin, std::int64_t end) {
-            (centers_ ? vector_.layer : vector_.root_mean_square)(rows, begin, end);
-        });
+        for_row_ranges(context, x.size() / rows.width, rows.width,
+                       [&](std::int64_t begin, std::int64_t end) {
+                           (centers_ ? vector_.layer : vector_.root_mean_square)(rows, begin, end);
+                       });
     }
 
 private:
@@ -79,7 +84,8 @@ private:
 
 }  // namespace
 
-std::unique_ptr<Kernel> make_layer_normalization(const KernelRequest& request, std::string& reason) {
+std::unique_ptr<Kernel> make_layer_normalization(const KernelRequest& request,
+                                                 std::string& reason) {
     if (!takes_floats(request, {0, 1, 2}, reason)) return nullptr;
     return std::make_unique<LayerNormalization>(request.node, true);
 }

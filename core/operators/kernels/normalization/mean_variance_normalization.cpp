@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// MeanVarianceNormalization (9, 13) in float over axes that come in at most two blocks of neighbours with the last axis
-// in the inner one, as (0, 2, 3), (2, 3) and (1, 2, 3) of an image do; other axes by the reference kernel.
+// MeanVarianceNormalization (9, 13) in float over axes that come in at most two blocks of
+// neighbours with the last axis in the inner one, as (0, 2, 3), (2, 3) and (1, 2, 3) of an image
+// do; other axes by the reference kernel.
 #include "kernels/float_inputs.h"
 #include "kernels/movement/small_ints.h"
 #include "kernels/normalization/row_split.h"
@@ -14,7 +15,8 @@ void mean_variance_normalization(KernelContext&);
 
 namespace {
 
-/// Sizes of the blocks that axes of one kind make, from the outermost: [kept, reduced, kept, reduced].
+/// Sizes of the blocks that axes of one kind make, from the outermost: [kept, reduced, kept,
+/// reduced].
 struct Blocks {
     std::int64_t outer = 1, runs = 1, inner = 1, run_length = 1;
 
@@ -42,7 +44,8 @@ struct Blocks {
 
 class MeanVarianceNormalization final : public Kernel {
 public:
-    explicit MeanVarianceNormalization(const SmallInts& axes) : axes_(axes), vector_(normalization_kernels()) {}
+    explicit MeanVarianceNormalization(const SmallInts& axes)
+        : axes_(axes), vector_(normalization_kernels()) {}
 
     StorageSharing sharing() const override { return {StorageSharing::overwrite, 1}; }
 
@@ -53,7 +56,8 @@ public:
                 x.size() == 0             ? fallback::no_elements
                 : x.dtype() != DType::f32 ? fallback::element_type
                 : !blocks.resolve(x.shape(), axes_)
-                    ? FallbackReason("the axes are not one block, or two, of which one is the innermost")
+                    ? FallbackReason(
+                          "the axes are not one block, or two, of which one is the innermost")
                     : fallback::none)
             return context.run_on_reference(reference::mean_variance_normalization, why);
         static constexpr float one = 1, zero = 0;
@@ -63,8 +67,8 @@ public:
         for_row_ranges(context, blocks.outer * blocks.inner, blocks.runs * blocks.run_length,
                        [&](std::int64_t begin, std::int64_t end) {
                            for (std::int64_t i = begin; i < end; ++i) {
-                               const std::int64_t at =
-                                   i / blocks.inner * blocks.runs * plane + i % blocks.inner * blocks.run_length;
+                               const std::int64_t at = i / blocks.inner * blocks.runs * plane +
+                                                       i % blocks.inner * blocks.run_length;
                                NormalizedGroup group{.x = from + at,
                                                      .y = to + at,
                                                      .runs = blocks.runs,
@@ -86,7 +90,8 @@ private:
 
 }  // namespace
 
-std::unique_ptr<Kernel> make_mean_variance_normalization(const KernelRequest& request, std::string& reason) {
+std::unique_ptr<Kernel> make_mean_variance_normalization(const KernelRequest& request,
+                                                         std::string& reason) {
     if (!takes_floats(request, {0}, reason)) return nullptr;
     SmallInts axes;
     if (!axes.assign(request.node.ints_attribute("axes", {0, 2, 3}))) {

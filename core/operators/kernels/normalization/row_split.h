@@ -13,7 +13,8 @@ namespace lapidary {
 template <typename F>
 void for_row_ranges(KernelContext& context, std::int64_t rows, std::int64_t width, const F& body) {
     constexpr std::int64_t grain_elements = 16384;
-    const std::int64_t grain = std::max<std::int64_t>(1, grain_elements / std::max<std::int64_t>(width, 1));
+    const std::int64_t grain =
+        std::max<std::int64_t>(1, grain_elements / std::max<std::int64_t>(width, 1));
     if (rows <= grain || context.threads().threads() == 1) {
         // In pieces, so that a long run can be cancelled.
         for (std::int64_t begin = 0; begin < rows; begin += 16 * grain) {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// com.microsoft: SkipLayerNormalization and SkipSimplifiedLayerNormalization in float, the sum and its normalization in
-// one pass over each row.
+// com.microsoft: SkipLayerNormalization and SkipSimplifiedLayerNormalization in float, the sum and
+// its normalization in one pass over each row.
 #include "kernels/float_inputs.h"
 #include "kernels/input_index.h"
 #include "kernels/normalization/row_split.h"
@@ -15,8 +15,8 @@ void skip_simplified_layer_normalization(KernelContext&);
 
 namespace {
 
-/// How many rows of skip serve the rows of x in turn: its leading dimensions are those of x, or missing or 1 from the
-/// left. 0: it does not fit so.
+/// How many rows of skip serve the rows of x in turn: its leading dimensions are those of x, or
+/// missing or 1 from the left. 0: it does not fit so.
 std::int64_t rows_in_turn(const Shape& skip, const Shape& x) {
     if (skip.size() > x.size() || skip.empty()) return 0;
     std::size_t first = 0;
@@ -33,28 +33,35 @@ std::int64_t rows_in_turn(const Shape& skip, const Shape& x) {
 class SkipNormalization final : public Kernel {
 public:
     SkipNormalization(const Node& node, bool centers)
-        : epsilon_(node.float_attribute("epsilon", 1e-12f)), centers_(centers), vector_(normalization_kernels()) {}
+        : epsilon_(node.float_attribute("epsilon", 1e-12f)), centers_(centers),
+          vector_(normalization_kernels()) {}
 
     StorageSharing sharing() const override { return {StorageSharing::overwrite, 3}; }
 
     void run(KernelContext& context) const override {
         const Tensor &x = context.input(0), &skip = context.input(1), &gamma = context.input(2);
-        const Tensor* beta = centers_ ? context.optional_input(skip_normalization_input::beta) : nullptr;
-        const Tensor* bias = context.optional_input(centers_ ? skip_normalization_input::bias
-                                                             : simplified_skip_normalization_input::bias);
-        const auto is_row = [&](const Tensor& t) { return t.rank() == 1 && t.dim(0) == x.shape().back(); };
+        const Tensor* beta =
+            centers_ ? context.optional_input(skip_normalization_input::beta) : nullptr;
+        const Tensor* bias = context.optional_input(
+            centers_ ? skip_normalization_input::bias : simplified_skip_normalization_input::bias);
+        const auto is_row = [&](const Tensor& t) {
+            return t.rank() == 1 && t.dim(0) == x.shape().back();
+        };
         const std::int64_t skip_rows = x.rank() < 2 ? 0 : rows_in_turn(skip.shape(), x.shape());
         const bool wants_statistics =
             context.output_count() > 1 && (context.wants_output(1) || context.wants_output(2));
         if (const FallbackReason why =
-                x.size() == 0                                                            ? fallback::no_elements
-                : skip_rows == 0                                                         ? fallback::shapes
-                : x.dtype() != DType::f32 || skip.dtype() != DType::f32                  ? fallback::element_type
-                : !is_row(gamma) || (beta && !is_row(*beta)) || (bias && !is_row(*bias)) ? fallback::parameter_sizes
+                x.size() == 0                                           ? fallback::no_elements
+                : skip_rows == 0                                        ? fallback::shapes
+                : x.dtype() != DType::f32 || skip.dtype() != DType::f32 ? fallback::element_type
+                : !is_row(gamma) || (beta && !is_row(*beta)) || (bias && !is_row(*bias))
+                    ? fallback::parameter_sizes
                 : wants_statistics ? FallbackReason("mean and deviation are asked for as outputs")
                                    : fallback::none)
-            return context.run_on_reference(
-                centers_ ? reference::skip_layer_normalization : reference::skip_simplified_layer_normalization, why);
+            return context.run_on_reference(centers_
+                                                ? reference::skip_layer_normalization
+                                                : reference::skip_simplified_layer_normalization,
+                                            why);
         NormalizedRows rows;
         rows.width = gamma.size();
         rows.x = x.data<float>().data();
@@ -67,9 +74,10 @@ public:
         rows.y = context.output(0, DType::f32, x.shape()).mutable_data<float>().data();
         if (context.output_count() > 3 && context.wants_output(3))
             rows.sum = context.output(3, DType::f32, x.shape()).mutable_data<float>().data();
-        for_row_ranges(context, x.size() / rows.width, rows.width, [&](std::int64_t begin, std::int64_t end) {
-            (centers_ ? vector_.layer : vector_.root_mean_square)(rows, begin, end);
-        });
+        for_row_ranges(context, x.size() / rows.width, rows.width,
+                       [&](std::int64_t begin, std::int64_t end) {
+                           (centers_ ? vector_.layer : vector_.root_mean_square)(rows, begin, end);
+                       });
     }
 
 private:
@@ -80,14 +88,17 @@ private:
 
 }  // namespace
 
-std::unique_ptr<Kernel> make_skip_layer_normalization(const KernelRequest& request, std::string& reason) {
+std::unique_ptr<Kernel> make_skip_layer_normalization(const KernelRequest& request,
+                                                      std::string& reason) {
     using namespace skip_normalization_input;
     if (!takes_floats(request, {0, 1, 2, beta, bias}, reason)) return nullptr;
     return std::make_unique<SkipNormalization>(request.node, true);
 }
 
-std::unique_ptr<Kernel> make_skip_rms_normalization(const KernelRequest& request, std::string& reason) {
-    if (!takes_floats(request, {0, 1, 2, simplified_skip_normalization_input::bias}, reason)) return nullptr;
+std::unique_ptr<Kernel> make_skip_rms_normalization(const KernelRequest& request,
+                                                    std::string& reason) {
+    if (!takes_floats(request, {0, 1, 2, simplified_skip_normalization_input::bias}, reason))
+        return nullptr;
     return std::make_unique<SkipNormalization>(request.node, false);
 }
 

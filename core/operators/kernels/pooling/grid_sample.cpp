@@ -15,8 +15,9 @@ using reference::GridGeometry;
 constexpr std::int64_t locations = 256;  // of one table
 constexpr std::int64_t most_taps = 16;
 
-/// index[t * count + i] and weight[t * count + i] are tap t of location i. A tap outside the image, which adds nothing,
-/// is half of one inside, so that no other element, NaN perhaps, comes into the sum.
+/// index[t * count + i] and weight[t * count + i] are tap t of location i. A tap outside the image,
+/// which adds nothing, is half of one inside, so that no other element, NaN perhaps, comes into the
+/// sum.
 struct TapTable {
     std::int32_t *index, *nowhere;  // nowhere: locations without a tap inside
     float* weight;
@@ -33,16 +34,20 @@ struct TapTable {
             std::array<std::int64_t, most_taps> inside, outside;
             std::size_t inside_count = 0, outside_count = 0;
             for (std::int64_t t = 0; t < taps; ++t) {
-                const auto ty = static_cast<std::size_t>(t / x.count), tx = static_cast<std::size_t>(t % x.count);
+                const auto ty = static_cast<std::size_t>(t / x.count),
+                           tx = static_cast<std::size_t>(t % x.count);
                 const std::int64_t at = t * count + i;
                 const bool is_inside = y.index[ty] >= 0 && x.index[tx] >= 0;
-                index[at] = is_inside ? static_cast<std::int32_t>(y.index[ty] * g.sizes[1] + x.index[tx]) : 0;
+                index[at] = is_inside
+                                ? static_cast<std::int32_t>(y.index[ty] * g.sizes[1] + x.index[tx])
+                                : 0;
                 weight[at] = is_inside ? x.weight[tx] * y.weight[ty] : 0;
                 (is_inside ? inside[inside_count++] : outside[outside_count++]) = at;
             }
             if (inside_count == 0) nowhere[nowhere_count++] = static_cast<std::int32_t>(i);
             else
-                for (std::size_t k = 0; k < outside_count; ++k) halve(inside[k % inside_count], outside[k]);
+                for (std::size_t k = 0; k < outside_count; ++k)
+                    halve(inside[k % inside_count], outside[k]);
         }
     }
 
@@ -60,7 +65,8 @@ public:
         const Tensor &x = context.input(0), &grid = context.input(1);
         if (x.dtype() != DType::f32 || grid.dtype() != DType::f32 || x.rank() != 4)
             context.fail("expected f32 images and grid, found " + std::string(name_of(x.dtype())) +
-                         to_string(x.shape()) + " and " + std::string(name_of(grid.dtype())) + to_string(grid.shape()));
+                         to_string(x.shape()) + " and " + std::string(name_of(grid.dtype())) +
+                         to_string(grid.shape()));
         GridGeometry g = reference::read_grid_sample(context.node(), x, grid);
         if (g.input_size > INT32_MAX)
             context.fail("an image of " + std::to_string(g.input_size) + " pixels is too large");
@@ -76,7 +82,8 @@ public:
             context.cancel().throw_if_cancelled();
             float* const own = memory + worker * table_size;
             auto* const integers = reinterpret_cast<std::int32_t*>(own);
-            TapTable table{integers, integers + most_taps * locations, own + (most_taps + 1) * locations};
+            TapTable table{integers, integers + most_taps * locations,
+                           own + (most_taps + 1) * locations};
             const std::int64_t image = task / chunks, first = task % chunks * locations,
                                count = std::min(locations, g.output_size - first);
             table.fill(g, at + (image * g.output_size + first) * 2, count);
@@ -87,8 +94,11 @@ public:
 
 private:
     void sample(const GridGeometry& g, const TapTable& table, const float* plane, float* to) const {
-        if (g.mode == reference::SampleMode::nearest) kernels_.pick_positions(plane, table.index, table.count, 1, to);
-        else kernels_.filter_positions(plane, table.index, table.weight, table.taps, table.count, to);
+        if (g.mode == reference::SampleMode::nearest)
+            kernels_.pick_positions(plane, table.index, table.count, 1, to);
+        else
+            kernels_.filter_positions(plane, table.index, table.weight, table.taps, table.count,
+                                      to);
         for (std::int64_t k = 0; k < table.nowhere_count; ++k) to[table.nowhere[k]] = 0;
     }
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// MaxUnpool (9, 11, 22) whose output has the size that its window implies, so that an index is a place; others by the
-// reference kernel.
+// MaxUnpool (9, 11, 22) whose output has the size that its window implies, so that an index is a
+// place; others by the reference kernel.
 #include <algorithm>
 #include <cstring>
 
@@ -23,11 +23,12 @@ public:
     void run(KernelContext& context) const override {
         const Tensor &x = context.input(0), &indices = context.input(1);
         Shape shape = x.shape();
-        if (const FallbackReason why = !is_served(x, indices) ? fallback::unlike_types
-                                       : !unpool(shape) ? FallbackReason("an axis has no elements or is very long")
-                                       : !is_wanted(context.optional_input(2), shape)
-                                           ? FallbackReason("output_shape is not the window's own")
-                                           : fallback::none)
+        if (const FallbackReason why =
+                !is_served(x, indices) ? fallback::unlike_types
+                : !unpool(shape)       ? FallbackReason("an axis has no elements or is very long")
+                : !is_wanted(context.optional_input(2), shape)
+                    ? FallbackReason("output_shape is not the window's own")
+                    : fallback::none)
             return context.run_on_reference(reference::max_unpool, why);
         Tensor& y = context.output(0, x.dtype(), std::move(shape));
         if (y.size() == 0) return;
@@ -42,7 +43,8 @@ public:
 private:
     bool is_served(const Tensor& x, const Tensor& indices) const {
         const DType type = x.dtype();
-        return (type == DType::f32 || type == DType::f64 || type == DType::f16 || type == DType::bf16) &&
+        return (type == DType::f32 || type == DType::f64 || type == DType::f16 ||
+                type == DType::bf16) &&
                indices.dtype() == DType::i64 && indices.shape() == x.shape() &&
                x.shape().size() == window_.kernel.size() + 2;
     }
@@ -51,9 +53,11 @@ private:
         constexpr std::int64_t most = std::int64_t{1} << 30;
         for (std::size_t axis = 0; axis < window_.kernel.size(); ++axis) {
             std::int64_t& size = shape[axis + 2];
-            if (size < 1 || size > most || window_.strides[axis] > most || window_.kernel[axis] > most) return false;
-            size = (size - 1) * window_.strides[axis] + window_.kernel[axis] - window_.pads_begin[axis] -
-                   window_.pads_end[axis];
+            if (size < 1 || size > most || window_.strides[axis] > most ||
+                window_.kernel[axis] > most)
+                return false;
+            size = (size - 1) * window_.strides[axis] + window_.kernel[axis] -
+                   window_.pads_begin[axis] - window_.pads_end[axis];
             if (size < 1) return false;
         }
         return true;
@@ -69,7 +73,8 @@ private:
 
     /// Of values with one place the last one stays. False at an index outside.
     template <typename T>
-    static bool scatter(KernelContext& context, const Tensor& x, const std::int64_t* places, Tensor& y) {
+    static bool scatter(KernelContext& context, const Tensor& x, const std::int64_t* places,
+                        Tensor& y) {
         const auto* from = static_cast<const T*>(x.raw());
         auto* to = static_cast<T*>(y.mutable_raw());
         const auto size = static_cast<std::uint64_t>(y.size());
@@ -91,7 +96,8 @@ private:
 
 std::unique_ptr<Kernel> make_max_unpool(const KernelRequest& request, std::string& reason) {
     const std::size_t axes = request.node.ints_attribute("kernel_shape").size();
-    if (axes > 0) return std::make_unique<MaxUnpoolKernel>(read_window_attributes(request.node, axes));
+    if (axes > 0)
+        return std::make_unique<MaxUnpoolKernel>(read_window_attributes(request.node, axes));
     reason = "attribute kernel_shape is missing";
     return nullptr;
 }

@@ -6,17 +6,20 @@ namespace lapidary::pooling {
 std::optional<PoolNode> read_pool(const Node& node, std::size_t most_axes, std::string& reason) {
     const std::size_t rank = node.ints_attribute("kernel_shape").size();
     if (rank == 0 || rank > most_axes) {
-        reason = "its window has " + std::to_string(rank) + " axes, fast pools take 1 to " + std::to_string(most_axes);
+        reason = "its window has " + std::to_string(rank) + " axes, fast pools take 1 to " +
+                 std::to_string(most_axes);
         return std::nullopt;
     }
-    return PoolNode{read_window_attributes(node, rank), rank, node.int_attribute("count_include_pad", 0) != 0};
+    return PoolNode{read_window_attributes(node, rank), rank,
+                    node.int_attribute("count_include_pad", 0) != 0};
 }
 
 TapRange taps_inside(const WindowAxis& axis, std::int64_t position) {
     const std::int64_t start = position * axis.stride - axis.pad_begin;
     const std::int64_t begin = start < 0 ? (-start + axis.dilation - 1) / axis.dilation : 0;
     const std::int64_t end =
-        start >= axis.input ? 0 : std::min(axis.kernel, (axis.input - 1 - start) / axis.dilation + 1);
+        start >= axis.input ? 0
+                            : std::min(axis.kernel, (axis.input - 1 - start) / axis.dilation + 1);
     return {std::min(begin, std::max<std::int64_t>(end, 0)), std::max<std::int64_t>(end, 0)};
 }
 
@@ -26,7 +29,8 @@ float factor_at(const WindowAxis& axis, bool counts_padding, std::int64_t positi
     if (counts_padding) {
         // Taps beyond the padding, which ceil_mode makes, do not count.
         const std::int64_t start = position * axis.stride - axis.pad_begin;
-        count = std::clamp<std::int64_t>((axis.input + axis.pad_end - 1 - start) / axis.dilation + 1, 0, axis.kernel);
+        count = std::clamp<std::int64_t>(
+            (axis.input + axis.pad_end - 1 - start) / axis.dilation + 1, 0, axis.kernel);
     }
     return count > 0 ? 1.0f / static_cast<float>(count) : 0.0f;
 }
@@ -50,7 +54,8 @@ void fill_factors(const WindowAxis& axis, bool counts_padding, float* factors) {
 bool has_dtype(const KernelRequest& request, DType dtype, std::string& reason) {
     const Type& type = request.input_type(0);
     if (type.is_tensor() && type.dtype == dtype) return true;
-    reason = "its input is " + to_string(type) + ", this kernel takes " + std::string(name_of(dtype));
+    reason =
+        "its input is " + to_string(type) + ", this kernel takes " + std::string(name_of(dtype));
     return false;
 }
 

@@ -14,8 +14,8 @@ namespace lapidary::pooling {
 
 struct PoolNode {
     WindowAttributes window;
-    std::size_t rank;            // spatial axes
-    bool counts_padding;         // AveragePool
+    std::size_t rank;     // spatial axes
+    bool counts_padding;  // AveragePool
 };
 
 /// Nothing, with the reason, when kernel_shape does not name 1 to `most_axes` axes.
@@ -29,7 +29,8 @@ struct PlaneWindow {
 /// `input`: [N, C] and `pool.rank` (1 to 3) spatial sizes. Throws what window_axis() throws.
 PlaneWindow plane_window(const PoolNode& pool, const Shape& input);
 
-/// factors[x] = 1 / (taps of window x inside the input, or in its padding too), 0 where there is none.
+/// factors[x] = 1 / (taps of window x inside the input, or in its padding too), 0 where there is
+/// none.
 void fill_factors(const WindowAxis& axis, bool counts_padding, float* factors);
 /// The same for one position.
 float factor_at(const WindowAxis& axis, bool counts_padding, std::int64_t position);
@@ -39,17 +40,20 @@ struct TapRange {
 };
 TapRange taps_inside(const WindowAxis& axis, std::int64_t position);
 
-/// "f32 only" for kernels that take nothing else; true when the input's type is known to be `dtype`.
+/// "f32 only" for kernels that take nothing else; true when the input's type is known to be
+/// `dtype`.
 bool has_dtype(const KernelRequest& request, DType dtype, std::string& reason);
 
-/// body(first, end, worker) over chunks of [0, rows), `bytes` being what all of them move; small work stays here.
+/// body(first, end, worker) over chunks of [0, rows), `bytes` being what all of them move; small
+/// work stays here.
 template <typename Body>
-void for_row_chunks(KernelContext& context, std::int64_t rows, std::int64_t bytes, const Body& body) {
+void for_row_chunks(KernelContext& context, std::int64_t rows, std::int64_t bytes,
+                    const Body& body) {
     constexpr std::int64_t serial_bytes = 128 << 10, chunk_bytes = 64 << 10;
     const int threads = context.threads().threads();
     if (threads == 1 || bytes < serial_bytes) {
-        const std::int64_t step =
-            std::max<std::int64_t>(1, bytes == 0 ? rows : rows * (1 << 20) / std::max<std::int64_t>(bytes, 1));
+        const std::int64_t step = std::max<std::int64_t>(
+            1, bytes == 0 ? rows : rows * (1 << 20) / std::max<std::int64_t>(bytes, 1));
         for (std::int64_t first = 0; first < rows; first += step) {
             context.cancel().throw_if_cancelled();
             body(first, std::min(rows, first + step), 0);

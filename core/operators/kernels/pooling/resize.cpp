@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Resize and Upsample of f32 along the last two axes, nearest and linear, and com.microsoft.nchwc Upsample.
+// Resize and Upsample of f32 along the last two axes, nearest and linear, and com.microsoft.nchwc
+// Upsample.
 #include "kernels/expected_input.h"
 #include "kernels/pooling/blocked_layout.h"
 #include "kernels/pooling/resize_plane.h"
@@ -21,8 +22,7 @@ public:
     void run(KernelContext& context) const override {
         const Tensor& x = block_ ? blocked_image(context, 0, block_) : context.input(0);
         const auto rank = x.shape().size();
-        if (x.dtype() != DType::f32 || rank < 2)
-            fail_expected(context, 0, "f32 images", x);
+        if (x.dtype() != DType::f32 || rank < 2) fail_expected(context, 0, "f32 images", x);
         const ResizeAxis height = sized_axis(context, height_, x.dim(rank - 2)),
                          width = sized_axis(context, width_, x.dim(rank - 1));
         Shape shape = x.shape();
@@ -47,7 +47,8 @@ std::unique_ptr<Kernel> make(const KernelRequest& request, ReadResize read, std:
     ResizePlane plane;
     if (!plane.prepare(*geometry, reason)) return nullptr;
     const std::size_t rank = geometry->axes.size();
-    return std::make_unique<Resize>(std::move(plane), geometry->axes[rank - 2], geometry->axes[rank - 1], 0);
+    return std::make_unique<Resize>(std::move(plane), geometry->axes[rank - 2],
+                                    geometry->axes[rank - 1], 0);
 }
 
 }  // namespace
@@ -65,26 +66,33 @@ std::unique_ptr<Kernel> make_blocked_upsample(const KernelRequest& request, std:
     if (!shape) return nullptr;
     const auto scales = request.node.ints_attribute("scales", {1, 1, 1, 1});
     const std::string mode = request.node.string_attribute("mode", "nearest");
-    const std::string coordinates = request.node.string_attribute("coordinate_transformation_mode", "asymmetric");
+    const std::string coordinates =
+        request.node.string_attribute("coordinate_transformation_mode", "asymmetric");
     reference::ResizeGeometry geometry;
-    geometry.mode = mode == "linear" ? reference::ResizeMode::linear : reference::ResizeMode::nearest;
+    geometry.mode =
+        mode == "linear" ? reference::ResizeMode::linear : reference::ResizeMode::nearest;
     geometry.nearest = reference::ResizeNearest::floor;
-    if (coordinates == "asymmetric") geometry.coordinates = reference::ResizeCoordinates::asymmetric;
-    else if (coordinates == "align_corners") geometry.coordinates = reference::ResizeCoordinates::align_corners;
-    else if (coordinates == "half_pixel") geometry.coordinates = reference::ResizeCoordinates::half_pixel;
+    if (coordinates == "asymmetric")
+        geometry.coordinates = reference::ResizeCoordinates::asymmetric;
+    else if (coordinates == "align_corners")
+        geometry.coordinates = reference::ResizeCoordinates::align_corners;
+    else if (coordinates == "half_pixel")
+        geometry.coordinates = reference::ResizeCoordinates::half_pixel;
     const bool is_known =
         (mode == "linear" || (mode == "nearest" && coordinates == "asymmetric")) &&
-        (coordinates == "asymmetric" || coordinates == "align_corners" || coordinates == "half_pixel");
-    if (shape->size() != 4 || scales.size() != 4 || scales[0] != 1 || scales[1] != 1 || scales[2] < 1 ||
-        scales[3] < 1 || !is_known) {
-        reason = mode + " mode with " + coordinates + " coordinates and scales " + to_string(Shape(scales)) +
-                 " is served by the reference kernel";
+        (coordinates == "asymmetric" || coordinates == "align_corners" ||
+         coordinates == "half_pixel");
+    if (shape->size() != 4 || scales.size() != 4 || scales[0] != 1 || scales[1] != 1 ||
+        scales[2] < 1 || scales[3] < 1 || !is_known) {
+        reason = mode + " mode with " + coordinates + " coordinates and scales " +
+                 to_string(Shape(scales)) + " is served by the reference kernel";
         return nullptr;
     }
     ResizePlane plane;
     if (!plane.prepare(geometry, reason)) return nullptr;
     const auto axis = [&](std::size_t i) {
-        return of_any_size(request, {(*shape)[i], (*shape)[i] * scales[i], static_cast<float>(scales[i])}, i);
+        return of_any_size(
+            request, {(*shape)[i], (*shape)[i] * scales[i], static_cast<float>(scales[i])}, i);
     };
     return std::make_unique<Resize>(std::move(plane), axis(2), axis(3), block);
 }

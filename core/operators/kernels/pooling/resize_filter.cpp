@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// Resize of f32 along the last two axes with filters of any number of taps: cubic, and linear with antialias, with
-// exclude_outside or of a crop. Rows are filtered along y and x in the order that takes less: growing images along x
-// first, where a ring of rows serves the output rows that share them.
+// Resize of f32 along the last two axes with filters of any number of taps: cubic, and linear with
+// antialias, with exclude_outside or of a crop. Rows are filtered along y and x in the order that
+// takes less: growing images along x first, where a ring of rows serves the output rows that share
+// them.
 #include <algorithm>
 #include <limits>
 #include <optional>
@@ -24,7 +25,8 @@ struct AxisFilter {
     bool is_identity = false;
     std::vector<std::int32_t> index;
     std::vector<float> weight;
-    std::vector<std::int64_t> outside;  // output positions that take the extrapolation value, ascending
+    // output positions that take the extrapolation value, ascending
+    std::vector<std::int64_t> outside;
 
     AxisFilter(const reference::ResizeGeometry& options, const ResizeAxis& axis, bool tap_by_tap) {
         if (axis.input > std::numeric_limits<std::int32_t>::max())
@@ -35,7 +37,8 @@ struct AxisFilter {
         index.resize(s.index.size());
         weight.resize(s.weight.size());
         for (std::int64_t i = 0; i < static_cast<std::int64_t>(index.size()); ++i) {
-            const auto at = static_cast<std::size_t>(tap_by_tap ? i % taps * axis.output + i / taps : i),
+            const auto at = static_cast<std::size_t>(tap_by_tap ? i % taps * axis.output + i / taps
+                                                                : i),
                        from = static_cast<std::size_t>(i);
             index[at] = static_cast<std::int32_t>(s.index[from]);
             weight[at] = s.weight[from];
@@ -52,15 +55,15 @@ public:
         : options_(std::move(options)), height_(height), width_(width) {
         // positions; the run refuses sizes that no budget allows before it makes tables
         constexpr std::int64_t most_kept = 1 << 20;
-        if (height.input > 0 && height.output <= most_kept) y_filter_.emplace(options_, height, false);
+        if (height.input > 0 && height.output <= most_kept)
+            y_filter_.emplace(options_, height, false);
         if (width.input > 0 && width.output <= most_kept) x_filter_.emplace(options_, width, true);
     }
 
     void run(KernelContext& context) const override {
         const Tensor& x = context.input(0);
         const auto rank = x.shape().size();
-        if (x.dtype() != DType::f32 || rank < 2)
-            fail_expected(context, 0, "f32 images", x);
+        if (x.dtype() != DType::f32 || rank < 2) fail_expected(context, 0, "f32 images", x);
         const ResizeAxis height = pooling::sized_axis(context, height_, x.dim(rank - 2)),
                          width = pooling::sized_axis(context, width_, x.dim(rank - 1));
         Shape shape = x.shape();
@@ -71,8 +74,9 @@ public:
         std::optional<AxisFilter> own_y, own_x;
         if (!y_filter_) own_y.emplace(options_, height, false);
         if (!x_filter_) own_x.emplace(options_, width, true);
-        const Run run{y_filter_ ? *y_filter_ : *own_y, x_filter_ ? *x_filter_ : *own_x, height, width,
-                      x.data<float>().data(),          y.mutable_data<float>().data()};
+        const Run run{
+            y_filter_ ? *y_filter_ : *own_y, x_filter_ ? *x_filter_ : *own_x, height, width,
+            x.data<float>().data(),          y.mutable_data<float>().data()};
         filter(context, run, y.size() / width.output);
     }
 
@@ -83,8 +87,8 @@ private:
         const float* from;
         float* to;
     };
-    /// A worker's memory: rows filtered along x (of which input row, + 1) or one row filtered along y, and the taps of
-    /// a row.
+    /// A worker's memory: rows filtered along x (of which input row, + 1) or one row filtered along
+    /// y, and the taps of a row.
     struct Workspace {
         float *lines, *weights;
         std::int64_t* held;
@@ -94,7 +98,8 @@ private:
     void filter(KernelContext& context, const Run& run, std::int64_t rows) const {
         const bool is_x_first = run.height.output >= run.height.input && !run.x.is_identity;
         const auto padded = [](std::int64_t count) { return (count + 15) / 16 * 16; };
-        const std::int64_t taps = run.y.taps, line = padded(is_x_first ? run.width.output : run.width.input),
+        const std::int64_t taps = run.y.taps,
+                           line = padded(is_x_first ? run.width.output : run.width.input),
                            lines = is_x_first ? taps : 1;
         const std::int64_t space = lines * line + padded(taps) + 2 * padded(2 * taps),
                            threads = context.threads().threads();
@@ -103,21 +108,27 @@ private:
         const auto workspace = [&](std::int64_t worker) {
             float* const at = memory + worker * space;
             float* const weights = at + lines * line;
-            return Workspace{at, weights, reinterpret_cast<std::int64_t*>(weights + padded(taps)),
-                             reinterpret_cast<const float**>(weights + padded(taps) + padded(2 * taps))};
+            return Workspace{
+                at, weights, reinterpret_cast<std::int64_t*>(weights + padded(taps)),
+                reinterpret_cast<const float**>(weights + padded(taps) + padded(2 * taps))};
         };
-        for (std::int64_t worker = 0; worker < threads; ++worker) std::fill_n(workspace(worker).held, taps, 0);
-        const std::int64_t cost =
-            rows * (run.width.output * (run.x.taps + taps) + (is_x_first ? 0 : run.width.input * taps));
-        pooling::for_row_chunks(context, rows, cost, [&](std::int64_t first, std::int64_t end, int worker) {
-            const Workspace ws = workspace(worker);
-            for (std::int64_t r = first; r < end; ++r) one_row(run, r, is_x_first, line, ws);
-        });
+        for (std::int64_t worker = 0; worker < threads; ++worker)
+            std::fill_n(workspace(worker).held, taps, 0);
+        const std::int64_t cost = rows * (run.width.output * (run.x.taps + taps) +
+                                          (is_x_first ? 0 : run.width.input * taps));
+        pooling::for_row_chunks(context, rows, cost,
+                                [&](std::int64_t first, std::int64_t end, int worker) {
+                                    const Workspace ws = workspace(worker);
+                                    for (std::int64_t r = first; r < end; ++r)
+                                        one_row(run, r, is_x_first, line, ws);
+                                });
     }
 
-    void one_row(const Run& run, std::int64_t r, bool is_x_first, std::int64_t line, const Workspace& ws) const {
+    void one_row(const Run& run, std::int64_t r, bool is_x_first, std::int64_t line,
+                 const Workspace& ws) const {
         const ResizeKernels& kernels = resize_kernels();
-        const std::int64_t y = r % run.height.output, plane = r / run.height.output, width = run.width.output;
+        const std::int64_t y = r % run.height.output, plane = r / run.height.output,
+                           width = run.width.output;
         float* const out = run.to + r * width;
         if (std::ranges::binary_search(run.y.outside, y)) {
             std::fill_n(out, width, options_.extrapolation);
@@ -132,17 +143,20 @@ private:
                 const std::int64_t place = run.y.index[at] % run.y.taps;
                 float* const held = ws.lines + place * line;
                 if (ws.held[place] != row + 1)
-                    kernels.filter_positions(source, run.x.index.data(), run.x.weight.data(), run.x.taps, width, held);
+                    kernels.filter_positions(source, run.x.index.data(), run.x.weight.data(),
+                                             run.x.taps, width, held);
                 ws.held[place] = row + 1;
                 source = held;
             }
             ws.rows[taps] = source;
             ws.weights[taps++] = run.y.weight[at];
         }
-        if (is_x_first || run.x.is_identity) kernels.filter_rows(ws.rows, ws.weights, taps, width, out);
+        if (is_x_first || run.x.is_identity)
+            kernels.filter_rows(ws.rows, ws.weights, taps, width, out);
         else {
             kernels.filter_rows(ws.rows, ws.weights, taps, run.width.input, ws.lines);
-            kernels.filter_positions(ws.lines, run.x.index.data(), run.x.weight.data(), run.x.taps, width, out);
+            kernels.filter_positions(ws.lines, run.x.index.data(), run.x.weight.data(), run.x.taps,
+                                     width, out);
         }
         for (const std::int64_t x : run.x.outside) out[x] = options_.extrapolation;
     }

@@ -15,9 +15,11 @@ class ResizePlane {
 public:
     /// False, with the reason, when a filter has more than two taps or leaves the input.
     bool prepare(const reference::ResizeGeometry& geometry, std::string& reason);
-    /// `planes` images [height.input, width.input, lanes] to [height.output, width.output, lanes]; lanes is 1, 8 or 16.
-    void run(KernelContext& context, const reference::ResizeAxis& height, const reference::ResizeAxis& width,
-             const float* from, float* to, std::int64_t planes, std::int64_t lanes) const;
+    /// `planes` images [height.input, width.input, lanes] to [height.output, width.output, lanes];
+    /// lanes is 1, 8 or 16.
+    void run(KernelContext& context, const reference::ResizeAxis& height,
+             const reference::ResizeAxis& width, const float* from, float* to, std::int64_t planes,
+             std::int64_t lanes) const;
 
 private:
     reference::ResizeGeometry options_;  // without axes

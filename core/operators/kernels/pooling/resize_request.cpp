@@ -26,8 +26,8 @@ ResizeAxis of_any_size(const KernelRequest& request, const ResizeAxis& axis, std
     return result;
 }
 
-std::optional<reference::ResizeGeometry> plane_geometry(const KernelRequest& request, ReadResize read,
-                                                        std::string& reason) {
+std::optional<reference::ResizeGeometry> plane_geometry(const KernelRequest& request,
+                                                        ReadResize read, std::string& reason) {
     const auto shape = image_shape(request, reason);
     if (!shape) return std::nullopt;
     for (std::size_t i = 1; i < request.node.inputs.size(); ++i)
@@ -37,25 +37,29 @@ std::optional<reference::ResizeGeometry> plane_geometry(const KernelRequest& req
         }
     const SymbolicShape& dims = *request.input_type(0).shape;
     const bool is_known = std::ranges::all_of(dims, [](const Dim& d) { return d.is_known(); });
-    if (const Tensor* sizes = request.constant(resize_input::sizes); sizes && sizes->size() > 0 && !is_known) {
+    if (const Tensor* sizes = request.constant(resize_input::sizes);
+        sizes && sizes->size() > 0 && !is_known) {
         reason = "it is told sizes, and those of its input are known only when it runs";
         return std::nullopt;
     }
-    auto geometry = read(request.node, *shape, [&](std::size_t input) { return request.constant(input); });
+    auto geometry =
+        read(request.node, *shape, [&](std::size_t input) { return request.constant(input); });
     const std::size_t rank = shape->size();
     for (std::size_t i = 0; i + 2 < rank; ++i)
         if (geometry.axes[i].input != geometry.axes[i].output || geometry.axes[i].scale != 1) {
             reason = "it resizes axis " + std::to_string(i) + ", this kernel does the last two";
             return std::nullopt;
         }
-    for (std::size_t i = rank - 2; i < rank; ++i) geometry.axes[i] = of_any_size(request, geometry.axes[i], i);
+    for (std::size_t i = rank - 2; i < rank; ++i)
+        geometry.axes[i] = of_any_size(request, geometry.axes[i], i);
     return geometry;
 }
 
 ResizeAxis sized_axis(const KernelContext& context, ResizeAxis axis, std::int64_t size) {
     if (axis.input == size) return axis;
     if (axis.input >= 0)
-        context.fail("input 0: expected an axis of " + std::to_string(axis.input) + ", found " + std::to_string(size));
+        context.fail("input 0: expected an axis of " + std::to_string(axis.input) + ", found " +
+                     std::to_string(size));
     const double scaled = std::floor(static_cast<double>(static_cast<float>(size) * axis.scale));
     if (!(scaled >= 0 && scaled < 9e15))
         context.fail("input 0: an axis of " + std::to_string(size) + " cannot be scaled by " +

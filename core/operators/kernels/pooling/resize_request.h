@@ -10,17 +10,21 @@
 
 namespace lapidary::pooling {
 
-using ReadResize = reference::ResizeGeometry (*)(const Node&, const Shape&, const reference::ResizeInputs&);
+using ReadResize = reference::ResizeGeometry (*)(const Node&, const Shape&,
+                                                 const reference::ResizeInputs&);
 
-/// The shape of input 0, f32 of at least two axes, with 1 for what is not known; else nothing, with `reason`.
+/// The shape of input 0, f32 of at least two axes, with 1 for what is not known; else nothing, with
+/// `reason`.
 std::optional<Shape> image_shape(const KernelRequest& request, std::string& reason);
 /// The axis as it is when its size is known, else with input -1: for any size.
-reference::ResizeAxis of_any_size(const KernelRequest& request, const reference::ResizeAxis& axis, std::size_t index);
-/// What the node asks for, its last two axes as of_any_size() has them; nothing, with `reason`, when it resizes others
-/// or when scales or sizes are not known.
-std::optional<reference::ResizeGeometry> plane_geometry(const KernelRequest& request, ReadResize read,
-                                                        std::string& reason);
+reference::ResizeAxis of_any_size(const KernelRequest& request, const reference::ResizeAxis& axis,
+                                  std::size_t index);
+/// What the node asks for, its last two axes as of_any_size() has them; nothing, with `reason`,
+/// when it resizes others or when scales or sizes are not known.
+std::optional<reference::ResizeGeometry> plane_geometry(const KernelRequest& request,
+                                                        ReadResize read, std::string& reason);
 /// An axis of the node for an input of that size. Throws invalid_input when it does not fit.
-reference::ResizeAxis sized_axis(const KernelContext& context, reference::ResizeAxis axis, std::int64_t size);
+reference::ResizeAxis sized_axis(const KernelContext& context, reference::ResizeAxis axis,
+                                 std::int64_t size);
 
 }  // namespace lapidary::pooling

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// com.microsoft MatMulNBits where accuracy_level 4 lets the left operand be 8-bit integers: each block of a row of A
-// gets a scale of its own, sums of a block are exact in integers. On packed weights of 4 or 8 bits.
+// com.microsoft MatMulNBits where accuracy_level 4 lets the left operand be 8-bit integers: each
+// block of a row of A gets a scale of its own, sums of a block are exact in integers. On packed
+// weights of 4 or 8 bits.
 #include <algorithm>
 
 #include "kernels/input_index.h"
@@ -24,7 +25,8 @@ public:
         const Tensor& a = context.input(0);
         Tensor& y = block_weight_output(context, w, dtype_);
         if (y.size() == 0) return;
-        const WideOperand wide_a(context, &a), wide_bias(context, context.optional_input(block_weight_input::bias));
+        const WideOperand wide_a(context, &a),
+            wide_bias(context, context.optional_input(block_weight_input::bias));
         WideResult result(context, y);
         const std::int64_t rows = a.size() / w.inner, padded = w.padded_inner();
         const auto count = static_cast<std::size_t>(rows * w.blocks);
@@ -33,16 +35,19 @@ public:
                                        {Part::scales, count * sizeof(float)},
                                        {Part::sums, count * sizeof(float)}});
         auto* const bytes = work.part<std::int8_t>(Part::bytes);
-        float *const scales = work.part<float>(Part::scales), *const sums = work.part<float>(Part::sums);
+        float *const scales = work.part<float>(Part::scales), *const sums =
+                                                                  work.part<float>(Part::sums);
         const auto prepare = [&](std::int64_t r) {
-            kernels_.prepare(wide_a.data() + r * w.inner, w.inner, w.blocks, w.block, w.bits, bytes + r * padded,
-                             scales + r * w.blocks, sums + r * w.blocks);
+            kernels_.prepare(wide_a.data() + r * w.inner, w.inner, w.blocks, w.block, w.bits,
+                             bytes + r * padded, scales + r * w.blocks, sums + r * w.blocks);
         };
         constexpr std::int64_t worth_threads = 64 << 10;  // elements
-        if (rows * padded < worth_threads) for (std::int64_t r = 0; r < rows; ++r) prepare(r);
+        if (rows * padded < worth_threads)
+            for (std::int64_t r = 0; r < rows; ++r) prepare(r);
         else context.threads().parallel_tasks(rows, [&](std::int64_t r, int) { prepare(r); });
 
-        const double work_time = std::max(static_cast<double>(rows) / 250e3, 1 / 60e3) * static_cast<double>(padded) *
+        const double work_time = std::max(static_cast<double>(rows) / 250e3, 1 / 60e3) *
+                                 static_cast<double>(padded) *
                                  static_cast<double>(w.columns);  // about microseconds
         for_each_group(context, w, work_time, [&](std::int64_t index) {
             BlockDotTile t;
@@ -64,7 +69,8 @@ public:
                 kernels_.multiply(t);
             });
         });
-        multiply_rows_that_are_not_finite(context, w, rows, wide_a.data(), wide_bias.data(), result.data());
+        multiply_rows_that_are_not_finite(context, w, rows, wide_a.data(), wide_bias.data(),
+                                          result.data());
         result.store();
     }
 
@@ -79,15 +85,17 @@ private:
 std::unique_ptr<Kernel> make_matmul_nbits_int8(const KernelRequest& request, std::string& reason) {
     constexpr std::int64_t int8_level = 4, largest_block = 32768;  // whose sums fit into 32 bits
     const Node& node = request.node;
-    const std::int64_t level = node.int_attribute("accuracy_level", 0), bits = node.int_attribute("bits", 4),
+    const std::int64_t level = node.int_attribute("accuracy_level", 0),
+                       bits = node.int_attribute("bits", 4),
                        block = node.int_attribute("block_size", 0);
     if (level != int8_level) {
-        reason = "accuracy_level " + std::to_string(level) + " does not allow A as 8-bit integers, 4 does";
+        reason = "accuracy_level " + std::to_string(level) +
+                 " does not allow A as 8-bit integers, 4 does";
         return nullptr;
     }
     if ((bits != 4 && bits != 8) || block > largest_block) {
-        reason = "weights of " + std::to_string(bits) + " bits in blocks of " + std::to_string(block) +
-                 " are multiplied in float";
+        reason = "weights of " + std::to_string(bits) + " bits in blocks of " +
+                 std::to_string(block) + " are multiplied in float";
         return nullptr;
     }
     const DType dtype = product_type(request, 1, reason);

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// com.microsoft MatMulNBits in float32 and float16 on packed weights of 2, 4 or 8 bits, computed in float. Few rows
-// multiply the weights as they are unpacked in registers, which takes their bytes alone from memory; many rows, and
-// those with Inf or NaN, share panels that are unpacked for them one at a time.
+// com.microsoft MatMulNBits in float32 and float16 on packed weights of 2, 4 or 8 bits, computed in
+// float. Few rows multiply the weights as they are unpacked in registers, which takes their bytes
+// alone from memory; many rows, and those with Inf or NaN, share panels that are unpacked for them
+// one at a time.
 #include <algorithm>
 
 #include "kernels/input_index.h"
@@ -26,27 +27,32 @@ public:
         const Tensor& a = context.input(0);
         Tensor& y = block_weight_output(context, w, dtype_);
         if (y.size() == 0) return;
-        const WideOperand wide_a(context, &a), wide_bias(context, context.optional_input(block_weight_input::bias));
+        const WideOperand wide_a(context, &a),
+            wide_bias(context, context.optional_input(block_weight_input::bias));
         WideResult result(context, y);
         const std::int64_t rows = a.size() / w.inner;
-        if (rows < many_rows) multiply_words(context, rows, wide_a.data(), wide_bias.data(), result.data());
+        if (rows < many_rows)
+            multiply_words(context, rows, wide_a.data(), wide_bias.data(), result.data());
         else multiply_unpacked(context, w, rows, wide_a.data(), wide_bias.data(), result.data());
         result.store();
     }
 
 private:
-    void multiply_words(KernelContext& context, std::int64_t rows, const float* a, const float* bias, float* c) const {
+    void multiply_words(KernelContext& context, std::int64_t rows, const float* a,
+                        const float* bias, float* c) const {
         const BlockWeightMatrix& w = *weight_;
         const BlockWeightKernels& kernels = *w.kernels;
         const std::int64_t padded = w.padded_inner();
         enum class Part : std::uint8_t { prepared, sums };
-        Workspace<Part> work(context, {{Part::prepared, static_cast<std::size_t>(rows * padded) * sizeof(float)},
-                                       {Part::sums, static_cast<std::size_t>(rows * w.blocks) * sizeof(float)}});
+        Workspace<Part> work(
+            context, {{Part::prepared, static_cast<std::size_t>(rows * padded) * sizeof(float)},
+                      {Part::sums, static_cast<std::size_t>(rows * w.blocks) * sizeof(float)}});
         float *prepared = work.part<float>(Part::prepared), *sums = work.part<float>(Part::sums);
         for (std::int64_t r = 0; r < rows; ++r)
-            kernels.prepare(a + r * w.inner, w.inner, w.blocks, w.block, w.bits, prepared + r * padded,
-                            sums + r * w.blocks);
-        const double work_time = std::max(static_cast<double>(rows) / 100e3, 1 / 24e3) * static_cast<double>(padded) *
+            kernels.prepare(a + r * w.inner, w.inner, w.blocks, w.block, w.bits,
+                            prepared + r * padded, sums + r * w.blocks);
+        const double work_time = std::max(static_cast<double>(rows) / 100e3, 1 / 24e3) *
+                                 static_cast<double>(padded) *
                                  static_cast<double>(w.columns);  // about microseconds
         for_each_group(context, w, work_time, [&](std::int64_t index) {
             BlockWeightTile t;

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Constant weights of few bits with scales per block of k, as MatMulNBits has them, packed for products.
+// Constant weights of few bits with scales per block of k, as MatMulNBits has them, packed for
+// products.
 #pragma once
 
 #include <algorithm>
@@ -27,14 +28,15 @@ struct BlockWeightMatrix {
     BlockWeightGroup group(std::int64_t index) const;
 };
 
-/// The output of A [..., inner] (input 0) times the matrix plus the bias (input 5). Throws invalid_input for inputs
-/// that are not of `dtype` or do not fit.
+/// The output of A [..., inner] (input 0) times the matrix plus the bias (input 5). Throws
+/// invalid_input for inputs that are not of `dtype` or do not fit.
 Tensor& block_weight_output(KernelContext& context, const BlockWeightMatrix& matrix, DType dtype);
 
-/// body(group) for each group of columns, by all threads when the product is worth it: `microseconds` is about what one
-/// needs.
+/// body(group) for each group of columns, by all threads when the product is worth it:
+/// `microseconds` is about what one needs.
 template <typename Body>
-void for_each_group(KernelContext& context, const BlockWeightMatrix& matrix, double microseconds, const Body& body) {
+void for_each_group(KernelContext& context, const BlockWeightMatrix& matrix, double microseconds,
+                    const Body& body) {
     const std::int64_t groups = matrix.groups();
     const int threads = context.threads().threads();
     if (threads == 1 || microseconds < 3) {
@@ -44,7 +46,8 @@ void for_each_group(KernelContext& context, const BlockWeightMatrix& matrix, dou
         }
         return;
     }
-    const std::int64_t each = std::max<std::int64_t>(1, groups / (8 * threads)), tasks = (groups + each - 1) / each;
+    const std::int64_t each = std::max<std::int64_t>(1, groups / (8 * threads)),
+                       tasks = (groups + each - 1) / each;
     TaskRuns runs(tasks, 1, threads);  // the same weights for a worker each time
     context.threads().parallel_tasks(tasks, [&](std::int64_t, int worker) {
         context.cancel().throw_if_cancelled();
@@ -53,20 +56,21 @@ void for_each_group(KernelContext& context, const BlockWeightMatrix& matrix, dou
     });
 }
 
-/// What one call of a kernel multiplies: rows from `row` on with vectors of a group, which are columns from `column`
-/// on.
+/// What one call of a kernel multiplies: rows from `row` on with vectors of a group, which are
+/// columns from `column` on.
 struct BlockWeightPart {
     std::int64_t row;
     int rows, first_vector, vectors;
     std::int64_t column, columns;
 };
 
-/// body(part) for the parts of a group. Tiles of rows are of nearly equal height; the halves of the group follow one
-/// another where a tile takes no whole one.
+/// body(part) for the parts of a group. Tiles of rows are of nearly equal height; the halves of the
+/// group follow one another where a tile takes no whole one.
 template <typename Kernels, typename Body>
-void for_each_part(const Kernels& kernels, const BlockWeightMatrix& matrix, std::int64_t group, std::int64_t rows,
-                   const Body& body) {
-    const std::int64_t first = group * kernels.group, columns = std::min(kernels.group, matrix.columns - first),
+void for_each_part(const Kernels& kernels, const BlockWeightMatrix& matrix, std::int64_t group,
+                   std::int64_t rows, const Body& body) {
+    const std::int64_t first = group * kernels.group,
+                       columns = std::min(kernels.group, matrix.columns - first),
                        tiles = (rows + kernels.most_rows - 1) / kernels.most_rows;
     for (std::int64_t tile = 0; tile < tiles; ++tile) {
         BlockWeightPart p{};
@@ -82,8 +86,9 @@ void for_each_part(const Kernels& kernels, const BlockWeightMatrix& matrix, std:
     }
 }
 
-/// Inputs 1 to 3 of MatMulNBits packed for this node; nothing, with `reason`, for what the kernel leaves to the
-/// reference.
-std::unique_ptr<BlockWeightMatrix> pack_block_weight(const KernelRequest& request, std::string& reason);
+/// Inputs 1 to 3 of MatMulNBits packed for this node; nothing, with `reason`, for what the kernel
+/// leaves to the reference.
+std::unique_ptr<BlockWeightMatrix> pack_block_weight(const KernelRequest& request,
+                                                     std::string& reason);
 
 }  // namespace lapidary

@@ -12,14 +12,18 @@ namespace {
 
 constexpr std::int64_t few_columns = 4;
 
-/// Adding up the lanes costs as much as some 50 multiplications per sum; packing B costs the more the fewer rows share
-/// it.
-bool has_few_rows(const Product& p) { return p.transposed_b && p.rows <= (p.inner >= 256 ? 48 : 16); }
+/// Adding up the lanes costs as much as some 50 multiplications per sum; packing B costs the more
+/// the fewer rows share it.
+bool has_few_rows(const Product& p) {
+    return p.transposed_b && p.rows <= (p.inner >= 256 ? 48 : 16);
+}
 /// Few columns of a row-major B are turned first.
 bool turns_b(const Product& p) { return !p.transposed_b && (p.columns > 1 || p.b_stride != 1); }
 
-/// scale, biases, residual and activation of rows x columns at (row, column) of C, which holds the sums.
-void finish(const Product& p, std::int64_t row, std::int64_t rows, std::int64_t column, std::int64_t columns) {
+/// scale, biases, residual and activation of rows x columns at (row, column) of C, which holds the
+/// sums.
+void finish(const Product& p, std::int64_t row, std::int64_t rows, std::int64_t column,
+            std::int64_t columns) {
     float* c = p.c + row * p.c_stride + column;
     if (p.scale != 1 || p.bias || p.row_bias || p.residual)
         for (std::int64_t i = 0; i < rows; ++i)
@@ -32,7 +36,8 @@ void finish(const Product& p, std::int64_t row, std::int64_t rows, std::int64_t 
             }
     if (!p.activation) return;
     const bool is_dense = p.c_stride == columns;
-    product_kernels().activate(c, p.c_stride, is_dense ? 1 : rows, is_dense ? rows * columns : columns, p.activation);
+    product_kernels().activate(c, p.c_stride, is_dense ? 1 : rows,
+                               is_dense ? rows * columns : columns, p.activation);
 }
 
 }  // namespace
@@ -43,17 +48,21 @@ bool prefers_dots(const Product& p) {
 }
 
 std::size_t dots_workspace(const Product& p) {
-    return !has_few_rows(p) && turns_b(p) ? static_cast<std::size_t>(p.inner * p.columns) * sizeof(float) : 0;
+    return !has_few_rows(p) && turns_b(p)
+               ? static_cast<std::size_t>(p.inner * p.columns) * sizeof(float)
+               : 0;
 }
 
-void multiply_dots(const Product& p, ThreadPool* pool, const CancelToken* cancel, std::byte* workspace) {
+void multiply_dots(const Product& p, ThreadPool* pool, const CancelToken* cancel,
+                   std::byte* workspace) {
     const bool by_rows = !has_few_rows(p);  // the rows are the many
     const float* b = p.b;
     std::int64_t b_stride = p.b_stride;
     if (by_rows && turns_b(p)) {
         auto* turned = reinterpret_cast<float*>(workspace);
         for (std::int64_t k = 0; k < p.inner; ++k)
-            for (std::int64_t j = 0; j < p.columns; ++j) turned[j * p.inner + k] = b[k * p.b_stride + j];
+            for (std::int64_t j = 0; j < p.columns; ++j)
+                turned[j * p.inner + k] = b[k * p.b_stride + j];
         b = turned;
         b_stride = p.inner;
     }

@@ -13,6 +13,7 @@ bool prefers_dots(const Product& product);
 /// Bytes of workspace.
 std::size_t dots_workspace(const Product& product);
 /// `pool` and `cancel` may be null.
-void multiply_dots(const Product& product, ThreadPool* pool, const CancelToken* cancel, std::byte* workspace);
+void multiply_dots(const Product& product, ThreadPool* pool, const CancelToken* cancel,
+                   std::byte* workspace);
 
 }  // namespace lapidary

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Gemm (7, 9, 11, 13) and com.microsoft FusedGemm in float32 and float16: Y = activation(alpha A' B' + beta C).
+// Gemm (7, 9, 11, 13) and com.microsoft FusedGemm in float32 and float16: Y = activation(alpha A'
+// B' + beta C).
 #include <algorithm>
 #include <optional>
 
@@ -17,17 +18,17 @@ public:
     GemmKernel(const KernelRequest& request, DType dtype, Activation activation)
         : dtype_(dtype), transpose_a_(request.node.int_attribute("transA", 0) != 0),
           transpose_b_(request.node.int_attribute("transB", 0) != 0),
-          alpha_(request.node.float_attribute("alpha", 1.0f)), beta_(request.node.float_attribute("beta", 1.0f)),
-          activation_(activation) {
+          alpha_(request.node.float_attribute("alpha", 1.0f)),
+          beta_(request.node.float_attribute("beta", 1.0f)), activation_(activation) {
         const Tensor* b = request.constant(1);
         if (!b || b->rank() != 2 || b->size() == 0) return;
         b_shape_ = b->shape();
-        weight_ = pack_weight(request.weights, *b, 1, b->dim(transpose_b_ ? 1 : 0), b->dim(transpose_b_ ? 0 : 1),
-                              transpose_b_);
+        weight_ = pack_weight(request.weights, *b, 1, b->dim(transpose_b_ ? 1 : 0),
+                              b->dim(transpose_b_ ? 0 : 1), transpose_b_);
         request.unread_inputs.push_back(1);
         const Tensor* c = request.constant(2);
-        if (c && dtype == DType::f32 && beta_ != 1 && c->size() == weight_->columns && c->rank() >= 1 &&
-            c->shape().back() == c->size())
+        if (c && dtype == DType::f32 && beta_ != 1 && c->size() == weight_->columns &&
+            c->rank() >= 1 && c->shape().back() == c->size())
             for (float v : c->data<float>()) scaled_.push_back(beta_ * v);
     }
 
@@ -37,10 +38,12 @@ public:
         const Tensor* c = context.optional_input(2);
         for (const Tensor* t : {&a, b, c})
             if (t && t->dtype() != dtype_)
-                context.fail("Gemm inputs: expected one element type, found " + std::string(name_of(dtype_)) + " and " +
+                context.fail("Gemm inputs: expected one element type, found " +
+                             std::string(name_of(dtype_)) + " and " +
                              std::string(name_of(t->dtype())));
         const Shape& b_shape = b ? b->shape() : b_shape_;
-        const GemmGeometry g = gemm_geometry(context.node(), a.shape(), b_shape, c ? &c->shape() : nullptr);
+        const GemmGeometry g =
+            gemm_geometry(context.node(), a.shape(), b_shape, c ? &c->shape() : nullptr);
         Product p;
         p.rows = g.rows, p.inner = g.inner, p.columns = g.columns;
         Tensor& y = context.output(0, dtype_, g.output());

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-// MatMul and what adds a factor, a bias, a residual and an activation to it, in float32 and float16:
-//   MatMul (1, 9, 13); com.microsoft FusedMatMul, TransposeMatMul, FusedMatMulActivation, GemmFastGelu;
-//   lapidary Product: (A, B, bias [N]?, residual as Y?) {alpha, transA, transB, transBatchA, transBatchB, activation,
-//   activation_alpha, activation_beta}.
+// MatMul and what adds a factor, a bias, a residual and an activation to it, in float32 and
+// float16:
+//   MatMul (1, 9, 13); com.microsoft FusedMatMul, TransposeMatMul, FusedMatMulActivation,
+//   GemmFastGelu; lapidary Product: (A, B, bias [N]?, residual as Y?) {alpha, transA, transB,
+//   transBatchA, transBatchB, activation, activation_alpha, activation_beta}.
 #include <algorithm>
 #include <optional>
 
@@ -32,11 +33,13 @@ public:
         if (!b || b->rank() == 0 || options_.turn_b.batch) return;
         b_shape_ = b->shape();
         const auto rank = static_cast<std::size_t>(b->rank());
-        std::int64_t inner = rank == 1 ? b->dim(0) : b->dim(rank - 2), columns = rank == 1 ? 1 : b->dim(rank - 1);
+        std::int64_t inner = rank == 1 ? b->dim(0) : b->dim(rank - 2),
+                     columns = rank == 1 ? 1 : b->dim(rank - 1);
         const bool turned = rank > 1 && options_.turn_b.matrix;
         if (turned) std::swap(inner, columns);
         if (b->size() == 0) return;
-        weight_ = pack_weight(request.weights, *b, b->size() / (inner * columns), inner, columns, turned);
+        weight_ =
+            pack_weight(request.weights, *b, b->size() / (inner * columns), inner, columns, turned);
         request.unread_inputs.push_back(1);
     }
 
@@ -44,14 +47,16 @@ public:
         const Tensor& a = context.input(0);
         const Tensor* b = weight_ ? nullptr : &context.input(1);
         if (a.dtype() != dtype_ || (b && b->dtype() != dtype_))
-            context.fail(options_.op + " inputs: expected one element type, found " + std::string(name_of(a.dtype())) +
-                         " and " + std::string(name_of(b ? b->dtype() : dtype_)));
-        const MatMulGeometry g =
-            matmul_geometry(options_.op, a.shape(), options_.turn_a, b ? b->shape() : b_shape_, options_.turn_b);
-        const Tensor *bias = context.optional_input(2), *residual = context.optional_input(matmul_input::residual);
+            context.fail(options_.op + " inputs: expected one element type, found " +
+                         std::string(name_of(a.dtype())) + " and " +
+                         std::string(name_of(b ? b->dtype() : dtype_)));
+        const MatMulGeometry g = matmul_geometry(options_.op, a.shape(), options_.turn_a,
+                                                 b ? b->shape() : b_shape_, options_.turn_b);
+        const Tensor *bias = context.optional_input(2),
+                     *residual = context.optional_input(matmul_input::residual);
         if (bias && (bias->dtype() != dtype_ || bias->size() != g.columns))
-            context.fail(options_.op + ": expected a bias of " + std::to_string(g.columns) + " elements, found " +
-                         to_string(bias->shape()));
+            context.fail(options_.op + ": expected a bias of " + std::to_string(g.columns) +
+                         " elements, found " + to_string(bias->shape()));
         if (residual && (residual->dtype() != dtype_ || residual->shape() != g.output))
             context.fail(options_.op + ": expected a residual " + to_string(g.output) + ", found " +
                          to_string(residual->shape()));
@@ -107,10 +112,11 @@ private:
 
     void many(KernelContext& context, const MatMulGeometry& g, const Product& p) const {
         const int threads = context.threads().threads();
-        const bool is_outside = g.batches >= threads;  // parallel over matrices, else inside of each
+        // parallel over matrices, else inside of each
+        const bool is_outside = g.batches >= threads;
         const std::size_t bytes = (product_workspace(p, is_outside ? 1 : threads) + 63) / 64 * 64;
-        const Tensor workspace =
-            context.scratch(DType::u8, {static_cast<std::int64_t>(bytes) * (is_outside ? threads : 1)});
+        const Tensor workspace = context.scratch(
+            DType::u8, {static_cast<std::int64_t>(bytes) * (is_outside ? threads : 1)});
         auto* memory = static_cast<std::byte*>(const_cast<void*>(workspace.raw()));
         if (!is_outside) {
             for (std::int64_t i = 0; i < g.batches; ++i)
@@ -118,15 +124,19 @@ private:
             return;
         }
         const double work =
-            std::max(1.0, static_cast<double>(g.rows) * static_cast<double>(g.inner) * static_cast<double>(g.columns));
+            std::max(1.0, static_cast<double>(g.rows) * static_cast<double>(g.inner) *
+                              static_cast<double>(g.columns));
         // matrices worth handing over
         const auto least = std::max<std::int64_t>(1, static_cast<std::int64_t>(200e3 / work));
-        const std::int64_t tasks = std::clamp<std::int64_t>(g.batches / least, 1, std::int64_t{8} * threads);
+        const std::int64_t tasks =
+            std::clamp<std::int64_t>(g.batches / least, 1, std::int64_t{8} * threads);
         TaskRuns runs(tasks, 1, threads);  // a worker meets the matrices again that it wrote before
         context.threads().parallel_tasks(tasks, [&](std::int64_t, int worker) {
             const std::int64_t task = runs.take(worker);
-            for (std::int64_t i = g.batches * task / tasks; i < g.batches * (task + 1) / tasks; ++i) {
-                multiply(matrix(g, p, i), context.cancel(), memory + static_cast<std::size_t>(worker) * bytes);
+            for (std::int64_t i = g.batches * task / tasks; i < g.batches * (task + 1) / tasks;
+                 ++i) {
+                multiply(matrix(g, p, i), context.cancel(),
+                         memory + static_cast<std::size_t>(worker) * bytes);
             }
         });
     }

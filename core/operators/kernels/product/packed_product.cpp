@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Loops around the register tile. A block of A's rows is packed and stays in the second-level cache while the panels of
-// B pass over it, each read from memory once per block of rows, the next one being fetched meanwhile.
+// Loops around the register tile. A block of A's rows is packed and stays in the second-level cache
+// while the panels of B pass over it, each read from memory once per block of rows, the next one
+// being fetched meanwhile.
 #include "kernels/product/packed_product.h"
 
 #include <algorithm>
@@ -13,12 +14,13 @@
 namespace lapidary {
 namespace {
 
-/// Columns in panels of full width; the last two share what is left evenly: a panel of one vector would keep the
-/// multipliers waiting for loads.
+/// Columns in panels of full width; the last two share what is left evenly: a panel of one vector
+/// would keep the multipliers waiting for loads.
 struct Panels {
     explicit Panels(std::int64_t all, const ProductKernels& kernels = product_kernels())
         : columns(all), width(kernels.panel_columns), count((all + width - 1) / width) {
-        const std::int64_t vector = kernels.vector, left = (all - (count - 2) * width + vector - 1) / vector;
+        const std::int64_t vector = kernels.vector,
+                           left = (all - (count - 2) * width + vector - 1) / vector;
         last = count > 1 ? (count - 2) * width + (left + 1) / 2 * vector : 0;
     }
     std::int64_t begin(std::int64_t panel) const {
@@ -37,33 +39,36 @@ std::int64_t panels(std::int64_t columns) { return Panels(columns).count; }
 
 std::size_t bytes(std::int64_t inner, std::int64_t columns) {
     const std::int64_t vector = product_kernels().vector;
-    return static_cast<std::size_t>((columns + vector - 1) / vector * vector * inner) * sizeof(float);
+    return static_cast<std::size_t>((columns + vector - 1) / vector * vector * inner) *
+           sizeof(float);
 }
 
-std::int64_t panel_begin(std::int64_t columns, std::int64_t panel) { return Panels(columns).begin(panel); }
+std::int64_t panel_begin(std::int64_t columns, std::int64_t panel) {
+    return Panels(columns).begin(panel);
+}
 
-void pack_panel(const float* b, std::int64_t stride, bool transposed, std::int64_t inner, std::int64_t count,
-                float* to) {
+void pack_panel(const float* b, std::int64_t stride, bool transposed, std::int64_t inner,
+                std::int64_t count, float* to) {
     const ProductKernels& kernels = product_kernels();
     kernels.pack_panel(b, stride, transposed, inner, count,
                        (count + kernels.vector - 1) / kernels.vector * kernels.vector, to);
 }
 
-void pack(const float* b, std::int64_t stride, bool transposed, std::int64_t inner, std::int64_t columns,
-          std::int64_t begin, std::int64_t end, float* to) {
+void pack(const float* b, std::int64_t stride, bool transposed, std::int64_t inner,
+          std::int64_t columns, std::int64_t begin, std::int64_t end, float* to) {
     const Panels panels(columns);
     for (std::int64_t panel = begin; panel < end; ++panel) {
         const std::int64_t first = panels.begin(panel);
-        pack_panel(b + first * (transposed ? stride : 1), stride, transposed, inner, panels.begin(panel + 1) - first,
-                   to + first * inner);
+        pack_panel(b + first * (transposed ? stride : 1), stride, transposed, inner,
+                   panels.begin(panel + 1) - first, to + first * inner);
     }
 }
 
 const char* format() {
     switch (product_kernels().panel_columns) {
-        case 48: return "product panels of 48";
-        case 16: return "product panels of 16";
-        default: return "product panels of 4";
+    case 48: return "product panels of 48";
+    case 16: return "product panels of 16";
+    default: return "product panels of 4";
     }
 }
 
@@ -78,23 +83,28 @@ std::int64_t rounded_up(std::int64_t value, std::int64_t multiple) {
     return (value + multiple - 1) / multiple * multiple;
 }
 
-/// Rough time on one core, to leave small products on the caller: multiplications or reading B, whatever takes longer.
+/// Rough time on one core, to leave small products on the caller: multiplications or reading B,
+/// whatever takes longer.
 bool is_worth_threads(const Product& p) {
     const double reads = static_cast<double>(p.inner) * static_cast<double>(p.columns);
     return std::max(reads * static_cast<double>(p.rows) / 100e3, reads / 8e3) > 3;
 }
 
-/// How one product is cut: rows into blocks and those into tiles, inner into depths, columns into panels.
+/// How one product is cut: rows into blocks and those into tiles, inner into depths, columns into
+/// panels.
 struct Blocking {
     /// `the_token`: null: the product is not cancelled.
     Blocking(const Product& p, int threads, const CancelToken* the_token = nullptr)
-        : product(p), cancel(the_token), kernels(product_kernels()), cut(p.columns, kernels), panels(cut.count),
-          workers(threads > 1 && is_worth_threads(p) ? threads : 1) {
+        : product(p), cancel(the_token), kernels(product_kernels()), cut(p.columns, kernels),
+          panels(cut.count), workers(threads > 1 && is_worth_threads(p) ? threads : 1) {
         const CacheSizes& cache = cache_sizes();
-        const auto l1 = static_cast<std::int64_t>(cache.l1), l2 = static_cast<std::int64_t>(cache.l2);
+        const auto l1 = static_cast<std::int64_t>(cache.l1),
+                   l2 = static_cast<std::int64_t>(cache.l2);
         const std::int64_t tile = kernels.tile_rows, width = kernels.panel_columns;
-        // A tile of A stays in the first-level cache, a panel of B takes a small part of the second one.
-        std::int64_t longest = std::min(l1 * 3 / 4 / (tile * float_bytes), l2 / 5 / (width * float_bytes));
+        // A tile of A stays in the first-level cache, a panel of B takes a small part of the second
+        // one.
+        std::int64_t longest =
+            std::min(l1 * 3 / 4 / (tile * float_bytes), l2 / 5 / (width * float_bytes));
         longest = std::max<std::int64_t>(longest / 16 * 16, 64);
         if (p.rows <= tile) longest = std::max<std::int64_t>(p.inner, 1);
         depths = std::max<std::int64_t>(1, (p.inner + longest - 1) / longest);
@@ -105,8 +115,10 @@ struct Blocking {
         // Where B stays in the second-level cache each worker has rows of its own, else panels.
         const bool is_right_near = panels <= 2 || p.inner * p.columns * float_bytes <= l2 / 2;
         by_rows = !p.source && p.rows >= 2 * tile * workers && is_right_near;
-        std::int64_t most = std::max(l2 / 2 / (std::max<std::int64_t>(depth, 1) * float_bytes), 4 * tile);
-        if (by_rows && workers > 1) most = std::min(most, std::max(p.rows / (4 * workers), 2 * tile));
+        std::int64_t most =
+            std::max(l2 / 2 / (std::max<std::int64_t>(depth, 1) * float_bytes), 4 * tile);
+        if (by_rows && workers > 1)
+            most = std::min(most, std::max(p.rows / (4 * workers), 2 * tile));
         right = right_for(l1);
         // A panel packed on the way is packed once: all rows pass over it.
         blocks = right == Right::packed_by_panel ? 1 : (p.rows + most - 1) / most;
@@ -119,16 +131,18 @@ struct Blocking {
     Right right_for(std::int64_t l1) const {
         if (product.packed_b) return Right::ready;
         if (product.source) return Right::packed_by_panel;
-        if (!packs_rows && !product.transposed_b && (product.rows <= kernels.tile_rows || reads_near(l1)))
+        if (!packs_rows && !product.transposed_b &&
+            (product.rows <= kernels.tile_rows || reads_near(l1)))
             return Right::in_place;
         return by_rows && workers > 1 ? Right::packed_whole : Right::packed_by_panel;
     }
 
-    /// Rows of A read in place would spread too far, or fall on too few sets of the first-level cache. Several workers,
-    /// each of whom would pack all rows, put up with more of that.
+    /// Rows of A read in place would spread too far, or fall on too few sets of the first-level
+    /// cache. Several workers, each of whom would pack all rows, put up with more of that.
     bool crowds_l1(std::int64_t l1) const {
         constexpr std::int64_t way = 4096;
-        const std::int64_t ways = l1 / way, places = way / std::gcd(product.a_stride * float_bytes, way),
+        const std::int64_t ways = l1 / way,
+                           places = way / std::gcd(product.a_stride * float_bytes, way),
                            tile = kernels.tile_rows;
         if (tile * product.a_stride * float_bytes <= l1 / 4) return false;
         const std::int64_t lines = (tile + places - 1) / places;  // of a tile in one set
@@ -143,21 +157,26 @@ struct Blocking {
 
     std::int64_t block_begin(std::int64_t block) const { return product.rows * block / blocks; }
     std::int64_t copy_floats() const {
-        return packs_rows ? rounded_up((product.rows + blocks - 1) / blocks * product.inner, 16) : 0;
+        return packs_rows ? rounded_up((product.rows + blocks - 1) / blocks * product.inner, 16)
+                          : 0;
     }
-    /// The columns of the last panel when B is read in place: a vector must not reach behind its end.
+    /// The columns of the last panel when B is read in place: a vector must not reach behind its
+    /// end.
     std::int64_t cut_columns() const {
-        return right == Right::in_place && product.columns % kernels.vector ? product.columns - cut.begin(panels - 1)
-                                                                            : 0;
+        return right == Right::in_place && product.columns % kernels.vector
+                   ? product.columns - cut.begin(panels - 1)
+                   : 0;
     }
     std::int64_t panel_floats() const { return depth * kernels.panel_columns; }
     std::size_t workspace() const {
         const auto rows = static_cast<std::size_t>(copies * copy_floats() * float_bytes);
         switch (right) {
-            case Right::ready: return rows;
-            case Right::in_place: return rows + packed_matrix::bytes(product.inner, cut_columns());
-            case Right::packed_whole: return rows + packed_matrix::bytes(product.inner, product.columns);
-            case Right::packed_by_panel: return rows + static_cast<std::size_t>(workers * panel_floats() * float_bytes);
+        case Right::ready: return rows;
+        case Right::in_place: return rows + packed_matrix::bytes(product.inner, cut_columns());
+        case Right::packed_whole:
+            return rows + packed_matrix::bytes(product.inner, product.columns);
+        case Right::packed_by_panel:
+            return rows + static_cast<std::size_t>(workers * panel_floats() * float_bytes);
         }
         return rows;
     }
@@ -177,11 +196,14 @@ struct Blocking {
 struct RowBlock {
     const Blocking& blocking;
     std::int64_t begin, rows;
-    float* packed;          // the tiles of A one after the other when blocking.packs_rows
-    const float* packed_b;  // all of it; of its last panel alone when it is read in place; none when packed by panel
-    float* panel;           // for one depth of one panel when packed by panel
+    float* packed;  // the tiles of A one after the other when blocking.packs_rows
+    // all of it; of its last panel alone when it is read in place; none when packed by panel
+    const float* packed_b;
+    float* panel;  // for one depth of one panel when packed by panel
 
-    std::int64_t tiles() const { return (rows + blocking.kernels.tile_rows - 1) / blocking.kernels.tile_rows; }
+    std::int64_t tiles() const {
+        return (rows + blocking.kernels.tile_rows - 1) / blocking.kernels.tile_rows;
+    }
     std::int64_t tile_begin(std::int64_t tile) const { return rows * tile / tiles(); }
     const float* row(std::int64_t index) const {
         const Product& p = blocking.product;
@@ -191,14 +213,14 @@ struct RowBlock {
     void pack(std::int64_t tile) const {
         const Product& p = blocking.product;
         const std::int64_t first = tile_begin(tile);
-        blocking.kernels.pack_rows(row(first), p.a_stride, p.transposed_a, tile_begin(tile + 1) - first, p.inner,
-                                   packed + first * p.inner);
+        blocking.kernels.pack_rows(row(first), p.a_stride, p.transposed_a,
+                                   tile_begin(tile + 1) - first, p.inner, packed + first * p.inner);
     }
 
-    /// Tiles [first_tile, last_tile) times panels [first_panel, last_panel); `following` is the panel after those.
-    /// Packs the tiles on the way when `packs`.
-    void multiply(std::int64_t first_tile, std::int64_t last_tile, std::int64_t first_panel, std::int64_t last_panel,
-                  std::int64_t following, bool packs) const;
+    /// Tiles [first_tile, last_tile) times panels [first_panel, last_panel); `following` is the
+    /// panel after those. Packs the tiles on the way when `packs`.
+    void multiply(std::int64_t first_tile, std::int64_t last_tile, std::int64_t first_panel,
+                  std::int64_t last_panel, std::int64_t following, bool packs) const;
 
 private:
     /// What of B all the tiles of one panel fetch together for the next, or as far as they come.
@@ -215,8 +237,10 @@ private:
     };
 
     void place_right(ProductTile& t, std::int64_t index, std::int64_t k) const;
-    NextRight next_right(const ProductTile& t, std::int64_t next_panel, std::int64_t next_k, std::int64_t tiles) const;
-    void place_rows(ProductTile& t, std::int64_t tile, std::int64_t column, std::int64_t k, bool is_last) const;
+    NextRight next_right(const ProductTile& t, std::int64_t next_panel, std::int64_t next_k,
+                         std::int64_t tiles) const;
+    void place_rows(ProductTile& t, std::int64_t tile, std::int64_t column, std::int64_t k,
+                    bool is_last) const;
 };
 
 /// Panel `index` of B from value `k` of inner on; packed here where that is done on the way.
@@ -229,8 +253,9 @@ void RowBlock::place_right(ProductTile& t, std::int64_t index, std::int64_t k) c
         p.source->fill(column, t.columns, k, t.inner, t.b_stride, panel);
         t.b = panel;
     } else if (blocking.right == Blocking::Right::packed_by_panel) {
-        blocking.kernels.pack_panel(p.b + (p.transposed_b ? column * p.b_stride + k : column + k * p.b_stride),
-                                    p.b_stride, p.transposed_b, t.inner, t.columns, t.b_stride, panel);
+        blocking.kernels.pack_panel(
+            p.b + (p.transposed_b ? column * p.b_stride + k : column + k * p.b_stride), p.b_stride,
+            p.transposed_b, t.inner, t.columns, t.b_stride, panel);
         t.b = panel;
     } else if (blocking.right != Blocking::Right::in_place) {
         t.b = packed_b + column * p.inner + k * t.b_stride;
@@ -242,18 +267,23 @@ void RowBlock::place_right(ProductTile& t, std::int64_t index, std::int64_t k) c
     }
 }
 
-RowBlock::NextRight RowBlock::next_right(const ProductTile& t, std::int64_t next_panel, std::int64_t next_k,
-                                         std::int64_t tiles) const {
+RowBlock::NextRight RowBlock::next_right(const ProductTile& t, std::int64_t next_panel,
+                                         std::int64_t next_k, std::int64_t tiles) const {
     const std::int64_t lines = 4 * t.b_stride * float_bytes / 64;  // per 4 values of k
-    const bool is_stored = blocking.right == Blocking::Right::ready || blocking.right == Blocking::Right::packed_whole;
+    const bool is_stored =
+        blocking.right == Blocking::Right::ready || blocking.right == Blocking::Right::packed_whole;
     if (tiles <= 1 || next_panel >= blocking.panels || lines <= 0 || !is_stored) return {};
-    const char* at = reinterpret_cast<const char*>(packed_b + blocking.cut.begin(next_panel) * blocking.product.inner +
-                                                   next_k * t.b_stride);
-    return {at, at + t.inner * t.b_stride * float_bytes, tiles >= lines ? 1 : 3 * tiles >= lines ? 3 : 6};
+    const char* at = reinterpret_cast<const char*>(
+        packed_b + blocking.cut.begin(next_panel) * blocking.product.inner + next_k * t.b_stride);
+    return {at, at + t.inner * t.b_stride * float_bytes,
+            tiles >= lines       ? 1
+            : 3 * tiles >= lines ? 3
+                                 : 6};
 }
 
 /// Rows of A and C of a tile, and what its sums start and end with.
-void RowBlock::place_rows(ProductTile& t, std::int64_t tile, std::int64_t column, std::int64_t k, bool is_last) const {
+void RowBlock::place_rows(ProductTile& t, std::int64_t tile, std::int64_t column, std::int64_t k,
+                          bool is_last) const {
     const Product& p = blocking.product;
     const std::int64_t top = tile_begin(tile), first = begin + top;
     t.rows = static_cast<int>(tile_begin(tile + 1) - top);
@@ -288,24 +318,30 @@ void RowBlock::multiply(std::int64_t first_tile, std::int64_t last_tile, std::in
             const std::int64_t column = blocking.cut.begin(index);
             place_right(t, index, k);
             const bool is_panel_last = index + 1 == last_panel;
-            const std::int64_t next_panel = !is_panel_last ? index + 1 : is_last ? following : first_panel;
+            const std::int64_t next_panel = !is_panel_last ? index + 1
+                                            : is_last      ? following
+                                                           : first_panel;
             const std::int64_t next_k = !is_panel_last ? k : is_last ? 0 : k + blocking.depth;
             NextRight next = next_right(t, next_panel, next_k, count);
             const bool is_first_pass = part == 0 && index == first_panel;
-            t.ahead = count == 1 ? 1 : 32;  // a stream that one tile reads: the processor fetches it faster alone
+            // a stream that one tile reads: the processor fetches it faster alone
+            t.ahead = count == 1 ? 1 : 32;
             for (std::int64_t tile = first_tile; tile < last_tile; ++tile) {
-                // The first panel of a product takes a page of C from the system with every row: a block of many rows
-                // would hold on to its thread for seconds.
-                if (tile % tiles_per_look == 0 && blocking.cancel && blocking.cancel->is_cancelled())
+                // The first panel of a product takes a page of C from the system with every row: a
+                // block of many rows would hold on to its thread for seconds.
+                if (tile % tiles_per_look == 0 && blocking.cancel &&
+                    blocking.cancel->is_cancelled())
                     blocking.cancel->throw_if_cancelled();
                 if (packs && is_first_pass) pack(tile);
                 place_rows(t, tile, column, k, is_last);
                 next.give(t);
                 if (is_first_pass && next.share <= 3 && tile + 1 < last_tile && !p.transposed_a)
-                    t.fetch[1] = {reinterpret_cast<const char*>(row(tile_begin(tile + 1))), 64, 192};
+                    t.fetch[1] = {reinterpret_cast<const char*>(row(tile_begin(tile + 1))), 64,
+                                  192};
                 kernels.multiply(t);
                 t.ahead = 8;
-                if (is_last && p.activation) kernels.activate(t.c, p.c_stride, t.rows, t.columns, p.activation);
+                if (is_last && p.activation)
+                    kernels.activate(t.c, p.c_stride, t.rows, t.columns, p.activation);
             }
         }
     }
@@ -319,7 +355,8 @@ const float* packed_right(const Blocking& blocking, ThreadPool* pool, float* to)
         packed_matrix::pack(p.b + p.columns - cut, p.b_stride, false, p.inner, cut, 0, 1, to);
     if (blocking.right == Blocking::Right::packed_whole)
         pool->parallel_tasks(blocking.panels, [&](std::int64_t panel, int) {
-            packed_matrix::pack(p.b, p.b_stride, p.transposed_b, p.inner, p.columns, panel, panel + 1, to);
+            packed_matrix::pack(p.b, p.b_stride, p.transposed_b, p.inner, p.columns, panel,
+                                panel + 1, to);
         });
     return to;
 }
@@ -330,7 +367,8 @@ struct Buffers {
     const float* right;
     float* panels;
 
-    RowBlock block(const Blocking& blocking, std::int64_t begin, std::int64_t end, int worker) const {
+    RowBlock block(const Blocking& blocking, std::int64_t begin, std::int64_t end,
+                   int worker) const {
         return {blocking,    begin,
                 end - begin, rows + (blocking.copies > 1 ? worker * blocking.copy_floats() : 0),
                 right,       panels + worker * blocking.panel_floats()};
@@ -340,7 +378,8 @@ struct Buffers {
 /// `step`: panels that all rows of a block pass over before the next ones.
 void multiply_serially(const Blocking& blocking, std::int64_t step, const Buffers& buffers) {
     for (std::int64_t b = 0; b < blocking.blocks; ++b) {
-        const RowBlock rows = buffers.block(blocking, blocking.block_begin(b), blocking.block_begin(b + 1), 0);
+        const RowBlock rows =
+            buffers.block(blocking, blocking.block_begin(b), blocking.block_begin(b + 1), 0);
         for (std::int64_t panel = 0; panel < blocking.panels; panel += step) {
             const std::int64_t end = std::min(panel + step, blocking.panels);
             rows.multiply(0, rows.tiles(), panel, end, end, blocking.packs_rows && panel == 0);
@@ -349,10 +388,12 @@ void multiply_serially(const Blocking& blocking, std::int64_t step, const Buffer
 }
 
 void multiply_by_rows(const Blocking& blocking, ThreadPool& pool, const Buffers& buffers) {
-    TaskRuns runs(blocking.blocks, 1, static_cast<int>(blocking.workers));  // the same rows for a worker each time
+    // the same rows for a worker each time
+    TaskRuns runs(blocking.blocks, 1, static_cast<int>(blocking.workers));
     pool.parallel_tasks(blocking.blocks, [&](std::int64_t, int worker) {
         const std::int64_t b = runs.take(worker);
-        const RowBlock rows = buffers.block(blocking, blocking.block_begin(b), blocking.block_begin(b + 1), worker);
+        const RowBlock rows =
+            buffers.block(blocking, blocking.block_begin(b), blocking.block_begin(b + 1), worker);
         rows.multiply(0, rows.tiles(), 0, blocking.panels, 0, blocking.packs_rows);
     });
 }
@@ -363,19 +404,25 @@ void multiply_by_panels(const Blocking& blocking, ThreadPool& pool, const Buffer
         const std::int64_t begin = blocking.block_begin(b), end = blocking.block_begin(b + 1);
         const RowBlock rows = buffers.block(blocking, begin, end, 0);
         const std::int64_t tiles = rows.tiles();
-        if (blocking.copies == 1) pool.parallel_tasks(tiles, [&](std::int64_t tile, int) { rows.pack(tile); });
-        // A single tile of rows reads B as one stream; where A is walked through in parts, each serves a few panels.
-        // Rows are shared, too, where that evens out the work.
+        if (blocking.copies == 1)
+            pool.parallel_tasks(tiles, [&](std::int64_t tile, int) { rows.pack(tile); });
+        // A single tile of rows reads B as one stream; where A is walked through in parts, each
+        // serves a few panels. Rows are shared, too, where that evens out the work.
         const std::int64_t most = tiles == 1 ? 64 : blocking.depths > 1 ? 4 : 1;
-        const std::int64_t group = std::clamp<std::int64_t>(blocking.panels / (4 * workers), 1, most);
+        const std::int64_t group =
+            std::clamp<std::int64_t>(blocking.panels / (4 * workers), 1, most);
         const std::int64_t groups = (blocking.panels + group - 1) / group;
         std::int64_t chunks = 1;
-        const auto leaves_idle = [&](std::int64_t tasks) { return rounded_up(tasks, workers) * 8 > 9 * tasks; };
+        const auto leaves_idle = [&](std::int64_t tasks) {
+            return rounded_up(tasks, workers) * 8 > 9 * tasks;
+        };
         while (chunks < 8 && tiles / (2 * chunks) >= 2 && leaves_idle(groups * chunks)) chunks *= 2;
         TaskRuns runs(groups, chunks, static_cast<int>(workers));
-        std::uint8_t packed_chunks[TaskRuns::most_workers] = {};  // bit per chunk that the worker's copy has
+        // bit per chunk that the worker's copy has
+        std::uint8_t packed_chunks[TaskRuns::most_workers] = {};
         pool.parallel_tasks(groups * chunks, [&](std::int64_t, int worker) {
-            const std::int64_t task = runs.take(worker), chunk = task % chunks, panel = task / chunks * group;
+            const std::int64_t task = runs.take(worker), chunk = task % chunks,
+                               panel = task / chunks * group;
             const std::int64_t end_panel = std::min(panel + group, blocking.panels);
             bool packs = false;
             if (blocking.copies > 1) {
@@ -390,10 +437,12 @@ void multiply_by_panels(const Blocking& blocking, ThreadPool& pool, const Buffer
     }
 }
 
-void multiply(const Product& product, ThreadPool* pool, const CancelToken* cancel, std::byte* workspace) {
+void multiply(const Product& product, ThreadPool* pool, const CancelToken* cancel,
+              std::byte* workspace) {
     if (product.rows <= 0 || product.columns <= 0) return;
     if (prefers_dots(product))
-        return multiply_dots(product, is_worth_threads(product) ? pool : nullptr, cancel, workspace);
+        return multiply_dots(product, is_worth_threads(product) ? pool : nullptr, cancel,
+                             workspace);
     const bool is_alone = pool != nullptr;  // else other products run beside it
     const Blocking blocking(product, pool ? pool->threads() : 1, cancel);
     if (blocking.workers == 1) pool = nullptr;
@@ -412,7 +461,8 @@ std::size_t product_workspace(const Product& product, int workers) {
     return prefers_dots(product) ? dots_workspace(product) : Blocking(product, workers).workspace();
 }
 
-void multiply(const Product& product, ThreadPool& pool, const CancelToken& cancel, std::byte* workspace) {
+void multiply(const Product& product, ThreadPool& pool, const CancelToken& cancel,
+              std::byte* workspace) {
     multiply(product, &pool, &cancel, workspace);
 }
 

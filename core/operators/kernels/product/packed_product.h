@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// C = activation(scale A B + bias + residual) in float, B mostly in panels that were packed once: what MatMul, Gemm,
-// attention, convolutions over columns and recurrent operators stand on.
+// C = activation(scale A B + bias + residual) in float, B mostly in panels that were packed once:
+// what MatMul, Gemm, attention, convolutions over columns and recurrent operators stand on.
 #pragma once
 
 #include <cstddef>
@@ -13,62 +13,69 @@
 
 namespace lapidary {
 
-/// B [inner, columns] cut into panels of a few vectors' width, each panel row after row; the last one is filled up to
-/// whole vectors with zeros. The order depends on active_isa(): pack and multiply under the same one.
+/// B [inner, columns] cut into panels of a few vectors' width, each panel row after row; the last
+/// one is filled up to whole vectors with zeros. The order depends on active_isa(): pack and
+/// multiply under the same one.
 namespace packed_matrix {
 std::int64_t panels(std::int64_t columns);
 std::size_t bytes(std::int64_t inner, std::int64_t columns);
-/// Panels [begin, end) of the matrix that starts at `to` (64-byte aligned): element (k, n) of B is b[k * stride + n],
-/// or b[n * stride + k] when `transposed`.
-void pack(const float* b, std::int64_t stride, bool transposed, std::int64_t inner, std::int64_t columns,
-          std::int64_t begin, std::int64_t end, float* to);
+/// Panels [begin, end) of the matrix that starts at `to` (64-byte aligned): element (k, n) of B is
+/// b[k * stride + n], or b[n * stride + k] when `transposed`.
+void pack(const float* b, std::int64_t stride, bool transposed, std::int64_t inner,
+          std::int64_t columns, std::int64_t begin, std::int64_t end, float* to);
 /// Where a panel begins; for panels() that is the end.
 std::int64_t panel_begin(std::int64_t columns, std::int64_t panel);
 /// The `count` columns of one panel that starts at `to`; b is the first of them.
-void pack_panel(const float* b, std::int64_t stride, bool transposed, std::int64_t inner, std::int64_t count,
-                float* to);
+void pack_panel(const float* b, std::int64_t stride, bool transposed, std::int64_t inner,
+                std::int64_t count, float* to);
 /// Names the order for WeightStore::add.
 const char* format();
 }  // namespace packed_matrix
 
-/// B that is made part by part, where and when a product needs it: weights that are stored in few bits.
+/// B that is made part by part, where and when a product needs it: weights that are stored in few
+/// bits.
 class PanelSource {
 public:
     virtual ~PanelSource() = default;
-    /// to[k * width + j] = element (first_k + k, column + j) of B for k < inner, j < columns; what stands in columns up
-    /// to `width` does not matter. `column` and `width` are multiples of the vector length, `first_k` of
-    /// depth_multiple.
-    virtual void fill(std::int64_t column, std::int64_t columns, std::int64_t first_k, std::int64_t inner,
-                      std::int64_t width, float* to) const = 0;
+    /// to[k * width + j] = element (first_k + k, column + j) of B for k < inner, j < columns; what
+    /// stands in columns up to `width` does not matter. `column` and `width` are multiples of the
+    /// vector length, `first_k` of depth_multiple.
+    virtual void fill(std::int64_t column, std::int64_t columns, std::int64_t first_k,
+                      std::int64_t inner, std::int64_t width, float* to) const = 0;
     static constexpr std::int64_t depth_multiple = 16;
 };
 
 struct Product {
     std::int64_t rows = 0, inner = 0, columns = 0;
-    const float* a = nullptr;  // element (m, k) at m * a_stride + k, or at k * a_stride + m when transposed
+    // element (m, k) at m * a_stride + k, or at k * a_stride + m when transposed
+    const float* a = nullptr;
     std::int64_t a_stride = 0;
     bool transposed_a = false;
     const float* packed_b = nullptr;
     const PanelSource* source = nullptr;  // used when packed_b is null
     // used when both are null: element (k, n) at k * b_stride + n, or at n * b_stride + k when
     const float* b = nullptr;
-    std::int64_t b_stride = 0; // transposed; packed into the workspace where that pays
+    std::int64_t b_stride = 0;  // transposed; packed into the workspace where that pays
     bool transposed_b = false;
-    float* c = nullptr;        // row-major
+    float* c = nullptr;  // row-major
     std::int64_t c_stride = 0;
     float scale = 1;
     const float* bias = nullptr;      // one per column
     const float* row_bias = nullptr;  // one per row
-    const float* residual = nullptr;  // as C; may be C itself: then the product is added to what is there
+    // as C; may be C itself: then the product is added to what is there
+    const float* residual = nullptr;
     std::int64_t residual_stride = 0;
     Activation activation;
 };
 
 /// Bytes of workspace that multiply() needs for this many workers (0 is possible); 64-byte aligned.
 std::size_t product_workspace(const Product& product, int workers);
-/// With all workers of the pool. Sums run in ascending k and do not depend on the number of threads. Throws cancelled.
-void multiply(const Product& product, ThreadPool& pool, const CancelToken& cancel, std::byte* workspace);
-/// On the calling thread, for kernels that are parallel on the outside: workspace for one worker. Throws cancelled.
+/// With all workers of the pool. Sums run in ascending k and do not depend on the number of
+/// threads. Throws cancelled.
+void multiply(const Product& product, ThreadPool& pool, const CancelToken& cancel,
+              std::byte* workspace);
+/// On the calling thread, for kernels that are parallel on the outside: workspace for one worker.
+/// Throws cancelled.
 void multiply(const Product& product, const CancelToken& cancel, std::byte* workspace);
 
 }  // namespace lapidary

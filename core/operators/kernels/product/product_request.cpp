@@ -10,10 +10,13 @@ DType product_type(const KernelRequest& request, std::size_t inputs, std::string
         const Tensor* constant = request.constant(i);
         const DType dtype = constant ? constant->dtype() : request.input_type(i).dtype;
         if (dtype == DType::undefined)
-            reason = "the element type of input " + std::to_string(i) + " is not known before the run";
+            reason =
+                "the element type of input " + std::to_string(i) + " is not known before the run";
         else if (dtype != DType::f32 && dtype != DType::f16)
-            reason = "products of " + std::string(name_of(dtype)) + " are served by the reference kernel";
-        else if (common != DType::undefined && dtype != common) reason = "the inputs have different element types";
+            reason = "products of " + std::string(name_of(dtype)) +
+                     " are served by the reference kernel";
+        else if (common != DType::undefined && dtype != common)
+            reason = "the inputs have different element types";
         else {
             common = dtype;
             continue;
@@ -30,7 +33,8 @@ std::optional<Activation> fused_activation(const Node& node, std::string& reason
         reason = "activation " + quote(name) + " is served by the reference kernel";
         return std::nullopt;
     }
-    // Absent parameters of these have the activation operator's own defaults, of the others FusedGemm's.
+    // Absent parameters of these have the activation operator's own defaults, of the others
+    // FusedGemm's.
     if (name != "Elu") {
         if (name != "HardSigmoid") activation->alpha = 0.01f;
         activation->beta = 0.5f;

@@ -18,22 +18,27 @@ void ProductWeight::put(Product& product, std::int64_t index) const {
 
 std::int64_t ProductWeight::matrix_floats() const {
     if (is_turned()) return (inner * columns + 15) / 16 * 16;
-    return static_cast<std::int64_t>((packed_matrix::bytes(inner, columns) + 63) / 64 * 64 / sizeof(float));
+    return static_cast<std::int64_t>((packed_matrix::bytes(inner, columns) + 63) / 64 * 64 /
+                                     sizeof(float));
 }
 
 namespace {
 
-/// Lines of `count` values of a float32 or float16 tensor as floats; `line` is what a line's distance is in elements.
+/// Lines of `count` values of a float32 or float16 tensor as floats; `line` is what a line's
+/// distance is in elements.
 class Lines {
 public:
-    explicit Lines(const Tensor& source) : raw_(source.raw()), is_half_(source.dtype() == DType::f16) {}
+    explicit Lines(const Tensor& source)
+        : raw_(source.raw()), is_half_(source.dtype() == DType::f16) {}
     /// `lines` lines from element `first` on; `stride` becomes the distance of the lines returned.
-    const float* read(std::int64_t first, std::int64_t lines, std::int64_t count, std::int64_t& stride) {
+    const float* read(std::int64_t first, std::int64_t lines, std::int64_t count,
+                      std::int64_t& stride) {
         if (!is_half_) return static_cast<const float*>(raw_) + first;
         wide_.resize(static_cast<std::size_t>(lines * count));
         for (std::int64_t i = 0; i < lines; ++i)
-            elementwise_kernels().widen_half(static_cast<const std::uint16_t*>(raw_) + first + i * stride,
-                                             wide_.data() + i * count, count);
+            elementwise_kernels().widen_half(
+                static_cast<const std::uint16_t*>(raw_) + first + i * stride,
+                wide_.data() + i * count, count);
         stride = count;
         return wide_.data();
     }
@@ -46,27 +51,31 @@ private:
 
 }  // namespace
 
-ProductWeight pack_weight(WeightStore& weights, const Tensor& source, std::int64_t matrices, std::int64_t inner,
-                          std::int64_t columns, bool turned) {
+ProductWeight pack_weight(WeightStore& weights, const Tensor& source, std::int64_t matrices,
+                          std::int64_t inner, std::int64_t columns, bool turned) {
     ProductWeight weight{nullptr, inner, columns};
     const std::int64_t floats = weight.matrix_floats(),
                        panels = weight.is_turned() ? 1 : packed_matrix::panels(columns);
-    const std::string format = std::string(weight.is_turned() ? "product rows" : packed_matrix::format()) +
-                               (turned ? " turned " : " ") + std::to_string(inner) + "x" + std::to_string(columns);
-    // pack_panel() takes floats at any address; the other ways read element by element. The store keeps the source.
+    const std::string format =
+        std::string(weight.is_turned() ? "product rows" : packed_matrix::format()) +
+        (turned ? " turned " : " ") + std::to_string(inner) + "x" + std::to_string(columns);
+    // pack_panel() takes floats at any address; the other ways read element by element. The store
+    // keeps the source.
     const bool as_it_lies = source.dtype() == DType::f32 && !weight.is_turned();
     const void* raw = as_it_lies ? source.bytes().data() : source.raw();
-    const Tensor view = Tensor::borrow(source.dtype(), source.shape(), const_cast<void*>(raw), nullptr);
+    const Tensor view =
+        Tensor::borrow(source.dtype(), source.shape(), const_cast<void*>(raw), nullptr);
     weight.packed = weights.add(
-        source, format, static_cast<std::size_t>(floats * matrices) * sizeof(float), matrices * panels,
-        [=](std::byte* to, std::int64_t begin, std::int64_t end) {
+        source, format, static_cast<std::size_t>(floats * matrices) * sizeof(float),
+        matrices * panels, [=](std::byte* to, std::int64_t begin, std::int64_t end) {
             Lines lines(view);
             for (std::int64_t unit = begin; unit < end; ++unit) {
                 const std::int64_t matrix = unit / panels, panel = unit % panels;
                 float* target = reinterpret_cast<float*>(to) + matrix * floats;
                 std::int64_t stride = turned ? inner : columns;
                 if (weight.is_turned()) {
-                    const float* from = lines.read(matrix * inner * columns, turned ? columns : inner, stride, stride);
+                    const float* from = lines.read(matrix * inner * columns,
+                                                   turned ? columns : inner, stride, stride);
                     for (std::int64_t j = 0; j < columns; ++j)
                         for (std::int64_t k = 0; k < inner; ++k)
                             target[j * inner + k] = from[turned ? j * inner + k : k * columns + j];
@@ -74,9 +83,11 @@ ProductWeight pack_weight(WeightStore& weights, const Tensor& source, std::int64
                 }
                 const std::int64_t first = packed_matrix::panel_begin(columns, panel);
                 const std::int64_t count = packed_matrix::panel_begin(columns, panel + 1) - first;
-                const float* from = lines.read(matrix * inner * columns + first * (turned ? inner : 1),
-                                               turned ? count : inner, turned ? inner : count, stride);
-                packed_matrix::pack_panel(from, stride, turned, inner, count, target + first * inner);
+                const float* from =
+                    lines.read(matrix * inner * columns + first * (turned ? inner : 1),
+                               turned ? count : inner, turned ? inner : count, stride);
+                packed_matrix::pack_panel(from, stride, turned, inner, count,
+                                          target + first * inner);
             }
         });
     return weight;

@@ -10,8 +10,8 @@
 
 namespace lapidary {
 
-/// `matrices` matrices [inner, columns] one after the other in `source` (each turned: [columns, inner]), each packed
-/// for multiply(); very few columns are kept as rows.
+/// `matrices` matrices [inner, columns] one after the other in `source` (each turned: [columns,
+/// inner]), each packed for multiply(); very few columns are kept as rows.
 struct ProductWeight {
     std::shared_ptr<const PackedWeight> packed;
     std::int64_t inner = 0, columns = 0;
@@ -23,7 +23,7 @@ struct ProductWeight {
 };
 
 /// `source` is float32 or float16 (widened while it is packed).
-ProductWeight pack_weight(WeightStore& weights, const Tensor& source, std::int64_t matrices, std::int64_t inner,
-                          std::int64_t columns, bool turned);
+ProductWeight pack_weight(WeightStore& weights, const Tensor& source, std::int64_t matrices,
+                          std::int64_t inner, std::int64_t columns, bool turned);
 
 }  // namespace lapidary

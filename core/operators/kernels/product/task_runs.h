@@ -7,17 +7,20 @@
 
 namespace lapidary {
 
-/// Hands each worker the tasks of a run of its own in order, so that it knows what it will need next; who is done takes
-/// over from the end of another's run. As many calls of take() as there are tasks find each task once. Tasks are
-/// `chunks` per group, a group's one after the other: task / chunks is the group.
+/// Hands each worker the tasks of a run of its own in order, so that it knows what it will need
+/// next; who is done takes over from the end of another's run. As many calls of take() as there are
+/// tasks find each task once. Tasks are `chunks` per group, a group's one after the other: task /
+/// chunks is the group.
 class TaskRuns {
 public:
     static constexpr int most_workers = 256;
 
-    TaskRuns(std::int64_t groups, std::int64_t chunks, int workers) : workers_(std::min(workers, most_workers)) {
+    TaskRuns(std::int64_t groups, std::int64_t chunks, int workers)
+        : workers_(std::min(workers, most_workers)) {
         for (int w = 0; w < workers_; ++w)
-            runs_[w].store(run_of(groups * w / workers_ * chunks, groups * (w + 1) / workers_ * chunks),
-                           std::memory_order_relaxed);
+            runs_[w].store(
+                run_of(groups * w / workers_ * chunks, groups * (w + 1) / workers_ * chunks),
+                std::memory_order_relaxed);
     }
 
     std::int64_t take(int worker) {
@@ -38,7 +41,9 @@ private:
         return static_cast<std::uint64_t>(first) << 32 | static_cast<std::uint64_t>(last);
     }
     static std::int64_t first(std::uint64_t run) { return static_cast<std::int64_t>(run >> 32); }
-    static std::int64_t last(std::uint64_t run) { return static_cast<std::int64_t>(run & 0xffffffff); }
+    static std::int64_t last(std::uint64_t run) {
+        return static_cast<std::int64_t>(run & 0xffffffff);
+    }
 
     int workers_;
     std::atomic<std::uint64_t> runs_[most_workers];

@@ -6,7 +6,8 @@
 
 namespace lapidary {
 
-/// A float32 or float16 tensor's elements as float: its own, or a widened copy in scratch memory. Null stays null.
+/// A float32 or float16 tensor's elements as float: its own, or a widened copy in scratch memory.
+/// Null stays null.
 class WideOperand {
 public:
     WideOperand(KernelContext& context, const Tensor* tensor);
@@ -17,7 +18,8 @@ private:
     const float* data_ = nullptr;
 };
 
-/// Where a product writes an output: into it, or into scratch memory that store() rounds to float16.
+/// Where a product writes an output: into it, or into scratch memory that store() rounds to
+/// float16.
 class WideResult {
 public:
     WideResult(KernelContext& context, Tensor& output);

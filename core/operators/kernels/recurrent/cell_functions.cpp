@@ -9,22 +9,25 @@ namespace {
 std::optional<Activation> activation_from(const reference::RecurrentActivation& a) {
     using Function = reference::RecurrentActivation::Function;
     switch (a.function) {
-        case Function::relu: return Activation{ActivationKind::relu};
-        case Function::tanh: return Activation{ActivationKind::tanh};
-        case Function::sigmoid: return Activation{ActivationKind::sigmoid};
-        case Function::leaky_relu: return Activation{ActivationKind::leaky_relu, a.alpha};
-        case Function::hard_sigmoid: return Activation{ActivationKind::hard_sigmoid, a.alpha, a.beta};
-        case Function::elu: return Activation{ActivationKind::elu, a.alpha};
-        case Function::softplus: return Activation{ActivationKind::softplus};
-        default: return {};
+    case Function::relu: return Activation{ActivationKind::relu};
+    case Function::tanh: return Activation{ActivationKind::tanh};
+    case Function::sigmoid: return Activation{ActivationKind::sigmoid};
+    case Function::leaky_relu: return Activation{ActivationKind::leaky_relu, a.alpha};
+    case Function::hard_sigmoid: return Activation{ActivationKind::hard_sigmoid, a.alpha, a.beta};
+    case Function::elu: return Activation{ActivationKind::elu, a.alpha};
+    case Function::softplus: return Activation{ActivationKind::softplus};
+    default: return {};
     }
 }
 
 }  // namespace
 
-std::optional<std::vector<CellFunctions>> cell_functions(const Node& node, const std::vector<std::string>& defaults,
-                                                         std::int64_t directions, std::string& reason) {
-    const auto named = reference::read_activations(node, defaults, static_cast<std::size_t>(directions));
+std::optional<std::vector<CellFunctions>> cell_functions(const Node& node,
+                                                         const std::vector<std::string>& defaults,
+                                                         std::int64_t directions,
+                                                         std::string& reason) {
+    const auto named =
+        reference::read_activations(node, defaults, static_cast<std::size_t>(directions));
     std::vector<CellFunctions> functions;
     for (std::size_t i = 0; i < named.size(); i += defaults.size()) {
         Activation all[3];
@@ -32,7 +35,8 @@ std::optional<std::vector<CellFunctions>> cell_functions(const Node& node, const
             const auto activation = activation_from(named[i + j]);
             if (!activation) {
                 reason =
-                    "activation functions other than Sigmoid, Tanh, Relu, LeakyRelu, HardSigmoid, Elu and Softplus are "
+                    "activation functions other than Sigmoid, Tanh, Relu, LeakyRelu, HardSigmoid, "
+                    "Elu and Softplus are "
                     "served by the reference kernel";
                 return std::nullopt;
             }

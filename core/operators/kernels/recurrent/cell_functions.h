@@ -16,9 +16,11 @@ struct CellFunctions {
     Activation gate, candidate, output;
 };
 
-/// One per direction from the node's attribute `activations`, `defaults` where it has none; nothing, with `reason`,
-/// when one of them has no vector form.
-std::optional<std::vector<CellFunctions>> cell_functions(const Node& node, const std::vector<std::string>& defaults,
-                                                         std::int64_t directions, std::string& reason);
+/// One per direction from the node's attribute `activations`, `defaults` where it has none;
+/// nothing, with `reason`, when one of them has no vector form.
+std::optional<std::vector<CellFunctions>> cell_functions(const Node& node,
+                                                         const std::vector<std::string>& defaults,
+                                                         std::int64_t directions,
+                                                         std::string& reason);
 
 }  // namespace lapidary

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// com.microsoft DynamicQuantizeLSTM on packed 8-bit weights. The input is quantized as a whole and multiplied for all
-// steps at once, before each step the states of the sequences that have not ended together; gates and cells stay float.
+// com.microsoft DynamicQuantizeLSTM on packed 8-bit weights. The input is quantized as a whole and
+// multiplied for all steps at once, before each step the states of the sequences that have not
+// ended together; gates and cells stay float.
 #include <algorithm>
 
 #include "kernels/attention/score_terms.h"
@@ -26,7 +27,10 @@ struct ByteGates {
     std::vector<std::int32_t> zeros;  // none: all 0
 
     std::size_t prepared_bytes(std::int64_t rows) const {
-        return (static_cast<std::size_t>(rows * layout.padded_inner() * layout.kernels->element_bytes) + 63) / 64 * 64;
+        return (static_cast<std::size_t>(rows * layout.padded_inner() *
+                                         layout.kernels->element_bytes) +
+                63) /
+               64 * 64;
     }
     std::size_t product_bytes(std::int64_t rows, int workers) const {
         ByteProduct p;
@@ -39,12 +43,14 @@ struct ByteGates {
     }
 
     /// Rows of floats as the product reads them.
-    void quantize(const float* from, std::int64_t rows, ByteScale q, std::uint8_t* bytes, std::byte* to) const {
+    void quantize(const float* from, std::int64_t rows, ByteScale q, std::uint8_t* bytes,
+                  std::byte* to) const {
         byte_element_kernels().quantize(from, rows * layout.inner, q, false, bytes);
-        layout.kernels->prepare(bytes, rows, layout.inner, layout.inner, false, to, layout.padded_inner());
+        layout.kernels->prepare(bytes, rows, layout.inner, layout.inner, false, to,
+                                layout.padded_inner());
     }
-    ByteProduct product(const void* a, std::int64_t rows, ByteScale q, const float* bias, std::int32_t* offsets,
-                        float* out, std::int64_t out_stride) const {
+    ByteProduct product(const void* a, std::int64_t rows, ByteScale q, const float* bias,
+                        std::int32_t* offsets, float* out, std::int64_t out_stride) const {
         ByteProduct p;
         p.rows = rows;
         p.layout = layout;
@@ -86,24 +92,26 @@ class QuantizedLstm final : public Kernel {
 public:
     QuantizedLstm(const Node& node, const RecurrentForm& form, std::vector<CellFunctions> functions,
                   std::vector<ByteGates> inputs, std::vector<ByteGates> states)
-        : form_(form), functions_(std::move(functions)), inputs_(std::move(inputs)), states_(std::move(states)),
-          couples_gates_(node.int_attribute("input_forget", 0) != 0), clip_(reference::read_clip(node)),
-          vector_(recurrent_kernels()) {}
+        : form_(form), functions_(std::move(functions)), inputs_(std::move(inputs)),
+          states_(std::move(states)), couples_gates_(node.int_attribute("input_forget", 0) != 0),
+          clip_(reference::read_clip(node)), vector_(recurrent_kernels()) {}
 
     void run(KernelContext& context) const override {
         const RecurrentRun run(context, form_);
-        const std::int64_t hidden = form_.hidden, width = 4 * hidden, directions = form_.directions, batch = run.batch,
-                           steps = run.steps;
-        const float* bias = RecurrentRun::floats_of(context, recurrent_input::bias, {directions, 2 * width}, "B");
-        const float* initial_h =
-            RecurrentRun::floats_of(context, recurrent_input::initial_h, run.state_shape(), "initial_h");
-        const float* initial_c =
-            RecurrentRun::floats_of(context, recurrent_input::initial_c, run.state_shape(), "initial_c");
-        const float* peepholes =
-            RecurrentRun::floats_of(context, recurrent_input::peepholes, {directions, 3 * hidden}, "P");
-        float* y = is_wanted(context, 0)
-                       ? context.output(0, DType::f32, run.output_shape()).mutable_data<float>().data()
-                       : nullptr;
+        const std::int64_t hidden = form_.hidden, width = 4 * hidden, directions = form_.directions,
+                           batch = run.batch, steps = run.steps;
+        const float* bias =
+            RecurrentRun::floats_of(context, recurrent_input::bias, {directions, 2 * width}, "B");
+        const float* initial_h = RecurrentRun::floats_of(context, recurrent_input::initial_h,
+                                                         run.state_shape(), "initial_h");
+        const float* initial_c = RecurrentRun::floats_of(context, recurrent_input::initial_c,
+                                                         run.state_shape(), "initial_c");
+        const float* peepholes = RecurrentRun::floats_of(context, recurrent_input::peepholes,
+                                                         {directions, 3 * hidden}, "P");
+        float* y =
+            is_wanted(context, 0)
+                ? context.output(0, DType::f32, run.output_shape()).mutable_data<float>().data()
+                : nullptr;
         if (y) std::fill_n(y, steps * batch * directions * hidden, 0.0f);
 
         const Sizes size(*this, batch, steps * batch, context.threads().threads());
@@ -144,7 +152,8 @@ public:
                 for (std::int64_t n = 0; n < batch; ++n) {
                     if (t >= run.length(n)) continue;
                     RecurrentRow& row = rows[step.count++];
-                    row.input = products + (run.input_row(time_of(run, d, t, n), n) * directions + d) * width;
+                    row.input = products +
+                                (run.input_row(time_of(run, d, t, n), n) * directions + d) * width;
                     row.product = sums + n * width;
                     row.cell = c + n * hidden;
                     row.out = h + n * hidden;
@@ -152,7 +161,8 @@ public:
                 if (step.count == 0) break;
                 const ByteScale q = scale_of_states(step, batch, h);
                 weights.quantize(h, batch, q, bytes, prepared);
-                const ByteProduct product = weights.product(prepared, batch, q, nullptr, offsets, sums, width);
+                const ByteProduct product =
+                    weights.product(prepared, batch, q, nullptr, offsets, sums, width);
                 if (pool) multiply(product, *pool, context.cancel(), memory);
                 else multiply(product, context.cancel(), memory);
                 context.cancel().throw_if_cancelled();
@@ -161,8 +171,10 @@ public:
             }
         };
         constexpr std::int64_t worth_threads = 100'000;  // multiplications
-        if (directions > 1 && context.threads().threads() > 1 && steps * batch * width * hidden > worth_threads)
-            context.threads().parallel_tasks(directions, [&](std::int64_t d, int) { walk(d, nullptr); });
+        if (directions > 1 && context.threads().threads() > 1 &&
+            steps * batch * width * hidden > worth_threads)
+            context.threads().parallel_tasks(directions,
+                                             [&](std::int64_t d, int) { walk(d, nullptr); });
         else
             for (std::int64_t d = 0; d < directions; ++d) walk(d, &context.threads());
         constexpr std::size_t last_hidden = 1, last_cell = 2;  // outputs
@@ -172,20 +184,24 @@ public:
 
 private:
     /// The time of sequence n that direction d comes to in its step t.
-    std::int64_t time_of(const RecurrentRun& run, std::int64_t d, std::int64_t t, std::int64_t n) const {
+    std::int64_t time_of(const RecurrentRun& run, std::int64_t d, std::int64_t t,
+                         std::int64_t n) const {
         return form_.is_reverse(d) ? run.length(n) - 1 - t : t;
     }
 
     /// Y of step t, of the sequences that go on.
-    void write_states(const RecurrentRun& run, std::int64_t d, std::int64_t t, const float* states, float* y) const {
+    void write_states(const RecurrentRun& run, std::int64_t d, std::int64_t t, const float* states,
+                      float* y) const {
         const std::int64_t hidden = form_.hidden;
         for (std::int64_t n = 0; n < run.batch; ++n)
             if (t < run.length(n))
-                std::copy_n(states + n * hidden, hidden, y + run.output_row(d, time_of(run, d, t, n), n) * hidden);
+                std::copy_n(states + n * hidden, hidden,
+                            y + run.output_row(d, time_of(run, d, t, n), n) * hidden);
     }
 
     /// Of the states of the sequences that go on.
-    ByteScale scale_of_states(const RecurrentStep& step, std::int64_t batch, const float* states) const {
+    ByteScale scale_of_states(const RecurrentStep& step, std::int64_t batch,
+                              const float* states) const {
         const std::int64_t hidden = form_.hidden;
         float low = 0, high = 0;
         if (step.count == batch) byte_element_kernels().range(states, batch * hidden, &low, &high);
@@ -211,15 +227,17 @@ private:
             rows = rounded(batch, sizeof(RecurrentRow));
             bytes = rounded(batch * hidden, 1);
             prepared = state.prepared_bytes(batch);
-            product_memory = std::max(in.product_bytes(input_rows, workers), state.product_bytes(batch, workers));
+            product_memory = std::max(in.product_bytes(input_rows, workers),
+                                      state.product_bytes(batch, workers));
             input_bytes = rounded(input_rows * k.form_.inputs, 1);
             input_prepared = in.prepared_bytes(input_rows);
         }
-        std::size_t products, biases, states, offsets, sums, rows, bytes, prepared, product_memory, input_bytes,
-            input_prepared;
+        std::size_t products, biases, states, offsets, sums, rows, bytes, prepared, product_memory,
+            input_bytes, input_prepared;
     };
 
-    void multiply_inputs(KernelContext& context, const RecurrentRun& run, const float* bias, Work& work) const {
+    void multiply_inputs(KernelContext& context, const RecurrentRun& run, const float* bias,
+                         Work& work) const {
         const float* x = context.input(0).data<float>().data();
         const std::int64_t rows = run.steps * run.batch, width = 4 * form_.hidden;
         if (rows == 0) return;
@@ -232,9 +250,10 @@ private:
                 together[i] = bias[d * 2 * width + i] + bias[d * 2 * width + width + i];
             const ByteProduct product = inputs_[static_cast<std::size_t>(d)].product(
                 work.part<std::byte>(Part::input_prepared), rows, q, bias ? together : nullptr,
-                work.part<std::int32_t>(Part::offsets), work.part<float>(Part::products) + d * width,
-                form_.directions * width);
-            multiply(product, context.threads(), context.cancel(), work.part<std::byte>(Part::product_memory));
+                work.part<std::int32_t>(Part::offsets),
+                work.part<float>(Part::products) + d * width, form_.directions * width);
+            multiply(product, context.threads(), context.cancel(),
+                     work.part<std::byte>(Part::product_memory));
         }
     }
 
@@ -249,54 +268,64 @@ private:
         step.gate = f.gate;
         step.candidate = f.candidate;
         step.output = f.output;
-        step.usual = f.gate.kind == ActivationKind::sigmoid && f.candidate.kind == ActivationKind::tanh &&
-                     f.output.kind == ActivationKind::tanh && !peepholes && !couples_gates_ && clip_ == 0;
+        step.usual =
+            f.gate.kind == ActivationKind::sigmoid && f.candidate.kind == ActivationKind::tanh &&
+            f.output.kind == ActivationKind::tanh && !peepholes && !couples_gates_ && clip_ == 0;
         return step;
     }
 
-    void fill_states(const RecurrentRun& run, std::int64_t direction, const float* from, float* to) const {
+    void fill_states(const RecurrentRun& run, std::int64_t direction, const float* from,
+                     float* to) const {
         for (std::int64_t n = 0; n < run.batch; ++n) {
             if (from)
-                std::copy_n(from + run.state_row(direction, n) * form_.hidden, form_.hidden, to + n * form_.hidden);
+                std::copy_n(from + run.state_row(direction, n) * form_.hidden, form_.hidden,
+                            to + n * form_.hidden);
             else std::fill_n(to + n * form_.hidden, form_.hidden, 0.0f);
         }
     }
 
-    void store_states(KernelContext& context, const RecurrentRun& run, std::size_t output, const std::byte* states,
-                      std::size_t stride) const {
+    void store_states(KernelContext& context, const RecurrentRun& run, std::size_t output,
+                      const std::byte* states, std::size_t stride) const {
         if (!is_wanted(context, output)) return;
-        float* to = context.output(output, DType::f32, run.state_shape()).mutable_data<float>().data();
+        float* to =
+            context.output(output, DType::f32, run.state_shape()).mutable_data<float>().data();
         for (std::int64_t d = 0; d < form_.directions; ++d)
             for (std::int64_t n = 0; n < run.batch; ++n)
                 std::copy_n(
-                    reinterpret_cast<const float*>(states + stride * static_cast<std::size_t>(d)) + n * form_.hidden,
+                    reinterpret_cast<const float*>(states + stride * static_cast<std::size_t>(d)) +
+                        n * form_.hidden,
                     form_.hidden, to + run.state_row(d, n) * form_.hidden);
     }
 
     const RecurrentForm form_;
-    const std::vector<CellFunctions> functions_;     // per direction
+    const std::vector<CellFunctions> functions_;    // per direction
     const std::vector<ByteGates> inputs_, states_;  // W and R per direction
     const bool couples_gates_;
     const float clip_;
     const RecurrentKernels& vector_;
 };
 
-/// W or R (input `index`) with scales and zero points (`scale`, `scale` + 1), one per direction or one per column,
-/// packed.
-std::vector<ByteGates> pack_gates(const KernelRequest& request, std::size_t index, std::size_t scale,
-                                  const RecurrentForm& form, std::string& reason) {
-    const Tensor *w = request.constant(index), *scales = request.constant(scale), *zeros = request.constant(scale + 1);
+/// W or R (input `index`) with scales and zero points (`scale`, `scale` + 1), one per direction or
+/// one per column, packed.
+std::vector<ByteGates> pack_gates(const KernelRequest& request, std::size_t index,
+                                  std::size_t scale, const RecurrentForm& form,
+                                  std::string& reason) {
+    const Tensor *w = request.constant(index), *scales = request.constant(scale),
+                 *zeros = request.constant(scale + 1);
     if (!w || !scales || !zeros) {
         reason = "weights, scales or zero points are computed at run time";
         return {};
     }
-    const std::int64_t columns = 4 * form.hidden, directions = form.directions, inner = w->rank() == 3 ? w->dim(1) : 0;
+    const std::int64_t columns = 4 * form.hidden, directions = form.directions,
+                       inner = w->rank() == 3 ? w->dim(1) : 0;
     const bool per_column = scales->rank() == 2 && scales->size() == directions * columns;
     if (!is_byte(w->dtype()) || w->shape() != Shape{directions, inner, columns} || inner < 1 ||
-        inner > most_byte_products || scales->dtype() != DType::f32 || zeros->dtype() != w->dtype() ||
-        zeros->size() != scales->size() || (!per_column && scales->size() != directions && scales->size() != 1)) {
-        reason = "weights " + to_string(w->shape()) + ", scales " + to_string(scales->shape()) + " or zero points " +
-                 to_string(zeros->shape()) + " are served by the reference kernel";
+        inner > most_byte_products || scales->dtype() != DType::f32 ||
+        zeros->dtype() != w->dtype() || zeros->size() != scales->size() ||
+        (!per_column && scales->size() != directions && scales->size() != 1)) {
+        reason = "weights " + to_string(w->shape()) + ", scales " + to_string(scales->shape()) +
+                 " or zero points " + to_string(zeros->shape()) +
+                 " are served by the reference kernel";
         return {};
     }
     std::vector<ByteGates> gates;
@@ -305,8 +334,10 @@ std::vector<ByteGates> pack_gates(const KernelRequest& request, std::size_t inde
         ByteGates g;
         g.layout = ByteLayout::of(1, inner, columns);
         g.packed = request.weights.add(
-            *w, g.layout.format() + " direction " + std::to_string(d), g.layout.bytes(), g.layout.panels(),
-            [layout = g.layout, from = static_cast<const std::byte*>(w->raw()) + d * inner * columns,
+            *w, g.layout.format() + " direction " + std::to_string(d), g.layout.bytes(),
+            g.layout.panels(),
+            [layout = g.layout,
+             from = static_cast<const std::byte*>(w->raw()) + d * inner * columns,
              dtype = w->dtype()](std::byte* to, std::int64_t begin, std::int64_t end) {
                 layout.pack(from, dtype, ByteStrides{0, layout.columns, 1}, begin, end, to);
             });
@@ -315,7 +346,8 @@ std::vector<ByteGates> pack_gates(const KernelRequest& request, std::size_t inde
         g.zeros.resize(padded);
         for (std::int64_t n = 0; n < columns; ++n) {
             const std::int64_t at = per_column ? d * columns + n : scales->size() == 1 ? 0 : d;
-            g.scales[static_cast<std::size_t>(n)] = scales->data<float>()[static_cast<std::size_t>(at)];
+            g.scales[static_cast<std::size_t>(n)] =
+                scales->data<float>()[static_cast<std::size_t>(at)];
             g.zeros[static_cast<std::size_t>(n)] = byte_at(*zeros, at) - shift;
         }
         if (std::ranges::all_of(g.zeros, [](std::int32_t z) { return z == 0; })) g.zeros.clear();
@@ -327,7 +359,8 @@ std::vector<ByteGates> pack_gates(const KernelRequest& request, std::size_t inde
 
 }  // namespace
 
-std::unique_ptr<Kernel> make_dynamic_quantize_lstm(const KernelRequest& request, std::string& reason) {
+std::unique_ptr<Kernel> make_dynamic_quantize_lstm(const KernelRequest& request,
+                                                   std::string& reason) {
     const Node& node = request.node;
     using namespace recurrent_input;
     if (!takes_floats(request, {0, bias, initial_h, initial_c, peepholes}, reason)) return nullptr;
@@ -341,9 +374,10 @@ std::unique_ptr<Kernel> make_dynamic_quantize_lstm(const KernelRequest& request,
     const bool has_direction = form.read_direction(node);
     form.inputs = w->rank() == 3 ? w->dim(1) : 0;
     form.hidden = r->rank() == 3 ? r->dim(1) : 0;
-    if (!has_direction || form.hidden < 1 || node.int_attribute("hidden_size", form.hidden) != form.hidden) {
-        reason =
-            "the weights " + to_string(w->shape()) + " and " + to_string(r->shape()) + " do not fit the attributes";
+    if (!has_direction || form.hidden < 1 ||
+        node.int_attribute("hidden_size", form.hidden) != form.hidden) {
+        reason = "the weights " + to_string(w->shape()) + " and " + to_string(r->shape()) +
+                 " do not fit the attributes";
         return nullptr;
     }
     auto functions = cell_functions(node, {"Sigmoid", "Tanh", "Tanh"}, form.directions, reason);
@@ -352,7 +386,8 @@ std::unique_ptr<Kernel> make_dynamic_quantize_lstm(const KernelRequest& request,
     if (inputs.empty()) return nullptr;
     auto states = pack_gates(request, 2, 10, form, reason);
     if (states.empty()) return nullptr;
-    return std::make_unique<QuantizedLstm>(node, form, std::move(*functions), std::move(inputs), std::move(states));
+    return std::make_unique<QuantizedLstm>(node, form, std::move(*functions), std::move(inputs),
+                                           std::move(states));
 }
 
 }  // namespace lapidary

@@ -18,7 +18,8 @@ struct RecurrentForm {
     bool is_reverse(std::int64_t direction) const { return starts_reversed || direction == 1; }
 };
 
-/// Steps and sequences of one run. Throws invalid_input where an input's shape or type does not fit the form.
+/// Steps and sequences of one run. Throws invalid_input where an input's shape or type does not fit
+/// the form.
 struct RecurrentRun {
     RecurrentRun(const KernelContext& context, const RecurrentForm& form);
 
@@ -33,12 +34,14 @@ struct RecurrentRun {
         return form_.batch_first ? sequence * steps + time : time * batch + sequence;
     }
     /// Row of Y [steps, directions, batch] or [batch, steps, directions].
-    std::int64_t output_row(std::int64_t direction, std::int64_t time, std::int64_t sequence) const {
+    std::int64_t output_row(std::int64_t direction, std::int64_t time,
+                            std::int64_t sequence) const {
         return form_.batch_first ? (sequence * steps + time) * form_.directions + direction
                                  : (time * form_.directions + direction) * batch + sequence;
     }
     std::int64_t state_row(std::int64_t direction, std::int64_t sequence) const {
-        return form_.batch_first ? sequence * form_.directions + direction : direction * batch + sequence;
+        return form_.batch_first ? sequence * form_.directions + direction
+                                 : direction * batch + sequence;
     }
     Shape output_shape() const {
         return form_.batch_first ? Shape{batch, steps, form_.directions, form_.hidden}
@@ -49,8 +52,8 @@ struct RecurrentRun {
                                  : Shape{form_.directions, batch, form_.hidden};
     }
     /// The floats of an optional input of that shape; null when it is omitted.
-    static const float* floats_of(const KernelContext& context, std::size_t input, const Shape& shape,
-                                  const char* name);
+    static const float* floats_of(const KernelContext& context, std::size_t input,
+                                  const Shape& shape, const char* name);
 
 private:
     const RecurrentForm& form_;

@@ -20,12 +20,15 @@ constexpr int most_rows = 12;  // 24 sums, 2 vectors of B and a broadcast value 
 constexpr int most_rows = 4;
 #endif
 constexpr std::int64_t row_step = 4, block_rows = 48;
-constexpr std::int64_t tile_keys = 256;              // a multiple of panel
-constexpr std::int64_t score_stride = tile_keys + 16;  // no power of two: rows do not share their place in the cache
+constexpr std::int64_t tile_keys = 256;  // a multiple of panel
+// no power of two: rows do not share their place in the cache
+constexpr std::int64_t score_stride = tile_keys + 16;
 
 HWY_INLINE std::int64_t smaller(std::int64_t a, std::int64_t b) { return a < b ? a : b; }
 HWY_INLINE std::int64_t greater(std::int64_t a, std::int64_t b) { return a > b ? a : b; }
-HWY_INLINE std::int64_t rounded(std::int64_t n, std::int64_t step) { return (n + step - 1) / step * step; }
+HWY_INLINE std::int64_t rounded(std::int64_t n, std::int64_t step) {
+    return (n + step - 1) / step * step;
+}
 
 HWY_INLINE V broadcast(const float* value) {
     V v = hn::Set(d, *value);
@@ -37,8 +40,8 @@ HWY_INLINE V broadcast(const float* value) {
 
 /// c[rows][panel] = a[rows][inner] b[inner][panel], or added to c.
 template <int rows>
-HWY_INLINE void tile(const float* a, std::int64_t a_stride, const float* b, std::int64_t inner, float* c,
-                     std::int64_t c_stride, bool adds) {
+HWY_INLINE void tile(const float* a, std::int64_t a_stride, const float* b, std::int64_t inner,
+                     float* c, std::int64_t c_stride, bool adds) {
     V s0[rows], s1[rows];
     if (adds) {
 #pragma GCC unroll 16
@@ -67,23 +70,26 @@ HWY_INLINE void tile(const float* a, std::int64_t a_stride, const float* b, std:
 }
 
 /// The same for any number of rows, rounded up to row_step.
-void multiply_panel(std::int64_t rows, const float* a, std::int64_t a_stride, const float* b, std::int64_t inner,
-                    float* c, std::int64_t c_stride, bool adds) {
+void multiply_panel(std::int64_t rows, const float* a, std::int64_t a_stride, const float* b,
+                    std::int64_t inner, float* c, std::int64_t c_stride, bool adds) {
     std::int64_t i = 0;
     if constexpr (most_rows == 12) {
         for (; rows - i > 8; i += 12)
             tile<most_rows>(a + i * a_stride, a_stride, b, inner, c + i * c_stride, c_stride, adds);
         if (rows - i > 4) {
-            tile<most_rows == 12 ? 8 : 4>(a + i * a_stride, a_stride, b, inner, c + i * c_stride, c_stride, adds);
+            tile<most_rows == 12 ? 8 : 4>(a + i * a_stride, a_stride, b, inner, c + i * c_stride,
+                                          c_stride, adds);
             i += 8;
         }
     }
-    for (; i < rows; i += 4) tile<4>(a + i * a_stride, a_stride, b, inner, c + i * c_stride, c_stride, adds);
+    for (; i < rows; i += 4)
+        tile<4>(a + i * a_stride, a_stride, b, inner, c + i * c_stride, c_stride, adds);
 }
 
 HWY_INLINE V larger(V x, V most) {
 #if HWY_TARGET <= HWY_SSSE3
-    return hn::Max(x, most);  // x86 gives the second operand where either is NaN: NaN scores are passed over
+    // x86 gives the second operand where either is NaN: NaN scores are passed over
+    return hn::Max(x, most);
 #else
     return hn::IfThenElse(hn::Gt(x, most), x, most);
 #endif
@@ -96,13 +102,15 @@ struct RunningSoftmax {
 };
 
 /// Scores of -infinity and NaN alone: what they make of the row.
-HWY_INLINE void note_no_score(const AttentionRow& row, std::int64_t begin, std::int64_t first, std::int64_t last,
-                              const float* scores, RunningSoftmax& state) {
+HWY_INLINE void note_no_score(const AttentionRow& row, std::int64_t begin, std::int64_t first,
+                              std::int64_t last, const float* scores, RunningSoftmax& state) {
     for (std::int64_t i = first; i < last; ++i) {
-        const float term = (row.padding ? row.padding[begin + i] : 0) + (row.bias ? row.bias[begin + i] : 0);
+        const float term =
+            (row.padding ? row.padding[begin + i] : 0) + (row.bias ? row.bias[begin + i] : 0);
         if (term == -HUGE_VALF) continue;
         state.exposed = true;
-        if (scores[i] != scores[i]) state.most = 0, state.sum = std::numeric_limits<float>::quiet_NaN();
+        if (scores[i] != scores[i])
+            state.most = 0, state.sum = std::numeric_limits<float>::quiet_NaN();
     }
 }
 
@@ -111,25 +119,32 @@ float factor_of(float before, float now) {
     return before == now ? 1 : hn::GetLane(exp(d, hn::Set(d, before - now)));
 }
 
-/// Turns the scores of keys [begin, begin + count) into exponentials, 0 for keys out of sight. Returns what the sums of
-/// earlier tiles are to be multiplied by.
+/// Turns the scores of keys [begin, begin + count) into exponentials, 0 for keys out of sight.
+/// Returns what the sums of earlier tiles are to be multiplied by.
 template <bool plain>
-HWY_INLINE float soften(const AttentionRow& row, float softcap, std::int64_t begin, std::int64_t count, float* scores,
-                        RunningSoftmax& state) {
-    const std::int64_t first = greater(row.first - begin, 0), last = smaller(row.last - begin, count);
+HWY_INLINE float soften(const AttentionRow& row, float softcap, std::int64_t begin,
+                        std::int64_t count, float* scores, RunningSoftmax& state) {
+    const std::int64_t first = greater(row.first - begin, 0),
+                       last = smaller(row.last - begin, count);
     if (first >= last) {
         for (std::int64_t i = 0; i < count; i += lanes) hn::StoreU(hn::Zero(d), d, scores + i);
         return 1;
     }
-    const float *padding = row.padding ? row.padding + begin : nullptr, *bias = row.bias ? row.bias + begin : nullptr;
+    const float *padding = row.padding ? row.padding + begin : nullptr,
+                *bias = row.bias ? row.bias + begin : nullptr;
     const V hidden = hn::Set(d, -HUGE_VALF);
     V most = hidden;
     const auto adjusted = [&](std::int64_t i, std::int64_t left) HWY_ATTR {
         V s = hn::LoadU(d, scores + i);
         if constexpr (!plain) {
-            if (softcap > 0) s = hn::Mul(hn::Set(d, softcap), tanh(d, hn::Div(s, hn::Set(d, softcap))));
-            if (padding) s = hn::Add(s, left >= lanes ? hn::LoadU(d, padding + i) : load_first(d, padding + i, left));
-            if (bias) s = hn::Add(s, left >= lanes ? hn::LoadU(d, bias + i) : load_first(d, bias + i, left));
+            if (softcap > 0)
+                s = hn::Mul(hn::Set(d, softcap), tanh(d, hn::Div(s, hn::Set(d, softcap))));
+            if (padding)
+                s = hn::Add(s, left >= lanes ? hn::LoadU(d, padding + i)
+                                             : load_first(d, padding + i, left));
+            if (bias)
+                s = hn::Add(s,
+                            left >= lanes ? hn::LoadU(d, bias + i) : load_first(d, bias + i, left));
         }
         return s;
     };
@@ -140,7 +155,8 @@ HWY_INLINE float soften(const AttentionRow& row, float softcap, std::int64_t beg
     if (i < first) {
         V s = adjusted(i, last - i);
         s = hn::IfThenElse(hn::FirstN(d, static_cast<std::size_t>(first - i)), hidden, s);
-        if (last - i < lanes) s = hn::IfThenElse(hn::FirstN(d, static_cast<std::size_t>(last - i)), s, hidden);
+        if (last - i < lanes)
+            s = hn::IfThenElse(hn::FirstN(d, static_cast<std::size_t>(last - i)), s, hidden);
         hn::StoreU(s, d, scores + i);
         most = larger(s, most);
         i += lanes;
@@ -151,14 +167,16 @@ HWY_INLINE float soften(const AttentionRow& row, float softcap, std::int64_t beg
         most = larger(s, most);
     }
     if (i < last) {
-        const V s = hn::IfThenElse(hn::FirstN(d, static_cast<std::size_t>(last - i)), adjusted(i, last - i), hidden);
+        const V s = hn::IfThenElse(hn::FirstN(d, static_cast<std::size_t>(last - i)),
+                                   adjusted(i, last - i), hidden);
         hn::StoreU(s, d, scores + i);
         most = larger(s, most);
         i += lanes;
     }
     for (; i < count; i += lanes) hn::StoreU(hidden, d, scores + i);
 
-    const float here = hn::GetLane(hn::MaxOfLanes(d, most)), now = here > state.most ? here : state.most;
+    const float here = hn::GetLane(hn::MaxOfLanes(d, most)),
+                now = here > state.most ? here : state.most;
     if (now == -HUGE_VALF) {
         note_no_score(row, begin, first, last, scores, state);
         for (i = 0; i < count; i += lanes) hn::StoreU(hn::Zero(d), d, scores + i);
@@ -190,7 +208,8 @@ HWY_INLINE float soften(const AttentionRow& row, float softcap, std::int64_t beg
 HWY_INLINE void scale_sums(float* sums, std::int64_t count, float factor) {
     if (factor == 1) return;
     const V f = hn::Set(d, factor);
-    for (std::int64_t i = 0; i < count; i += lanes) hn::StoreU(hn::Mul(f, hn::LoadU(d, sums + i)), d, sums + i);
+    for (std::int64_t i = 0; i < count; i += lanes)
+        hn::StoreU(hn::Mul(f, hn::LoadU(d, sums + i)), d, sums + i);
 }
 
 /// out = sums / sum; where no key was in sight `blind`.
@@ -198,11 +217,13 @@ HWY_INLINE void finish(const AttentionBlock& b, std::int64_t width, const Runnin
     for (std::int64_t r = 0; r < b.rows; ++r) {
         const bool sees = states[r].most != -HUGE_VALF;
         const V factor = hn::Set(d, sees ? 1 / states[r].sum : 0.0f);
-        const V unseen = hn::Set(d, states[r].exposed ? std::numeric_limits<float>::quiet_NaN() : b.blind);
+        const V unseen =
+            hn::Set(d, states[r].exposed ? std::numeric_limits<float>::quiet_NaN() : b.blind);
         const float* sums = b.sums + r * width;
         float* out = b.row[r].out;
-        const auto value = [&](std::int64_t i)
-                               HWY_ATTR { return sees ? hn::Mul(factor, hn::LoadU(d, sums + i)) : unseen; };
+        const auto value = [&](std::int64_t i) HWY_ATTR {
+            return sees ? hn::Mul(factor, hn::LoadU(d, sums + i)) : unseen;
+        };
         std::int64_t i = 0;
         for (; i + lanes <= b.value_size; i += lanes) hn::StoreU(value(i), d, out + i);
         if (i < b.value_size) store_first(d, value(i), out + i, b.value_size - i);
@@ -234,40 +255,43 @@ HWY_INLINE void attend_by_tiles(const AttentionBlock& b, const F& each_tile) {
     const Sight sight(b);
     bool is_first = true;
     for (std::int64_t begin = sight.first; begin < sight.last; begin += tile_keys) {
-        each_tile(begin, smaller(tile_keys, sight.last - begin), is_first, sight.plain, states, width);
+        each_tile(begin, smaller(tile_keys, sight.last - begin), is_first, sight.plain, states,
+                  width);
         is_first = false;
     }
     if (is_first)
-        for (std::int64_t i = 0; i < b.rows * width; i += lanes) hn::StoreU(hn::Zero(d), d, b.sums + i);
+        for (std::int64_t i = 0; i < b.rows * width; i += lanes)
+            hn::StoreU(hn::Zero(d), d, b.sums + i);
     finish(b, width, states);
 }
 
-HWY_INLINE void soften_rows(const AttentionBlock& b, std::int64_t begin, std::int64_t count, bool is_first, bool plain,
-                            RunningSoftmax* states, std::int64_t width) {
+HWY_INLINE void soften_rows(const AttentionBlock& b, std::int64_t begin, std::int64_t count,
+                            bool is_first, bool plain, RunningSoftmax* states, std::int64_t width) {
     for (std::int64_t r = 0; r < b.rows; ++r) {
         float* scores = b.scores + r * score_stride;
-        const float factor = plain ? soften<true>(b.row[r], 0, begin, count, scores, states[r])
-                                   : soften<false>(b.row[r], b.softcap, begin, count, scores, states[r]);
+        const float factor =
+            plain ? soften<true>(b.row[r], 0, begin, count, scores, states[r])
+                  : soften<false>(b.row[r], b.softcap, begin, count, scores, states[r]);
         if (!is_first) scale_sums(b.sums + r * width, width, factor);
     }
 }
 
 void attend(const AttentionBlock& b) {
-    attend_by_tiles(b, [&](std::int64_t begin, std::int64_t count, bool is_first, bool plain, RunningSoftmax* states,
-                           std::int64_t width) HWY_ATTR {
+    attend_by_tiles(b, [&](std::int64_t begin, std::int64_t count, bool is_first, bool plain,
+                           RunningSoftmax* states, std::int64_t width) HWY_ATTR {
         for (std::int64_t k = 0; k < count; k += panel)
-            multiply_panel(b.rows, b.q, b.q_stride, b.k + (begin + k) * b.size, b.size, b.scores + k, score_stride,
-                           false);
+            multiply_panel(b.rows, b.q, b.q_stride, b.k + (begin + k) * b.size, b.size,
+                           b.scores + k, score_stride, false);
         soften_rows(b, begin, count, is_first, plain, states, width);
         for (std::int64_t j = 0; j < width; j += panel)
-            multiply_panel(b.rows, b.scores, score_stride, b.v + j * b.keys + begin * panel, count, b.sums + j, width,
-                           !is_first);
+            multiply_panel(b.rows, b.scores, score_stride, b.v + j * b.keys + begin * panel, count,
+                           b.sums + j, width, !is_first);
     });
 }
 
 /// Products of one query with `count` rows of keys.
-HWY_INLINE void row_scores(const float* q, const float* k, std::int64_t stride, std::int64_t size, std::int64_t count,
-                           float* scores) {
+HWY_INLINE void row_scores(const float* q, const float* k, std::int64_t stride, std::int64_t size,
+                           std::int64_t count, float* scores) {
     const std::int64_t full = size / lanes * lanes;
     const V last = full < size ? load_first(d, q + full, size - full) : hn::Zero(d);
     std::int64_t j = 0;
@@ -295,7 +319,8 @@ HWY_INLINE void row_scores(const float* q, const float* k, std::int64_t stride, 
     for (; j < count; ++j) {
         const float* from = k + j * stride;
         V s = hn::Zero(d);
-        for (std::int64_t i = 0; i < full; i += lanes) s = hn::MulAdd(hn::LoadU(d, q + i), hn::LoadU(d, from + i), s);
+        for (std::int64_t i = 0; i < full; i += lanes)
+            s = hn::MulAdd(hn::LoadU(d, q + i), hn::LoadU(d, from + i), s);
         if (full < size) s = hn::MulAdd(last, load_first(d, from + full, size - full), s);
         scores[j] = hn::GetLane(hn::SumOfLanes(d, s));
     }
@@ -303,8 +328,8 @@ HWY_INLINE void row_scores(const float* q, const float* k, std::int64_t stride, 
 
 /// sums[vectors] += p[count] v[count][vectors], the last vector of `left` elements.
 template <int vectors>
-HWY_INLINE void weigh(const float* p, const float* v, std::int64_t stride, std::int64_t count, float* sums,
-                      std::int64_t left, bool adds) {
+HWY_INLINE void weigh(const float* p, const float* v, std::int64_t stride, std::int64_t count,
+                      float* sums, std::int64_t left, bool adds) {
     V a[vectors], b[vectors];
     for (int i = 0; i < vectors; ++i) {
         a[i] = adds ? hn::LoadU(d, sums + i * lanes) : hn::Zero(d);
@@ -324,13 +349,14 @@ HWY_INLINE void weigh(const float* p, const float* v, std::int64_t stride, std::
         }
     }
     if (j < count)
-        for (int i = 0; i < vectors; ++i) a[i] = hn::MulAdd(hn::Set(d, p[j]), load(v + j * stride, i), a[i]);
+        for (int i = 0; i < vectors; ++i)
+            a[i] = hn::MulAdd(hn::Set(d, p[j]), load(v + j * stride, i), a[i]);
     for (int i = 0; i < vectors; ++i) hn::StoreU(hn::Add(a[i], b[i]), d, sums + i * lanes);
 }
 
 void attend_stream(const AttentionBlock& b) {
-    attend_by_tiles(b, [&](std::int64_t begin, std::int64_t count, bool is_first, bool plain, RunningSoftmax* states,
-                           std::int64_t width) HWY_ATTR {
+    attend_by_tiles(b, [&](std::int64_t begin, std::int64_t count, bool is_first, bool plain,
+                           RunningSoftmax* states, std::int64_t width) HWY_ATTR {
         for (std::int64_t r = 0; r < b.rows; ++r)
             row_scores(b.q + r * b.q_stride, b.k + begin * b.k_stride, b.k_stride, b.size, count,
                        b.scores + r * score_stride);
@@ -347,7 +373,8 @@ void attend_stream(const AttentionBlock& b) {
     });
 }
 
-void pack_keys(const float* k, std::int64_t stride, std::int64_t keys, std::int64_t size, float* to) {
+void pack_keys(const float* k, std::int64_t stride, std::int64_t keys, std::int64_t size,
+               float* to) {
     for (std::int64_t first = 0; first < keys; first += panel, to += size * panel) {
         for (std::int64_t half = 0; half < panel; half += lanes) {
             const std::int64_t count = smaller(lanes, keys - first - half);
@@ -356,7 +383,8 @@ void pack_keys(const float* k, std::int64_t stride, std::int64_t keys, std::int6
     }
 }
 
-void pack_key_columns(const float* k, std::int64_t stride, std::int64_t keys, std::int64_t size, float* to) {
+void pack_key_columns(const float* k, std::int64_t stride, std::int64_t keys, std::int64_t size,
+                      float* to) {
     for (std::int64_t first = 0; first < keys; first += panel)
         for (std::int64_t i = 0; i < size; ++i, to += panel)
             for (std::int64_t half = 0; half < panel; half += lanes) {
@@ -369,7 +397,8 @@ void pack_key_columns(const float* k, std::int64_t stride, std::int64_t keys, st
             }
 }
 
-void pack_values(const float* v, std::int64_t stride, std::int64_t keys, std::int64_t value_size, float* to) {
+void pack_values(const float* v, std::int64_t stride, std::int64_t keys, std::int64_t value_size,
+                 float* to) {
     for (std::int64_t first = 0; first < value_size; first += panel) {
         const std::int64_t left = value_size - first;
         for (std::int64_t j = 0; j < keys; ++j, to += panel) {
@@ -392,10 +421,12 @@ void scale_row(const float* from, const float* bias, std::int64_t count, float s
     }
     if (i == count) return;
     const V x = load_first(d, from + i, count - i);
-    store_first(d, hn::Mul(bias ? hn::Add(x, load_first(d, bias + i, count - i)) : x, factor), to + i, count - i);
+    store_first(d, hn::Mul(bias ? hn::Add(x, load_first(d, bias + i, count - i)) : x, factor),
+                to + i, count - i);
 }
 
-void rotate(const float* from, const float* cosine, const float* sine, std::int64_t half, bool interleaved, float* to) {
+void rotate(const float* from, const float* cosine, const float* sine, std::int64_t half,
+            bool interleaved, float* to) {
     if (interleaved) {
         for (std::int64_t i = 0; i < half; ++i) {
             const float x = from[2 * i], y = from[2 * i + 1];
@@ -406,8 +437,8 @@ void rotate(const float* from, const float* cosine, const float* sine, std::int6
     }
     std::int64_t i = 0;
     for (; i + lanes <= half; i += lanes) {
-        const V x = hn::LoadU(d, from + i), y = hn::LoadU(d, from + half + i), c = hn::LoadU(d, cosine + i),
-                s = hn::LoadU(d, sine + i);
+        const V x = hn::LoadU(d, from + i), y = hn::LoadU(d, from + half + i),
+                c = hn::LoadU(d, cosine + i), s = hn::LoadU(d, sine + i);
         hn::StoreU(hn::Sub(hn::Mul(c, x), hn::Mul(s, y)), d, to + i);
         hn::StoreU(hn::MulAdd(s, x, hn::Mul(c, y)), d, to + half + i);
     }
@@ -421,9 +452,9 @@ void rotate(const float* from, const float* cosine, const float* sine, std::int6
 }  // namespace
 
 const AttentionKernels& attention_kernels() {
-    static constexpr AttentionKernels table{panel,          row_step,          block_rows,   score_stride,
-                                            &pack_keys,     &pack_key_columns, &pack_values, &attend,
-                                            &attend_stream, &scale_row,        &rotate};
+    static constexpr AttentionKernels table{
+        panel,        row_step, block_rows,     score_stride, &pack_keys, &pack_key_columns,
+        &pack_values, &attend,  &attend_stream, &scale_row,   &rotate};
     return table;
 }
 

@@ -1,47 +1,68 @@
 // SPDX-License-Identifier: Apache-2.0
-// How vector code is compiled and chosen. Every .cpp of kernels/vector is compiled once per instruction set (those of
-// kernels/vector/integer for avx512_vnni as well), with LAPIDARY_ISA naming the namespace:
+// How vector code is compiled and chosen. Every .cpp of kernels/vector is compiled once per
+// instruction set (those of kernels/vector/integer for avx512_vnni as well), with LAPIDARY_ISA
+// naming the namespace:
 //
 //   #include <hwy/highway.h>
 //   #include "kernels/vector/scale.h"
 //   namespace lapidary::LAPIDARY_ISA {
 //   namespace hn = hwy::HWY_NAMESPACE;
 //   namespace { void scale(...) { ... } }
-//   const ScaleKernels& scale_kernels() { static constexpr ScaleKernels table{&scale}; return table; }
+//   const ScaleKernels& scale_kernels() { static constexpr ScaleKernels table{&scale}; return
+//   table; }
 //   }
 //
-// Its header declares struct ScaleKernels of function pointers in plain types and LAPIDARY_PER_ISA(ScaleKernels,
-// scale_kernels); callers write lapidary::scale_kernels(): that of active_isa(), or with LAPIDARY_BASELINE_ONLY the
-// baseline's. Such a .cpp includes highway, headers without code and no std container or algorithm: an inline function
-// that it emitted could be linked into code for lesser CPUs (a test looks for weak symbols in the objects).
+// Its header declares struct ScaleKernels of function pointers in plain types and
+// LAPIDARY_PER_ISA(ScaleKernels, scale_kernels); callers write lapidary::scale_kernels(): that of
+// active_isa(), or with LAPIDARY_BASELINE_ONLY the baseline's. Such a .cpp includes highway,
+// headers without code and no std container or algorithm: an inline function that it emitted could
+// be linked into code for lesser CPUs (a test looks for weak symbols in the objects).
 #pragma once
 
 #include "base/cpu_features.h"
 
 #if defined(__x86_64__) && !defined(LAPIDARY_BASELINE_ONLY)
-#define LAPIDARY_PER_ISA(Table, function)                                                                        \
-    namespace baseline { const Table& function(); }                                                              \
-    namespace avx2 { const Table& function(); }                                                                  \
-    namespace avx512 { const Table& function(); }                                                                \
-    inline const Table& function(Isa isa) {                                                                      \
-        return isa >= Isa::avx512 ? avx512::function() : isa == Isa::avx2 ? avx2::function() : baseline::function(); \
-    }                                                                                                            \
+#define LAPIDARY_PER_ISA(Table, function)                 \
+    namespace baseline {                                  \
+    const Table& function();                              \
+    }                                                     \
+    namespace avx2 {                                      \
+    const Table& function();                              \
+    }                                                     \
+    namespace avx512 {                                    \
+    const Table& function();                              \
+    }                                                     \
+    inline const Table& function(Isa isa) {               \
+        return isa >= Isa::avx512 ? avx512::function()    \
+               : isa == Isa::avx2 ? avx2::function()      \
+                                  : baseline::function(); \
+    }                                                     \
     inline const Table& function() { return function(active_isa()); }
-#define LAPIDARY_PER_INTEGER_ISA(Table, function)                                                                \
-    namespace baseline { const Table& function(); }                                                              \
-    namespace avx2 { const Table& function(); }                                                                  \
-    namespace avx512 { const Table& function(); }                                                                \
-    namespace avx512_vnni { const Table& function(); }                                                           \
-    inline const Table& function(Isa isa) {                                                                      \
-        return isa == Isa::avx512_vnni ? avx512_vnni::function()                                                 \
-               : isa == Isa::avx512    ? avx512::function()                                                      \
-               : isa == Isa::avx2      ? avx2::function()                                                        \
-                                       : baseline::function();                                                   \
-    }                                                                                                            \
+#define LAPIDARY_PER_INTEGER_ISA(Table, function)                \
+    namespace baseline {                                         \
+    const Table& function();                                     \
+    }                                                            \
+    namespace avx2 {                                             \
+    const Table& function();                                     \
+    }                                                            \
+    namespace avx512 {                                           \
+    const Table& function();                                     \
+    }                                                            \
+    namespace avx512_vnni {                                      \
+    const Table& function();                                     \
+    }                                                            \
+    inline const Table& function(Isa isa) {                      \
+        return isa == Isa::avx512_vnni ? avx512_vnni::function() \
+               : isa == Isa::avx512    ? avx512::function()      \
+               : isa == Isa::avx2      ? avx2::function()        \
+                                       : baseline::function();        \
+    }                                                            \
     inline const Table& function() { return function(active_isa()); }
 #else
-#define LAPIDARY_PER_ISA(Table, function)                   \
-    namespace baseline { const Table& function(); }         \
+#define LAPIDARY_PER_ISA(Table, function)                              \
+    namespace baseline {                                               \
+    const Table& function();                                           \
+    }                                                                  \
     inline const Table& function(Isa) { return baseline::function(); } \
     inline const Table& function() { return baseline::function(); }
 #define LAPIDARY_PER_INTEGER_ISA(Table, function) LAPIDARY_PER_ISA(Table, function)

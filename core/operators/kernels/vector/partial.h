@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Loads and stores of the first lanes of a vector, for files of kernels/vector only. No byte beyond them is touched.
+// Loads and stores of the first lanes of a vector, for files of kernels/vector only. No byte beyond
+// them is touched.
 #pragma once
 
 #include <hwy/highway.h>

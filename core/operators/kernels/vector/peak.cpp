@@ -7,7 +7,8 @@ namespace lapidary::LAPIDARY_ISA {
 namespace hn = hwy::HWY_NAMESPACE;
 namespace {
 
-// Accumulators, one line of weights and one broadcast value fill the registers: 8 x 3 of 32, or 4 x 3 of 16.
+// Accumulators, one line of weights and one broadcast value fill the registers: 8 x 3 of 32, or 4 x
+// 3 of 16.
 using Tag = hn::CappedTag<float, 16>;
 constexpr int rows = HWY_MAX_BYTES >= 64 ? 8 : 4, columns = 3, depth = 64;
 
@@ -26,12 +27,14 @@ std::int64_t float_product(float* workspace, std::int64_t repeats) {
         for (int k = 0; k < depth; ++k) {
             hn::Vec<Tag> weights[columns];
 #pragma GCC unroll 3
-            for (int c = 0; c < columns; ++c) weights[c] = hn::LoadU(d, w + k * columns * lanes + c * lanes);
+            for (int c = 0; c < columns; ++c)
+                weights[c] = hn::LoadU(d, w + k * columns * lanes + c * lanes);
 #pragma GCC unroll 8
             for (int r = 0; r < rows; ++r) {
                 const auto value = hn::Set(d, a[r * depth + k]);
 #pragma GCC unroll 3
-                for (int c = 0; c < columns; ++c) sums[r][c] = hn::MulAdd(value, weights[c], sums[r][c]);
+                for (int c = 0; c < columns; ++c)
+                    sums[r][c] = hn::MulAdd(value, weights[c], sums[r][c]);
             }
         }
         auto total = hn::Zero(d);

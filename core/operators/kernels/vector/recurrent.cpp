@@ -32,7 +32,8 @@ HWY_INLINE void store(V v, float* to, std::int64_t left) {
     else store_first(d, v, to, left);
 }
 
-/// sum[row][gate] = state of row times one block of the weights. Few sums are split over k, to keep two units busy.
+/// sum[row][gate] = state of row times one block of the weights. Few sums are split over k, to keep
+/// two units busy.
 template <int gates, int rows>
 HWY_INLINE void multiply(const float* const (&state)[rows], const float* w, std::int64_t hidden,
                          V (&sum)[rows][gates]) {
@@ -72,12 +73,14 @@ HWY_INLINE void multiply(const float* const (&state)[rows], const float* w, std:
         }
 }
 
-HWY_INLINE V clipped(V x, float clip) { return clip > 0 ? at_most(d, at_least(d, x, -clip), clip) : x; }
+HWY_INLINE V clipped(V x, float clip) {
+    return clip > 0 ? at_most(d, at_least(d, x, -clip), clip) : x;
+}
 
 /// finish(row, unit, left, sums of the gates) for all rows and the step's blocks.
 template <int gates, int rows, bool of_reset, typename F>
-HWY_INLINE void each_row(const RecurrentStep& s, const RecurrentRow* row, const float* w, std::int64_t unit,
-                         const F& finish) {
+HWY_INLINE void each_row(const RecurrentStep& s, const RecurrentRow* row, const float* w,
+                         std::int64_t unit, const F& finish) {
     const float* state[rows];
 #pragma GCC unroll 24
     for (int r = 0; r < rows; ++r) state[r] = of_reset ? row[r].reset : row[r].state;
@@ -97,18 +100,21 @@ HWY_INLINE void each_block(const RecurrentStep& s, const F& finish) {
         for (; left >= most; left -= most, row += most)
             each_row<gates, most, of_reset>(s, row, w, block * lanes, finish);
         if constexpr (most > 2)
-            for (; left >= 2; left -= 2, row += 2) each_row<gates, 2, of_reset>(s, row, w, block * lanes, finish);
-        for (; left > 0; --left, ++row) each_row<gates, 1, of_reset>(s, row, w, block * lanes, finish);
+            for (; left >= 2; left -= 2, row += 2)
+                each_row<gates, 2, of_reset>(s, row, w, block * lanes, finish);
+        for (; left > 0; --left, ++row)
+            each_row<gates, 1, of_reset>(s, row, w, block * lanes, finish);
     }
 }
 
 template <bool usual>
-HWY_INLINE void finish_lstm(const RecurrentStep& s, const RecurrentRow& row, std::int64_t unit, std::int64_t left,
-                            const V (&sum)[4]) {
+HWY_INLINE void finish_lstm(const RecurrentStep& s, const RecurrentRow& row, std::int64_t unit,
+                            std::int64_t left, const V (&sum)[4]) {
     const std::int64_t hidden = s.hidden;
     const float* input = row.input + unit;
     V i = hn::Add(sum[0], load(input, left)), o = hn::Add(sum[1], load(input + hidden, left));
-    V f = hn::Add(sum[2], load(input + 2 * hidden, left)), g = hn::Add(sum[3], load(input + 3 * hidden, left));
+    V f = hn::Add(sum[2], load(input + 2 * hidden, left)),
+      g = hn::Add(sum[3], load(input + 3 * hidden, left));
     V c = load(row.cell + unit, left);
     if constexpr (usual) {
         c = hn::MulAdd(sigmoid(d, f), c, hn::Mul(sigmoid(d, i), tanh(d, g)));
@@ -135,8 +141,9 @@ HWY_INLINE void finish_lstm(const RecurrentStep& s, const RecurrentRow& row, std
 
 template <bool usual>
 void lstm_step(const RecurrentStep& s) {
-    each_block<4, false>(s, [&](const RecurrentRow& row, std::int64_t unit, std::int64_t left, const V(&sum)[4])
-                                HWY_ATTR { finish_lstm<usual>(s, row, unit, left, sum); });
+    each_block<4, false>(
+        s, [&](const RecurrentRow& row, std::int64_t unit, std::int64_t left, const V(&sum)[4])
+               HWY_ATTR { finish_lstm<usual>(s, row, unit, left, sum); });
 }
 
 template <bool usual>
@@ -145,12 +152,15 @@ void lstm_gates_step(const RecurrentStep& s) {
         for (std::int64_t r = 0; r < s.count; ++r) {
             const std::int64_t unit = block * lanes, left = s.hidden - unit;
             V sum[4];
-            for (int g = 0; g < 4; ++g) sum[g] = load(s.rows[r].product + g * s.hidden + unit, left);
+            for (int g = 0; g < 4; ++g)
+                sum[g] = load(s.rows[r].product + g * s.hidden + unit, left);
             finish_lstm<usual>(s, s.rows[r], unit, left, sum);
         }
 }
 
-void lstm_gates(const RecurrentStep& s) { s.usual ? lstm_gates_step<true>(s) : lstm_gates_step<false>(s); }
+void lstm_gates(const RecurrentStep& s) {
+    s.usual ? lstm_gates_step<true>(s) : lstm_gates_step<false>(s);
+}
 void lstm(const RecurrentStep& s) { s.usual ? lstm_step<true>(s) : lstm_step<false>(s); }
 
 /// (1 - z) c + z h
@@ -159,71 +169,77 @@ HWY_INLINE V mixed(V z, V c, V h) { return hn::MulAdd(z, hn::Sub(h, c), c); }
 template <bool usual>
 void gru_step(const RecurrentStep& s) {
     const std::int64_t hidden = s.hidden;
-    each_block<3, false>(
-        s, [&](const RecurrentRow& row, std::int64_t unit, std::int64_t left, const V(&sum)[3]) HWY_ATTR {
-            const float* input = row.input + unit;
-            const V h = load(row.state + unit, left),
-                    product = s.recurrent_bias ? hn::Add(sum[2], load(s.recurrent_bias + unit, left)) : sum[2];
-            V z = hn::Add(sum[0], load(input, left)), r = hn::Add(sum[1], load(input + hidden, left));
-            V c = load(input + 2 * hidden, left);
-            if constexpr (usual) {
-                c = tanh(d, hn::MulAdd(sigmoid(d, r), product, c));
-                z = sigmoid(d, z);
-            } else {
-                z = activate(d, clipped(z, s.clip), s.gate);
-                r = activate(d, clipped(r, s.clip), s.gate);
-                c = activate(d, clipped(hn::MulAdd(r, product, c), s.clip), s.candidate);
-            }
-            store(mixed(z, c, h), row.out + unit, left);
-        });
+    each_block<3, false>(s, [&](const RecurrentRow& row, std::int64_t unit, std::int64_t left,
+                                const V(&sum)[3]) HWY_ATTR {
+        const float* input = row.input + unit;
+        const V h = load(row.state + unit, left),
+                product = s.recurrent_bias ? hn::Add(sum[2], load(s.recurrent_bias + unit, left))
+                                           : sum[2];
+        V z = hn::Add(sum[0], load(input, left)), r = hn::Add(sum[1], load(input + hidden, left));
+        V c = load(input + 2 * hidden, left);
+        if constexpr (usual) {
+            c = tanh(d, hn::MulAdd(sigmoid(d, r), product, c));
+            z = sigmoid(d, z);
+        } else {
+            z = activate(d, clipped(z, s.clip), s.gate);
+            r = activate(d, clipped(r, s.clip), s.gate);
+            c = activate(d, clipped(hn::MulAdd(r, product, c), s.clip), s.candidate);
+        }
+        store(mixed(z, c, h), row.out + unit, left);
+    });
 }
 
 void gru(const RecurrentStep& s) { s.usual ? gru_step<true>(s) : gru_step<false>(s); }
 
 void gru_gates(const RecurrentStep& s) {
-    each_block<2, false>(
-        s, [&](const RecurrentRow& row, std::int64_t unit, std::int64_t left, const V(&sum)[2]) HWY_ATTR {
-            const float* input = row.input + unit;
-            const V z = activate(d, clipped(hn::Add(sum[0], load(input, left)), s.clip), s.gate);
-            const V r = activate(d, clipped(hn::Add(sum[1], load(input + s.hidden, left)), s.clip), s.gate);
-            store(z, row.update + unit, left);
-            store(hn::Mul(r, load(row.state + unit, left)), row.reset + unit, left);
-        });
+    each_block<2, false>(s, [&](const RecurrentRow& row, std::int64_t unit, std::int64_t left,
+                                const V(&sum)[2]) HWY_ATTR {
+        const float* input = row.input + unit;
+        const V z = activate(d, clipped(hn::Add(sum[0], load(input, left)), s.clip), s.gate);
+        const V r =
+            activate(d, clipped(hn::Add(sum[1], load(input + s.hidden, left)), s.clip), s.gate);
+        store(z, row.update + unit, left);
+        store(hn::Mul(r, load(row.state + unit, left)), row.reset + unit, left);
+    });
 }
 
 void gru_candidate(const RecurrentStep& s) {
-    each_block<1, true>(
-        s, [&](const RecurrentRow& row, std::int64_t unit, std::int64_t left, const V(&sum)[1]) HWY_ATTR {
-            const V c =
-                activate(d, clipped(hn::Add(sum[0], load(row.input + 2 * s.hidden + unit, left)), s.clip), s.candidate);
-            store(mixed(load(row.update + unit, left), c, load(row.state + unit, left)), row.out + unit, left);
-        });
+    each_block<1, true>(s, [&](const RecurrentRow& row, std::int64_t unit, std::int64_t left,
+                               const V(&sum)[1]) HWY_ATTR {
+        const V c = activate(
+            d, clipped(hn::Add(sum[0], load(row.input + 2 * s.hidden + unit, left)), s.clip),
+            s.candidate);
+        store(mixed(load(row.update + unit, left), c, load(row.state + unit, left)), row.out + unit,
+              left);
+    });
 }
 
 void rnn(const RecurrentStep& s) {
-    each_block<1, false>(s,
-                         [&](const RecurrentRow& row, std::int64_t unit, std::int64_t left, const V(&sum)[1]) HWY_ATTR {
-                             store(activate(d, clipped(hn::Add(sum[0], load(row.input + unit, left)), s.clip), s.gate),
-                                   row.out + unit, left);
-                         });
+    each_block<1, false>(s, [&](const RecurrentRow& row, std::int64_t unit, std::int64_t left,
+                                const V(&sum)[1]) HWY_ATTR {
+        store(activate(d, clipped(hn::Add(sum[0], load(row.input + unit, left)), s.clip), s.gate),
+              row.out + unit, left);
+    });
 }
 
-void pack(const float* r, std::int64_t gates, std::int64_t gate_stride, std::int64_t hidden, std::int64_t begin,
-          std::int64_t end, float* to) {
+void pack(const float* r, std::int64_t gates, std::int64_t gate_stride, std::int64_t hidden,
+          std::int64_t begin, std::int64_t end, float* to) {
     for (std::int64_t block = begin; block < end; ++block)
         for (std::int64_t g = 0; g < gates; ++g)
             for (std::int64_t lane = 0; lane < lanes; ++lane) {
                 const std::int64_t unit = block * lanes + lane;
                 const float* from = r + g * gate_stride + unit * hidden;
                 float* column = to + block * hidden * gates * lanes + g * lanes + lane;
-                for (std::int64_t k = 0; k < hidden; ++k) column[k * gates * lanes] = unit < hidden ? from[k] : 0.0f;
+                for (std::int64_t k = 0; k < hidden; ++k)
+                    column[k * gates * lanes] = unit < hidden ? from[k] : 0.0f;
             }
 }
 
 }  // namespace
 
 const RecurrentKernels& recurrent_kernels() {
-    static constexpr RecurrentKernels table{lanes, &pack, &lstm, &lstm_gates, &gru, &gru_gates, &gru_candidate, &rnn};
+    static constexpr RecurrentKernels table{lanes, &pack,      &lstm,          &lstm_gates,
+                                            &gru,  &gru_gates, &gru_candidate, &rnn};
     return table;
 }
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// One time step of RNN, GRU and LSTM: the products of the states with the recurrent weights and the gates in one pass,
-// a vector of hidden units at a time.
+// One time step of RNN, GRU and LSTM: the products of the states with the recurrent weights and the
+// gates in one pass, a vector of hidden units at a time.
 #pragma once
 
 #include <cstdint>
@@ -12,13 +12,13 @@ namespace lapidary {
 
 /// One sequence.
 struct RecurrentRow {
-    const float* input = nullptr;  // [gates, hidden]: the input's products and all biases
-    const float* state = nullptr;  // [hidden] before the step
+    const float* input = nullptr;    // [gates, hidden]: the input's products and all biases
+    const float* state = nullptr;    // [hidden] before the step
     const float* product = nullptr;  // of lstm_gates: [gates, hidden], the state's products
-    float* out = nullptr;          // [hidden] after it; elsewhere
-    float* cell = nullptr;         // LSTM: [hidden], updated
-    float* update = nullptr;       // GRU that resets the state: [hidden], the update gate, and
-    float* reset = nullptr;        // [hidden], the state as it was reset
+    float* out = nullptr;            // [hidden] after it; elsewhere
+    float* cell = nullptr;           // LSTM: [hidden], updated
+    float* update = nullptr;         // GRU that resets the state: [hidden], the update gate, and
+    float* reset = nullptr;          // [hidden], the state as it was reset
 };
 
 struct RecurrentStep {
@@ -39,13 +39,15 @@ struct RecurrentKernels {
     std::int64_t lanes;
     /// r [gates, hidden, hidden], `gate_stride` floats from gate to gate, to [ceil(hidden /
     /// lanes)][hidden][gates][lanes], blocks [begin, end).
-    void (*pack)(const float* r, std::int64_t gates, std::int64_t gate_stride, std::int64_t hidden, std::int64_t begin,
-                 std::int64_t end, float* to);
-    void (*lstm)(const RecurrentStep& step);           // gates i, o, f, c
-    void (*lstm_gates)(const RecurrentStep& step);     // the same without the products
-    void (*gru)(const RecurrentStep& step);            // gates z, r, h; the reset gate is applied to the product
-    void (*gru_gates)(const RecurrentStep& step);      // gates z, r: fills `update` and `reset`
-    void (*gru_candidate)(const RecurrentStep& step);  // gate h of `reset`; input is that of gate z still
+    void (*pack)(const float* r, std::int64_t gates, std::int64_t gate_stride, std::int64_t hidden,
+                 std::int64_t begin, std::int64_t end, float* to);
+    void (*lstm)(const RecurrentStep& step);        // gates i, o, f, c
+    void (*lstm_gates)(const RecurrentStep& step);  // the same without the products
+    // gates z, r, h; the reset gate is applied to the product
+    void (*gru)(const RecurrentStep& step);
+    void (*gru_gates)(const RecurrentStep& step);  // gates z, r: fills `update` and `reset`
+    // gate h of `reset`; input is that of gate z still
+    void (*gru_candidate)(const RecurrentStep& step);
     void (*rnn)(const RecurrentStep& step);
 };
 LAPIDARY_PER_ISA(RecurrentKernels, recurrent_kernels)

@@ -20,7 +20,8 @@ std::string function_label(const Function& f) {
     return f.domain + "::" + f.name + (f.overload.empty() ? "" : ":" + f.overload);
 }
 
-/// Domains whose operators are built in: there a node without function is an operator, known or not.
+/// Domains whose operators are built in: there a node without function is an operator, known or
+/// not.
 bool is_operator_domain(const std::string& domain) {
     return domain.empty() || domain.starts_with("ai.onnx") || domain.starts_with("com.microsoft") ||
            domain == "com.ms.internal.nhwc";
@@ -38,7 +39,8 @@ public:
     }
 
     void run() const {
-        for (const Function& f : model_.functions) check_calls(*f.body, "function " + quote(f.domain + "::" + f.name));
+        for (const Function& f : model_.functions)
+            check_calls(*f.body, "function " + quote(f.domain + "::" + f.name));
         check_calls(model_.graph, "main");
     }
 
@@ -47,33 +49,41 @@ private:
         const std::size_t takes = f.body->inputs().size(), gives = f.body->outputs().size();
         if (node.inputs.size() > takes)
             fail_model("the call of function " + quote(function_label(f)) + " has " +
-                       std::to_string(node.inputs.size()) + " inputs, the function takes " + std::to_string(takes));
+                       std::to_string(node.inputs.size()) + " inputs, the function takes " +
+                       std::to_string(takes));
         if (node.outputs.size() > gives)
             fail_model("the call of function " + quote(function_label(f)) + " has " +
-                       std::to_string(node.outputs.size()) + " outputs, the function has " + std::to_string(gives));
+                       std::to_string(node.outputs.size()) + " outputs, the function has " +
+                       std::to_string(gives));
         for (const std::string& name : f.attributes)
             if (!node.has_attribute(name))
-                fail_model("the call of function " + quote(function_label(f)) + " lacks attribute " + quote(name));
+                fail_model("the call of function " + quote(function_label(f)) +
+                           " lacks attribute " + quote(name));
     }
 
     void check_calls(const Graph& graph, const std::string& root) const {
-        for_each_graph(graph, [&](const Graph& g, const std::string& place) {
-            for (const NodeId id : g.nodes()) {
-                const Node& node = g.node(id);
-                const auto it = index_.find(Key{node.domain, node.op_type, node.overload});
-                try {
-                    if (it != index_.end()) {
-                        check_call(node, model_.functions[it->second]);
-                    } else if (own_domains_.contains(node.domain) && !is_operator_domain(node.domain)) {
-                        fail_model("function " + quote(node.qualified_op()) +
-                                   " is not defined, though the model defines others of its domain");
+        for_each_graph(
+            graph,
+            [&](const Graph& g, const std::string& place) {
+                for (const NodeId id : g.nodes()) {
+                    const Node& node = g.node(id);
+                    const auto it = index_.find(Key{node.domain, node.op_type, node.overload});
+                    try {
+                        if (it != index_.end()) {
+                            check_call(node, model_.functions[it->second]);
+                        } else if (own_domains_.contains(node.domain) &&
+                                   !is_operator_domain(node.domain)) {
+                            fail_model(
+                                "function " + quote(node.qualified_op()) +
+                                " is not defined, though the model defines others of its domain");
+                        }
+                    } catch (Error& e) {
+                        add_place(e, place + "/" + node.describe());
+                        throw;
                     }
-                } catch (Error& e) {
-                    add_place(e, place + "/" + node.describe());
-                    throw;
                 }
-            }
-        }, root);
+            },
+            root);
     }
 
     const Model& model_;

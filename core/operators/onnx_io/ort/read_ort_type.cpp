@@ -14,7 +14,8 @@ namespace fbs = ort_format;
 void translate_shape(const fbs::FlatTable& from, onnx::TensorShapeProto& to) {
     for (const fbs::FlatTable& dim : from.tables(fbs::shape::dims)) {
         onnx::TensorShapeProto::Dimension& out = *to.add_dim();
-        if (const std::string_view denotation = dim.text(fbs::dimension::denotation); !denotation.empty())
+        if (const std::string_view denotation = dim.text(fbs::dimension::denotation);
+            !denotation.empty())
             out.set_denotation(std::string(denotation));
         const auto value = dim.table(fbs::dimension::value);
         if (!value) continue;
@@ -36,10 +37,13 @@ fbs::FlatTable type_part(const fbs::FlatTable& table, fbs::Field field) {
 
 }  // namespace
 
-void translate_type(const fbs::FlatTable& info, const Limits& limits, onnx::TypeProto& to, int depth) {
+void translate_type(const fbs::FlatTable& info, const Limits& limits, onnx::TypeProto& to,
+                    int depth) {
     if (depth > limits.nesting)
-        fail_limit("types nest deeper than the limit of " + std::to_string(limits.nesting) + " levels");
-    if (const std::string_view denotation = info.text(fbs::type_info::denotation); !denotation.empty())
+        fail_limit("types nest deeper than the limit of " + std::to_string(limits.nesting) +
+                   " levels");
+    if (const std::string_view denotation = info.text(fbs::type_info::denotation);
+        !denotation.empty())
         to.set_denotation(std::string(denotation));
     const auto kind = info.number<std::uint8_t>(fbs::type_info::kind);
     if (kind == fbs::type_info::none) return;
@@ -48,7 +52,8 @@ void translate_type(const fbs::FlatTable& info, const Limits& limits, onnx::Type
     case fbs::type_info::tensor: {
         onnx::TypeProto::Tensor& tensor = *to.mutable_tensor_type();
         tensor.set_elem_type(value.number<std::int32_t>(fbs::tensor_type::element));
-        if (const auto dims = value.table(fbs::tensor_type::shape)) translate_shape(*dims, *tensor.mutable_shape());
+        if (const auto dims = value.table(fbs::tensor_type::shape))
+            translate_shape(*dims, *tensor.mutable_shape());
         break;
     }
     case fbs::type_info::sequence:
@@ -57,8 +62,8 @@ void translate_type(const fbs::FlatTable& info, const Limits& limits, onnx::Type
         break;
     case fbs::type_info::map:
         to.mutable_map_type()->set_key_type(value.number<std::int32_t>(fbs::map_type::key));
-        translate_type(type_part(value, fbs::map_type::value), limits, *to.mutable_map_type()->mutable_value_type(),
-                       depth + 1);
+        translate_type(type_part(value, fbs::map_type::value), limits,
+                       *to.mutable_map_type()->mutable_value_type(), depth + 1);
         break;
     default: fail_model("TypeInfo.value_type is " + std::to_string(kind) + ", expected 0 to 3");
     }

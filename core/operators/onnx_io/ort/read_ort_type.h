@@ -11,8 +11,10 @@ class TypeProto;
 
 namespace lapidary::onnx_io {
 
-/// TypeInfo of the .ort format to TypeProto; nothing is set where it says nothing. Throws Error{limit_exceeded} where
-/// sequences and maps nest deeper than `limits.nesting`, invalid_model for an unknown kind.
-void translate_type(const ort_format::FlatTable& info, const Limits& limits, onnx::TypeProto& to, int depth = 0);
+/// TypeInfo of the .ort format to TypeProto; nothing is set where it says nothing. Throws
+/// Error{limit_exceeded} where sequences and maps nest deeper than `limits.nesting`, invalid_model
+/// for an unknown kind.
+void translate_type(const ort_format::FlatTable& info, const Limits& limits, onnx::TypeProto& to,
+                    int depth = 0);
 
 }  // namespace lapidary::onnx_io

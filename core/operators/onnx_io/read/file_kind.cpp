@@ -50,7 +50,10 @@ constexpr Signature signatures[] = {
     {0, "\x89HDF", "an HDF5 file (Keras .h5)"},
     {0, "GGUF", "a GGUF file"},
     {0, "\x93NUMPY", "a NumPy array"},
-    {0, "\x7f" "ELF", "a program or shared library"},
+    {0,
+     "\x7f"
+     "ELF",
+     "a program or shared library"},
     {4, "TFL3", "a TensorFlow Lite model"},
 };
 
@@ -61,7 +64,8 @@ bool has(std::string_view head, const Signature& s) {
 }  // namespace
 
 std::string other_file_kind(std::span<const std::byte> bytes) {
-    const std::string_view head(reinterpret_cast<const char*>(bytes.data()), std::min<std::size_t>(bytes.size(), 512));
+    const std::string_view head(reinterpret_cast<const char*>(bytes.data()),
+                                std::min<std::size_t>(bytes.size(), 512));
     const std::size_t start = std::min(head.find_first_not_of(" \t\r\n\xef\xbb\xbf"), head.size());
     const std::string text = lower_case(head.substr(start));
     for (const Signature& s : text_signatures)
@@ -72,7 +76,8 @@ std::string other_file_kind(std::span<const std::byte> bytes) {
 }
 
 bool is_plain_text(std::span<const std::byte> bytes) {
-    const std::string_view head(reinterpret_cast<const char*>(bytes.data()), std::min<std::size_t>(bytes.size(), 4096));
+    const std::string_view head(reinterpret_cast<const char*>(bytes.data()),
+                                std::min<std::size_t>(bytes.size(), 4096));
     return !head.empty() && std::ranges::all_of(head, [](char c) {
         const auto byte = static_cast<unsigned char>(c);
         return (byte >= ' ' && byte != 0x7f) || byte == '\n' || byte == '\r' || byte == '\t';

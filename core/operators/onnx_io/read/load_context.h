@@ -25,14 +25,15 @@ struct LoadContext {
     const Progress& progress;
     ExternalData& external;
     WarningList& warnings;
-    std::shared_ptr<const void> owner;  // keeps the file's bytes alive; null: tensors must be copied
+    // keeps the file's bytes alive; null: tensors must be copied
+    std::shared_ptr<const void> owner;
 
     std::set<std::string> domains_warned_of;
     // of domains that the main graph uses and the model does not import
     std::map<std::string, std::int64_t> assumed_imports;
     std::vector<ModelFault>* faults = nullptr;  // LoadOptions' own
-    bool is_any_order = false;  // the format asks for no order of nodes
-    std::size_t nodes = 0;  // so far, subgraphs and functions counted
+    bool is_any_order = false;                  // the format asks for no order of nodes
+    std::size_t nodes = 0;                      // so far, subgraphs and functions counted
     std::uint64_t sparse_dense_bytes = 0, sparse_stored_bytes = 0;  // of the sparse tensors so far
 
     /// Throws limit_exceeded when `name` is longer than allowed; warns when it is not UTF-8.

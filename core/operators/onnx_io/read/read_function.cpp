@@ -14,40 +14,45 @@ GraphPtr refuse_graph(const WireField&, const std::string&) {
     fail_unsupported("a graph as the default of a function attribute is not supported");
 }
 
-void declare_attributes(const onnx::FunctionProto& proto, const std::vector<WireField>& defaults, LoadContext& context,
-                        Function& out, std::set<std::string>& names) {
+void declare_attributes(const onnx::FunctionProto& proto, const std::vector<WireField>& defaults,
+                        LoadContext& context, Function& out, std::set<std::string>& names) {
     for (const std::string& name : proto.attribute()) {
         if (name.empty()) fail_model("a function attribute has no name");
         context.check_name(name, "attribute");
-        if (!names.insert(name).second) fail_model("function attribute " + quote(name) + " is declared twice");
+        if (!names.insert(name).second)
+            fail_model("function attribute " + quote(name) + " is declared twice");
         out.attributes.push_back(name);
     }
     for (const WireField& field : defaults) {
         out.attribute_defaults.push_back(read_attribute(field, {context, refuse_graph, nullptr}));
         const std::string& name = out.attribute_defaults.back().name;
-        if (!names.insert(name).second) fail_model("function attribute " + quote(name) + " is declared twice");
+        if (!names.insert(name).second)
+            fail_model("function attribute " + quote(name) + " is declared twice");
     }
 }
 
 }  // namespace
 
-OpsetImports read_opset_imports(const google::protobuf::RepeatedPtrField<onnx::OperatorSetIdProto>& entries,
-                                LoadContext& context) {
+OpsetImports read_opset_imports(
+    const google::protobuf::RepeatedPtrField<onnx::OperatorSetIdProto>& entries,
+    LoadContext& context) {
     OpsetImports out;
     for (const auto& entry : entries) {
         context.check_name(entry.domain(), "domain");
         const std::string domain = entry.domain() == "ai.onnx" ? std::string() : entry.domain();
         const std::string shown = domain.empty() ? "ai.onnx" : domain;
         if (entry.version() < 0 || (entry.version() == 0 && domain.empty()))
-            fail_model("opset_import of domain " + quote(shown) + " has version " + std::to_string(entry.version()) +
-                       ", expected 1 or higher");
+            fail_model("opset_import of domain " + quote(shown) + " has version " +
+                       std::to_string(entry.version()) + ", expected 1 or higher");
         const auto [it, is_new] = out.emplace(domain, entry.version());
         if (is_new) continue;
         context.warnings.add("domains imported twice", "domain " + quote(shown),
                              it->second == entry.version()
                                  ? "is imported twice with the same version"
-                                 : "is imported twice, with versions " + std::to_string(it->second) + " and " +
-                                       std::to_string(entry.version()) + ": the last is taken, as ONNX Runtime does");
+                                 : "is imported twice, with versions " +
+                                       std::to_string(it->second) + " and " +
+                                       std::to_string(entry.version()) +
+                                       ": the last is taken, as ONNX Runtime does");
         it->second = entry.version();
     }
     return out;
@@ -64,10 +69,11 @@ Function read_function(const WireField& whole, LoadContext& context) {
     WireReader reader(whole, "FunctionProto");
     for (WireField field; reader.next(field);) {
         switch (field.number) {
-            case 7: keep(field, "node", body.nodes); break;
-            case 11: keep(field, "attribute_proto", defaults); break;
-            case 12: keep(field, "value_info", body.value_infos); break;
-            default: light.append(reinterpret_cast<const char*>(field.whole.data()), field.whole.size());
+        case 7: keep(field, "node", body.nodes); break;
+        case 11: keep(field, "attribute_proto", defaults); break;
+        case 12: keep(field, "value_info", body.value_infos); break;
+        default:
+            light.append(reinterpret_cast<const char*>(field.whole.data()), field.whole.size());
         }
     }
     onnx::FunctionProto proto;

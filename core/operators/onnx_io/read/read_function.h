@@ -13,8 +13,10 @@ namespace lapidary::onnx_io {
 /// One FunctionProto.
 Function read_function(const WireField& field, LoadContext& context);
 
-/// opset_import entries: the domain "ai.onnx" is "", versions are positive, no domain has two versions.
-OpsetImports read_opset_imports(const google::protobuf::RepeatedPtrField<onnx::OperatorSetIdProto>& entries,
-                                LoadContext& context);
+/// opset_import entries: the domain "ai.onnx" is "", versions are positive, no domain has two
+/// versions.
+OpsetImports read_opset_imports(
+    const google::protobuf::RepeatedPtrField<onnx::OperatorSetIdProto>& entries,
+    LoadContext& context);
 
 }  // namespace lapidary::onnx_io

@@ -12,16 +12,14 @@
 namespace lapidary::onnx_io {
 
 GraphReader::GraphReader(LoadContext& context, const OpsetImports& opsets,
-                         const std::set<std::string>* function_attributes, GraphReader* enclosing, std::string place)
-    : context_(context),
-      opsets_(opsets),
-      function_attributes_(function_attributes),
-      enclosing_(enclosing),
-      place_(std::move(place)),
-      nesting_(enclosing ? enclosing->nesting_ + 1 : 0),
-      edit_(graph_) {
+                         const std::set<std::string>* function_attributes, GraphReader* enclosing,
+                         std::string place)
+    : context_(context), opsets_(opsets), function_attributes_(function_attributes),
+      enclosing_(enclosing), place_(std::move(place)),
+      nesting_(enclosing ? enclosing->nesting_ + 1 : 0), edit_(graph_) {
     if (nesting_ > context_.limits.nesting)
-        fail_limit("subgraphs nest deeper than the limit of " + std::to_string(context_.limits.nesting) + " levels");
+        fail_limit("subgraphs nest deeper than the limit of " +
+                   std::to_string(context_.limits.nesting) + " levels");
 }
 
 Graph GraphReader::read(WireReader reader) {
@@ -35,15 +33,15 @@ Graph GraphReader::read(WireReader reader) {
         };
         for (WireField field; reader.next(field);) {
             switch (field.number) {
-                case 1: keep(field, "node", nodes); break;
-                case 5: keep(field, "initializer", initializers); break;
-                case 11: keep(field, "input", inputs); break;
-                case 12: keep(field, "output", outputs); break;
-                case 13: keep(field, "value_info", value_infos); break;
-                case 15: keep(field, "sparse_initializer", sparse); break;
-                default:
-                    light.append(reinterpret_cast<const char*>(field.whole.data()), field.whole.size());
-                    offset = field.offset;
+            case 1: keep(field, "node", nodes); break;
+            case 5: keep(field, "initializer", initializers); break;
+            case 11: keep(field, "input", inputs); break;
+            case 12: keep(field, "output", outputs); break;
+            case 13: keep(field, "value_info", value_infos); break;
+            case 15: keep(field, "sparse_initializer", sparse); break;
+            default:
+                light.append(reinterpret_cast<const char*>(field.whole.data()), field.whole.size());
+                offset = field.offset;
             }
         }
         onnx::GraphProto proto;
@@ -78,18 +76,22 @@ Graph GraphReader::read_body(const Body& body) {
         for (const std::string& name : body.inputs) {
             if (name.empty()) fail_model("a function input has no name");
             context_.check_name(name, "value");
-            if (graph_.find_value(name)) fail_model("function input " + quote(name) + " is listed twice");
+            if (graph_.find_value(name))
+                fail_model("function input " + quote(name) + " is listed twice");
             edit_.add_input(name, {});
         }
         std::vector<Part> nodes, value_infos;
         for (const WireField& f : body.nodes) nodes.push_back({f.payload, f.payload_offset});
-        for (const WireField& f : body.value_infos) value_infos.push_back({f.payload, f.payload_offset});
+        for (const WireField& f : body.value_infos)
+            value_infos.push_back({f.payload, f.payload_offset});
         declare_node_outputs(nodes);
         apply_value_infos(value_infos);
         add_nodes(nodes);
         for (const std::string& name : body.outputs) {
             const ValueId id = find(name);
-            if (!id) fail_model("function output " + quote(name) + " is written by no node and is no input");
+            if (!id)
+                fail_model("function output " + quote(name) +
+                           " is written by no node and is no input");
             edit_.add_output(id);
         }
         finish();
@@ -100,15 +102,17 @@ Graph GraphReader::read_body(const Body& body) {
     return std::move(graph_);
 }
 
-void GraphReader::read_declaration(ValueId value, const onnx::ValueInfoProto& proto, const std::string& what) {
+void GraphReader::read_declaration(ValueId value, const onnx::ValueInfoProto& proto,
+                                   const std::string& what) {
     if (proto.has_type()) {
         Type type = read_type(proto.type(), context_, what);
         const Type& known = graph_.value(value).type;
         if (known.kind == Type::Kind::unknown) edit_.set_type(value, std::move(type));
-        else if (type.kind != Type::Kind::unknown && (type.kind != known.kind || type.dtype != known.dtype))
-            context_.warnings.add(
-                "contradicting declarations", what,
-                "declared as " + to_string(type) + ", but known as " + to_string(known) + ", which is kept");
+        else if (type.kind != Type::Kind::unknown &&
+                 (type.kind != known.kind || type.dtype != known.dtype))
+            context_.warnings.add("contradicting declarations", what,
+                                  "declared as " + to_string(type) + ", but known as " +
+                                      to_string(known) + ", which is kept");
     }
     edit_.set_declared(value, true);
     const Value& known = graph_.value(value);
@@ -121,10 +125,11 @@ void GraphReader::read_declaration(ValueId value, const onnx::ValueInfoProto& pr
 void GraphReader::add_inputs(const std::vector<Part>& parts) {
     for (const Part& part : parts) {
         onnx::ValueInfoProto proto;
-        parse_message(proto, {reinterpret_cast<const char*>(part.bytes.data()), part.bytes.size()}, part.offset,
-                      "ValueInfoProto");
+        parse_message(proto, {reinterpret_cast<const char*>(part.bytes.data()), part.bytes.size()},
+                      part.offset, "ValueInfoProto");
         const std::string& name = proto.name();
-        if (name.empty()) fail_model("graph input " + std::to_string(graph_.inputs().size()) + " has no name");
+        if (name.empty())
+            fail_model("graph input " + std::to_string(graph_.inputs().size()) + " has no name");
         context_.check_name(name, "value");
         const std::string what = "graph input " + quote(name);
         if (graph_.find_value(name)) fail_model(what + " is listed twice");
@@ -141,10 +146,11 @@ void GraphReader::add_inputs(const std::vector<Part>& parts) {
 void GraphReader::add_initializers(const std::vector<Part>& parts) {
     std::size_t done = 0;
     for (const Part& part : parts) {
-        context_.progress.step("reading weights",
-                               parts.empty() ? -1.0 : static_cast<double>(done++) / static_cast<double>(parts.size()));
-        ReadTensor read =
-            read_tensor(reader_of(part, "TensorProto"), context_, "initializer " + std::to_string(done - 1));
+        context_.progress.step(
+            "reading weights",
+            parts.empty() ? -1.0 : static_cast<double>(done++) / static_cast<double>(parts.size()));
+        ReadTensor read = read_tensor(reader_of(part, "TensorProto"), context_,
+                                      "initializer " + std::to_string(done - 1));
         const ValueId id = add_constant(read.name, std::move(read.tensor));
         if (graph_.value(id).kind != ValueKind::initializer) continue;
         edit_.set_doc(id, std::move(read.doc));
@@ -155,20 +161,22 @@ void GraphReader::add_initializers(const std::vector<Part>& parts) {
 
 void GraphReader::add_sparse_initializers(const std::vector<Part>& parts) {
     for (const Part& part : parts) {
-        auto sparse = std::make_shared<SparseTensor>(
-            read_sparse_tensor(reader_of(part, "SparseTensorProto"), context_, "sparse initializer"));
+        auto sparse = std::make_shared<SparseTensor>(read_sparse_tensor(
+            reader_of(part, "SparseTensorProto"), context_, "sparse initializer"));
         const ValueId id = add_constant(sparse->name, read_dense_form(*sparse, context_));
         edit_.set_sparse(id, std::move(sparse));
     }
 }
 
 ValueId GraphReader::add_constant(const std::string& name, Tensor tensor) {
-    if (name.empty()) fail_model("an initializer of shape " + to_string(tensor.shape()) + " has no name");
+    if (name.empty())
+        fail_model("an initializer of shape " + to_string(tensor.shape()) + " has no name");
     const ValueId known = graph_.find_value(name);
     if (!known) {
         if (const std::string other = enclosing_definition(name); !other.empty())
-            context_.warnings.add("names that hide outer ones", place_,
-                                  "initializer " + quote(name) + " hides " + other + " of an enclosing graph");
+            context_.warnings.add(
+                "names that hide outer ones", place_,
+                "initializer " + quote(name) + " hides " + other + " of an enclosing graph");
         return edit_.add_initializer(name, std::move(tensor));
     }
     const Value& input = graph_.value(known);
@@ -182,15 +190,17 @@ ValueId GraphReader::add_constant(const std::string& name, Tensor tensor) {
     }
     const Type& type = input.type;
     if (type.kind != Type::Kind::unknown && (!type.is_tensor() || type.dtype != tensor.dtype()))
-        fail_model("graph input " + quote(name) + " is declared " + to_string(type) + ", but its initializer is " +
-                   std::string(name_of(tensor.dtype())) + to_string(tensor.shape()));
+        fail_model("graph input " + quote(name) + " is declared " + to_string(type) +
+                   ", but its initializer is " + std::string(name_of(tensor.dtype())) +
+                   to_string(tensor.shape()));
     if (type.is_static() && type.static_shape() != tensor.shape())
-        context_.warnings.add(
-            "inputs whose default has another shape", "graph input " + quote(name),
-            "declared " + to_string(type) + ", but its initializer has shape " + to_string(tensor.shape()));
+        context_.warnings.add("inputs whose default has another shape",
+                              "graph input " + quote(name),
+                              "declared " + to_string(type) + ", but its initializer has shape " +
+                                  to_string(tensor.shape()));
     if (type.kind == Type::Kind::unknown)
-        edit_.set_type(known,
-                       Type::tensor(tensor.dtype(), SymbolicShape(tensor.shape().begin(), tensor.shape().end())));
+        edit_.set_type(known, Type::tensor(tensor.dtype(), SymbolicShape(tensor.shape().begin(),
+                                                                         tensor.shape().end())));
     edit_.set_constant(known, std::move(tensor));
     return known;
 }
@@ -200,8 +210,8 @@ void GraphReader::apply_value_infos(const std::vector<Part>& parts) {
     std::string example;
     for (const Part& part : parts) {
         onnx::ValueInfoProto proto;
-        parse_message(proto, {reinterpret_cast<const char*>(part.bytes.data()), part.bytes.size()}, part.offset,
-                      "ValueInfoProto");
+        parse_message(proto, {reinterpret_cast<const char*>(part.bytes.data()), part.bytes.size()},
+                      part.offset, "ValueInfoProto");
         const ValueId id = graph_.find_value(proto.name());
         if (id) {
             read_declaration(id, proto, "value " + quote(proto.name()));
@@ -213,7 +223,8 @@ void GraphReader::apply_value_infos(const std::vector<Part>& parts) {
     if (dangling > 0)
         context_.warnings.add("type declarations without value", place_,
                               std::to_string(dangling) +
-                                  " type declarations (value_info) name no value of the graph and are dropped, first " +
+                                  " type declarations (value_info) name no value of the graph and "
+                                  "are dropped, first " +
                                   quote(example));
 }
 
@@ -221,13 +232,14 @@ void GraphReader::add_outputs(const std::vector<Part>& parts) {
     std::set<ValueId> listed;
     for (const Part& part : parts) {
         onnx::ValueInfoProto proto;
-        parse_message(proto, {reinterpret_cast<const char*>(part.bytes.data()), part.bytes.size()}, part.offset,
-                      "ValueInfoProto");
+        parse_message(proto, {reinterpret_cast<const char*>(part.bytes.data()), part.bytes.size()},
+                      part.offset, "ValueInfoProto");
         const std::string what = "graph output " + quote(proto.name());
         context_.check_name(proto.name(), "value");
         const ValueId id = proto.name().empty() ? ValueId{} : find(proto.name());
         if (!id) fail_model(what + " is written by no node and is no input or initializer");
-        if (!listed.insert(id).second) context_.warnings.add("outputs listed twice", what, "is listed more than once");
+        if (!listed.insert(id).second)
+            context_.warnings.add("outputs listed twice", what, "is listed more than once");
         read_declaration(id, proto, what);
         edit_.add_output(id);
     }
@@ -236,8 +248,9 @@ void GraphReader::add_outputs(const std::vector<Part>& parts) {
 void GraphReader::finish() {
     edit_.finish();  // throws, listing it, when there is a cycle
     if (is_unsorted_ && !context_.is_any_order)
-        context_.warnings.add("unsorted graphs", place_,
-                              "nodes are not in topological order and were sorted; first: " + unsorted_example_);
+        context_.warnings.add(
+            "unsorted graphs", place_,
+            "nodes are not in topological order and were sorted; first: " + unsorted_example_);
 }
 
 ValueId GraphReader::find(std::string_view name) {
@@ -262,12 +275,13 @@ std::string GraphReader::enclosing_definition(std::string_view name) const {
         const ValueId id = outer->graph_.find_value(name);
         if (!id) continue;
         switch (outer->graph_.value(id).kind) {
-            case ValueKind::input: return "the input";
-            case ValueKind::initializer: return "the initializer";
-            case ValueKind::node_output:
-                return "the output of " + outer->graph_.node(outer->graph_.value(id).producer).describe();
-            case ValueKind::captured: continue;
-            case ValueKind::undefined: return {};  // written later
+        case ValueKind::input: return "the input";
+        case ValueKind::initializer: return "the initializer";
+        case ValueKind::node_output:
+            return "the output of " +
+                   outer->graph_.node(outer->graph_.value(id).producer).describe();
+        case ValueKind::captured: continue;
+        case ValueKind::undefined: return {};  // written later
         }
     }
     return {};

@@ -22,14 +22,16 @@ namespace lapidary::onnx_io {
 
 using OpsetImports = std::map<std::string, std::int64_t>;
 
-/// Builds one graph. Names are resolved in the graph itself first, then in the enclosing graphs, from where
-/// the value is captured level by level. Errors carry the place: `main/node "if0" (If)/then_branch/node ...`.
+/// Builds one graph. Names are resolved in the graph itself first, then in the enclosing graphs,
+/// from where the value is captured level by level. Errors carry the place: `main/node "if0"
+/// (If)/then_branch/node ...`.
 class GraphReader {
 public:
-    /// `enclosing`: the reader of the graph around this one, or null. `function_attributes`: null outside
-    /// functions.
-    GraphReader(LoadContext& context, const OpsetImports& opsets, const std::set<std::string>* function_attributes,
-                GraphReader* enclosing, std::string place);
+    /// `enclosing`: the reader of the graph around this one, or null. `function_attributes`: null
+    /// outside functions.
+    GraphReader(LoadContext& context, const OpsetImports& opsets,
+                const std::set<std::string>* function_attributes, GraphReader* enclosing,
+                std::string place);
 
     Graph read(WireReader reader);
 
@@ -45,7 +47,9 @@ private:
         std::span<const std::byte> bytes;
         std::uint64_t offset = 0;
     };
-    static WireReader reader_of(const Part& part, const char* message) { return {part.bytes, part.offset, message}; }
+    static WireReader reader_of(const Part& part, const char* message) {
+        return {part.bytes, part.offset, message};
+    }
 
     void add_inputs(const std::vector<Part>& parts);
     void add_initializers(const std::vector<Part>& parts);
@@ -55,15 +59,20 @@ private:
     void apply_value_infos(const std::vector<Part>& parts);
     void add_nodes(const std::vector<Part>& nodes);
     void add_node(const Part& part, std::size_t index);
-    /// The inputs of a node; those that nobody writes become graph inputs where faults are asked for, and are told.
-    std::vector<std::string> read_inputs(const onnx::NodeProto& proto, const std::string& here, NodeSpec& spec);
+    /// The inputs of a node; those that nobody writes become graph inputs where faults are asked
+    /// for, and are told.
+    std::vector<std::string> read_inputs(const onnx::NodeProto& proto, const std::string& here,
+                                         NodeSpec& spec);
     void add_outputs(const std::vector<Part>& parts);
     void finish();
 
-    void read_declaration(ValueId value, const onnx::ValueInfoProto& proto, const std::string& what);
+    void read_declaration(ValueId value, const onnx::ValueInfoProto& proto,
+                          const std::string& what);
     std::int64_t version_of(const std::string& domain);
-    GraphPtr read_subgraph(const WireField& field, const std::string& node, const std::string& attribute);
-    /// The value of that name here or, captured, in an enclosing graph; an empty id when there is none.
+    GraphPtr read_subgraph(const WireField& field, const std::string& node,
+                           const std::string& attribute);
+    /// The value of that name here or, captured, in an enclosing graph; an empty id when there is
+    /// none.
     ValueId find(std::string_view name);
     bool is_outer(std::string_view name) const;  // a value of a graph around this one
     /// What kind of definition `name` has in an enclosing graph before the current node, or "".

@@ -55,32 +55,39 @@ RawModel read_raw_model(std::span<const std::byte> bytes) {
     } catch (Error& e) {
         if (e.code() != ErrorCode::invalid_model) throw;
         if (is_plain_text(bytes)) fail_model("this is not an ONNX model but a text file");
-        if (raw.graphs.empty()) fail_model("this is not an ONNX model, or it is damaged: " + e.message());
+        if (raw.graphs.empty())
+            fail_model("this is not an ONNX model, or it is damaged: " + e.message());
         throw;
     }
     if (raw.graphs.empty())
-        fail_model(raw.light.has_ir_version() ? "the model has no graph"
-                                              : "this is not an ONNX model: it has neither a graph nor an IR version");
+        fail_model(raw.light.has_ir_version()
+                       ? "the model has no graph"
+                       : "this is not an ONNX model: it has neither a graph nor an IR version");
     if (raw.graphs.size() > 1)
-        fail_model("the model has " + std::to_string(raw.graphs.size()) + " graphs (the second at byte " +
-                   std::to_string(raw.graphs[1].offset) + "), expected one");
+        fail_model("the model has " + std::to_string(raw.graphs.size()) +
+                   " graphs (the second at byte " + std::to_string(raw.graphs[1].offset) +
+                   "), expected one");
     return raw;
 }
 
 std::int64_t read_ir_version(const onnx::ModelProto& proto, WarningList& warnings) {
     if (!proto.has_ir_version()) {
-        warnings.add("ir_version", "model",
-                     "the model names no IR version; it is taken as " + std::to_string(Model{}.ir_version));
+        warnings.add(
+            "ir_version", "model",
+            "the model names no IR version; it is taken as " + std::to_string(Model{}.ir_version));
         return Model{}.ir_version;
     }
     const std::int64_t version = proto.ir_version();
     if (version < oldest_ir_version)
         fail_unsupported("IR version " + std::to_string(version) + " is not supported, expected " +
-                         std::to_string(oldest_ir_version) + " to " + std::to_string(newest_ir_version));
+                         std::to_string(oldest_ir_version) + " to " +
+                         std::to_string(newest_ir_version));
     if (version > newest_ir_version)
-        warnings.add("ir_version", "model",
-                     "IR version " + std::to_string(version) + " is newer than " + std::to_string(newest_ir_version) +
-                         ", the newest this program knows: parts it does not know are kept but not used");
+        warnings.add(
+            "ir_version", "model",
+            "IR version " + std::to_string(version) + " is newer than " +
+                std::to_string(newest_ir_version) +
+                ", the newest this program knows: parts it does not know are kept but not used");
     return version;
 }
 
@@ -92,7 +99,8 @@ void warn_of_unknown_operators(const Model& model, WarningList& warnings) {
     for_each_graph(model, [&](const Graph& graph, const std::string& place) {
         for (const NodeId id : graph.nodes()) {
             const Node& node = graph.node(id);
-            if (functions.contains({node.domain, node.op_type}) || is_known_operator(node.domain, node.op_type))
+            if (functions.contains({node.domain, node.op_type}) ||
+                is_known_operator(node.domain, node.op_type))
                 continue;
             auto& [count, first] = unknown[{node.domain, node.op_type}];
             if (count++ == 0) first = place + "/" + node.describe();
@@ -100,27 +108,33 @@ void warn_of_unknown_operators(const Model& model, WarningList& warnings) {
     });
     for (const auto& [op, seen] : unknown)
         warnings.add("unknown operators", seen.second,
-                     "operator " + quote(op.first.empty() ? op.second : op.first + "::" + op.second) +
+                     "operator " +
+                         quote(op.first.empty() ? op.second : op.first + "::" + op.second) +
                          " is not known (" + std::to_string(seen.first) +
                          " nodes): the model can be viewed, but these nodes cannot run");
 }
 
 /// What runs here and ONNX Runtime refuses.
 void warn_of_refusals(const Model& model, WarningList& warnings) {
-    constexpr const char* consequence = ": ONNX Runtime refuses the file; an export of `optimize` mends it";
+    constexpr const char* consequence =
+        ": ONNX Runtime refuses the file; an export of `optimize` mends it";
     for_each_graph(model.graph, [&](const Graph& graph, const std::string& place) {
         const std::vector<NodeId> doubles = nodes_of_taken_names(graph);
         if (!doubles.empty())
             warnings.add("node names", place,
-                         "several nodes have the same name, first " + quote(graph.node(doubles.front()).name) +
-                             consequence);
+                         "several nodes have the same name, first " +
+                             quote(graph.node(doubles.front()).name) + consequence);
         if (&graph != &model.graph && !outputs_from_outside(graph).empty())
-            warnings.add("outer values returned", place,
-                         "returns " + quote(graph.value(graph.outputs()[outputs_from_outside(graph).front()]).name) +
-                             " of the graph around it without an Identity" + consequence);
+            warnings.add(
+                "outer values returned", place,
+                "returns " +
+                    quote(graph.value(graph.outputs()[outputs_from_outside(graph).front()]).name) +
+                    " of the graph around it without an Identity" + consequence);
         for (const NodeId id : graph.nodes())
-            if (const std::string forbidden = forbidden_by_version(graph.node(id)); !forbidden.empty())
-                warnings.add("forbidden by the opset", graph.node(id).describe(), forbidden + consequence);
+            if (const std::string forbidden = forbidden_by_version(graph.node(id));
+                !forbidden.empty())
+                warnings.add("forbidden by the opset", graph.node(id).describe(),
+                             forbidden + consequence);
     });
 }
 
@@ -130,14 +144,16 @@ void judge_layout(Model& model, WarningList& warnings) {
     const BlockJudgement judged = judge_channel_block(model);
     if (judged.block == 0) return;  // whoever runs it is asked
     state_channel_block(model, judged.block);
-    warnings.add("channel block", "model",
-                 "channels are laid out in blocks of 8 or of 16, the file does not say which: taken as " +
-                     std::to_string(judged.block) + ", for " + judged.reason +
-                     "; --channel-block says another");
+    warnings.add(
+        "channel block", "model",
+        "channels are laid out in blocks of 8 or of 16, the file does not say which: taken as " +
+            std::to_string(judged.block) + ", for " + judged.reason +
+            "; --channel-block says another");
 }
 
 Model read_model(std::span<const std::byte> bytes, const std::shared_ptr<const MappedFile>& file,
-                 const std::filesystem::path& folder, const LoadOptions& options, const Progress& progress) {
+                 const std::filesystem::path& folder, const LoadOptions& options,
+                 const Progress& progress) {
     if (bytes.empty()) fail_model("the file is empty, expected an ONNX model");
     if (bytes.size() > options.limits.model_bytes)
         fail_limit("the model has " + std::to_string(bytes.size()) + " bytes, the limit is " +
@@ -157,7 +173,8 @@ Model read_model(std::span<const std::byte> bytes, const std::shared_ptr<const M
         context.owner = nullptr;
         context.is_any_order = true;
     }
-    const RawModel raw = read_raw_model(translated.empty() ? bytes : std::as_bytes(std::span<char>(translated)));
+    const RawModel raw =
+        read_raw_model(translated.empty() ? bytes : std::as_bytes(std::span<char>(translated)));
     Model model;
     model.ir_version = read_ir_version(raw.light, warnings);
     model.opset_imports = read_opset_imports(raw.light.opset_import(), context);
@@ -169,14 +186,17 @@ Model read_model(std::span<const std::byte> bytes, const std::shared_ptr<const M
     model.metadata = pairs_of(raw.light.metadata_props());
     model.preserved = raw.light.unknown_fields();
     for (const WireField& field : raw.training) check_training_info(field, context);
-    for (const WireField& field : raw.functions) model.functions.push_back(read_function(field, context));
+    for (const WireField& field : raw.functions)
+        model.functions.push_back(read_function(field, context));
     GraphReader reader(context, model.opset_imports, nullptr, nullptr, "main");
     model.graph = reader.read(WireReader(raw.graphs.front(), "GraphProto"));
     for (const ValueId id : model.graph.outputs())
-        if (const Value& output = model.graph.value(id); output.type.is_tensor() && output.type.shape)
+        if (const Value& output = model.graph.value(id);
+            output.type.is_tensor() && output.type.shape)
             model.declared_output_ranks[output.name] = output.type.shape->size();
     model.opset_imports.merge(context.assumed_imports);
-    if (model.opset_imports.empty()) fail_model("the model imports no operator set (opset_import is missing)");
+    if (model.opset_imports.empty())
+        fail_model("the model imports no operator set (opset_import is missing)");
     check_functions(model, options.limits, progress.cancel);
     warn_of_unknown_operators(model, warnings);
     warn_of_refusals(model, warnings);
@@ -189,7 +209,8 @@ Model read_model(std::span<const std::byte> bytes, const std::shared_ptr<const M
     else judge_layout(model, warnings);
     model.warnings = warnings.take();
     external.require_unchanged();
-    if (file && !file->is_unchanged()) fail(ErrorCode::io_failure, "the file changed while it was read");
+    if (file && !file->is_unchanged())
+        fail(ErrorCode::io_failure, "the file changed while it was read");
     return model;
 }
 
@@ -200,8 +221,9 @@ void infer_or_note(Model& model, std::vector<ModelFault>* faults, const Progress
     } catch (const Error& error) {
         if (!faults || error.code() != ErrorCode::invalid_model || error.where().empty()) throw;
         const std::string& place = error.where().front();
-        const auto at = std::ranges::find_if(model.graph.nodes(),
-                                             [&](NodeId id) { return model.graph.node(id).describe() == place; });
+        const auto at = std::ranges::find_if(model.graph.nodes(), [&](NodeId id) {
+            return model.graph.node(id).describe() == place;
+        });
         if (at == model.graph.nodes().end()) throw;
         const std::string prefix = place + ": ", told = error.what();
         faults->push_back({*at, told.starts_with(prefix) ? told.substr(prefix.size()) : told});
@@ -210,7 +232,8 @@ void infer_or_note(Model& model, std::vector<ModelFault>* faults, const Progress
 
 }  // namespace
 
-Model load_model(const std::filesystem::path& path, const LoadOptions& options, const Progress& progress) {
+Model load_model(const std::filesystem::path& path, const LoadOptions& options,
+                 const Progress& progress) {
     if (path.empty()) fail(ErrorCode::io_failure, "the name of the model file is empty");
     const std::filesystem::path absolute = std::filesystem::absolute(path);
     try {

@@ -18,10 +18,12 @@
 namespace lapidary::onnx_io {
 namespace {
 
-static_assert(std::endian::native == std::endian::little, "tensor payloads are little-endian and used as they are");
+static_assert(std::endian::native == std::endian::little,
+              "tensor payloads are little-endian and used as they are");
 
 constexpr std::size_t most_dims = std::size_t{1} << 20;
-constexpr std::size_t large_bytes = std::size_t{64} << 10;  // unaligned ones are not copied before somebody needs that
+// unaligned ones are not copied before somebody needs that
+constexpr std::size_t large_bytes = std::size_t{64} << 10;
 constexpr std::size_t copy_step = std::size_t{16} << 20;  // between looks at the cancel token
 
 std::size_t alignment_of(DType dtype) {
@@ -32,9 +34,11 @@ std::size_t alignment_of(DType dtype) {
 /// Borrows `bytes` where kept alive by `owner`, else copies, and what is small and unaligned too.
 Tensor tensor_over(DType dtype, const Shape& shape, std::span<const std::byte> bytes,
                    const std::shared_ptr<const void>& owner, const LoadContext& context) {
-    if (owner && reinterpret_cast<std::uintptr_t>(bytes.data()) % alignment_of(dtype) == 0 && !bytes.empty())
+    if (owner && reinterpret_cast<std::uintptr_t>(bytes.data()) % alignment_of(dtype) == 0 &&
+        !bytes.empty())
         return Tensor::borrow(dtype, shape, const_cast<std::byte*>(bytes.data()), owner);
-    if (owner && bytes.size() >= large_bytes) return Tensor::borrow_unaligned(dtype, shape, bytes.data(), owner);
+    if (owner && bytes.size() >= large_bytes)
+        return Tensor::borrow_unaligned(dtype, shape, bytes.data(), owner);
     Tensor tensor(dtype, shape);
     auto* out = static_cast<std::byte*>(tensor.mutable_raw());
     for (std::size_t at = 0; at < bytes.size(); at += copy_step) {
@@ -56,35 +60,40 @@ void normalise_bool(Tensor& tensor, const std::string& what, LoadContext& contex
     tensor = tensor.clone();
     auto* out = static_cast<unsigned char*>(tensor.mutable_raw());
     for (std::size_t i = 0; i < tensor.byte_size(); ++i) out[i] = out[i] != 0;
-    context.warnings.add("bool tensors with values other than 0 and 1", what,
-                         std::to_string(odd) + " bool elements are neither 0 nor 1 and were taken as true");
+    context.warnings.add(
+        "bool tensors with values other than 0 and 1", what,
+        std::to_string(odd) + " bool elements are neither 0 nor 1 and were taken as true");
 }
 
 Tensor read_strings(const std::vector<std::string_view>& strings, Shape shape, std::int64_t count,
                     const std::string& what) {
     if (count != static_cast<std::int64_t>(strings.size()))
-        fail_model(what + " of shape " + to_string(shape) + " needs " + std::to_string(count) + " strings, found " +
-                   std::to_string(strings.size()));
+        fail_model(what + " of shape " + to_string(shape) + " needs " + std::to_string(count) +
+                   " strings, found " + std::to_string(strings.size()));
     Tensor tensor(DType::string, std::move(shape));
     auto out = tensor.mutable_data<std::string>();
     for (std::size_t i = 0; i < strings.size(); ++i) out[i] = strings[i];
     return tensor;
 }
 
-/// Of a tensor in a file: within the limit of the rank, no dimension negative, the product within 64 bits.
-std::int64_t element_count_of(const std::vector<std::int64_t>& dims, const Limits& limits, const std::string& what) {
+/// Of a tensor in a file: within the limit of the rank, no dimension negative, the product within
+/// 64 bits.
+std::int64_t element_count_of(const std::vector<std::int64_t>& dims, const Limits& limits,
+                              const std::string& what) {
     if (dims.size() > static_cast<std::size_t>(limits.load_rank))
         fail_limit(what + " has rank " + std::to_string(dims.size()) + ", the limit is " +
                    std::to_string(limits.load_rank));
     for (std::size_t k = 0; k < dims.size(); ++k)
         if (dims[k] < 0)
-            fail_model(what + " has dimension " + std::to_string(dims[k]) + " on axis " + std::to_string(k) +
-                       ", expected at least 0");
+            fail_model(what + " has dimension " + std::to_string(dims[k]) + " on axis " +
+                       std::to_string(k) + ", expected at least 0");
     if (std::ranges::find(dims, 0) != dims.end()) return 0;
     std::int64_t count = 1;
     for (const std::int64_t d : dims) {
         const auto product = checked_multiply(count, d);
-        if (!product) fail_model(what + ": the element count of shape " + to_string(dims) + " overflows 64 bits");
+        if (!product)
+            fail_model(what + ": the element count of shape " + to_string(dims) +
+                       " overflows 64 bits");
         count = *product;
     }
     return count;
@@ -101,18 +110,23 @@ TensorFields read_fields(WireReader& reader, WireField& field) {
     TensorFields out;
     while (reader.next(field)) {
         switch (field.number) {
-            case 1: append_varints(field, "TensorProto.dims", most_dims, out.dims); break;
-            case 4: case 5: case 7: case 10: case 11: out.data.add(field); break;
-            case 6:
-                require_bytes(field, "TensorProto", "string_data");
-                out.data.strings.push_back(field.text());
-                break;
-            case 9:
-                require_bytes(field, "TensorProto", "raw_data");
-                out.data.raw = field.payload;
-                out.data.has_raw = true;
-                break;
-            default: out.light.append(reinterpret_cast<const char*>(field.whole.data()), field.whole.size());
+        case 1: append_varints(field, "TensorProto.dims", most_dims, out.dims); break;
+        case 4:
+        case 5:
+        case 7:
+        case 10:
+        case 11: out.data.add(field); break;
+        case 6:
+            require_bytes(field, "TensorProto", "string_data");
+            out.data.strings.push_back(field.text());
+            break;
+        case 9:
+            require_bytes(field, "TensorProto", "raw_data");
+            out.data.raw = field.payload;
+            out.data.has_raw = true;
+            break;
+        default:
+            out.light.append(reinterpret_cast<const char*>(field.whole.data()), field.whole.size());
         }
     }
     return out;
@@ -121,19 +135,20 @@ TensorFields read_fields(WireReader& reader, WireField& field) {
 Tensor string_tensor(const onnx::TensorProto& proto, TensorFields& fields, std::int64_t count,
                      const std::string& what) {
     if (fields.data.has_raw) fail_model(what + " holds strings in raw_data, expected string_data");
-    if (proto.data_location() == 1) fail_model(what + " keeps strings in external data, which ONNX does not allow");
+    if (proto.data_location() == 1)
+        fail_model(what + " keeps strings in external data, which ONNX does not allow");
     fields.data.require_only(TypedData::Kind::strings, DType::string, what);
     return read_strings(fields.data.strings, std::move(fields.dims), count, what);
 }
 
 /// From the one place that holds the data: another file, raw_data, or a typed field.
-Tensor number_tensor(const onnx::TensorProto& proto, const TensorFields& fields, DType dtype, std::int64_t count,
-                     const std::string& what, LoadContext& context) {
+Tensor number_tensor(const onnx::TensorProto& proto, const TensorFields& fields, DType dtype,
+                     std::int64_t count, const std::string& what, LoadContext& context) {
     const auto& [light, dims, data] = fields;
     const auto bits = checked_multiply(count, static_cast<std::int64_t>(bit_width(dtype)));
     if (!bits || *bits > (std::int64_t{1} << 62))
-        fail_model(what + ": the byte count of shape " + to_string(dims) + " and type " + std::string(name_of(dtype)) +
-                   " overflows");
+        fail_model(what + ": the byte count of shape " + to_string(dims) + " and type " +
+                   std::string(name_of(dtype)) + " overflows");
     const std::uint64_t bytes = storage_bytes(dtype, count);
     if (proto.data_location() != 0 && proto.data_location() != 1)
         fail_model(what + ": data_location is " + std::to_string(proto.data_location()) +
@@ -141,15 +156,18 @@ Tensor number_tensor(const onnx::TensorProto& proto, const TensorFields& fields,
     if (proto.data_location() == 1) {
         if (!data.raw.empty() || data.any_typed())
             fail_model(what + " has external data and also data in the model file");
-        const auto range = context.external.find(proto.name(), pairs_of(proto.external_data()), bytes);
+        const auto range =
+            context.external.find(proto.name(), pairs_of(proto.external_data()), bytes);
         return tensor_over(dtype, dims, range.bytes, range.file, context);
     }
     const bool is_raw = !data.raw.empty() || (data.has_raw && !data.any_typed());
     if (!is_raw) return data.to_tensor(dtype, dims, count, what);
-    if (data.any_typed()) fail_model(what + " holds its data twice: in raw_data and in " + data.typed_field_names());
+    if (data.any_typed())
+        fail_model(what + " holds its data twice: in raw_data and in " + data.typed_field_names());
     if (data.raw.size() != bytes)
-        fail_model(what + ": shape " + to_string(dims) + " and type " + std::string(name_of(dtype)) + " need " +
-                   std::to_string(bytes) + " bytes, raw_data has " + std::to_string(data.raw.size()));
+        fail_model(what + ": shape " + to_string(dims) + " and type " +
+                   std::string(name_of(dtype)) + " need " + std::to_string(bytes) +
+                   " bytes, raw_data has " + std::to_string(data.raw.size()));
     return tensor_over(dtype, dims, data.raw, context.owner, context);
 }
 
@@ -169,7 +187,8 @@ ReadTensor read_tensor(WireReader reader, LoadContext& context, const std::strin
     const std::string what = out.name.empty() ? position : "tensor " + quote(out.name);
     context.check_name(out.name, "tensor");
 
-    if (proto.has_segment()) fail_unsupported(what + " is stored in segments, which is not supported");
+    if (proto.has_segment())
+        fail_unsupported(what + " is stored in segments, which is not supported");
     const std::int64_t count = element_count_of(fields.dims, context.limits, what);
     const DType dtype = read_dtype(proto.data_type(), what);
     if (dtype == DType::string) {
@@ -183,8 +202,10 @@ ReadTensor read_tensor(WireReader reader, LoadContext& context, const std::strin
 
 namespace {
 
-/// Elements of the dense form of a sparse tensor: a list of sizes that is not empty, no size negative.
-std::int64_t dense_count(const std::vector<std::int64_t>& dims, const Limits& limits, const std::string& what) {
+/// Elements of the dense form of a sparse tensor: a list of sizes that is not empty, no size
+/// negative.
+std::int64_t dense_count(const std::vector<std::int64_t>& dims, const Limits& limits,
+                         const std::string& what) {
     if (dims.empty()) fail_model(what + " has no dims, expected rank 1 or higher");
     if (dims.size() > static_cast<std::size_t>(limits.load_rank))
         fail_limit(what + " has rank " + std::to_string(dims.size()) + ", the limit is " +
@@ -192,25 +213,32 @@ std::int64_t dense_count(const std::vector<std::int64_t>& dims, const Limits& li
     std::int64_t count = 1;
     for (std::size_t k = 0; k < dims.size(); ++k) {
         if (dims[k] < 0)
-            fail_model(what + " has dimension " + std::to_string(dims[k]) + " on axis " + std::to_string(k));
+            fail_model(what + " has dimension " + std::to_string(dims[k]) + " on axis " +
+                       std::to_string(k));
         const auto product = checked_multiply(count, dims[k]);
-        if (!product) fail_model(what + ": the element count of shape " + to_string(dims) + " overflows 64 bits");
+        if (!product)
+            fail_model(what + ": the element count of shape " + to_string(dims) +
+                       " overflows 64 bits");
         count = *product;
     }
     return count;
 }
 
-/// True for indices into the flattened tensor [n], false for indices by axis [n, rank]; fails on all others.
-bool are_linear(const Tensor& values, const Tensor& indices, std::int64_t rank, const std::string& what) {
+/// True for indices into the flattened tensor [n], false for indices by axis [n, rank]; fails on
+/// all others.
+bool are_linear(const Tensor& values, const Tensor& indices, std::int64_t rank,
+                const std::string& what) {
     const Tensor &v = values, &at = indices;
-    if (v.rank() != 1) fail_model(what + ": values have shape " + to_string(v.shape()) + ", expected one dimension");
+    if (v.rank() != 1)
+        fail_model(what + ": values have shape " + to_string(v.shape()) +
+                   ", expected one dimension");
     if (at.dtype() != DType::i64)
         fail_model(what + ": indices are " + std::string(name_of(at.dtype())) + ", expected i64");
     if (at.rank() == 1 && at.dim(0) == v.dim(0)) return true;
     if (at.rank() == 2 && at.dim(0) == v.dim(0) && at.dim(1) == rank) return false;
-    fail_model(what + ": " + std::to_string(v.dim(0)) + " values of rank " + std::to_string(rank) + " need indices [" +
-               std::to_string(v.dim(0)) + "] or [" + std::to_string(v.dim(0)) + "," + std::to_string(rank) +
-               "], found " + to_string(at.shape()));
+    fail_model(what + ": " + std::to_string(v.dim(0)) + " values of rank " + std::to_string(rank) +
+               " need indices [" + std::to_string(v.dim(0)) + "] or [" + std::to_string(v.dim(0)) +
+               "," + std::to_string(rank) + "], found " + to_string(at.shape()));
 }
 
 /// Indices of each value lie within the `bounds` of its axes and ascend.
@@ -225,8 +253,9 @@ void check_indices(const Tensor& indices, const std::vector<std::int64_t>& bound
             const std::int64_t here = index[static_cast<std::size_t>(i * rank + k)];
             const std::int64_t bound = bounds[static_cast<std::size_t>(k)];
             if (here < 0 || here >= bound)
-                fail_model(what + ": index " + std::to_string(here) + " of value " + std::to_string(i) +
-                           " is out of range [0, " + std::to_string(bound) + ") of shape " + to_string(dims));
+                fail_model(what + ": index " + std::to_string(here) + " of value " +
+                           std::to_string(i) + " is out of range [0, " + std::to_string(bound) +
+                           ") of shape " + to_string(dims));
             position = position * bound + here;
         }
         if (position <= previous)
@@ -237,7 +266,8 @@ void check_indices(const Tensor& indices, const std::vector<std::int64_t>& bound
 
 }  // namespace
 
-SparseTensor read_sparse_tensor(WireReader reader, LoadContext& context, const std::string& position) {
+SparseTensor read_sparse_tensor(WireReader reader, LoadContext& context,
+                                const std::string& position) {
     SparseTensor out;
     ReadTensor values, indices;
     bool has_values = false, has_indices = false;
@@ -248,14 +278,16 @@ SparseTensor read_sparse_tensor(WireReader reader, LoadContext& context, const s
             values = read_tensor(WireReader(field, "TensorProto"), context, position + ": values");
             has_values = true;
         } else if (field.number == 2) {
-            indices = read_tensor(WireReader(field, "TensorProto"), context, position + ": indices");
+            indices =
+                read_tensor(WireReader(field, "TensorProto"), context, position + ": indices");
             has_indices = true;
         } else if (field.number == 3) {
             append_varints(field, "SparseTensorProto.dims", most_dims, dims);
         }
     }
     const std::string what = values.name.empty() ? position : "sparse tensor " + quote(values.name);
-    if (!has_values || !has_indices) fail_model(what + " lacks " + (has_values ? "indices" : "values"));
+    if (!has_values || !has_indices)
+        fail_model(what + " lacks " + (has_values ? "indices" : "values"));
     const std::int64_t count = dense_count(dims, context.limits, what);
     const bool linear = are_linear(values.tensor, indices.tensor, std::ssize(dims), what);
     check_indices(indices.tensor, linear ? std::vector<std::int64_t>{count} : dims, dims, what);
@@ -268,18 +300,23 @@ SparseTensor read_sparse_tensor(WireReader reader, LoadContext& context, const s
 
 void check_dense_form(const SparseTensor& sparse, LoadContext& context) {
     const std::uint64_t dense = storage_bytes(sparse.values.dtype(), element_count(sparse.shape));
-    const std::uint64_t stored = context.sparse_stored_bytes + sparse.values.byte_size() + sparse.indices.byte_size();
-    const auto ratio = static_cast<std::int64_t>(std::min<std::uint64_t>(context.limits.archive_ratio, 1u << 20));
-    const std::int64_t by_stored = checked_multiply(static_cast<std::int64_t>(stored), ratio).value_or(INT64_MAX);
-    const std::uint64_t budget = std::min({std::max(context.limits.fold_bytes, static_cast<std::uint64_t>(by_stored)),
-                                           context.limits.tensor_bytes, available_memory() / 2});
+    const std::uint64_t stored =
+        context.sparse_stored_bytes + sparse.values.byte_size() + sparse.indices.byte_size();
+    const auto ratio =
+        static_cast<std::int64_t>(std::min<std::uint64_t>(context.limits.archive_ratio, 1u << 20));
+    const std::int64_t by_stored =
+        checked_multiply(static_cast<std::int64_t>(stored), ratio).value_or(INT64_MAX);
+    const std::uint64_t budget =
+        std::min({std::max(context.limits.fold_bytes, static_cast<std::uint64_t>(by_stored)),
+                  context.limits.tensor_bytes, available_memory() / 2});
     if (dense > budget - std::min(budget, context.sparse_dense_bytes))
-        fail_limit("sparse tensor " + quote(sparse.name) + " of shape " + to_string(sparse.shape) + " takes " +
-                   std::to_string(dense) + " bytes when dense, the limit for the " + std::to_string(stored) +
-                   " bytes that are stored is " + std::to_string(budget) +
+        fail_limit("sparse tensor " + quote(sparse.name) + " of shape " + to_string(sparse.shape) +
+                   " takes " + std::to_string(dense) + " bytes when dense, the limit for the " +
+                   std::to_string(stored) + " bytes that are stored is " + std::to_string(budget) +
                    (context.sparse_dense_bytes == 0
                         ? ""
-                        : ", of which sparse tensors before it take " + std::to_string(context.sparse_dense_bytes)));
+                        : ", of which sparse tensors before it take " +
+                              std::to_string(context.sparse_dense_bytes)));
     context.sparse_dense_bytes += dense;
     context.sparse_stored_bytes = stored;
 }

@@ -29,7 +29,8 @@ public:
     /// Throws when another field than `kind` (that of `dtype`) holds data.
     void require_only(Kind kind, DType dtype, const std::string& what) const;
     /// Decodes into a fresh tensor; counts, ranges and the field used are checked against `dtype`.
-    Tensor to_tensor(DType dtype, const Shape& shape, std::int64_t count, const std::string& what) const;
+    Tensor to_tensor(DType dtype, const Shape& shape, std::int64_t count,
+                     const std::string& what) const;
 
 private:
     /// Fields of one number that follow each other without a gap.

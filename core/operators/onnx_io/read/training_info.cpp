@@ -16,8 +16,9 @@ void check_tensor(const onnx::TensorProto& proto, LoadContext& context) {
     StringPairs entries = pairs_of(proto.external_data());
     std::erase_if(entries, [](const auto& entry) { return entry.first == "length"; });
     context.external.find(name, entries, 0);
-    fail_unsupported("tensor " + quote(name) +
-                     " of the training information has external data, which is not supported there");
+    fail_unsupported(
+        "tensor " + quote(name) +
+        " of the training information has external data, which is not supported there");
 }
 
 void check_sparse(const onnx::SparseTensorProto& proto, LoadContext& context) {
@@ -25,7 +26,8 @@ void check_sparse(const onnx::SparseTensorProto& proto, LoadContext& context) {
     check_tensor(proto.indices(), context);
 }
 
-void check_graph(const onnx::GraphProto& graph, LoadContext& context) {  // recursion bounded by the parser
+// recursion bounded by the parser
+void check_graph(const onnx::GraphProto& graph, LoadContext& context) {
     for (const auto& t : graph.initializer()) check_tensor(t, context);
     for (const auto& t : graph.sparse_initializer()) check_sparse(t, context);
     for (const auto& node : graph.node())
@@ -46,7 +48,8 @@ void check_training_info(const WireField& whole, LoadContext& context) {
         WireReader reader(whole, "TrainingInfoProto");
         for (WireField field; reader.next(field);) {
             if (field.number != 1 && field.number != 2) continue;
-            require_bytes(field, "TrainingInfoProto", field.number == 1 ? "initialization" : "algorithm");
+            require_bytes(field, "TrainingInfoProto",
+                          field.number == 1 ? "initialization" : "algorithm");
             onnx::GraphProto graph;
             parse_message(graph, field.text(), field.payload_offset, "GraphProto");
             check_graph(graph, context);
@@ -55,7 +58,8 @@ void check_training_info(const WireField& whole, LoadContext& context) {
         add_place(e, "training information");
         throw;
     }
-    context.warnings.add("training information", "model", "holds training information, which is kept but not used");
+    context.warnings.add("training information", "model",
+                         "holds training information, which is kept but not used");
 }
 
 }  // namespace lapidary::onnx_io

@@ -13,7 +13,8 @@ void WarningList::add(std::string kind, std::string where, std::string message) 
 std::vector<Warning> WarningList::take() {
     for (const auto& [kind, count] : counts_)
         if (count > shown_per_kind)
-            shown_.push_back({"model", std::to_string(count - shown_per_kind) + " more of the same kind: " + kind});
+            shown_.push_back({"model", std::to_string(count - shown_per_kind) +
+                                           " more of the same kind: " + kind});
     counts_.clear();
     return std::move(shown_);
 }

@@ -9,8 +9,8 @@
 
 namespace lapidary::onnx_io {
 
-/// Collects a model's warnings. Of one kind only the first few are kept in full; the rest are counted, so a
-/// file cannot flood the list.
+/// Collects a model's warnings. Of one kind only the first few are kept in full; the rest are
+/// counted, so a file cannot flood the list.
 class WarningList {
 public:
     void add(std::string kind, std::string where, std::string message);

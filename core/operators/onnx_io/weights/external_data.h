@@ -20,15 +20,17 @@
 
 namespace lapidary::onnx_io {
 
-/// Opens files beneath one folder or the folder of the model file that a link leads to, never outside of them, never
-/// anything but a regular file; each file once. A symbolic link is followed where what it leads to lies beneath one of
-/// the two: caches keep models and weights side by side and link to both. What is then opened is opened beneath that
-/// folder without links, whatever becomes of the link meanwhile.
+/// Opens files beneath one folder or the folder of the model file that a link leads to, never
+/// outside of them, never anything but a regular file; each file once. A symbolic link is followed
+/// where what it leads to lies beneath one of the two: caches keep models and weights side by side
+/// and link to both. What is then opened is opened beneath that folder without links, whatever
+/// becomes of the link meanwhile.
 class ExternalData {
 public:
-    /// An empty folder: external data is refused. `model` is the open model file; null where there is none.
-    ExternalData(const std::filesystem::path& folder, std::shared_ptr<const MappedFile> model, const Limits& limits,
-                 WarningList& warnings);
+    /// An empty folder: external data is refused. `model` is the open model file; null where there
+    /// is none.
+    ExternalData(const std::filesystem::path& folder, std::shared_ptr<const MappedFile> model,
+                 const Limits& limits, WarningList& warnings);
     ExternalData(const ExternalData&) = delete;
     ExternalData& operator=(const ExternalData&) = delete;
 
@@ -36,12 +38,13 @@ public:
         std::span<const std::byte> bytes;
         std::shared_ptr<const MappedFile> file;  // keeps them alive; null: copy them
     };
-    /// From now on entries have no location: they name bytes of the model file itself. `file` keeps them alive; null
-    /// where the model is read from memory.
+    /// From now on entries have no location: they name bytes of the model file itself. `file` keeps
+    /// them alive; null where the model is read from memory.
     void lie_within(std::span<const std::byte> bytes, std::shared_ptr<const MappedFile> file);
     /// The bytes that TensorProto.external_data (`entries`) names for tensor `name`; exactly
     /// `expected_bytes` long. Throws with the tensor's name, the location and the numbers.
-    Range find(const std::string& name, const std::vector<std::pair<std::string, std::string>>& entries,
+    Range find(const std::string& name,
+               const std::vector<std::pair<std::string, std::string>>& entries,
                std::uint64_t expected_bytes);
 
     std::uint64_t total_bytes() const { return total_bytes_; }
@@ -50,11 +53,13 @@ public:
     void require_unchanged() const;
 
 private:
-    Range find_within(const std::string& name, const std::vector<std::pair<std::string, std::string>>& entries,
+    Range find_within(const std::string& name,
+                      const std::vector<std::pair<std::string, std::string>>& entries,
                       std::uint64_t expected_bytes) const;
     std::shared_ptr<const MappedFile> open(const std::string& name, const std::string& location);
     /// The file that the links at `location` lead to; null where it lies outside, with the reason.
-    std::shared_ptr<const MappedFile> open_linked(const std::string& name, const std::string& location,
+    std::shared_ptr<const MappedFile> open_linked(const std::string& name,
+                                                  const std::string& location,
                                                   OpenFailure& failure) const;
     /// Folders without links in their paths: beneath them links may lead.
     std::vector<std::filesystem::path> real_folders() const;

@@ -36,7 +36,8 @@ private:
             if (field.number == 1 || field.number == 2) graph({field, "GraphProto"}, 0);
     }
     void graph(WireReader reader, int depth) {
-        if (depth > deepest_graph) fail_model("graphs nest deeper than " + std::to_string(deepest_graph));
+        if (depth > deepest_graph)
+            fail_model("graphs nest deeper than " + std::to_string(deepest_graph));
         for (WireField field; reader.next(field);) {
             if (field.number == 1) node({field, "NodeProto"}, depth);
             else if (field.number == 5) tensor({field, "TensorProto"});
@@ -54,7 +55,8 @@ private:
     void attribute(WireReader reader, int depth) {
         for (WireField field; reader.next(field);) {
             if (field.number == 5 || field.number == 10) tensor({field, "TensorProto"});
-            else if (field.number == 6 || field.number == 11) graph({field, "GraphProto"}, depth + 1);
+            else if (field.number == 6 || field.number == 11)
+                graph({field, "GraphProto"}, depth + 1);
             else if (field.number == 22 || field.number == 23) sparse({field, "SparseTensorProto"});
         }
     }
@@ -89,7 +91,8 @@ bool ends_with_mark(const fs::path& file) {
 std::map<fs::path, fs::path> users_of(const std::set<fs::path>& weights, const fs::path& folder) {
     std::map<fs::path, fs::path> users;
     std::error_code failed;
-    for (fs::directory_iterator at(folder, failed), end; !failed && at != end; at.increment(failed)) {
+    for (fs::directory_iterator at(folder, failed), end; !failed && at != end;
+         at.increment(failed)) {
         std::error_code ignored;
         const fs::path name = at->path().filename();
         if (weights.contains(name) || !at->is_regular_file(ignored)) continue;
@@ -109,9 +112,12 @@ std::string free_weights_name(const fs::path& model) {
     for (int number = 0; number < most_weights_names; ++number) {
         std::string name = weights_name(model, number);
         std::error_code failed;
-        if (fs::symlink_status(model.parent_path() / name, failed).type() == fs::file_type::not_found) return name;
+        if (fs::symlink_status(model.parent_path() / name, failed).type() ==
+            fs::file_type::not_found)
+            return name;
     }
-    fail(ErrorCode::io_failure, "no name is free for the weights of " + quote(model.string(), 4096));
+    fail(ErrorCode::io_failure,
+         "no name is free for the weights of " + quote(model.string(), 4096));
 }
 
 std::set<fs::path> external_locations(std::span<const std::byte> model) {
@@ -126,19 +132,24 @@ std::set<fs::path> external_locations_of(const fs::path& model) try {
     return external_locations(MappedFile::open(model, MappedFile::Reading::in_passing)->bytes());
 } catch (const Error&) { return {}; }
 
-std::vector<std::string> remove_unused_weights(const fs::path& folder, const std::set<fs::path>& weights) {
+std::vector<std::string> remove_unused_weights(const fs::path& folder,
+                                               const std::set<fs::path>& weights) {
     std::vector<std::string> kept;
     if (weights.empty()) return kept;
     const std::map<fs::path, fs::path> users = users_of(weights, folder);
     for (const fs::path& name : weights) {
         const fs::path file = folder / name;
         std::error_code failed;
-        if (!fs::is_regular_file(fs::symlink_status(file, failed))) continue;  // gone, or a link to somewhere else
+        // gone, or a link to somewhere else
+        if (!fs::is_regular_file(fs::symlink_status(file, failed))) continue;
         const std::string stays = quote(name.string(), 4096) + " stays: ";
         if (const auto user = users.find(name); user != users.end())
-            kept.push_back(stays + quote(user->second.string(), 4096) + " keeps weights in it, too");
+            kept.push_back(stays + quote(user->second.string(), 4096) +
+                           " keeps weights in it, too");
         else if (name.has_parent_path() || !ends_with_mark(file))
-            kept.push_back(stays + "no model in the folder names it any more, but it was not written by this program");
+            kept.push_back(
+                stays +
+                "no model in the folder names it any more, but it was not written by this program");
         else if (!fs::remove(file, failed))
             kept.push_back(stays + "it cannot be removed: " + failed.message());
     }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// The weights that save_model() keeps beside a model, "NAME.data", and what becomes of those that a new model replaces:
-// they go where they were written here and no other model in the folder names them, all else stays.
+// The weights that save_model() keeps beside a model, "NAME.data", and what becomes of those that a
+// new model replaces: they go where they were written here and no other model in the folder names
+// them, all else stays.
 #pragma once
 
 #include <cstddef>
@@ -13,23 +14,26 @@
 
 namespace lapidary::onnx_io {
 
-/// Ends each weights file that this program writes, behind the last tensor: by it the program knows its own.
+/// Ends each weights file that this program writes, behind the last tensor: by it the program knows
+/// its own.
 inline constexpr std::string_view weights_mark = "\n-- weights written by Lapidary\n";
 
 /// "net.onnx.data", or with a number above 0 "net.onnx.2.data".
 std::string weights_name(const std::filesystem::path& model, int number);
-/// The first weights_name() that nothing in the folder carries, so that until the new model stands the old one keeps
-/// its weights. Throws io_failure where none of a thousand is free.
+/// The first weights_name() that nothing in the folder carries, so that until the new model stands
+/// the old one keeps its weights. Throws io_failure where none of a thousand is free.
 std::string free_weights_name(const std::filesystem::path& model);
 
-/// The files of external data that a model names, as paths below its folder. Reads lengths and names only, so that it
-/// is quick on models of any size. Throws invalid_model where the bytes are none.
+/// The files of external data that a model names, as paths below its folder. Reads lengths and
+/// names only, so that it is quick on models of any size. Throws invalid_model where the bytes are
+/// none.
 std::set<std::filesystem::path> external_locations(std::span<const std::byte> model);
 /// Those of a file; none where it cannot be read or is no model.
 std::set<std::filesystem::path> external_locations_of(const std::filesystem::path& model);
 
-/// Removes `weights` (names in `folder`) where they are ours alone, as said above. Returns a sentence for each that
-/// stays, with the reason. Throws nothing for files: what the system refuses to remove stays too.
+/// Removes `weights` (names in `folder`) where they are ours alone, as said above. Returns a
+/// sentence for each that stays, with the reason. Throws nothing for files: what the system refuses
+/// to remove stays too.
 std::vector<std::string> remove_unused_weights(const std::filesystem::path& folder,
                                                const std::set<std::filesystem::path>& weights);
 

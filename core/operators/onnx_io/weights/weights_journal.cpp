@@ -23,7 +23,8 @@ std::set<fs::path> names_in(const fs::path& journal) {
     return names;
 }
 
-/// What the other journals in the folder name: of living saves, and of killed ones whose turn comes next.
+/// What the other journals in the folder name: of living saves, and of killed ones whose turn comes
+/// next.
 std::set<fs::path> names_in_others(const fs::path& folder, const fs::path& journal) {
     std::set<fs::path> names;
     std::error_code failed;

@@ -6,13 +6,16 @@
 
 namespace lapidary::onnx_io {
 
-/// Names the weights files that a save would leave without a model if it were killed now: the new ones until the model
-/// stands, the old ones from then on. Lies beside the model as a temporary that is locked while this lives, and goes
-/// with it. remove_left_weights() reads those of processes that are gone.
+/// Names the weights files that a save would leave without a model if it were killed now: the new
+/// ones until the model stands, the old ones from then on. Lies beside the model as a temporary
+/// that is locked while this lives, and goes with it. remove_left_weights() reads those of
+/// processes that are gone.
 class WeightsJournal {
 public:
-    /// Where the file cannot be written there is none: a kill then leaves files behind, as it would without.
-    WeightsJournal(const std::filesystem::path& model, const std::set<std::filesystem::path>& weights);
+    /// Where the file cannot be written there is none: a kill then leaves files behind, as it would
+    /// without.
+    WeightsJournal(const std::filesystem::path& model,
+                   const std::set<std::filesystem::path>& weights);
     WeightsJournal(const WeightsJournal&) = delete;
     WeightsJournal& operator=(const WeightsJournal&) = delete;
     ~WeightsJournal();
@@ -22,8 +25,8 @@ private:
     int descriptor_ = -1;
 };
 
-/// Removes from `folder` the weights files that saves of killed processes left there, unless a model names them or a
-/// living save is at them.
+/// Removes from `folder` the weights files that saves of killed processes left there, unless a
+/// model names them or a living save is at them.
 void remove_left_weights(const std::filesystem::path& folder) noexcept;
 
 }  // namespace lapidary::onnx_io

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Reads the protobuf wire format field by field without copying payloads. The loader walks the large
-// messages (model, graph, node, tensor) with it, so that weights stay where they are mapped, sizes may pass
-// 2 GB, and every complaint has the byte offset in the file.
+// Reads the protobuf wire format field by field without copying payloads. The loader walks the
+// large messages (model, graph, node, tensor) with it, so that weights stay where they are mapped,
+// sizes may pass 2 GB, and every complaint has the byte offset in the file.
 #pragma once
 
 #include <cstddef>
@@ -28,11 +28,13 @@ struct WireField {
     std::uint64_t offset = 0;            // of the tag in the file
     std::uint64_t payload_offset = 0;
 
-    std::string_view text() const { return {reinterpret_cast<const char*>(payload.data()), payload.size()}; }
+    std::string_view text() const {
+        return {reinterpret_cast<const char*>(payload.data()), payload.size()};
+    }
 };
 
-/// The fields of one message in file order. Throws Error{invalid_model} naming the message, what was
-/// claimed, what is left and the byte offset; groups nested deeper than 100 are refused.
+/// The fields of one message in file order. Throws Error{invalid_model} naming the message, what
+/// was claimed, what is left and the byte offset; groups nested deeper than 100 are refused.
 class WireReader {
 public:
     WireReader(std::span<const std::byte> bytes, std::uint64_t offset, const char* message)
@@ -58,15 +60,19 @@ private:
 /// Throws unless the field is length-delimited.
 void require_bytes(const WireField& field, const char* message, const char* name);
 
-/// The varint at `at` of a packed list, moving `at` past it; `offset` is where the list starts in the file.
-std::uint64_t read_varint(std::span<const std::byte> bytes, std::size_t& at, std::uint64_t offset, const char* message);
+/// The varint at `at` of a packed list, moving `at` past it; `offset` is where the list starts in
+/// the file.
+std::uint64_t read_varint(std::span<const std::byte> bytes, std::size_t& at, std::uint64_t offset,
+                          const char* message);
 /// Varints of a packed (bytes) or single (varint) field, appended to `out`; at most `limit` in all.
-void append_varints(const WireField& field, const char* message, std::size_t limit, std::vector<std::int64_t>& out);
+void append_varints(const WireField& field, const char* message, std::size_t limit,
+                    std::vector<std::int64_t>& out);
 /// Little-endian floats of a packed (bytes) or single (fixed32) field, appended to `out`.
-void append_floats(const WireField& field, const char* message, std::size_t limit, std::vector<float>& out);
+void append_floats(const WireField& field, const char* message, std::size_t limit,
+                   std::vector<float>& out);
 
 /// Parses what a walk left over (its fields copied to `bytes`) or a whole small message.
-void parse_message(google::protobuf::MessageLite& message, std::string_view bytes, std::uint64_t offset,
-                   const char* name);
+void parse_message(google::protobuf::MessageLite& message, std::string_view bytes,
+                   std::uint64_t offset, const char* name);
 
 }  // namespace lapidary::onnx_io

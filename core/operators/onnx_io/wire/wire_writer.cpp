@@ -33,7 +33,8 @@ void WireWriter::add_encoded(std::string_view bytes) {
 void WireWriter::add_fields(const google::protobuf::MessageLite& message) {
     std::string& out = tail();
     const std::size_t before = out.size();
-    if (!message.AppendPartialToString(&out)) fail_limit("a part of the model besides tensor data passes 2 GB");
+    if (!message.AppendPartialToString(&out))
+        fail_limit("a part of the model besides tensor data passes 2 GB");
     size_ += out.size() - before;
 }
 
@@ -68,10 +69,12 @@ void WireWriter::add_message(std::uint32_t field, const google::protobuf::Messag
     add_message(field, std::move(inner));
 }
 
-void WireWriter::for_each_piece(const std::function<void(std::span<const std::byte>)>& visit) const {
+void WireWriter::for_each_piece(
+    const std::function<void(std::span<const std::byte>)>& visit) const {
     for (const Piece& piece : pieces_)
-        visit(piece.borrowed.empty() ? std::as_bytes(std::span(piece.owned.data(), piece.owned.size()))
-                                     : piece.borrowed);
+        visit(piece.borrowed.empty()
+                  ? std::as_bytes(std::span(piece.owned.data(), piece.owned.size()))
+                  : piece.borrowed);
 }
 
 }  // namespace lapidary::onnx_io

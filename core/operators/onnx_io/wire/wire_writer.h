@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Builds a protobuf message as a list of pieces: small ones are owned, tensor payloads are only referred to,
-// so that a model of any size is written without a second copy of its weights.
+// Builds a protobuf message as a list of pieces: small ones are owned, tensor payloads are only
+// referred to, so that a model of any size is written without a second copy of its weights.
 #pragma once
 
 #include <cstdint>

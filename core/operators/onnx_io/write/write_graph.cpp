@@ -30,8 +30,12 @@ struct PlainValue {
     void operator()(float v) const { out.set_f(v); }
     void operator()(const std::string& v) const { out.set_s(v); }
     void operator()(const Type& v) const { write_type(v, *out.mutable_tp()); }
-    void operator()(const std::vector<std::int64_t>& v) const { out.mutable_ints()->Assign(v.begin(), v.end()); }
-    void operator()(const std::vector<float>& v) const { out.mutable_floats()->Assign(v.begin(), v.end()); }
+    void operator()(const std::vector<std::int64_t>& v) const {
+        out.mutable_ints()->Assign(v.begin(), v.end());
+    }
+    void operator()(const std::vector<float>& v) const {
+        out.mutable_floats()->Assign(v.begin(), v.end());
+    }
     void operator()(const std::vector<std::string>& v) const {
         for (const std::string& s : v) out.add_strings(s);
     }
@@ -57,11 +61,12 @@ OpsetImports imports_of(const Graph& graph, OpsetImports imports) {
     return imports;
 }
 
-GraphWriter::GraphWriter(const Graph& graph, const Model& model, GraphWriter* enclosing, ExternalPlan* plan,
-                         const CancelToken& cancel)
+GraphWriter::GraphWriter(const Graph& graph, const Model& model, GraphWriter* enclosing,
+                         ExternalPlan* plan, const CancelToken& cancel)
     : graph_(graph), model_(model), enclosing_(enclosing),
-      declares_captures_(enclosing && (enclosing->declares_captures_ ||
-                                       (enclosing->writing_ && !enclosing->writing_->domain.empty()))),
+      declares_captures_(enclosing &&
+                         (enclosing->declares_captures_ ||
+                          (enclosing->writing_ && !enclosing->writing_->domain.empty()))),
       plan_(plan), cancel_(cancel) {
     choose_names();
 }
@@ -77,8 +82,8 @@ onnx::ValueInfoProto GraphWriter::declaration(ValueId id) const {
 onnx::ValueInfoProto GraphWriter::output_declaration(ValueId id) const {
     onnx::ValueInfoProto out = declaration(id);
     const auto known = model_.declared_output_ranks.find(out.name());
-    if (enclosing_ != nullptr || known == model_.declared_output_ranks.end() || !out.type().has_tensor_type() ||
-        out.type().tensor_type().has_shape())
+    if (enclosing_ != nullptr || known == model_.declared_output_ranks.end() ||
+        !out.type().has_tensor_type() || out.type().tensor_type().has_shape())
         return out;
     auto* shape = out.mutable_type()->mutable_tensor_type()->mutable_shape();
     for (std::size_t i = 0; i < known->second; ++i) shape->add_dim();
@@ -101,11 +106,13 @@ void GraphWriter::choose_names() {
     std::set<std::string> taken;
     for (const ValueId id : graph_.values()) {
         const Value& value = graph_.value(id);
-        if (value.kind == ValueKind::captured) taken.insert(names_[id.index] = enclosing_->name_of(value.outer));
+        if (value.kind == ValueKind::captured)
+            taken.insert(names_[id.index] = enclosing_->name_of(value.outer));
     }
     const auto is_in_way = [&](const Value& value, const std::string& name) {
         // Files may let inputs and initializers hide outer names; only node outputs may not.
-        return taken.contains(name) || (value.kind == ValueKind::node_output && enclosing_->is_visible(name));
+        return taken.contains(name) ||
+               (value.kind == ValueKind::node_output && enclosing_->is_visible(name));
     };
     for (const ValueId id : graph_.values()) {
         const Value& value = graph_.value(id);
@@ -119,7 +126,8 @@ void GraphWriter::choose_names() {
 }
 
 std::vector<ValueId> GraphWriter::declared_values() const {
-    // Initializers by id, then what nodes write, in their order: the same again after a load of the result.
+    // Initializers by id, then what nodes write, in their order: the same again after a load of the
+    // result.
     std::vector<ValueId> out;
     const auto add = [&](ValueId id) {
         if (id && graph_.value(id).declared && graph_.value(id).output_uses == 0) out.push_back(id);
@@ -131,7 +139,8 @@ std::vector<ValueId> GraphWriter::declared_values() const {
     // ONNX Runtime before 1.22 does not tell the body of BeamSearch what the outer values are.
     if (declares_captures_)
         for (const ValueId id : graph_.values())
-            if (graph_.value(id).kind == ValueKind::captured && graph_.value(id).type.kind != Type::Kind::unknown)
+            if (graph_.value(id).kind == ValueKind::captured &&
+                graph_.value(id).type.kind != Type::Kind::unknown)
                 out.push_back(id);
     return out;
 }
@@ -140,7 +149,8 @@ WireWriter GraphWriter::write() {
     WireWriter out;
     for (const ValueId id : graph_.values()) {
         look();
-        if (const ValueKind kind = graph_.value(id).kind; kind == ValueKind::input || kind == ValueKind::initializer)
+        if (const ValueKind kind = graph_.value(id).kind;
+            kind == ValueKind::input || kind == ValueKind::initializer)
             visible_.insert(name_of(id));
     }
     for (const NodeId id : graph_.nodes()) {
@@ -157,7 +167,9 @@ WireWriter GraphWriter::write() {
         look();
         const Value& value = graph_.value(id);
         if (value.sparse) out.add_message(15, write_sparse_tensor(*value.sparse, name_of(id)));
-        else out.add_message(5, write_tensor(*value.constant, tensor_rest(value, name_of(id)), plan_));
+        else
+            out.add_message(5,
+                            write_tensor(*value.constant, tensor_rest(value, name_of(id)), plan_));
     }
     for (const ValueId id : graph_.inputs()) out.add_message(11, declaration(id));
     for (const ValueId id : graph_.outputs()) out.add_message(12, output_declaration(id));
@@ -213,7 +225,8 @@ WireWriter GraphWriter::write_function(const Function& function) {
     // Declarations of a function's outputs, too, are among its value_infos.
     std::vector<ValueId> declared(graph_.inputs().begin(), graph_.inputs().end());
     for (const NodeId node : graph_.nodes())
-        declared.insert(declared.end(), graph_.node(node).outputs.begin(), graph_.node(node).outputs.end());
+        declared.insert(declared.end(), graph_.node(node).outputs.begin(),
+                        graph_.node(node).outputs.end());
     for (const ValueId id : declared)
         if (id && graph_.value(id).declared) out.add_message(12, declaration(id));
     return out;
@@ -261,7 +274,8 @@ WireWriter GraphWriter::write_attribute(const Attribute& attribute) {
     WireWriter out;
     out.add_fields(proto);
     const auto add_graph = [&](std::uint32_t field, const GraphPtr& graph) {
-        if (graph == nullptr) fail(ErrorCode::internal, "attribute " + quote(attribute.name) + " holds no graph");
+        if (graph == nullptr)
+            fail(ErrorCode::internal, "attribute " + quote(attribute.name) + " holds no graph");
         out.add_message(field, GraphWriter(*graph, model_, this, plan_, cancel_).write());
     };
     if (const auto* tensor = std::get_if<Tensor>(&attribute.value))

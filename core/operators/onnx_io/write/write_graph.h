@@ -19,8 +19,9 @@ using OpsetImports = std::map<std::string, std::int64_t>;
 /// The imports with those added that nodes of the graph need and that are missing.
 OpsetImports imports_of(const Graph& graph, OpsetImports imports);
 
-/// Writes one graph. Captured values are written under the name of the value they read; a subgraph's own
-/// value that would hide it, or another value of an enclosing graph, gets a free name.
+/// Writes one graph. Captured values are written under the name of the value they read; a
+/// subgraph's own value that would hide it, or another value of an enclosing graph, gets a free
+/// name.
 class GraphWriter {
 public:
     /// What writes may throw cancelled.
@@ -48,13 +49,14 @@ private:
     const Graph& graph_;
     const Model& model_;
     GraphWriter* enclosing_;
-    const Node* writing_ = nullptr;    // the node whose attributes are being written
-    bool declares_captures_;           // in bodies of operators that are not ONNX's
+    const Node* writing_ = nullptr;  // the node whose attributes are being written
+    bool declares_captures_;         // in bodies of operators that are not ONNX's
     ExternalPlan* plan_;
     const CancelToken& cancel_;
     std::size_t looks_ = 0;
-    std::vector<std::string> names_;   // by value index
-    std::set<std::string> visible_;    // defined so far: what subgraphs of the next node may not hide
+    std::vector<std::string> names_;  // by value index
+    // defined so far: what subgraphs of the next node may not hide
+    std::set<std::string> visible_;
 };
 
 }  // namespace lapidary::onnx_io

@@ -16,7 +16,8 @@ namespace {
 
 using namespace onnx_io;
 
-constexpr std::uint64_t largest_message = (std::uint64_t{1} << 31) - 1;  // what protobuf readers accept
+// what protobuf readers accept
+constexpr std::uint64_t largest_message = (std::uint64_t{1} << 31) - 1;
 constexpr std::uint64_t usual_external_min_bytes = 1024;
 constexpr std::size_t write_step = std::size_t{16} << 20;
 
@@ -39,9 +40,10 @@ bool belongs_to_source(const Model& model, const std::filesystem::path& path) {
 
 void refuse_source(const Model& model, const std::filesystem::path& path) {
     if (belongs_to_source(model, path))
-        fail(ErrorCode::io_failure,
-             quote(path.string(), 4096) + " belongs to the model that is being saved (loaded from " +
-                 quote(model.path.string(), 4096) + "): choose another file, or allow overwriting the source");
+        fail(ErrorCode::io_failure, quote(path.string(), 4096) +
+                                        " belongs to the model that is being saved (loaded from " +
+                                        quote(model.path.string(), 4096) +
+                                        "): choose another file, or allow overwriting the source");
 }
 
 WireWriter write_message(const Model& model, ExternalPlan* plan, const CancelToken& cancel) {
@@ -64,15 +66,19 @@ WireWriter write_message(const Model& model, ExternalPlan* plan, const CancelTok
     out.add_message(7, GraphWriter(model.graph, model, nullptr, plan, cancel).write());
     for (const Function& f : model.functions) {
         cancel.throw_if_cancelled();
-        out.add_message(25, GraphWriter(*f.body, model, nullptr, nullptr, cancel).write_function(f));
+        out.add_message(25,
+                        GraphWriter(*f.body, model, nullptr, nullptr, cancel).write_function(f));
     }
     return out;
 }
 
-void write_bytes(AtomicFile& file, std::span<const std::byte> bytes, std::uint64_t total, const Progress& progress) {
+void write_bytes(AtomicFile& file, std::span<const std::byte> bytes, std::uint64_t total,
+                 const Progress& progress) {
     for (std::size_t at = 0; at < bytes.size(); at += write_step) {
         file.write(bytes.subspan(at, std::min(write_step, bytes.size() - at)));
-        progress.step("writing", total == 0 ? -1.0 : static_cast<double>(file.size()) / static_cast<double>(total));
+        progress.step(
+            "writing",
+            total == 0 ? -1.0 : static_cast<double>(file.size()) / static_cast<double>(total));
     }
 }
 
@@ -89,13 +95,14 @@ void require_whole_weights(const Model& model) {
     for_each_graph(model, [](const Graph& graph, const std::string&) {
         for (const ValueId v : graph.initializers())
             if (MappingGuard::is_damaged_at(graph.value(v).constant->identity()))
-                fail(ErrorCode::io_failure, "the file of " + quote(graph.value(v).name) +
-                                                " was truncated after the model was loaded; load it again");
+                fail(ErrorCode::io_failure,
+                     "the file of " + quote(graph.value(v).name) +
+                         " was truncated after the model was loaded; load it again");
     });
 }
 
-/// Weights are mapped: what another program writes to their files may be in what was just written. Known where a
-/// command remembers what it read (InputProtection).
+/// Weights are mapped: what another program writes to their files may be in what was just written.
+/// Known where a command remembers what it read (InputProtection).
 void require_same_weights(const Model& model) {
     require_whole_weights(model);
     std::vector<std::filesystem::path> files = model.external_files;
@@ -103,15 +110,20 @@ void require_same_weights(const Model& model) {
     for (const std::filesystem::path& file : files)
         if (!is_input_unchanged(file))
             fail(ErrorCode::io_failure,
-                 quote(file.string(), 4096) + " belongs to the model and changed after it was loaded; load it again");
+                 quote(file.string(), 4096) +
+                     " belongs to the model and changed after it was loaded; load it again");
 }
 
-/// Weights of the model that stands at `path` so far, but for those of the source where that is to stay.
-std::set<std::filesystem::path> replaced_weights(const Model& model, const std::filesystem::path& path,
+/// Weights of the model that stands at `path` so far, but for those of the source where that is to
+/// stay.
+std::set<std::filesystem::path> replaced_weights(const Model& model,
+                                                 const std::filesystem::path& path,
                                                  const SaveOptions& options) {
     std::set<std::filesystem::path> names = external_locations_of(path);
     if (!options.overwrite_source)
-        std::erase_if(names, [&](const auto& name) { return belongs_to_source(model, path.parent_path() / name); });
+        std::erase_if(names, [&](const auto& name) {
+            return belongs_to_source(model, path.parent_path() / name);
+        });
     return names;
 }
 
@@ -127,17 +139,18 @@ void save_weights(const Model& model, const std::filesystem::path& file, const E
 
 }  // namespace
 
-std::vector<std::string> save_model(const Model& model, const std::filesystem::path& path, const SaveOptions& options,
-                                    const Progress& progress) {
+std::vector<std::string> save_model(const Model& model, const std::filesystem::path& path,
+                                    const SaveOptions& options, const Progress& progress) {
     try {
         if (path.extension() == ".ort")
             fail_input(
-                "a file ending in .ort would be taken for ONNX Runtime's own format, which only `optimize` writes, "
+                "a file ending in .ort would be taken for ONNX Runtime's own format, which only "
+                "`optimize` writes, "
                 "with your own ONNX Runtime: choose .onnx");
         if (!options.overwrite_source) refuse_source(model, path);
         progress.step("writing", 0.0);
-        AtomicFile file(path,
-                        belongs_to_source(model, path) ? AtomicFile::Replace::any : AtomicFile::Replace::no_input);
+        AtomicFile file(path, belongs_to_source(model, path) ? AtomicFile::Replace::any
+                                                             : AtomicFile::Replace::no_input);
         const std::filesystem::path folder = std::filesystem::absolute(path).parent_path();
         remove_left_weights(folder);
         std::optional<ExternalPlan> plan;
@@ -151,9 +164,10 @@ std::vector<std::string> save_model(const Model& model, const std::filesystem::p
             message = write_message(model, &*plan, progress.cancel);
         }
         if (message.size() > largest_message)
-            fail_limit("the model takes " + std::to_string(message.size()) + " bytes, more than the " +
-                       std::to_string(largest_message) +
-                       " of a protobuf file, besides the weights that can be kept in a file of their own");
+            fail_limit(
+                "the model takes " + std::to_string(message.size()) + " bytes, more than the " +
+                std::to_string(largest_message) +
+                " of a protobuf file, besides the weights that can be kept in a file of their own");
         if (plan && plan->entries.empty()) plan.reset();
         const std::set<std::filesystem::path> replaced = replaced_weights(model, path, options);
         std::set<std::filesystem::path> left = replaced;
@@ -162,8 +176,9 @@ std::vector<std::string> save_model(const Model& model, const std::filesystem::p
         if (plan) save_weights(model, path.parent_path() / plan->location, *plan, progress);
         try {
             const std::uint64_t total = message.size() + (plan ? plan->size : 0);
-            message.for_each_piece(
-                [&](std::span<const std::byte> piece) { write_bytes(file, piece, total, progress); });
+            message.for_each_piece([&](std::span<const std::byte> piece) {
+                write_bytes(file, piece, total, progress);
+            });
             require_same_weights(model);
             file.commit();
         } catch (...) {
@@ -177,7 +192,8 @@ std::vector<std::string> save_model(const Model& model, const std::filesystem::p
     }
 }
 
-void save_tensor_proto(const std::filesystem::path& path, const std::string& name, const Tensor& tensor) {
+void save_tensor_proto(const std::filesystem::path& path, const std::string& name,
+                       const Tensor& tensor) {
     onnx::TensorProto rest;
     rest.set_name(name);
     AtomicFile file(path);

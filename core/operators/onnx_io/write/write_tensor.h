@@ -29,8 +29,9 @@ struct ExternalPlan {
     std::uint64_t size = 0;
 };
 
-/// A TensorProto; `rest` holds its name and the fields a Tensor has no place for. With a plan, a tensor that
-/// is large enough joins it and leaves only a reference. Payloads are referred to, not copied.
+/// A TensorProto; `rest` holds its name and the fields a Tensor has no place for. With a plan, a
+/// tensor that is large enough joins it and leaves only a reference. Payloads are referred to, not
+/// copied.
 WireWriter write_tensor(const Tensor& tensor, onnx::TensorProto rest, ExternalPlan* plan = nullptr);
 
 WireWriter write_sparse_tensor(const SparseTensor& sparse, const std::string& name);

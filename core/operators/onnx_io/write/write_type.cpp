@@ -32,10 +32,12 @@ Type with_open_dimensions(Type type, const std::set<std::string>& generated) {
         for (Dim& dim : *type.shape) {
             if (!dim.is_symbolic()) continue;
             const std::vector<std::string> names = names_in(dim);
-            if (std::ranges::any_of(names, [&](const std::string& name) { return generated.contains(name); }))
+            if (std::ranges::any_of(
+                    names, [&](const std::string& name) { return generated.contains(name); }))
                 dim = Dim();
         }
-    if (type.element) type.element = std::make_shared<const Type>(with_open_dimensions(*type.element, generated));
+    if (type.element)
+        type.element = std::make_shared<const Type>(with_open_dimensions(*type.element, generated));
     return type;
 }
 
@@ -43,25 +45,29 @@ Type with_open_dimensions(Type type, const std::set<std::string>& generated) {
 
 void write_type(const Type& type, onnx::TypeProto& out) {
     switch (type.kind) {
-        case Type::Kind::unknown:
-            if (!out.has_opaque_type()) out.clear_value();
-            break;
-        case Type::Kind::tensor: write_tensor_type(type, *out.mutable_tensor_type()); break;
-        case Type::Kind::sparse_tensor: write_tensor_type(type, *out.mutable_sparse_tensor_type()); break;
-        case Type::Kind::sequence:
-            out.mutable_sequence_type()->mutable_elem_type();
-            if (type.element) write_type(*type.element, *out.mutable_sequence_type()->mutable_elem_type());
-            break;
-        case Type::Kind::optional:
-            out.mutable_optional_type()->mutable_elem_type();
-            if (type.element) write_type(*type.element, *out.mutable_optional_type()->mutable_elem_type());
-            break;
-        case Type::Kind::map:
-            out.mutable_map_type()->set_key_type(static_cast<std::int32_t>(type.key));
-            if (type.element) write_type(*type.element, *out.mutable_map_type()->mutable_value_type());
-            else if (type.dtype != DType::undefined)
-                write_type(Type::tensor(type.dtype), *out.mutable_map_type()->mutable_value_type());
-            break;
+    case Type::Kind::unknown:
+        if (!out.has_opaque_type()) out.clear_value();
+        break;
+    case Type::Kind::tensor: write_tensor_type(type, *out.mutable_tensor_type()); break;
+    case Type::Kind::sparse_tensor:
+        write_tensor_type(type, *out.mutable_sparse_tensor_type());
+        break;
+    case Type::Kind::sequence:
+        out.mutable_sequence_type()->mutable_elem_type();
+        if (type.element)
+            write_type(*type.element, *out.mutable_sequence_type()->mutable_elem_type());
+        break;
+    case Type::Kind::optional:
+        out.mutable_optional_type()->mutable_elem_type();
+        if (type.element)
+            write_type(*type.element, *out.mutable_optional_type()->mutable_elem_type());
+        break;
+    case Type::Kind::map:
+        out.mutable_map_type()->set_key_type(static_cast<std::int32_t>(type.key));
+        if (type.element) write_type(*type.element, *out.mutable_map_type()->mutable_value_type());
+        else if (type.dtype != DType::undefined)
+            write_type(Type::tensor(type.dtype), *out.mutable_map_type()->mutable_value_type());
+        break;
     }
     if (!type.denotation.empty()) out.set_denotation(type.denotation);
 }
@@ -69,12 +75,14 @@ void write_type(const Type& type, onnx::TypeProto& out) {
 onnx::ValueInfoProto write_declaration(const Value& value, const std::string& name,
                                        const std::set<std::string>& generated) {
     onnx::ValueInfoProto out;
-    const bool is_initializer = value.kind == ValueKind::initializer;  // then these fields are its tensor's
+    // then these fields are its tensor's
+    const bool is_initializer = value.kind == ValueKind::initializer;
     if (!is_initializer) out.ParsePartialFromString(value.preserved);
     out.set_name(name);
     if (value.type.kind != Type::Kind::unknown || out.has_type()) {
         write_type(with_open_dimensions(value.type, generated), *out.mutable_type());
-        if (out.type().value_case() == onnx::TypeProto::VALUE_NOT_SET && out.type().denotation().empty())
+        if (out.type().value_case() == onnx::TypeProto::VALUE_NOT_SET &&
+            out.type().denotation().empty())
             out.clear_type();
     }
     if (is_initializer) return out;

@@ -23,7 +23,9 @@ Dim dim_from(const Polynomial& polynomial) {
     return text.size() > max_dim_text ? Dim() : Dim::symbolic(std::move(text));
 }
 
-Dim dim_from(const std::optional<Polynomial>& polynomial) { return polynomial ? dim_from(*polynomial) : Dim(); }
+Dim dim_from(const std::optional<Polynomial>& polynomial) {
+    return polynomial ? dim_from(*polynomial) : Dim();
+}
 
 std::int64_t floor_of(std::int64_t a, std::int64_t b) {  // b > 0
     return a / b - (a % b < 0 ? 1 : 0);
@@ -35,7 +37,8 @@ bool atom_not_negative(const Atom& atom, int depth) {
     if (!atom.is_function) return true;
     if (depth > max_reasoning_depth) return false;
     const FunctionTerm term = function_of(atom);
-    const bool first = not_negative(term.first, depth + 1), second = not_negative(term.second, depth + 1);
+    const bool first = not_negative(term.first, depth + 1),
+               second = not_negative(term.second, depth + 1);
     return term.name == "max" ? first || second : first && second;
 }
 
@@ -68,12 +71,13 @@ std::optional<Polynomial> remainder_quotient(Polynomial r, std::int64_t divisor,
     if (divisor == 1) return r;
     // floor((floor(n/a) + b) / c) = floor((n + a*b) / (a*c)) for positive a and c.
     const auto& [monomial, coefficient] = *r.terms().begin();
-    const bool single =
-        coefficient == 1 && monomial.size() == 1 && monomial[0].second == 1 && monomial[0].first.is_function;
+    const bool single = coefficient == 1 && monomial.size() == 1 && monomial[0].second == 1 &&
+                        monomial[0].first.is_function;
     if (single && depth < max_reasoning_depth &&
         (r.terms().size() == 1 || (r.terms().size() == 2 && r.terms().rbegin()->first.empty()))) {
         const FunctionTerm inner = function_of(monomial[0].first);
-        const std::int64_t inner_divisor = inner.name == "floor" ? inner.second.as_constant().value_or(0) : 0;
+        const std::int64_t inner_divisor =
+            inner.name == "floor" ? inner.second.as_constant().value_or(0) : 0;
         const std::int64_t offset = r.terms().size() == 2 ? r.terms().rbegin()->second : 0;
         if (inner_divisor > 0) {
             const auto scaled_offset = checked_multiply(inner_divisor, offset);
@@ -91,7 +95,8 @@ std::optional<Polynomial> divide_by_constant(const Polynomial& p, std::int64_t d
     Polynomial whole, rest;
     for (const auto& [monomial, coefficient] : p.terms()) {
         const std::int64_t quotient = floor_of(coefficient, divisor);
-        if (!whole.add_term(monomial, quotient) || !rest.add_term(monomial, coefficient - quotient * divisor))
+        if (!whole.add_term(monomial, quotient) ||
+            !rest.add_term(monomial, coefficient - quotient * divisor))
             return std::nullopt;
     }
     if (rest.as_constant()) return whole;  // 0 <= constant < divisor
@@ -118,8 +123,8 @@ Dim extreme(const Dim& a, const Dim& b, bool largest) {
     if (not_negative(*ahead, 0)) return largest ? dim_from(first) : dim_from(second);
     if (not_negative(*behind, 0)) return largest ? dim_from(second) : dim_from(first);
     const bool in_order = to_text(first) <= to_text(second);
-    return dim_from(
-        Polynomial::atom(make_function(largest ? "max" : "min", in_order ? first : second, in_order ? second : first)));
+    return dim_from(Polynomial::atom(make_function(
+        largest ? "max" : "min", in_order ? first : second, in_order ? second : first)));
 }
 
 }  // namespace
@@ -156,7 +161,8 @@ Dim add(const Dim& a, const Dim& b) {
 
 Dim subtract(const Dim& a, const Dim& b) {
     if (a.is_unknown() || b.is_unknown()) return {};
-    if (a.is_known() && b.is_known()) return dim_of(a.value() - b.value());  // both >= 0: no overflow
+    // both >= 0: no overflow
+    if (a.is_known() && b.is_known()) return dim_of(a.value() - b.value());
     return dim_from(subtract(polynomial_of(a), polynomial_of(b)));
 }
 
@@ -210,14 +216,17 @@ Dim product(std::span<const Dim> dims) {
 
 DimRelation relate(const Dim& a, const Dim& b) {
     if (a.is_unknown() || b.is_unknown()) return DimRelation::undecided;
-    if (a.is_known() && b.is_known()) return a.value() == b.value() ? DimRelation::equal : DimRelation::different;
+    if (a.is_known() && b.is_known())
+        return a.value() == b.value() ? DimRelation::equal : DimRelation::different;
     if (a.is_symbolic() && b.is_symbolic() && a.symbol() == b.symbol()) return DimRelation::equal;
     const Polynomial first = polynomial_of(a), second = polynomial_of(b);
     const auto ahead = subtract(first, second), behind = subtract(second, first);
     if (!ahead || !behind) return DimRelation::undecided;
     if (ahead->is_zero()) return DimRelation::equal;
-    const auto above = subtract(*ahead, Polynomial::constant(1)), below = subtract(*behind, Polynomial::constant(1));
-    if ((above && not_negative(*above, 0)) || (below && not_negative(*below, 0))) return DimRelation::different;
+    const auto above = subtract(*ahead, Polynomial::constant(1)),
+               below = subtract(*behind, Polynomial::constant(1));
+    if ((above && not_negative(*above, 0)) || (below && not_negative(*below, 0)))
+        return DimRelation::different;
     return DimRelation::undecided;
 }
 
@@ -233,23 +242,27 @@ bool is_capped(const Dim& a, const Dim& b) {
     if (!atom || !atom->is_function) return false;
     const FunctionTerm term = function_of(*atom);
     const Polynomial whole = polynomial_of(b);
-    return term.name == "min" && ((term.first.as_constant().value_or(0) >= 2 && term.second == whole) ||
-                                  (term.second.as_constant().value_or(0) >= 2 && term.first == whole));
+    return term.name == "min" &&
+           ((term.first.as_constant().value_or(0) >= 2 && term.second == whole) ||
+            (term.second.as_constant().value_or(0) >= 2 && term.first == whole));
 }
 
 namespace {
 
-std::optional<Polynomial> substituted(const Polynomial& p, const std::map<std::string, std::int64_t>& values,
-                                      int depth);
+std::optional<Polynomial> substituted(const Polynomial& p,
+                                      const std::map<std::string, std::int64_t>& values, int depth);
 
-std::optional<Polynomial> substituted(const Atom& atom, const std::map<std::string, std::int64_t>& values, int depth) {
+std::optional<Polynomial> substituted(const Atom& atom,
+                                      const std::map<std::string, std::int64_t>& values,
+                                      int depth) {
     if (!atom.is_function) {
         const auto found = values.find(atom.text);
         return found == values.end() ? Polynomial::atom(atom) : Polynomial::constant(found->second);
     }
     if (depth > 2 * max_reasoning_depth) return std::nullopt;
     const FunctionTerm term = function_of(atom);
-    const auto first = substituted(term.first, values, depth + 1), second = substituted(term.second, values, depth + 1);
+    const auto first = substituted(term.first, values, depth + 1),
+               second = substituted(term.second, values, depth + 1);
     if (!first || !second) return std::nullopt;
     if (term.name == "floor") return floor_quotient(*first, *second);
     const Dim decided = extreme(dim_from(*first), dim_from(*second), term.name == "max");
@@ -257,14 +270,16 @@ std::optional<Polynomial> substituted(const Atom& atom, const std::map<std::stri
     return polynomial_of(decided);
 }
 
-std::optional<Polynomial> substituted(const Polynomial& p, const std::map<std::string, std::int64_t>& values,
+std::optional<Polynomial> substituted(const Polynomial& p,
+                                      const std::map<std::string, std::int64_t>& values,
                                       int depth) {
     Polynomial total;
     for (const auto& [monomial, coefficient] : p.terms()) {
         std::optional<Polynomial> piece = Polynomial::constant(coefficient);
         for (const auto& [atom, power] : monomial) {
             const auto value = substituted(atom, values, depth);
-            for (int i = 0; i < power && piece; ++i) piece = value ? multiply(*piece, *value) : std::nullopt;
+            for (int i = 0; i < power && piece; ++i)
+                piece = value ? multiply(*piece, *value) : std::nullopt;
         }
         auto sum = piece ? add(total, *piece) : std::nullopt;
         if (!sum) return std::nullopt;
@@ -277,7 +292,8 @@ void collect_names(const Polynomial& p, std::vector<std::string>& names, int dep
     for (const auto& [monomial, coefficient] : p.terms()) {
         for (const auto& [atom, power] : monomial) {
             if (!atom.is_function) {
-                if (std::find(names.begin(), names.end(), atom.text) == names.end()) names.push_back(atom.text);
+                if (std::find(names.begin(), names.end(), atom.text) == names.end())
+                    names.push_back(atom.text);
             } else if (depth < 2 * max_reasoning_depth) {
                 const FunctionTerm term = function_of(atom);
                 collect_names(term.first, names, depth + 1);

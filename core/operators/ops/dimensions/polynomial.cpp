@@ -105,7 +105,8 @@ std::optional<Polynomial> add(const Polynomial& a, const Polynomial& b) {
 std::optional<Polynomial> subtract(const Polynomial& a, const Polynomial& b) {
     Polynomial difference = a;
     for (const auto& [monomial, coefficient] : b.terms()) {
-        if (coefficient == INT64_MIN || !difference.add_term(monomial, -coefficient)) return std::nullopt;
+        if (coefficient == INT64_MIN || !difference.add_term(monomial, -coefficient))
+            return std::nullopt;
     }
     return difference;
 }
@@ -116,7 +117,8 @@ std::optional<Polynomial> multiply(const Polynomial& a, const Polynomial& b) {
         for (const auto& [monomial_b, coefficient_b] : b.terms()) {
             const auto coefficient = checked_multiply(coefficient_a, coefficient_b);
             const auto monomial = multiply_monomials(monomial_a, monomial_b);
-            if (!coefficient || !monomial || !result.add_term(*monomial, *coefficient)) return std::nullopt;
+            if (!coefficient || !monomial || !result.add_term(*monomial, *coefficient))
+                return std::nullopt;
         }
     }
     return result;
@@ -130,7 +132,8 @@ std::optional<Polynomial> exact_divide(const Polynomial& a, const Polynomial& b)
     for (std::size_t step = 0; step < 4 * max_terms && !rest.is_zero(); ++step) {
         const auto& [monomial, coefficient] = *rest.terms().begin();
         const auto shared = divide_monomials(monomial, lead_monomial);
-        if (!shared || (coefficient == INT64_MIN && lead_coefficient == -1) || coefficient % lead_coefficient != 0) {
+        if (!shared || (coefficient == INT64_MIN && lead_coefficient == -1) ||
+            coefficient % lead_coefficient != 0) {
             return std::nullopt;
         }
         Polynomial piece;

@@ -24,8 +24,8 @@ using Monomial = std::vector<std::pair<Atom, int>>;
 
 int degree_of(const Monomial& monomial);
 
-/// Higher degree first, then the one with more of the first atom: an admissible order, so it serves both
-/// printing and division.
+/// Higher degree first, then the one with more of the first atom: an admissible order, so it serves
+/// both printing and division.
 struct MonomialOrder {
     bool operator()(const Monomial& a, const Monomial& b) const;
 };
@@ -63,7 +63,8 @@ std::string to_text(const Polynomial& polynomial);
 /// The inverse for canonical text; any other text is one name.
 Polynomial polynomial_from_text(std::string_view text);
 
-/// The two operands of a function term: {"floor", numerator, denominator}, {"max", a, b}, {"min", a, b}.
+/// The two operands of a function term: {"floor", numerator, denominator}, {"max", a, b}, {"min",
+/// a, b}.
 struct FunctionTerm {
     std::string name;
     Polynomial first, second;

@@ -11,10 +11,12 @@ constexpr std::size_t max_text = 1024;
 constexpr int max_depth = 8;
 
 bool is_name_start(char c) {
-    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_' || static_cast<unsigned char>(c) >= 0x80;
+    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_' ||
+           static_cast<unsigned char>(c) >= 0x80;
 }
 bool is_name_part(char c) {
-    return is_name_start(c) || (c >= '0' && c <= '9') || c == '.' || c == ':' || c == '#' || c == '$' || c == '@';
+    return is_name_start(c) || (c >= '0' && c <= '9') || c == '.' || c == ':' || c == '#' ||
+           c == '$' || c == '@';
 }
 
 bool is_plain_name(std::string_view name) {
@@ -39,13 +41,14 @@ std::string sum_text(const Polynomial& polynomial) {
     if (polynomial.is_zero()) return "0";
     std::string text;
     for (const auto& [monomial, coefficient] : polynomial.terms()) {
-        const std::uint64_t size =
-            coefficient < 0 ? 0 - static_cast<std::uint64_t>(coefficient) : static_cast<std::uint64_t>(coefficient);
+        const std::uint64_t size = coefficient < 0 ? 0 - static_cast<std::uint64_t>(coefficient)
+                                                   : static_cast<std::uint64_t>(coefficient);
         if (text.empty()) text += coefficient < 0 ? "-" : "";
         else text += coefficient < 0 ? " - " : " + ";
         std::string factors;
         for (const auto& [atom, power] : monomial) {
-            for (int i = 0; i < power; ++i) factors += (factors.empty() ? "" : "*") + atom_text(atom);
+            for (int i = 0; i < power; ++i)
+                factors += (factors.empty() ? "" : "*") + atom_text(atom);
         }
         if (factors.empty()) text += std::to_string(size);
         else text += (size == 1 ? "" : std::to_string(size) + "*") + factors;
@@ -113,7 +116,8 @@ private:
         const char c = text_[at_];
         if (c >= '0' && c <= '9') {
             std::int64_t value = 0;
-            const auto [end, error] = std::from_chars(text_.data() + at_, text_.data() + text_.size(), value);
+            const auto [end, error] =
+                std::from_chars(text_.data() + at_, text_.data() + text_.size(), value);
             if (error != std::errc()) return std::nullopt;
             at_ = static_cast<std::size_t>(end - text_.data());
             return Polynomial::constant(value);
@@ -121,7 +125,8 @@ private:
         if (c == '`') return quoted_name();
         const std::size_t start = at_;
         FunctionTerm ignored;
-        if (function(ignored, depth)) return Polynomial::atom({std::string(text_.substr(start, at_ - start)), true});
+        if (function(ignored, depth))
+            return Polynomial::atom({std::string(text_.substr(start, at_ - start)), true});
         at_ = start;
         if (!is_name_start(c)) return std::nullopt;
         while (at_ < text_.size() && is_name_part(text_[at_])) ++at_;
@@ -133,7 +138,8 @@ private:
         for (++at_; at_ < text_.size(); ++at_) {
             if (text_[at_] == '`') {
                 ++at_;
-                if (at_ >= text_.size() || text_[at_] != '`') return Polynomial::atom({std::move(name), false});
+                if (at_ >= text_.size() || text_[at_] != '`')
+                    return Polynomial::atom({std::move(name), false});
             }
             name += text_[at_];
         }

@@ -19,8 +19,9 @@ GemmGeometry gemm_geometry(const Node& node, const Shape& a, const Shape& b, con
     g.inner = a[g.transpose_a ? 0 : 1];
     g.columns = b[g.transpose_b ? 0 : 1];
     if (b[g.transpose_b ? 1 : 0] != g.inner)
-        fail_input("Gemm: the inner dimensions of A " + to_string(a) + " and B " + to_string(b) + " differ (transA " +
-                   std::to_string(g.transpose_a) + ", transB " + std::to_string(g.transpose_b) + ")");
+        fail_input("Gemm: the inner dimensions of A " + to_string(a) + " and B " + to_string(b) +
+                   " differ (transA " + std::to_string(g.transpose_a) + ", transB " +
+                   std::to_string(g.transpose_b) + ")");
     if (!c) return g;
     const Shape target = g.output();
     if (c->size() > 2 || broadcast_shapes(*c, target) != target)

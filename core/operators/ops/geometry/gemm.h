@@ -17,8 +17,8 @@ struct GemmGeometry {
     Shape output() const { return {rows, columns}; }
 };
 
-/// The shapes of Gemm (opset 7 on) and FusedGemm with the node's transA and transB; `c` is null without C.
-/// Throws invalid_input when they do not go together.
+/// The shapes of Gemm (opset 7 on) and FusedGemm with the node's transA and transB; `c` is null
+/// without C. Throws invalid_input when they do not go together.
 GemmGeometry gemm_geometry(const Node& node, const Shape& a, const Shape& b, const Shape* c);
 
 }  // namespace lapidary

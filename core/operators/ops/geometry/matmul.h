@@ -9,14 +9,15 @@
 
 namespace lapidary {
 
-/// How an operand of FusedMatMul is read: `batch` says that axis 0 stands beside the last one in place of the rows.
+/// How an operand of FusedMatMul is read: `batch` says that axis 0 stands beside the last one in
+/// place of the rows.
 struct OperandTurn {
     bool matrix = false, batch = false;
     friend bool operator==(const OperandTurn&, const OperandTurn&) = default;
 };
 
-/// One operand: element (row, column) of matrix i at offset_i + row * row_stride + column * column_stride, one of the
-/// strides being 1.
+/// One operand: element (row, column) of matrix i at offset_i + row * row_stride + column *
+/// column_stride, one of the strides being 1.
 struct OperandView {
     std::int64_t rows = 1, columns = 1, row_stride = 1, column_stride = 1;
     Shape batch, batch_strides;  // in elements
@@ -29,7 +30,7 @@ struct OperandView {
 struct MatMulGeometry {
     std::int64_t rows = 1, inner = 1, columns = 1, batches = 1;
     OperandView a, b;
-    Shape batch;   // what the batch axes of both broadcast to
+    Shape batch;  // what the batch axes of both broadcast to
     Shape output;
     bool is_collapsed = false;  // all rows of A meet the one matrix B
 
@@ -38,7 +39,7 @@ struct MatMulGeometry {
 };
 
 /// Throws invalid_input when the shapes do not fit.
-MatMulGeometry matmul_geometry(std::string_view op, const Shape& a, OperandTurn turn_a, const Shape& b,
-                               OperandTurn turn_b);
+MatMulGeometry matmul_geometry(std::string_view op, const Shape& a, OperandTurn turn_a,
+                               const Shape& b, OperandTurn turn_b);
 
 }  // namespace lapidary

@@ -9,11 +9,12 @@
 
 namespace lapidary {
 
-AxisSet reduced_axes(std::span<const std::int64_t> axes, std::size_t rank, bool noop_with_empty_axes) {
+AxisSet reduced_axes(std::span<const std::int64_t> axes, std::size_t rank,
+                     bool noop_with_empty_axes) {
     constexpr std::size_t most = 64;
     if (rank > most)
-        fail_limit("a tensor of " + std::to_string(rank) + " axes cannot be reduced, the limit is " +
-                   std::to_string(most));
+        fail_limit("a tensor of " + std::to_string(rank) +
+                   " axes cannot be reduced, the limit is " + std::to_string(most));
     if (axes.empty()) return noop_with_empty_axes || rank == 0 ? 0 : ~AxisSet{0} >> (most - rank);
     AxisSet reduced = 0;
     for (const std::int64_t axis : axes) {

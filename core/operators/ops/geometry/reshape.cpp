@@ -8,11 +8,14 @@
 namespace lapidary {
 namespace {
 
-std::string text(std::span<const std::int64_t> shape) { return to_string(Shape(shape.begin(), shape.end())); }
+std::string text(std::span<const std::int64_t> shape) {
+    return to_string(Shape(shape.begin(), shape.end()));
+}
 
 }  // namespace
 
-Shape resolve_reshape(std::span<const std::int64_t> input, std::span<const std::int64_t> target, bool allow_zero) {
+Shape resolve_reshape(std::span<const std::int64_t> input, std::span<const std::int64_t> target,
+                      bool allow_zero) {
     Shape result(target.begin(), target.end());
     Shape uncopied_input(input.begin(), input.end());
     Shape given;
@@ -23,11 +26,13 @@ Shape resolve_reshape(std::span<const std::int64_t> input, std::span<const std::
             if (inferred >= 0) fail_input("target shape " + text(target) + " has more than one -1");
             inferred = static_cast<std::ptrdiff_t>(i);
         } else if (target[i] < -1) {
-            fail_input("target shape " + text(target) + " has the negative dimension " + std::to_string(target[i]));
+            fail_input("target shape " + text(target) + " has the negative dimension " +
+                       std::to_string(target[i]));
         } else if (target[i] == 0 && !allow_zero) {
             if (i >= input.size()) {
-                fail_input("target shape " + text(target) + " copies dimension " + std::to_string(i) +
-                           ", which the input of shape " + text(input) + " does not have");
+                fail_input("target shape " + text(target) + " copies dimension " +
+                           std::to_string(i) + ", which the input of shape " + text(input) +
+                           " does not have");
             }
             result[i] = input[i];
             uncopied_input[i] = 1;
@@ -41,18 +46,20 @@ Shape resolve_reshape(std::span<const std::int64_t> input, std::span<const std::
     }
     if (inferred >= 0) {
         const std::int64_t have = element_count(uncopied_input), known = element_count(given);
-        // Where the other dimensions hold no element any size would fit -1: refused, as ONNX Runtime does.
+        // Where the other dimensions hold no element any size would fit -1: refused, as ONNX
+        // Runtime does.
         Shape others = result;
         others[static_cast<std::size_t>(inferred)] = 1;
         if (element_count(others) == 0 || have % known != 0) {
-            fail_input("cannot reshape " + text(input) + " to " + text(target) + ": no whole number fits -1");
+            fail_input("cannot reshape " + text(input) + " to " + text(target) +
+                       ": no whole number fits -1");
         }
         result[static_cast<std::size_t>(inferred)] = have / known;
     }
     const std::int64_t have = element_count(input), want = element_count(result);
     if (have != want) {
-        fail_input("cannot reshape " + text(input) + " to " + text(result) + ": " + std::to_string(have) +
-                   " elements against " + std::to_string(want));
+        fail_input("cannot reshape " + text(input) + " to " + text(result) + ": " +
+                   std::to_string(have) + " elements against " + std::to_string(want));
     }
     return result;
 }
@@ -70,8 +77,9 @@ Shape squeeze_shape(std::span<const std::int64_t> input, std::span<const std::in
         const auto i = static_cast<std::size_t>(normalize_axis(named, rank));
         if (drop[i] != 0) fail_input("axis " + std::to_string(named) + " is listed twice");
         if (input[i] != 1) {
-            fail_input("axis " + std::to_string(i) + " of shape " + text(input) + " cannot be squeezed: it has " +
-                       std::to_string(input[i]) + " elements instead of 1");
+            fail_input("axis " + std::to_string(i) + " of shape " + text(input) +
+                       " cannot be squeezed: it has " + std::to_string(input[i]) +
+                       " elements instead of 1");
         }
         drop[i] = 1;
     }
@@ -85,7 +93,8 @@ Shape unsqueeze_shape(std::span<const std::int64_t> input, std::span<const std::
     const std::size_t rank = input.size() + axes.size();
     Shape result(rank, -1);
     for (std::int64_t axis : axes) {
-        std::int64_t& dim = result[static_cast<std::size_t>(normalize_axis(axis, static_cast<int>(rank)))];
+        std::int64_t& dim =
+            result[static_cast<std::size_t>(normalize_axis(axis, static_cast<int>(rank)))];
         if (dim == 1) fail_input("axis " + std::to_string(axis) + " is listed twice");
         dim = 1;
     }

@@ -7,7 +7,8 @@
 
 namespace lapidary {
 
-SliceRange resolve_slice(std::int64_t dim, std::int64_t start, std::int64_t end, std::int64_t step) {
+SliceRange resolve_slice(std::int64_t dim, std::int64_t start, std::int64_t end,
+                         std::int64_t step) {
     if (step == 0) fail_input("a slice step must not be 0");
     if (dim <= 0) return {0, step, 0};
     if (start < 0) start += dim;
@@ -24,8 +25,10 @@ SliceRange resolve_slice(std::int64_t dim, std::int64_t start, std::int64_t end,
         distance = start - end;
     }
     if (distance <= 0) return {0, step, 0};
-    const std::uint64_t stride = step > 0 ? static_cast<std::uint64_t>(step) : 0 - static_cast<std::uint64_t>(step);
-    return {start, step, static_cast<std::int64_t>((static_cast<std::uint64_t>(distance) - 1) / stride) + 1};
+    const std::uint64_t stride =
+        step > 0 ? static_cast<std::uint64_t>(step) : 0 - static_cast<std::uint64_t>(step);
+    return {start, step,
+            static_cast<std::int64_t>((static_cast<std::uint64_t>(distance) - 1) / stride) + 1};
 }
 
 }  // namespace lapidary

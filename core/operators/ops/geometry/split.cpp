@@ -13,8 +13,8 @@ namespace lapidary {
 std::vector<std::int64_t> split_evenly(std::int64_t dim, std::int64_t parts, bool uneven) {
     if (parts <= 0) fail_input("cannot split into " + std::to_string(parts) + " parts");
     if (dim % parts != 0 && !uneven) {
-        fail_input("an axis of " + std::to_string(dim) + " elements does not split into " + std::to_string(parts) +
-                   " equal parts");
+        fail_input("an axis of " + std::to_string(dim) + " elements does not split into " +
+                   std::to_string(parts) + " equal parts");
     }
     const std::int64_t piece = dim / parts + (dim % parts != 0 ? 1 : 0);
     std::vector<std::int64_t> sizes;
@@ -34,8 +34,8 @@ void check_split(const std::vector<std::int64_t>& sizes, std::int64_t dim) {
         sum = *next;
     }
     if (sum != dim) {
-        fail_input("split sizes add up to " + std::to_string(sum) + " where the axis has " + std::to_string(dim) +
-                   " elements");
+        fail_input("split sizes add up to " + std::to_string(sum) + " where the axis has " +
+                   std::to_string(dim) + " elements");
     }
 }
 

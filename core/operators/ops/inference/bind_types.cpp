@@ -9,7 +9,8 @@ constexpr std::string_view wrappers[] = {"optional", "seq"};
 
 /// "seq(T)" -> "T" with wrapper "seq"; false when `pattern` has no such wrapper.
 bool unwrap(std::string_view& pattern, std::string_view wrapper) {
-    if (!pattern.starts_with(wrapper) || pattern.size() <= wrapper.size() + 2 || pattern[wrapper.size()] != '(')
+    if (!pattern.starts_with(wrapper) || pattern.size() <= wrapper.size() + 2 ||
+        pattern[wrapper.size()] != '(')
         return false;
     pattern = pattern.substr(wrapper.size() + 1, pattern.size() - wrapper.size() - 2);
     return true;
@@ -50,13 +51,15 @@ public:
         return nullptr;
     }
 
-    /// Takes what an input is into the variables, unless it is known already; wrappers around the variable come off.
+    /// Takes what an input is into the variables, unless it is known already; wrappers around the
+    /// variable come off.
     void bind(const SchemaParameter& parameter, const Type& input) {
         const Type* type = &input;
         std::string_view pattern = parameter.type;
         for (std::string_view wrapper : wrappers) {
             const auto kind = wrapper == "seq" ? Type::Kind::sequence : Type::Kind::optional;
-            if (type->kind == kind && type->element && unwrap(pattern, wrapper)) type = type->element.get();
+            if (type->kind == kind && type->element && unwrap(pattern, wrapper))
+                type = type->element.get();
         }
         if (type->is_tensor() && type->dtype == DType::undefined) return;
         if (!find(pattern)) bound_.emplace_back(pattern, bare(*type));
@@ -66,9 +69,12 @@ private:
     std::vector<std::pair<std::string_view, Type>> bound_;
 };
 
-bool is_mixed(const SchemaParameter& parameter) { return parameter.is_variadic && !parameter.is_homogeneous; }
+bool is_mixed(const SchemaParameter& parameter) {
+    return parameter.is_variadic && !parameter.is_homogeneous;
+}
 
-Type output_type(const OpSchema& schema, const SchemaParameter& parameter, const BoundTypes& bound) {
+Type output_type(const OpSchema& schema, const SchemaParameter& parameter,
+                 const BoundTypes& bound) {
     std::string_view pattern = parameter.type;
     const bool is_optional = unwrap(pattern, "optional"), is_sequence = unwrap(pattern, "seq");
     Type type;
@@ -85,7 +91,8 @@ Type output_type(const OpSchema& schema, const SchemaParameter& parameter, const
 
 }  // namespace
 
-void bind_output_types(const OpSchema& schema, const std::vector<Type>& input_types, std::vector<Type>& output_types) {
+void bind_output_types(const OpSchema& schema, const std::vector<Type>& input_types,
+                       std::vector<Type>& output_types) {
     BoundTypes bound;
     for (std::size_t i = 0; i < input_types.size(); ++i) {
         const SchemaParameter* parameter = schema.input(i);
@@ -94,7 +101,8 @@ void bind_output_types(const OpSchema& schema, const std::vector<Type>& input_ty
     }
     for (std::size_t i = 0; i < output_types.size(); ++i) {
         const SchemaParameter* parameter = schema.output(i);
-        if (parameter && !is_mixed(*parameter)) output_types[i] = output_type(schema, *parameter, bound);
+        if (parameter && !is_mixed(*parameter))
+            output_types[i] = output_type(schema, *parameter, bound);
     }
 }
 

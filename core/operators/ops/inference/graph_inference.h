@@ -48,8 +48,8 @@ public:
     std::unordered_map<std::uint32_t, std::vector<Dim>> known_elements() const;
 
     /// Infers the subgraph attribute of a node and keeps it for apply().
-    std::vector<Type> infer_subgraph(const Node& node, std::string_view attribute, const std::vector<Type>& input_types,
-                                     bool certain);
+    std::vector<Type> infer_subgraph(const Node& node, std::string_view attribute,
+                                     const std::vector<Type>& input_types, bool certain);
     /// Writes the types, and the subgraphs with theirs, into a copy of (or the very) graph.
     void apply(Graph& graph) const;
 
@@ -57,19 +57,23 @@ private:
     void infer_node(const Node& node);
     void infer_operator(const Node& node, const Node& stored);
     void infer_call(const Function& function, const Node& node, const Node& stored);
-    void store_output(const Node& stored, std::size_t index, Type type, KnownValue value, std::size_t fresh_mark);
+    void store_output(const Node& stored, std::size_t index, Type type, KnownValue value,
+                      std::size_t fresh_mark);
     Node with_references_resolved(const Node& node) const;
     std::string where(const Node& node) const { return place_.text + "/" + node.describe(); }
 
     InferenceSession& session_;
     const Graph& graph_;
     GraphPlace place_;
-    std::vector<Type> types_;                                        // by value index
-    mutable std::unordered_map<std::uint32_t, KnownValue> values_;   // initializers join when first read
-    std::map<std::pair<NodeId, std::string>, GraphPtr> subgraphs_;   // with types
+    std::vector<Type> types_;  // by value index
+    // initializers join when first read
+    mutable std::unordered_map<std::uint32_t, KnownValue> values_;
+    std::map<std::pair<NodeId, std::string>, GraphPtr> subgraphs_;  // with types
 };
 
-/// Sets the element types that the operator's schema fixes for its outputs, from the types of its inputs.
-void bind_output_types(const OpSchema& schema, const std::vector<Type>& input_types, std::vector<Type>& output_types);
+/// Sets the element types that the operator's schema fixes for its outputs, from the types of its
+/// inputs.
+void bind_output_types(const OpSchema& schema, const std::vector<Type>& input_types,
+                       std::vector<Type>& output_types);
 
 }  // namespace lapidary

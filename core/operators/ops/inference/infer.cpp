@@ -15,11 +15,14 @@
 namespace lapidary {
 namespace {
 
-/// Numbers for names: those given, and those that follow where an input declared [batch,3] is given as [8,3].
-std::map<std::string, std::int64_t> numbers_for_names(const Graph& graph, const InferOptions& options) {
+/// Numbers for names: those given, and those that follow where an input declared [batch,3] is given
+/// as [8,3].
+std::map<std::string, std::int64_t> numbers_for_names(const Graph& graph,
+                                                      const InferOptions& options) {
     std::map<std::string, std::int64_t> numbers = options.dimensions;
     for (const auto& [name, number] : numbers) {
-        if (number < 0) fail_input("dimension " + quote(name) + " cannot be " + std::to_string(number));
+        if (number < 0)
+            fail_input("dimension " + quote(name) + " cannot be " + std::to_string(number));
     }
     for (const auto& [name, shape] : options.input_shapes) {
         const ValueId id = graph.find_value(name);
@@ -28,8 +31,10 @@ std::map<std::string, std::int64_t> numbers_for_names(const Graph& graph, const 
         if (!declared.shape || declared.shape->size() != shape.size()) continue;
         for (std::size_t i = 0; i < shape.size(); ++i) {
             const Dim& dim = (*declared.shape)[i];
-            // A compound expression is in canonical spelling: its only name is then not its whole text.
-            if (dim.is_symbolic() && names_in(dim) == std::vector<std::string>{dim.symbol()} && shape[i] >= 0) {
+            // A compound expression is in canonical spelling: its only name is then not its whole
+            // text.
+            if (dim.is_symbolic() && names_in(dim) == std::vector<std::string>{dim.symbol()} &&
+                shape[i] >= 0) {
                 numbers.emplace(dim.symbol(), shape[i]);
             }
         }
@@ -40,12 +45,15 @@ std::map<std::string, std::int64_t> numbers_for_names(const Graph& graph, const 
 Type input_type(const Value& input, const InferOptions& options, const InferenceSession& session,
                 std::set<std::string>& generated) {
     Type type = canonical_type(input.type, session.dimension_values);
-    if (type.kind == Type::Kind::unknown && input.constant) type = Type::tensor(input.constant->dtype());
-    if (const auto given = options.input_shapes.find(input.name); given != options.input_shapes.end()) {
+    if (type.kind == Type::Kind::unknown && input.constant)
+        type = Type::tensor(input.constant->dtype());
+    if (const auto given = options.input_shapes.find(input.name);
+        given != options.input_shapes.end()) {
         if (type.kind == Type::Kind::unknown) type.kind = Type::Kind::tensor;
         for (std::int64_t size : given->second) {
             if (size < 0)
-                fail_input("input " + quote(input.name) + " cannot have a dimension of " + std::to_string(size));
+                fail_input("input " + quote(input.name) + " cannot have a dimension of " +
+                           std::to_string(size));
         }
         type.shape = SymbolicShape(given->second.begin(), given->second.end());
     } else if (!type.shape && type.is_tensor() && input.constant) {
@@ -62,7 +70,8 @@ Type input_type(const Value& input, const InferOptions& options, const Inference
     return type;
 }
 
-void infer(Model& model, const InferOptions& options, const Progress& progress, KnownElements* elements) {
+void infer(Model& model, const InferOptions& options, const Progress& progress,
+           KnownElements* elements) {
     InferenceSession session(model, progress);
     check_function_calls(model, session.functions, Limits{}, progress.cancel);
     session.dimension_values = numbers_for_names(model.graph, options);
@@ -75,8 +84,8 @@ void infer(Model& model, const InferOptions& options, const Progress& progress, 
     for (ValueId id : model.graph.inputs()) session.take_names(model.graph.value(id).type);
     GraphInference main(session, model.graph, {nullptr, "main", 0, true, nullptr});
     for (std::size_t i = 0; i < model.graph.inputs().size(); ++i) {
-        main.set_input(
-            i, input_type(model.graph.value(model.graph.inputs()[i]), options, session, model.generated_dimensions));
+        main.set_input(i, input_type(model.graph.value(model.graph.inputs()[i]), options, session,
+                                     model.generated_dimensions));
     }
     try {
         main.run();
@@ -88,16 +97,19 @@ void infer(Model& model, const InferOptions& options, const Progress& progress, 
     }
     main.apply(model.graph);
     if (elements) *elements = main.known_elements();
-    for (std::string& name : session.fresh_names()) model.generated_dimensions.insert(std::move(name));
+    for (std::string& name : session.fresh_names())
+        model.generated_dimensions.insert(std::move(name));
 
     for (Function& function : model.functions) {
-        if (const auto body = session.function_bodies.find(&function); body != session.function_bodies.end())
+        if (const auto body = session.function_bodies.find(&function);
+            body != session.function_bodies.end())
             function.body = body->second;
     }
     std::set<std::pair<std::string, std::string>> told;  // by an earlier call on the same model
     for (const Warning& warning : model.warnings) told.emplace(warning.where, warning.message);
     for (Warning& warning : session.warnings) {
-        if (told.emplace(warning.where, warning.message).second) model.warnings.push_back(std::move(warning));
+        if (told.emplace(warning.where, warning.message).second)
+            model.warnings.push_back(std::move(warning));
     }
 }
 
@@ -107,7 +119,8 @@ void infer_types(Model& model, const InferOptions& options, const Progress& prog
     infer(model, options, progress, nullptr);
 }
 
-void infer_types(Model& model, const InferOptions& options, const Progress& progress, KnownElements& elements) {
+void infer_types(Model& model, const InferOptions& options, const Progress& progress,
+                 KnownElements& elements) {
     infer(model, options, progress, &elements);
 }
 

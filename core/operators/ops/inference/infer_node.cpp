@@ -9,8 +9,8 @@ namespace {
 
 class LoneNodeContext final : public InferenceContext {
 public:
-    LoneNodeContext(const Node& node, const std::vector<Type>& types, const std::vector<const Tensor*>& constants,
-                    std::vector<Type>& outputs)
+    LoneNodeContext(const Node& node, const std::vector<Type>& types,
+                    const std::vector<const Tensor*>& constants, std::vector<Type>& outputs)
         : node_(node), types_(types), values_(types.size()), outputs_(outputs) {
         for (std::size_t i = 0; i < constants.size() && i < values_.size(); ++i)
             if (constants[i]) values_[i].tensor = *constants[i];
@@ -20,12 +20,19 @@ public:
     std::int64_t version() const override { return node_.version; }
     std::size_t input_count() const override { return types_.size(); }
     std::size_t output_count() const override { return outputs_.size(); }
-    bool has_input(std::size_t i) const override { return i < node_.inputs.size() && node_.inputs[i]; }
-    const Type& input_type(std::size_t i) const override { return has_input(i) ? types_[i] : unknown_type_; }
-    const InputShape* input_shape(std::size_t i) const override {
-        return i < input_shapes_.size() && input_shapes_[i].is_known() ? &input_shapes_[i] : nullptr;
+    bool has_input(std::size_t i) const override {
+        return i < node_.inputs.size() && node_.inputs[i];
     }
-    const KnownValue& input_value(std::size_t i) const override { return has_input(i) ? values_[i] : unknown_value_; }
+    const Type& input_type(std::size_t i) const override {
+        return has_input(i) ? types_[i] : unknown_type_;
+    }
+    const InputShape* input_shape(std::size_t i) const override {
+        return i < input_shapes_.size() && input_shapes_[i].is_known() ? &input_shapes_[i]
+                                                                       : nullptr;
+    }
+    const KnownValue& input_value(std::size_t i) const override {
+        return has_input(i) ? values_[i] : unknown_value_;
+    }
     Type& output_type(std::size_t i) override { return i < outputs_.size() ? outputs_[i] : spare_; }
     void set_output_shape(std::size_t i, SymbolicShape shape) override {
         Type& type = output_type(i);
@@ -51,7 +58,8 @@ private:
 
 bool has_graphs(const Node& node) {
     for (const Attribute& a : node.attributes)
-        if (std::holds_alternative<GraphPtr>(a.value) || std::holds_alternative<std::vector<GraphPtr>>(a.value))
+        if (std::holds_alternative<GraphPtr>(a.value) ||
+            std::holds_alternative<std::vector<GraphPtr>>(a.value))
             return true;
     return false;
 }
@@ -61,8 +69,8 @@ bool has_graphs(const Node& node) {
 std::vector<Type> infer_node_types(const Node& node, const std::vector<Type>& input_types,
                                    const std::vector<const Tensor*>& constants) {
     std::vector<Type> outputs(node.outputs.size());
-    const OpSchema* schema =
-        find_schema(node.domain, node.op_type, node.version > 0 || node.domain.empty() ? node.version : 1);
+    const OpSchema* schema = find_schema(
+        node.domain, node.op_type, node.version > 0 || node.domain.empty() ? node.version : 1);
     if (!schema || has_graphs(node)) return outputs;
     if (const auto violation = schema_violation(*schema, node, input_types))
         fail_model(node.describe() + ": " + *violation);

@@ -59,7 +59,8 @@ void InferenceSession::take_names(const Type& input) {
 Dim InferenceSession::named(const Dim& fresh, const Dim& declared) {
     if (const auto given = given_names_.find(fresh.symbol()); given != given_names_.end())
         return Dim::symbolic(given->second);
-    if (!declared.is_symbolic() || names_in(declared) != std::vector<std::string>{declared.symbol()} ||
+    if (!declared.is_symbolic() ||
+        names_in(declared) != std::vector<std::string>{declared.symbol()} ||
         dimension_values.contains(declared.symbol()) || !taken_.insert(declared.symbol()).second)
         return fresh;
     given_names_.emplace(fresh.symbol(), declared.symbol());
@@ -71,12 +72,14 @@ void InferenceSession::warn(std::string where, std::string message) {
     if (warnings.size() < most) warnings.push_back({std::move(where), std::move(message)});
 }
 
-void InferenceSession::warn_unknown_operator(const Node& node, const std::string& where, std::string message) {
+void InferenceSession::warn_unknown_operator(const Node& node, const std::string& where,
+                                             std::string message) {
     // The reader tells about operators that no opset has.
     const std::string told = "operator " + quote(node.qualified_op()) + " is";
     const bool known = std::any_of(model.warnings.begin(), model.warnings.end(),
                                    [&](const Warning& w) { return w.message.starts_with(told); });
-    if (reported_operators_.insert(node.qualified_op()).second && !known) warn(where, std::move(message));
+    if (reported_operators_.insert(node.qualified_op()).second && !known)
+        warn(where, std::move(message));
 }
 
 void InferenceSession::count_node() {

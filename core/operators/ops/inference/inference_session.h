@@ -29,8 +29,8 @@ public:
     /// True when the dimension is exactly one such name.
     bool is_fresh_since(const Dim& dim, std::size_t mark) const;
     void reserve_names(const Type& declared);
-    /// A fresh dimension under the name that a file gives it, if nothing else has that name: two values that a file
-    /// gives one name need not be of one size.
+    /// A fresh dimension under the name that a file gives it, if nothing else has that name: two
+    /// values that a file gives one name need not be of one size.
     Dim named(const Dim& fresh, const Dim& declared);
     /// A name that declarations of results cannot take.
     void take_names(const Type& input);
@@ -46,9 +46,11 @@ public:
     const Progress& progress;
     const FunctionTable functions;
     std::map<std::string, std::int64_t> dimension_values;  // numbers for dimension names
-    bool input_defaults_are_constant = false;              // IR 3 lists every initializer as an input
+    // IR 3 lists every initializer as an input
+    bool input_defaults_are_constant = false;
     std::vector<Warning> warnings;
-    std::map<const Function*, GraphPtr> function_bodies;   // as inferred, generalised over the calls
+    // as inferred, generalised over the calls
+    std::map<const Function*, GraphPtr> function_bodies;
 
 private:
     std::unordered_map<std::string, std::size_t> hint_counts_;

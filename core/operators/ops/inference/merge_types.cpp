@@ -18,7 +18,8 @@ Type generalize(const Type& a, const Type& b) {
     } else {
         result.shape.reset();
     }
-    if (a.element && b.element) result.element = std::make_shared<const Type>(generalize(*a.element, *b.element));
+    if (a.element && b.element)
+        result.element = std::make_shared<const Type>(generalize(*a.element, *b.element));
     else result.element.reset();
     return result;
 }
@@ -28,7 +29,8 @@ Type map_dims(const Type& type, const std::function<Dim(const Dim&)>& change) {
     if (result.shape) {
         for (Dim& dim : *result.shape) dim = change(dim);
     }
-    if (type.element) result.element = std::make_shared<const Type>(map_dims(*type.element, change));
+    if (type.element)
+        result.element = std::make_shared<const Type>(map_dims(*type.element, change));
     return result;
 }
 
@@ -36,7 +38,8 @@ Type canonical_type(const Type& declared, const std::map<std::string, std::int64
     return map_dims(declared, [&](const Dim& dim) -> Dim {
         if (!dim.is_symbolic()) return dim;
         const auto given = values.find(dim.symbol());
-        return given != values.end() ? Dim(given->second) : substitute(dim_from_name(dim.symbol()), values);
+        return given != values.end() ? Dim(given->second)
+                                     : substitute(dim_from_name(dim.symbol()), values);
     });
 }
 
@@ -50,8 +53,9 @@ Type without_shapes(const Type& type) {
 }
 
 bool may_be_one(const SymbolicShape& a, const SymbolicShape& b) {
-    return std::ranges::equal(
-        a, b, [](const Dim& x, const Dim& y) { return x.is_unknown() || y.is_unknown() || !surely_different(x, y); });
+    return std::ranges::equal(a, b, [](const Dim& x, const Dim& y) {
+        return x.is_unknown() || y.is_unknown() || !surely_different(x, y);
+    });
 }
 
 }  // namespace
@@ -67,14 +71,16 @@ Type complete(const Type& inferred, const Type& declared, std::string& conflict)
     if (result.denotation.empty()) result.denotation = declared.denotation;
     if (inferred.dtype == DType::undefined) result.dtype = declared.dtype;
     if (inferred.key == DType::undefined) result.key = declared.key;
-    const bool other_elements =
-        inferred.dtype != DType::undefined && declared.dtype != DType::undefined && inferred.dtype != declared.dtype;
-    if (other_elements || (declared.shape && inferred.shape && !may_be_one(*declared.shape, *inferred.shape)))
+    const bool other_elements = inferred.dtype != DType::undefined &&
+                                declared.dtype != DType::undefined &&
+                                inferred.dtype != declared.dtype;
+    if (other_elements ||
+        (declared.shape && inferred.shape && !may_be_one(*declared.shape, *inferred.shape)))
         conflict = "declared as " + to_string(declared) + ", inferred as " + to_string(inferred);
     if (declared.element)
-        result.element =
-            std::make_shared<const Type>(inferred.element ? complete(*inferred.element, *declared.element, conflict)
-                                                          : without_shapes(*declared.element));
+        result.element = std::make_shared<const Type>(
+            inferred.element ? complete(*inferred.element, *declared.element, conflict)
+                             : without_shapes(*declared.element));
     return result;
 }
 

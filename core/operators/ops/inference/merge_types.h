@@ -10,16 +10,17 @@
 
 namespace lapidary {
 
-/// The type that holds for both: equal dimensions stay, others become unknown; another rank drops the shape,
-/// another kind gives Kind::unknown, another element type DType::undefined.
+/// The type that holds for both: equal dimensions stay, others become unknown; another rank drops
+/// the shape, another kind gives Kind::unknown, another element type DType::undefined.
 Type generalize(const Type& a, const Type& b);
 
-/// A declared type with its dimension names in canonical form and numbers in place of the names in `values`.
+/// A declared type with its dimension names in canonical form and numbers in place of the names in
+/// `values`.
 Type canonical_type(const Type& declared, const std::map<std::string, std::int64_t>& values);
 
-/// What was inferred, completed by what a file declares of kinds and element types. Nothing holds a file to the shapes
-/// that it declares, so results must not depend on them. A contradiction is told in `conflict` and what was inferred
-/// stays.
+/// What was inferred, completed by what a file declares of kinds and element types. Nothing holds a
+/// file to the shapes that it declares, so results must not depend on them. A contradiction is told
+/// in `conflict` and what was inferred stays.
 Type complete(const Type& inferred, const Type& declared, std::string& conflict);
 
 /// Calls `change` on every dimension in the type, nested types included.

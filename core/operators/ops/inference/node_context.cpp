@@ -9,7 +9,8 @@ const Type unknown_type;
 const KnownValue unknown_value;
 }  // namespace
 
-NodeContext::NodeContext(GraphInference& walk, const Node& node, std::int64_t version, const OpSchema* schema)
+NodeContext::NodeContext(GraphInference& walk, const Node& node, std::int64_t version,
+                         const OpSchema* schema)
     : walk_(walk), node_(node), version_(version), output_types_(node.outputs.size()),
       output_values_(node.outputs.size()) {
     input_types_.reserve(node.inputs.size());
@@ -26,7 +27,8 @@ const Type& NodeContext::input_type(std::size_t index) const {
 }
 
 const InputShape* NodeContext::input_shape(std::size_t index) const {
-    return index < input_shapes_.size() && input_shapes_[index].is_known() ? &input_shapes_[index] : nullptr;
+    return index < input_shapes_.size() && input_shapes_[index].is_known() ? &input_shapes_[index]
+                                                                           : nullptr;
 }
 
 const KnownValue& NodeContext::input_value(std::size_t index) const {
@@ -55,8 +57,8 @@ void NodeContext::set_output_value(std::size_t index, KnownValue value) {
     if (index < output_values_.size()) output_values_[index] = std::move(value);
 }
 
-std::vector<Type> NodeContext::infer_subgraph(std::string_view attribute, const std::vector<Type>& input_types,
-                                              bool certain) {
+std::vector<Type> NodeContext::infer_subgraph(std::string_view attribute,
+                                              const std::vector<Type>& input_types, bool certain) {
     return walk_.infer_subgraph(node_, attribute, input_types, certain);
 }
 

@@ -45,7 +45,8 @@ void infer_added(InferenceContext& context) {
 ShapeRule find_shape_rule(std::string_view domain, std::string_view op_type) {
     static const std::unordered_map<std::string, ShapeRule> table = [] {
         std::unordered_map<std::string, ShapeRule> made;
-        for (const RuleLine& line : rule_lines) made.emplace(rule_key(line.domain, line.op), line.rule);
+        for (const RuleLine& line : rule_lines)
+            made.emplace(rule_key(line.domain, line.op), line.rule);
         return made;
     }();
     const auto found = table.find(rule_key(domain, op_type));
@@ -58,8 +59,9 @@ void InputShape::refuse(std::size_t i) const {
     const OpSchema* schema = find_schema(node.domain, node.op_type, context_->version());
     const SchemaParameter* parameter = schema ? schema->input(input_) : nullptr;
     const std::string name = parameter ? " (" + parameter->name + ")" : "";
-    context_->fail("input " + std::to_string(input_) + name + " must have rank " + std::to_string(i + 1) +
-                   " or more, found rank " + std::to_string(size()) + " (" + to_string(*dims_) + ")");
+    context_->fail("input " + std::to_string(input_) + name + " must have rank " +
+                   std::to_string(i + 1) + " or more, found rank " + std::to_string(size()) + " (" +
+                   to_string(*dims_) + ")");
 }
 
 std::vector<InputShape> input_shapes_of(const InferenceContext& context) {
@@ -93,7 +95,8 @@ std::optional<std::vector<std::int64_t>> InferenceContext::constant_ints(std::si
 
 std::optional<std::vector<float>> InferenceContext::constant_floats(std::size_t index) const {
     const KnownValue& value = input_value(index);
-    if (!value.tensor || value.tensor->size() > max_elements || !is_float(value.tensor->dtype())) return std::nullopt;
+    if (!value.tensor || value.tensor->size() > max_elements || !is_float(value.tensor->dtype()))
+        return std::nullopt;
     const std::vector<double> numbers = to_doubles(*value.tensor);
     return std::vector<float>(numbers.begin(), numbers.end());
 }

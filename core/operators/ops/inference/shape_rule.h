@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What one operator's inference rule sees and sets. Rules live in ops/rules/<family>.cpp and are listed in
-// ops/rules/<family>_rules.inc as LAPIDARY_SHAPE_RULE("domain", "Op", function).
+// What one operator's inference rule sees and sets. Rules live in ops/rules/<family>.cpp and are
+// listed in ops/rules/<family>_rules.inc as LAPIDARY_SHAPE_RULE("domain", "Op", function).
 #pragma once
 
 #include <optional>
@@ -14,16 +14,17 @@ namespace lapidary {
 
 /// A tensor's known contents: exact, or partly symbolic for small tensors that carry shapes.
 struct KnownValue {
-    std::optional<Tensor> tensor;              // fully known constant
-    /// Row-major contents of a tensor of static shape: whole numbers (negative ones as dim_of() spells them),
-    /// symbolic sizes, or unknown entries.
+    std::optional<Tensor> tensor;  // fully known constant
+    /// Row-major contents of a tensor of static shape: whole numbers (negative ones as dim_of()
+    /// spells them), symbolic sizes, or unknown entries.
     std::optional<std::vector<Dim>> elements;
 };
 
 class InferenceContext;
 
-/// The dimensions of one input as a rule sees them. Every access asks the rank first: a dimension that is not there
-/// fails through the context with a sentence that names the input, the least rank expected and the rank found.
+/// The dimensions of one input as a rule sees them. Every access asks the rank first: a dimension
+/// that is not there fails through the context with a sentence that names the input, the least rank
+/// expected and the rank found.
 class InputShape {
 public:
     /// Both outlive this; `dims` is null while the rank is unknown.
@@ -52,8 +53,8 @@ private:
     std::size_t input_;
 };
 
-/// The engine binds output element types from the schema's type variables before calling the rule, so most
-/// rules only set shapes. A rule throws through ctx.fail() when the node cannot be valid.
+/// The engine binds output element types from the schema's type variables before calling the rule,
+/// so most rules only set shapes. A rule throws through ctx.fail() when the node cannot be valid.
 class InferenceContext {
 public:
     virtual ~InferenceContext() = default;
@@ -62,21 +63,26 @@ public:
     virtual std::size_t input_count() const = 0;
     virtual std::size_t output_count() const = 0;
     virtual bool has_input(std::size_t index) const = 0;
-    virtual const Type& input_type(std::size_t index) const = 0;              // Kind::unknown when absent or unknown
-    virtual const InputShape* input_shape(std::size_t index) const = 0;       // null: rank unknown
+    // Kind::unknown when absent or unknown
+    virtual const Type& input_type(std::size_t index) const = 0;
+    virtual const InputShape* input_shape(std::size_t index) const = 0;  // null: rank unknown
     virtual const KnownValue& input_value(std::size_t index) const = 0;
-    virtual Type& output_type(std::size_t index) = 0;                         // to set dtype or kind
+    // to set dtype or kind
+    virtual Type& output_type(std::size_t index) = 0;
     virtual void set_output_shape(std::size_t index, SymbolicShape shape) = 0;
     virtual void set_output_value(std::size_t index, KnownValue value) = 0;
-    /// Infers a subgraph attribute with these types for its inputs and returns its output types, unknown
-    /// dimensions where they depend on names made inside. `certain`: the subgraph runs at least once, so a node
-    /// that cannot be valid fails; otherwise it leaves a warning. Fails when there is no such attribute.
-    virtual std::vector<Type> infer_subgraph(std::string_view attribute, const std::vector<Type>& input_types,
+    /// Infers a subgraph attribute with these types for its inputs and returns its output types,
+    /// unknown dimensions where they depend on names made inside. `certain`: the subgraph runs at
+    /// least once, so a node that cannot be valid fails; otherwise it leaves a warning. Fails when
+    /// there is no such attribute.
+    virtual std::vector<Type> infer_subgraph(std::string_view attribute,
+                                             const std::vector<Type>& input_types,
                                              bool certain = true) = 0;
-    /// How many subgraphs enclose the node: rules visit a subgraph more than once near the top only, so that
-    /// inference stays linear in the nesting.
+    /// How many subgraphs enclose the node: rules visit a subgraph more than once near the top
+    /// only, so that inference stays linear in the nesting.
     virtual int nesting() const = 0;
-    /// A new dimension name for data-dependent sizes: "<hint>_<n>" ("nonzero_0"), equal to nothing else.
+    /// A new dimension name for data-dependent sizes: "<hint>_<n>" ("nonzero_0"), equal to nothing
+    /// else.
     virtual Dim fresh_dim(std::string_view hint) = 0;
     /// The node cannot be valid: throws invalid_model; whoever infers the graph adds file and node.
     [[noreturn]] void fail(std::string message) const { fail_model(std::move(message)); }
@@ -88,7 +94,8 @@ public:
     std::optional<std::vector<Dim>> elements(std::size_t index) const;
 };
 
-/// What a context's input_shape() hands out, one per input of the node; points into the context and its types.
+/// What a context's input_shape() hands out, one per input of the node; points into the context and
+/// its types.
 std::vector<InputShape> input_shapes_of(const InferenceContext& context);
 
 using ShapeRule = void (*)(InferenceContext&);

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Attention and RotaryEmbedding (23), LinearAttention and CausalConvWithState (27) of the ONNX domain.
+// Attention and RotaryEmbedding (23), LinearAttention and CausalConvWithState (27) of the ONNX
+// domain.
 #include <fmt/format.h>
 
 #include "ops/rules/rule_checks.h"
@@ -8,23 +9,29 @@ namespace lapidary {
 namespace {
 
 /// [batch, heads, sequence, size] of Q, K or V given in four dimensions or three.
-std::optional<SymbolicShape> heads_apart(const InferenceContext& ctx, std::size_t input, std::string_view name,
-                                         std::int64_t heads) {
+std::optional<SymbolicShape> heads_apart(const InferenceContext& ctx, std::size_t input,
+                                         std::string_view name, std::int64_t heads) {
     const InputShape* shape = ctx.input_shape(input);
     if (!shape) return std::nullopt;
     if (shape->size() == 4) return *shape;
-    if (shape->size() != 3) ctx.fail(fmt::format("{} must have rank 3 or 4, found rank {}", name, shape->size()));
-    if (heads <= 0) ctx.fail(fmt::format("{} of rank 3 needs a positive number of heads, found {}", name, heads));
+    if (shape->size() != 3)
+        ctx.fail(fmt::format("{} must have rank 3 or 4, found rank {}", name, shape->size()));
+    if (heads <= 0)
+        ctx.fail(
+            fmt::format("{} of rank 3 needs a positive number of heads, found {}", name, heads));
     const Dim& hidden = (*shape)[2];
     if (hidden.is_known() && hidden.value() % heads != 0)
-        ctx.fail(fmt::format("the {} features of {} do not divide into {} heads", hidden.value(), name, heads));
+        ctx.fail(fmt::format("the {} features of {} do not divide into {} heads", hidden.value(),
+                             name, heads));
     return SymbolicShape{(*shape)[0], heads, (*shape)[1], floor_divide(hidden, heads)};
 }
 
 /// The size of one head of `heads` in the last of three dimensions.
-Dim head_size(const InferenceContext& ctx, const InputShape& shape, std::int64_t heads, std::string_view name) {
+Dim head_size(const InferenceContext& ctx, const InputShape& shape, std::int64_t heads,
+              std::string_view name) {
     if (shape[2].is_known() && shape[2].value() % heads != 0)
-        ctx.fail(fmt::format("the {} features of {} do not divide into {} heads", shape[2].value(), name, heads));
+        ctx.fail(fmt::format("the {} features of {} do not divide into {} heads", shape[2].value(),
+                             name, heads));
     return floor_divide(shape[2], heads);
 }
 
@@ -47,7 +54,8 @@ void infer_attention(InferenceContext& ctx) {
         same_dim(ctx, (*q)[3], (*k)[3], "head sizes of Q and K");
         if ((*q)[1].is_known() && (*k)[1].is_known() &&
             ((*k)[1].value() == 0 || (*q)[1].value() % (*k)[1].value() != 0)) {
-            ctx.fail(fmt::format("{} query heads are no multiple of {} key heads", (*q)[1].value(), (*k)[1].value()));
+            ctx.fail(fmt::format("{} query heads are no multiple of {} key heads", (*q)[1].value(),
+                                 (*k)[1].value()));
         }
     }
     if (k && v) {
@@ -66,7 +74,8 @@ void infer_attention(InferenceContext& ctx) {
 
 void infer_rotary_embedding(InferenceContext& ctx) {
     const InputShape* x = shape_of_least_rank(ctx, 0, 3, "X");
-    if (x && x->size() > 4) ctx.fail(fmt::format("X must have rank 3 or 4, found rank {}", x->size()));
+    if (x && x->size() > 4)
+        ctx.fail(fmt::format("X must have rank 3 or 4, found rank {}", x->size()));
     if (x && x->size() == 3 && ctx.version() >= 23) positive_attribute(ctx, "num_heads", 0);
     infer_same_shape(ctx);
 }
@@ -95,7 +104,8 @@ void infer_linear_attention(InferenceContext& ctx) {
 void infer_causal_conv_with_state(InferenceContext& ctx) {
     word_attribute(ctx, "activation", "none", {"none", "silu", "swish"});
     bind_state_type(ctx);
-    const InputShape *x = shape_of_rank(ctx, 0, 3, "input"), *w = shape_of_rank(ctx, 1, 3, "weight");
+    const InputShape *x = shape_of_rank(ctx, 0, 3, "input"),
+                     *w = shape_of_rank(ctx, 1, 3, "weight");
     if (!x) return;
     ctx.set_output_shape(0, *x);
     if (!w) return;

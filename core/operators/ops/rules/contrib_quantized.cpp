@@ -19,8 +19,10 @@ void infer_qlinear_binary(InferenceContext& ctx) {
 }
 
 void infer_qlinear_where(InferenceContext& ctx) {
-    const InputShape *condition = ctx.input_shape(0), *x = ctx.input_shape(1), *y = ctx.input_shape(4);
-    if (condition && x && y) ctx.set_output_shape(0, broadcast(ctx, broadcast(ctx, *condition, *x), *y));
+    const InputShape *condition = ctx.input_shape(0), *x = ctx.input_shape(1),
+                     *y = ctx.input_shape(4);
+    if (condition && x && y)
+        ctx.set_output_shape(0, broadcast(ctx, broadcast(ctx, *condition, *x), *y));
 }
 
 /// QLinearLeakyRelu, QLinearSigmoid, QLinearSoftmax.
@@ -50,11 +52,12 @@ void infer_qlinear_concat(InferenceContext& ctx) {
             continue;
         }
         if (shape->size() != result->size())
-            ctx.fail(fmt::format("tensors of rank {} and {} cannot be concatenated", result->size(), shape->size()));
+            ctx.fail(fmt::format("tensors of rank {} and {} cannot be concatenated", result->size(),
+                                 shape->size()));
         for (std::size_t k = 0; k < shape->size(); ++k) {
-            (*result)[k] = k == axis
-                               ? add((*result)[k], (*shape)[k])
-                               : same_dim(ctx, (*result)[k], (*shape)[k], fmt::format("axis {}: sizes must agree", k));
+            (*result)[k] = k == axis ? add((*result)[k], (*shape)[k])
+                                     : same_dim(ctx, (*result)[k], (*shape)[k],
+                                                fmt::format("axis {}: sizes must agree", k));
         }
     }
     if (result) ctx.set_output_shape(0, std::move(*result));
@@ -77,8 +80,11 @@ void infer_qgemm(InferenceContext& ctx) {
     require_usable_scale(ctx, 1, "a_scale");
     require_usable_scale(ctx, 4, "b_scale");
     const InputShape *a = shape_of_rank(ctx, 0, 2, "A"), *b = shape_of_rank(ctx, 3, 2, "B");
-    const bool flip_a = ctx.node().int_attribute("transA", 0) != 0, flip_b = ctx.node().int_attribute("transB", 0) != 0;
-    if (a && b) same_dim(ctx, (*a)[flip_a ? 0 : 1], (*b)[flip_b ? 1 : 0], "inner dimensions of A and B must agree");
+    const bool flip_a = ctx.node().int_attribute("transA", 0) != 0,
+               flip_b = ctx.node().int_attribute("transB", 0) != 0;
+    if (a && b)
+        same_dim(ctx, (*a)[flip_a ? 0 : 1], (*b)[flip_b ? 1 : 0],
+                 "inner dimensions of A and B must agree");
     set_dtype(ctx, 0, ctx.has_input(8) ? ctx.input_type(8).dtype : DType::f32);
     ctx.set_output_shape(0, {a ? (*a)[flip_a ? 1 : 0] : Dim(), b ? (*b)[flip_b ? 0 : 1] : Dim()});
 }
@@ -96,16 +102,19 @@ void infer_quantized_matmul(InferenceContext& ctx) {
 void infer_gather_block_quantized(InferenceContext& ctx) {
     const InputShape *data = shape_of_least_rank(ctx, 0, 1, "data"), *indices = ctx.input_shape(1);
     if (!data) return;
-    const std::size_t axis = checked_axis(ctx, ctx.node().int_attribute("gather_axis", 0), data->size());
+    const std::size_t axis =
+        checked_axis(ctx, ctx.node().int_attribute("gather_axis", 0), data->size());
     checked_axis(ctx, ctx.node().int_attribute("quantize_axis", 1), data->size());
     if (!indices) return;
     SymbolicShape unpacked = *data;
     const std::int64_t bits = ctx.node().int_attribute("bits", 4);
-    if (bits < 1 || bits > 8) ctx.fail(fmt::format("attribute bits must be 1 to 8, found {}", bits));
+    if (bits < 1 || bits > 8)
+        ctx.fail(fmt::format("attribute bits must be 1 to 8, found {}", bits));
     if (ctx.input_type(0).dtype == DType::u8) unpacked.back() = multiply(unpacked.back(), 8 / bits);
     SymbolicShape result(unpacked.begin(), unpacked.begin() + static_cast<std::ptrdiff_t>(axis));
     result.insert(result.end(), indices->begin(), indices->end());
-    result.insert(result.end(), unpacked.begin() + static_cast<std::ptrdiff_t>(axis) + 1, unpacked.end());
+    result.insert(result.end(), unpacked.begin() + static_cast<std::ptrdiff_t>(axis) + 1,
+                  unpacked.end());
     ctx.set_output_shape(0, std::move(result));
 }
 

@@ -27,17 +27,22 @@ Type without_shape(Type type) {
 /// A tensor type with one more axis in front (or at `axis` of the result).
 Type stacked(const InferenceContext& ctx, Type type, Dim count, std::int64_t axis) {
     if (type.is_tensor() && type.shape) {
-        const std::size_t place = checked_axis(ctx, axis, type.shape->size() + 1, "scan output axis");
-        type.shape->insert(type.shape->begin() + static_cast<std::ptrdiff_t>(place), std::move(count));
+        const std::size_t place =
+            checked_axis(ctx, axis, type.shape->size() + 1, "scan output axis");
+        type.shape->insert(type.shape->begin() + static_cast<std::ptrdiff_t>(place),
+                           std::move(count));
     }
     return type;
 }
 
-void check_same_kind(const InferenceContext& ctx, const Type& a, const Type& b, std::string_view what) {
-    const bool kinds = a.kind != Type::Kind::unknown && b.kind != Type::Kind::unknown && a.kind != b.kind;
-    const bool dtypes = a.is_tensor() && b.is_tensor() && a.dtype != DType::undefined && b.dtype != DType::undefined &&
-                        a.dtype != b.dtype;
-    if (kinds || dtypes) ctx.fail(fmt::format("{}: {} against {}", what, to_string(a), to_string(b)));
+void check_same_kind(const InferenceContext& ctx, const Type& a, const Type& b,
+                     std::string_view what) {
+    const bool kinds =
+        a.kind != Type::Kind::unknown && b.kind != Type::Kind::unknown && a.kind != b.kind;
+    const bool dtypes = a.is_tensor() && b.is_tensor() && a.dtype != DType::undefined &&
+                        b.dtype != DType::undefined && a.dtype != b.dtype;
+    if (kinds || dtypes)
+        ctx.fail(fmt::format("{}: {} against {}", what, to_string(a), to_string(b)));
 }
 
 }  // namespace
@@ -46,7 +51,8 @@ void infer_if(InferenceContext& ctx) {
     const std::size_t count = ctx.output_count();
     for (const char* branch : {"then_branch", "else_branch"}) {
         const std::size_t given = body_of(ctx, branch).outputs().size();
-        if (given != count) ctx.fail(fmt::format("{} gives {} outputs, the node has {}", branch, given, count));
+        if (given != count)
+            ctx.fail(fmt::format("{} gives {} outputs, the node has {}", branch, given, count));
     }
     require_elements(ctx, 0, 1, "cond");
     const auto condition = ctx.constant_ints(0);
@@ -69,7 +75,8 @@ void infer_if(InferenceContext& ctx) {
     }
 }
 
-/// The type of a body's input that is one number: of no dimension, or of one where the body declares that.
+/// The type of a body's input that is one number: of no dimension, or of one where the body
+/// declares that.
 Type single_type(const Graph& body, std::size_t input, DType dtype) {
     const Type& declared = body.value(body.inputs()[input]).type;
     const bool is_list = declared.shape && declared.shape->size() == 1;
@@ -78,20 +85,22 @@ Type single_type(const Graph& body, std::size_t input, DType dtype) {
 
 namespace {
 
-/// Fails unless inputs and outputs of the node and of its body fit; the number of loop-carried values.
+/// Fails unless inputs and outputs of the node and of its body fit; the number of loop-carried
+/// values.
 std::size_t check_loop(const InferenceContext& ctx, const Graph& body) {
     const std::size_t carried_count = ctx.input_count() < 2 ? 0 : ctx.input_count() - 2;
     if (body.inputs().size() != carried_count + 2) {
-        ctx.fail(fmt::format("the body takes {} inputs, expected {} (iteration, condition and {} carried)",
-                             body.inputs().size(), carried_count + 2, carried_count));
+        ctx.fail(fmt::format(
+            "the body takes {} inputs, expected {} (iteration, condition and {} carried)",
+            body.inputs().size(), carried_count + 2, carried_count));
     }
     if (body.outputs().size() < carried_count + 1) {
-        ctx.fail(
-            fmt::format("the body gives {} outputs, expected at least {}", body.outputs().size(), carried_count + 1));
+        ctx.fail(fmt::format("the body gives {} outputs, expected at least {}",
+                             body.outputs().size(), carried_count + 1));
     }
     if (ctx.output_count() > body.outputs().size() - 1) {
-        ctx.fail(
-            fmt::format("the node has {} outputs, its body gives {}", ctx.output_count(), body.outputs().size() - 1));
+        ctx.fail(fmt::format("the node has {} outputs, its body gives {}", ctx.output_count(),
+                             body.outputs().size() - 1));
     }
     if (ctx.has_input(0)) require_elements(ctx, 0, 1, "M");
     if (ctx.has_input(1)) require_elements(ctx, 1, 1, "cond");
@@ -103,15 +112,18 @@ bool is_filled(const Type& carried, const Type& given) {
     return carried.kind == Type::Kind::optional && given.kind != Type::Kind::optional;
 }
 
-/// Takes what one iteration gives into the types of the carried values; true when that changed none.
-bool take_carried(const InferenceContext& ctx, std::vector<Type>& carried, const std::vector<Type>& outputs) {
+/// Takes what one iteration gives into the types of the carried values; true when that changed
+/// none.
+bool take_carried(const InferenceContext& ctx, std::vector<Type>& carried,
+                  const std::vector<Type>& outputs) {
     bool stable = true;
     for (std::size_t i = 0; i < carried.size(); ++i) {
         const Type& given = outputs[i + 1];
         if (given.kind == Type::Kind::unknown || is_filled(carried[i], given)) continue;
-        check_same_kind(ctx, carried[i], given, fmt::format("carried value {} changes its type", i));
-        const Type both =
-            carried[i].kind == Type::Kind::unknown ? without_shape(given) : generalize(carried[i], given);
+        check_same_kind(ctx, carried[i], given,
+                        fmt::format("carried value {} changes its type", i));
+        const Type both = carried[i].kind == Type::Kind::unknown ? without_shape(given)
+                                                                 : generalize(carried[i], given);
         stable = stable && both == carried[i];
         carried[i] = both;
     }
@@ -121,9 +133,11 @@ bool take_carried(const InferenceContext& ctx, std::vector<Type>& carried, const
 /// How often the body runs: known where the condition never ends the loop.
 Dim iterations_of(InferenceContext& ctx, const Graph& body) {
     const auto start = ctx.constant_ints(1);
-    const bool counts = !ctx.has_input(1) || (start && start->size() == 1 && (*start)[0] != 0 && condition_stays(body));
+    const bool counts = !ctx.has_input(1) ||
+                        (start && start->size() == 1 && (*start)[0] != 0 && condition_stays(body));
     Dim iterations;
-    if (const auto most = ctx.elements(0); most && most->size() == 1 && counts) iterations = maximum((*most)[0], 0);
+    if (const auto most = ctx.elements(0); most && most->size() == 1 && counts)
+        iterations = maximum((*most)[0], 0);
     return iterations.is_unknown() ? ctx.fresh_dim("iterations") : iterations;
 }
 
@@ -135,19 +149,23 @@ void infer_loop(InferenceContext& ctx) {
     std::vector<Type> carried(carried_count);
     for (std::size_t i = 0; i < carried_count; ++i) carried[i] = ctx.input_type(i + 2);
 
-    // Sizes may change from one iteration to the next: the first visit assumes they do not, the next ones know
-    // less. Within other loops there is one visit that assumes nothing, so the work stays linear.
+    // Sizes may change from one iteration to the next: the first visit assumes they do not, the
+    // next ones know less. Within other loops there is one visit that assumes nothing, so the work
+    // stays linear.
     const int visits = ctx.nesting() == 0 ? 3 : ctx.nesting() == 1 ? 2 : 1;
     std::vector<Type> outputs;
     for (int visit = 1; visit <= visits; ++visit) {
-        if (visit == visits) std::transform(carried.begin(), carried.end(), carried.begin(), without_shape);
-        std::vector<Type> inputs = {single_type(body, 0, DType::i64), single_type(body, 1, DType::boolean)};
+        if (visit == visits)
+            std::transform(carried.begin(), carried.end(), carried.begin(), without_shape);
+        std::vector<Type> inputs = {single_type(body, 0, DType::i64),
+                                    single_type(body, 1, DType::boolean)};
         inputs.insert(inputs.end(), carried.begin(), carried.end());
         outputs = ctx.infer_subgraph("body", inputs);
         if (take_carried(ctx, carried, outputs)) break;
     }
     for (std::size_t i = 0; i < carried_count && i < ctx.output_count(); ++i)
-        ctx.output_type(i) = is_filled(carried[i], outputs[i + 1]) ? without_shape(outputs[i + 1]) : carried[i];
+        ctx.output_type(i) =
+            is_filled(carried[i], outputs[i + 1]) ? without_shape(outputs[i + 1]) : carried[i];
     const Dim iterations = iterations_of(ctx, body);
     for (std::size_t i = carried_count; i < ctx.output_count(); ++i)
         ctx.output_type(i) = stacked(ctx, outputs[i + 1], iterations, 0);
@@ -161,12 +179,13 @@ public:
     ScanLists(const InferenceContext& ctx, std::size_t scan_inputs, std::size_t scan_outputs)
         : input_axes(list(ctx, "scan_input_axes", scan_inputs)),
           output_axes(list(ctx, "scan_output_axes", scan_outputs)) {
-        for (const auto& [name, count] :
-             {std::pair("scan_input_directions", scan_inputs), std::pair("scan_output_directions", scan_outputs),
-              std::pair("directions", scan_inputs)}) {
+        for (const auto& [name, count] : {std::pair("scan_input_directions", scan_inputs),
+                                          std::pair("scan_output_directions", scan_outputs),
+                                          std::pair("directions", scan_inputs)}) {
             for (std::int64_t direction : list(ctx, name, count)) {
                 if (direction != 0 && direction != 1)
-                    ctx.fail(fmt::format("attribute {} must hold 0 and 1, found {}", name, direction));
+                    ctx.fail(
+                        fmt::format("attribute {} must hold 0 and 1, found {}", name, direction));
             }
         }
     }
@@ -177,23 +196,29 @@ private:
     static Ints list(const InferenceContext& ctx, const char* name, std::size_t count) {
         Ints values = ctx.node().ints_attribute(name);
         if (!values.empty() && values.size() != count)
-            ctx.fail(fmt::format("attribute {} has {} entries, expected {}", name, values.size(), count));
+            ctx.fail(fmt::format("attribute {} has {} entries, expected {}", name, values.size(),
+                                 count));
         values.resize(count, 0);
         return values;
     }
 };
 
-void check_scan(const InferenceContext& ctx, const Graph& body, std::size_t inputs, std::size_t states) {
+void check_scan(const InferenceContext& ctx, const Graph& body, std::size_t inputs,
+                std::size_t states) {
     if (body.inputs().size() != inputs)
-        ctx.fail(fmt::format("the body takes {} inputs, expected {}", body.inputs().size(), inputs));
+        ctx.fail(
+            fmt::format("the body takes {} inputs, expected {}", body.inputs().size(), inputs));
     if (body.outputs().size() < states)
-        ctx.fail(fmt::format("the body gives {} outputs, expected at least {}", body.outputs().size(), states));
+        ctx.fail(fmt::format("the body gives {} outputs, expected at least {}",
+                             body.outputs().size(), states));
     if (ctx.output_count() != body.outputs().size())
-        ctx.fail(fmt::format("the node has {} outputs, its body gives {}", ctx.output_count(), body.outputs().size()));
+        ctx.fail(fmt::format("the node has {} outputs, its body gives {}", ctx.output_count(),
+                             body.outputs().size()));
 }
 
 /// The type of a state that the body takes as `before` and gives as `after`.
-Type state_type(const InferenceContext& ctx, const Type& before, const Type& after, std::size_t state) {
+Type state_type(const InferenceContext& ctx, const Type& before, const Type& after,
+                std::size_t state) {
     if (after.kind == Type::Kind::unknown || before.kind == Type::Kind::unknown) return after;
     check_same_kind(ctx, before, after, fmt::format("state {} changes its type", state));
     return generalize(before, after);
@@ -231,9 +256,10 @@ void infer_scan(InferenceContext& ctx) {
             batch = same_dim(ctx, batch, taken_axis(type, 0), "batch sizes");
         }
         if (i >= states && type.shape) {
-            const std::size_t axis =
-                checked_axis(ctx, lists.input_axes[i - states], type.shape->size(), "scan input axis");
-            length = same_dim(ctx, length, taken_axis(type, axis), "scan inputs must have one length");
+            const std::size_t axis = checked_axis(ctx, lists.input_axes[i - states],
+                                                  type.shape->size(), "scan input axis");
+            length =
+                same_dim(ctx, length, taken_axis(type, axis), "scan inputs must have one length");
         }
         types.push_back(std::move(type));
     }
@@ -250,9 +276,11 @@ void infer_scan(InferenceContext& ctx) {
 void infer_sequence_map(InferenceContext& ctx) {
     const Graph& body = body_of(ctx, "body");
     if (body.inputs().size() != ctx.input_count())
-        ctx.fail(fmt::format("the body takes {} inputs, the node has {}", body.inputs().size(), ctx.input_count()));
+        ctx.fail(fmt::format("the body takes {} inputs, the node has {}", body.inputs().size(),
+                             ctx.input_count()));
     if (body.outputs().size() != ctx.output_count())
-        ctx.fail(fmt::format("the body gives {} outputs, the node has {}", body.outputs().size(), ctx.output_count()));
+        ctx.fail(fmt::format("the body gives {} outputs, the node has {}", body.outputs().size(),
+                             ctx.output_count()));
     std::vector<Type> types;
     for (std::size_t i = 0; i < ctx.input_count(); ++i) {
         const Type& type = ctx.input_type(i);

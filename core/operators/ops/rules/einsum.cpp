@@ -27,7 +27,8 @@ Term parse_term(const InferenceContext& ctx, std::string_view text) {
         } else if ((text[i] >= 'a' && text[i] <= 'z') || (text[i] >= 'A' && text[i] <= 'Z')) {
             (term.has_ellipsis ? term.after : term.before) += text[i];
         } else {
-            ctx.fail(fmt::format("equation term {} has the character {}", quote(text), quote(text.substr(i, 1))));
+            ctx.fail(fmt::format("equation term {} has the character {}", quote(text),
+                                 quote(text.substr(i, 1))));
         }
     }
     return term;
@@ -46,7 +47,8 @@ std::vector<Term> parse_operands(const InferenceContext& ctx, const std::string&
 /// What an equation without an arrow gives: the ellipsis, then letters that appear once, in order.
 Term implicit_output(const std::vector<Term>& operands, const std::map<char, int>& appearances) {
     Term output;
-    output.has_ellipsis = std::any_of(operands.begin(), operands.end(), [](const Term& t) { return t.has_ellipsis; });
+    output.has_ellipsis =
+        std::any_of(operands.begin(), operands.end(), [](const Term& t) { return t.has_ellipsis; });
     for (const auto& [letter, count] : appearances) {
         if (count == 1) output.after += letter;
     }
@@ -63,7 +65,8 @@ void infer_einsum(InferenceContext& ctx) {
         ctx.fail("the equation has more than one ->");
     const std::vector<Term> terms = parse_operands(ctx, equation.substr(0, arrow));
     if (terms.size() != ctx.input_count())
-        ctx.fail(fmt::format("the equation has {} operands, the node {} inputs", terms.size(), ctx.input_count()));
+        ctx.fail(fmt::format("the equation has {} operands, the node {} inputs", terms.size(),
+                             ctx.input_count()));
 
     std::map<char, Dim> sizes;
     std::map<char, int> appearances;
@@ -78,20 +81,23 @@ void infer_einsum(InferenceContext& ctx) {
             continue;
         }
         if (term.has_ellipsis ? shape->size() < term.letters() : shape->size() != term.letters()) {
-            ctx.fail(fmt::format("operand {} has {} subscripts, but shape {}", i, term.letters(), to_string(*shape)));
+            ctx.fail(fmt::format("operand {} has {} subscripts, but shape {}", i, term.letters(),
+                                 to_string(*shape)));
         }
         const auto bind = [&](char letter, const Dim& dim) {
             Dim& size = sizes[letter];
             if (size.is_unknown() || size == Dim(1)) size = dim;
-            else if (dim != Dim(1)) size = same_dim(ctx, size, dim, fmt::format("subscript {}", letter));
+            else if (dim != Dim(1))
+                size = same_dim(ctx, size, dim, fmt::format("subscript {}", letter));
         };
         for (std::size_t k = 0; k < term.before.size(); ++k) bind(term.before[k], (*shape)[k]);
         for (std::size_t k = 0; k < term.after.size(); ++k)
             bind(term.after[k], (*shape)[shape->size() - term.after.size() + k]);
         if (term.has_ellipsis) {
-            spread = broadcast(ctx, spread,
-                               SymbolicShape(shape->begin() + static_cast<std::ptrdiff_t>(term.before.size()),
-                                             shape->end() - static_cast<std::ptrdiff_t>(term.after.size())));
+            spread = broadcast(
+                ctx, spread,
+                SymbolicShape(shape->begin() + static_cast<std::ptrdiff_t>(term.before.size()),
+                              shape->end() - static_cast<std::ptrdiff_t>(term.after.size())));
         }
     }
     const Term output = arrow != std::string::npos
@@ -103,7 +109,8 @@ void infer_einsum(InferenceContext& ctx) {
         for (char letter : letters) {
             if (!appearances.contains(letter))
                 ctx.fail(fmt::format("the output subscript {} is in no operand", letter));
-            if (++used[letter] > 1) ctx.fail(fmt::format("the output subscript {} appears twice", letter));
+            if (++used[letter] > 1)
+                ctx.fail(fmt::format("the output subscript {} appears twice", letter));
             result.push_back(sizes[letter]);
         }
     };

@@ -15,7 +15,8 @@ void infer_broadcast(InferenceContext& ctx) {
 }
 
 void infer_mod(InferenceContext& ctx) {
-    if (ctx.version() < 28 && is_float(ctx.input_type(0).dtype) && ctx.node().int_attribute("fmod", 0) == 0)
+    if (ctx.version() < 28 && is_float(ctx.input_type(0).dtype) &&
+        ctx.node().int_attribute("fmod", 0) == 0)
         ctx.fail("floating-point Mod needs fmod = 1");
     infer_broadcast(ctx);
 }
@@ -39,8 +40,9 @@ void infer_bit_cast(InferenceContext& ctx) {
     const DType from = ctx.input_type(0).dtype, to = dtype_attribute(ctx, "to", DType::undefined);
     if (to == DType::string) ctx.fail("attribute to: the bits of strings cannot be taken");
     if (from != DType::undefined && bit_width(from) != bit_width(to)) {
-        ctx.fail("attribute to: expected a type of " + std::to_string(bit_width(from)) + " bits as " +
-                 std::string(name_of(from)) + " has, found " + std::string(name_of(to)));
+        ctx.fail("attribute to: expected a type of " + std::to_string(bit_width(from)) +
+                 " bits as " + std::string(name_of(from)) + " has, found " +
+                 std::string(name_of(to)));
     }
     set_dtype(ctx, 0, to);
     infer_same_shape(ctx);
@@ -50,8 +52,11 @@ void infer_swiglu(InferenceContext& ctx) {
     const InputShape *gate = ctx.input_shape(0), *linear = ctx.input_shape(1);
     if (gate && linear) {
         bool fits = gate->size() == linear->size();
-        for (std::size_t i = 0; i < gate->size() && fits; ++i) fits = !surely_different((*gate)[i], (*linear)[i]);
-        if (!fits) ctx.fail("A and B must have one shape, found " + to_string(*gate) + " and " + to_string(*linear));
+        for (std::size_t i = 0; i < gate->size() && fits; ++i)
+            fits = !surely_different((*gate)[i], (*linear)[i]);
+        if (!fits)
+            ctx.fail("A and B must have one shape, found " + to_string(*gate) + " and " +
+                     to_string(*linear));
     }
     infer_same_shape(ctx);
 }
@@ -68,20 +73,24 @@ void infer_prelu(InferenceContext& ctx) {
     if (slope) {
         const SymbolicShape both = broadcast(ctx, *x, *slope);
         bool widened = both.size() != x->size();
-        for (std::size_t i = 0; i < x->size() && !widened; ++i) widened = surely_different(both[i], (*x)[i]);
+        for (std::size_t i = 0; i < x->size() && !widened; ++i)
+            widened = surely_different(both[i], (*x)[i]);
         if (widened)
-            ctx.fail("slope of shape " + to_string(*slope) + " does not broadcast to X of shape " + to_string(*x));
+            ctx.fail("slope of shape " + to_string(*slope) + " does not broadcast to X of shape " +
+                     to_string(*x));
     }
     ctx.set_output_shape(0, *x);
 }
 
 void infer_clip(InferenceContext& ctx) {
-    for (std::size_t i = 1; i < ctx.input_count(); ++i) require_scalar(ctx, i, i == 1 ? "min" : "max");
+    for (std::size_t i = 1; i < ctx.input_count(); ++i)
+        require_scalar(ctx, i, i == 1 ? "min" : "max");
     infer_same_shape(ctx);
 }
 
 void infer_dropout(InferenceContext& ctx) {
-    for (std::size_t i = 1; i < ctx.input_count(); ++i) require_scalar(ctx, i, i == 1 ? "ratio" : "training_mode");
+    for (std::size_t i = 1; i < ctx.input_count(); ++i)
+        require_scalar(ctx, i, i == 1 ? "ratio" : "training_mode");
     copy_shape(ctx, 0, 0);
     copy_shape(ctx, 0, 1);
     if (ctx.version() < 10 && ctx.output_count() > 1) set_dtype(ctx, 1, ctx.input_type(0).dtype);
@@ -99,11 +108,13 @@ void infer_string_normalizer(InferenceContext& ctx) {
     word_attribute(ctx, "case_change_action", "NONE", {"NONE", "LOWER", "UPPER"});
     const InputShape* shape = ctx.input_shape(0);
     if (!shape) return;
-    if (shape->empty() || shape->size() > 2 || (shape->size() == 2 && surely_different((*shape)[0], 1))) {
+    if (shape->empty() || shape->size() > 2 ||
+        (shape->size() == 2 && surely_different((*shape)[0], 1))) {
         ctx.fail("X must be of shape [C] or [1,C], found " + to_string(*shape));
     }
     SymbolicShape result = *shape;
-    if (!ctx.node().strings_attribute("stopwords").empty()) result.back() = ctx.fresh_dim("kept_strings");
+    if (!ctx.node().strings_attribute("stopwords").empty())
+        result.back() = ctx.fresh_dim("kept_strings");
     ctx.set_output_shape(0, std::move(result));
 }
 

@@ -48,8 +48,8 @@ void shape_from_input(InferenceContext& ctx, std::size_t input) {
 void infer_constant(InferenceContext& ctx) {
     const Node& node = ctx.node();
     int given = 0;
-    for (const char* name : {"value", "sparse_value", "value_int", "value_ints", "value_float", "value_floats",
-                             "value_string", "value_strings"}) {
+    for (const char* name : {"value", "sparse_value", "value_int", "value_ints", "value_float",
+                             "value_floats", "value_string", "value_strings"}) {
         given += node.has_attribute(name) ? 1 : 0;
     }
     if (given != 1) ctx.fail(fmt::format("needs exactly one value attribute, found {}", given));
@@ -72,8 +72,10 @@ void infer_constant(InferenceContext& ctx) {
     } else if (node.has_attribute("value_int")) scalar(DType::i64);
     else if (node.has_attribute("value_float")) scalar(DType::f32);
     else if (node.has_attribute("value_string")) scalar(DType::string);
-    else if (node.has_attribute("value_ints")) list(DType::i64, node.ints_attribute("value_ints").size());
-    else if (node.has_attribute("value_floats")) list(DType::f32, node.floats_attribute("value_floats").size());
+    else if (node.has_attribute("value_ints"))
+        list(DType::i64, node.ints_attribute("value_ints").size());
+    else if (node.has_attribute("value_floats"))
+        list(DType::f32, node.floats_attribute("value_floats").size());
     else list(DType::string, node.strings_attribute("value_strings").size());
 }
 
@@ -114,11 +116,13 @@ void infer_range(InferenceContext& ctx) {
         }
         return ctx.set_output_shape(0, {maximum(ceil_divide(distance, stride), 0)});
     }
-    const auto first = ctx.constant_floats(0), last = ctx.constant_floats(1), by = ctx.constant_floats(2);
+    const auto first = ctx.constant_floats(0), last = ctx.constant_floats(1),
+               by = ctx.constant_floats(2);
     if (is_one(by) && (*by)[0] == 0) ctx.fail("delta must not be 0");
     if (is_one(first) && is_one(last) && is_one(by)) {
         const double count = std::ceil((static_cast<double>((*last)[0]) - (*first)[0]) / (*by)[0]);
-        if (count < 9e15) return ctx.set_output_shape(0, {static_cast<std::int64_t>(std::fmax(count, 0))});
+        if (count < 9e15)
+            return ctx.set_output_shape(0, {static_cast<std::int64_t>(std::fmax(count, 0))});
     }
     ctx.set_output_shape(0, {Dim()});
 }
@@ -145,7 +149,8 @@ void infer_multinomial(InferenceContext& ctx) {
         ctx.fail(fmt::format("attribute dtype must be i32 or i64, found {}", name_of(dtype)));
     set_dtype(ctx, 0, dtype);
     const std::int64_t samples = positive_attribute(ctx, "sample_size", 1);
-    if (const InputShape* shape = shape_of_rank(ctx, 0, 2, "input")) ctx.set_output_shape(0, {(*shape)[0], samples});
+    if (const InputShape* shape = shape_of_rank(ctx, 0, 2, "input"))
+        ctx.set_output_shape(0, {(*shape)[0], samples});
 }
 
 /// HannWindow, HammingWindow, BlackmanWindow.
@@ -162,7 +167,8 @@ void infer_window(InferenceContext& ctx) {
 void infer_mel_weight_matrix(InferenceContext& ctx) {
     set_dtype(ctx, 0, dtype_attribute(ctx, "output_datatype", DType::f32));
     const auto bins = ctx.elements(0), length = ctx.elements(1);
-    const auto one = [&](const std::optional<std::vector<Dim>>& value, std::string_view name) -> Dim {
+    const auto one = [&](const std::optional<std::vector<Dim>>& value,
+                         std::string_view name) -> Dim {
         if (!value || value->size() != 1) return {};
         if (constant_of((*value)[0]).value_or(1) < 1)
             ctx.fail(fmt::format("{} must be positive, found {}", name, to_string((*value)[0])));
@@ -176,7 +182,8 @@ void infer_mel_weight_matrix(InferenceContext& ctx) {
 void infer_given_tensor_fill(InferenceContext& ctx) {
     if (ctx.output_type(0).dtype == DType::undefined) set_dtype(ctx, 0, DType::f32);
     if (ctx.node().has_attribute("shape")) return shape_from_attribute(ctx);
-    if (ctx.has_input(0) && ctx.node().int_attribute("input_as_shape", 0) == 0) infer_same_shape(ctx);
+    if (ctx.has_input(0) && ctx.node().int_attribute("input_as_shape", 0) == 0)
+        infer_same_shape(ctx);
 }
 
 }  // namespace lapidary

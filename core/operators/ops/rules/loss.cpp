@@ -11,10 +11,12 @@ namespace lapidary {
 /// Scores [N, C, d...] against labels [N, d...].
 void infer_loss(InferenceContext& ctx) {
     const std::string reduction = word_attribute(ctx, "reduction", "mean", {"none", "sum", "mean"});
-    const InputShape *scores = shape_of_least_rank(ctx, 0, 2, "scores"), *labels = ctx.input_shape(1);
+    const InputShape *scores = shape_of_least_rank(ctx, 0, 2, "scores"),
+                     *labels = ctx.input_shape(1);
     if (scores && labels) {
         if (labels->size() + 1 != scores->size()) {
-            ctx.fail(fmt::format("labels of rank {} do not fit scores of rank {}", labels->size(), scores->size()));
+            ctx.fail(fmt::format("labels of rank {} do not fit scores of rank {}", labels->size(),
+                                 scores->size()));
         }
         same_dim(ctx, (*labels)[0], (*scores)[0], "batches of labels and scores");
         for (std::size_t i = 1; i < labels->size(); ++i)
@@ -38,7 +40,8 @@ void infer_tf_idf_vectorizer(InferenceContext& ctx) {
     if (*std::min_element(indexes.begin(), indexes.end()) < 0 || most == INT64_MAX)
         ctx.fail("attribute ngram_indexes is out of range");
     if (!shape) return;
-    if (shape->empty() || shape->size() > 2) ctx.fail(fmt::format("X must have rank 1 or 2, found {}", shape->size()));
+    if (shape->empty() || shape->size() > 2)
+        ctx.fail(fmt::format("X must have rank 1 or 2, found {}", shape->size()));
     if (shape->size() == 1) ctx.set_output_shape(0, {most + 1});
     else ctx.set_output_shape(0, {(*shape)[0], most + 1});
 }

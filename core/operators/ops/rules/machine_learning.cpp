@@ -20,11 +20,12 @@ void label_dtype(InferenceContext& ctx, std::string_view strings) {
     set_dtype(ctx, 0, ctx.node().strings_attribute(strings).empty() ? DType::i64 : DType::string);
 }
 
-void classifier_outputs(InferenceContext& ctx, std::string_view strings, std::string_view ints, Dim scores) {
+void classifier_outputs(InferenceContext& ctx, std::string_view strings, std::string_view ints,
+                        Dim scores) {
     label_dtype(ctx, strings);
     if (scores.is_unknown()) {
-        const std::size_t labels =
-            std::max(ctx.node().strings_attribute(strings).size(), ctx.node().ints_attribute(ints).size());
+        const std::size_t labels = std::max(ctx.node().strings_attribute(strings).size(),
+                                            ctx.node().ints_attribute(ints).size());
         if (labels > 0) scores = static_cast<std::int64_t>(labels);
     }
     const Dim rows = rows_of(ctx);
@@ -33,7 +34,8 @@ void classifier_outputs(InferenceContext& ctx, std::string_view strings, std::st
 }
 
 void check_post_transform(const InferenceContext& ctx) {
-    word_attribute(ctx, "post_transform", "NONE", {"NONE", "SOFTMAX", "LOGISTIC", "SOFTMAX_ZERO", "PROBIT"});
+    word_attribute(ctx, "post_transform", "NONE",
+                   {"NONE", "SOFTMAX", "LOGISTIC", "SOFTMAX_ZERO", "PROBIT"});
 }
 
 }  // namespace
@@ -43,7 +45,8 @@ void infer_array_feature_extractor(InferenceContext& ctx) {
     if (const auto indices = ctx.constant_ints(1); indices && x && x->back().is_known()) {
         for (std::int64_t index : *indices) {
             if (index < 0 || index >= x->back().value())
-                ctx.fail(fmt::format("index {} is out of range [0, {}]", index, x->back().value() - 1));
+                ctx.fail(
+                    fmt::format("index {} is out of range [0, {}]", index, x->back().value() - 1));
         }
     }
     if (!x || !y) return;
@@ -55,18 +58,21 @@ void infer_array_feature_extractor(InferenceContext& ctx) {
 
 void infer_linear_classifier(InferenceContext& ctx) {
     check_post_transform(ctx);
-    if (ctx.node().floats_attribute("coefficients").empty()) ctx.fail("attribute coefficients is empty");
+    if (ctx.node().floats_attribute("coefficients").empty())
+        ctx.fail("attribute coefficients is empty");
     classifier_outputs(ctx, "classlabels_strings", "classlabels_ints", {});
 }
 
 void infer_svm_classifier(InferenceContext& ctx) {
     check_post_transform(ctx);
     classifier_outputs(ctx, "classlabels_strings", "classlabels_ints", {});
-    const bool votes =
-        ctx.node().floats_attribute("prob_a").empty() && !ctx.node().ints_attribute("vectors_per_class").empty();
-    const auto classes = static_cast<std::int64_t>(ctx.node().ints_attribute("vectors_per_class").size());
+    const bool votes = ctx.node().floats_attribute("prob_a").empty() &&
+                       !ctx.node().ints_attribute("vectors_per_class").empty();
+    const auto classes =
+        static_cast<std::int64_t>(ctx.node().ints_attribute("vectors_per_class").size());
     // Without probabilities the scores are one vote for each pair of classes.
-    if (votes && classes > 2) ctx.set_output_shape(1, {rows_of(ctx), Dim(classes * (classes - 1) / 2)});
+    if (votes && classes > 2)
+        ctx.set_output_shape(1, {rows_of(ctx), Dim(classes * (classes - 1) / 2)});
 }
 
 void infer_tree_classifier(InferenceContext& ctx) {
@@ -86,14 +92,15 @@ void infer_svm_regressor(InferenceContext& ctx) {
 
 void infer_tree_regressor(InferenceContext& ctx) {
     if (ctx.node().op_type == "TreeEnsembleRegressor") check_post_transform(ctx);
-    ctx.set_output_shape(
-        0,
-        {rows_of(ctx), ctx.node().has_attribute("n_targets") ? Dim(positive_attribute(ctx, "n_targets", 1)) : Dim()});
+    ctx.set_output_shape(0, {rows_of(ctx), ctx.node().has_attribute("n_targets")
+                                               ? Dim(positive_attribute(ctx, "n_targets", 1))
+                                               : Dim()});
 }
 
 void infer_label_encoder(InferenceContext& ctx) {
     const Node& node = ctx.node();
-    if (const Tensor* values = node.tensor_attribute("values_tensor")) set_dtype(ctx, 0, values->dtype());
+    if (const Tensor* values = node.tensor_attribute("values_tensor"))
+        set_dtype(ctx, 0, values->dtype());
     else if (node.has_attribute("values_strings")) set_dtype(ctx, 0, DType::string);
     else if (node.has_attribute("values_int64s")) set_dtype(ctx, 0, DType::i64);
     else if (node.has_attribute("values_floats")) set_dtype(ctx, 0, DType::f32);
@@ -111,12 +118,14 @@ void infer_feature_vectorizer(InferenceContext& ctx) {
     Dim rows = rows_of(ctx), columns = 0;
     const Ints sizes = ctx.node().ints_attribute("inputdimensions");
     if (!sizes.empty() && sizes.size() != ctx.input_count())
-        ctx.fail(fmt::format("inputdimensions has {} entries for {} inputs", sizes.size(), ctx.input_count()));
+        ctx.fail(fmt::format("inputdimensions has {} entries for {} inputs", sizes.size(),
+                             ctx.input_count()));
     for (std::size_t i = 0; i < ctx.input_count(); ++i) {
         const InputShape* shape = ctx.input_shape(i);
         Dim width = shape && !shape->empty() ? shape->back() : Dim();
         if (!sizes.empty()) {
-            if (sizes[i] < 0) ctx.fail(fmt::format("inputdimensions must not be negative, found {}", sizes[i]));
+            if (sizes[i] < 0)
+                ctx.fail(fmt::format("inputdimensions must not be negative, found {}", sizes[i]));
             width = sizes[i];
         }
         columns = add(columns, width);
@@ -125,8 +134,8 @@ void infer_feature_vectorizer(InferenceContext& ctx) {
 }
 
 void infer_one_hot_encoder(InferenceContext& ctx) {
-    const std::size_t categories =
-        std::max(ctx.node().strings_attribute("cats_strings").size(), ctx.node().ints_attribute("cats_int64s").size());
+    const std::size_t categories = std::max(ctx.node().strings_attribute("cats_strings").size(),
+                                            ctx.node().ints_attribute("cats_int64s").size());
     if (categories == 0) ctx.fail("needs cats_strings or cats_int64s");
     const InputShape* x = ctx.input_shape(0);
     if (!x) return;
@@ -144,10 +153,15 @@ void infer_dict_vectorizer(InferenceContext& ctx) {
 }
 
 void infer_cast_map(InferenceContext& ctx) {
-    const std::string to = word_attribute(ctx, "cast_to", "TO_FLOAT", {"TO_FLOAT", "TO_INT64", "TO_STRING"});
+    const std::string to =
+        word_attribute(ctx, "cast_to", "TO_FLOAT", {"TO_FLOAT", "TO_INT64", "TO_STRING"});
     const std::string form = word_attribute(ctx, "map_form", "DENSE", {"DENSE", "SPARSE"});
-    set_dtype(ctx, 0, to == "TO_FLOAT" ? DType::f32 : to == "TO_INT64" ? DType::i64 : DType::string);
-    ctx.set_output_shape(0, {1, form == "SPARSE" ? Dim(positive_attribute(ctx, "max_map", 1)) : Dim()});
+    set_dtype(ctx, 0,
+              to == "TO_FLOAT"   ? DType::f32
+              : to == "TO_INT64" ? DType::i64
+                                 : DType::string);
+    ctx.set_output_shape(
+        0, {1, form == "SPARSE" ? Dim(positive_attribute(ctx, "max_map", 1)) : Dim()});
 }
 
 void infer_normalizer(InferenceContext& ctx) {
@@ -158,7 +172,8 @@ void infer_normalizer(InferenceContext& ctx) {
 void infer_zip_map(InferenceContext& ctx) {
     const std::vector<std::string> strings = ctx.node().strings_attribute("classlabels_strings");
     const Ints ints = ctx.node().ints_attribute("classlabels_int64s");
-    if (strings.empty() == ints.empty()) ctx.fail("needs one of classlabels_strings and classlabels_int64s");
+    if (strings.empty() == ints.empty())
+        ctx.fail("needs one of classlabels_strings and classlabels_int64s");
     const InputShape* x = ctx.input_shape(0);
     if (x && !x->empty()) {
         same_dim(ctx, x->back(), static_cast<std::int64_t>(std::max(strings.size(), ints.size())),

@@ -8,13 +8,15 @@
 namespace lapidary {
 
 SymbolicShape matmul_shape(const InferenceContext& ctx, SymbolicShape a, SymbolicShape b) {
-    if (a.empty() || b.empty()) ctx.fail("a matrix product needs operands of rank 1 or more, found a number");
+    if (a.empty() || b.empty())
+        ctx.fail("a matrix product needs operands of rank 1 or more, found a number");
     const bool row = a.size() == 1, column = b.size() == 1;
     if (row) a.insert(a.begin(), 1);
     if (column) b.push_back(1);
     same_dim(ctx, a.back(), b[b.size() - 2],
              fmt::format("inner dimensions of {} and {} must agree", to_string(a), to_string(b)));
-    SymbolicShape result = broadcast(ctx, SymbolicShape(a.begin(), a.end() - 2), SymbolicShape(b.begin(), b.end() - 2));
+    SymbolicShape result = broadcast(ctx, SymbolicShape(a.begin(), a.end() - 2),
+                                     SymbolicShape(b.begin(), b.end() - 2));
     if (!row) result.push_back(a[a.size() - 2]);
     if (!column) result.push_back(b.back());
     return result;
@@ -38,19 +40,24 @@ void infer_qlinear_matmul(InferenceContext& ctx) {
 }
 
 void infer_gemm(InferenceContext& ctx) {
-    const InputShape *a = shape_of_rank(ctx, 0, 2, "A"), *b = shape_of_rank(ctx, 1, 2, "B"), *c = ctx.input_shape(2);
-    const bool flip_a = ctx.node().int_attribute("transA", 0) != 0, flip_b = ctx.node().int_attribute("transB", 0) != 0;
+    const InputShape *a = shape_of_rank(ctx, 0, 2, "A"), *b = shape_of_rank(ctx, 1, 2, "B"),
+                     *c = ctx.input_shape(2);
+    const bool flip_a = ctx.node().int_attribute("transA", 0) != 0,
+               flip_b = ctx.node().int_attribute("transB", 0) != 0;
     const Dim rows = a ? (*a)[flip_a ? 1 : 0] : Dim(), columns = b ? (*b)[flip_b ? 0 : 1] : Dim();
     if (a && b) {
-        same_dim(ctx, (*a)[flip_a ? 0 : 1], (*b)[flip_b ? 1 : 0],
-                 fmt::format("inner dimensions of A {}{} and B {}{} must agree", to_string(*a),
-                             flip_a ? " transposed" : "", to_string(*b), flip_b ? " transposed" : ""));
+        same_dim(
+            ctx, (*a)[flip_a ? 0 : 1], (*b)[flip_b ? 1 : 0],
+            fmt::format("inner dimensions of A {}{} and B {}{} must agree", to_string(*a),
+                        flip_a ? " transposed" : "", to_string(*b), flip_b ? " transposed" : ""));
     }
     const SymbolicShape result = {rows, columns};
     if (c) {
         const SymbolicShape both = broadcast(ctx, result, *c);
-        if (both.size() != 2 || surely_different(both[0], rows) || surely_different(both[1], columns)) {
-            ctx.fail(fmt::format("C of shape {} does not broadcast to {}", to_string(*c), to_string(result)));
+        if (both.size() != 2 || surely_different(both[0], rows) ||
+            surely_different(both[1], columns)) {
+            ctx.fail(fmt::format("C of shape {} does not broadcast to {}", to_string(*c),
+                                 to_string(result)));
         }
     }
     ctx.set_output_shape(0, result);

@@ -7,9 +7,11 @@
 namespace lapidary {
 namespace {
 
-void require_per_channel(const InferenceContext& ctx, std::size_t input, const Dim& channels, std::string_view name) {
+void require_per_channel(const InferenceContext& ctx, std::size_t input, const Dim& channels,
+                         std::string_view name) {
     if (const InputShape* shape = shape_of_rank(ctx, input, 1, name)) {
-        same_dim(ctx, (*shape)[0], channels, fmt::format("{} must have one element per channel", name));
+        same_dim(ctx, (*shape)[0], channels,
+                 fmt::format("{} must have one element per channel", name));
     }
 }
 
@@ -21,13 +23,15 @@ void infer_batch_normalization(InferenceContext& ctx) {
     Dim channels = x ? x->size() > 1 ? (*x)[1] : Dim(1) : Dim();
     // Opsets 7 and 8 have spatial = 0: one statistic per element.
     const bool per_channel = ctx.version() >= 9 || ctx.node().int_attribute("spatial", 1) != 0;
-    for (std::size_t i = 1; i < 5 && per_channel; ++i) require_per_channel(ctx, i, channels, names[i - 1]);
+    for (std::size_t i = 1; i < 5 && per_channel; ++i)
+        require_per_channel(ctx, i, channels, names[i - 1]);
     copy_shape(ctx, 0, 0);
     for (std::size_t i = 1; i < ctx.output_count(); ++i) {
         if (channels.is_unknown() && ctx.input_shape(1) && ctx.input_shape(1)->size() == 1)
             channels = (*ctx.input_shape(1))[0];
         ctx.set_output_shape(i, {channels});
-        if (ctx.output_type(i).dtype == DType::undefined) set_dtype(ctx, i, ctx.input_type(0).dtype);
+        if (ctx.output_type(i).dtype == DType::undefined)
+            set_dtype(ctx, i, ctx.input_type(0).dtype);
     }
 }
 
@@ -39,8 +43,8 @@ void infer_instance_normalization(InferenceContext& ctx) {
     infer_same_shape(ctx);
 }
 
-/// LayerNormalization, RMSNormalization and SimplifiedLayerNormalization: scale and bias broadcast to the
-/// normalized axes; further outputs hold one statistic for each of the others.
+/// LayerNormalization, RMSNormalization and SimplifiedLayerNormalization: scale and bias broadcast
+/// to the normalized axes; further outputs hold one statistic for each of the others.
 void infer_layer_normalization(InferenceContext& ctx) {
     copy_shape(ctx, 0, 0);
     const InputShape* x = ctx.input_shape(0);
@@ -54,10 +58,11 @@ void infer_layer_normalization(InferenceContext& ctx) {
         if (!shape) continue;
         const SymbolicShape both = broadcast(ctx, *x, *shape);
         bool fits = both.size() == x->size();
-        for (std::size_t k = 0; k < x->size() && fits; ++k) fits = !surely_different(both[k], (*x)[k]);
+        for (std::size_t k = 0; k < x->size() && fits; ++k)
+            fits = !surely_different(both[k], (*x)[k]);
         if (!fits)
-            ctx.fail(fmt::format("{} of shape {} does not broadcast to X of shape {}", names[i - 1], to_string(*shape),
-                                 to_string(*x)));
+            ctx.fail(fmt::format("{} of shape {} does not broadcast to X of shape {}", names[i - 1],
+                                 to_string(*shape), to_string(*x)));
     }
     SymbolicShape statistics = *x;
     for (std::size_t i = axis; i < statistics.size(); ++i) statistics[i] = 1;
@@ -68,7 +73,8 @@ void infer_group_normalization(InferenceContext& ctx) {
     const std::int64_t groups = positive_attribute(ctx, "num_groups", 0);
     const InputShape* x = shape_of_least_rank(ctx, 0, 3, "X");
     if (x && (*x)[1].is_known() && (*x)[1].value() % groups != 0) {
-        ctx.fail(fmt::format("{} channels are not divisible by num_groups {}", (*x)[1].value(), groups));
+        ctx.fail(
+            fmt::format("{} channels are not divisible by num_groups {}", (*x)[1].value(), groups));
     }
     // Opset 18 has one scale and bias per group, opset 21 one per channel.
     const Dim expected = ctx.version() < 21 ? Dim(groups) : x ? (*x)[1] : Dim();

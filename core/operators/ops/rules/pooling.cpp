@@ -27,7 +27,8 @@ void infer_global_pool_on(InferenceContext& ctx, std::size_t input, bool channel
     const InputShape* x = shape_of_least_rank(ctx, input, 2, "X");
     if (!x) return;
     SymbolicShape result = *x;
-    for (std::size_t i = channels_last ? 1 : 2; i < result.size() - (channels_last ? 1 : 0); ++i) result[i] = 1;
+    for (std::size_t i = channels_last ? 1 : 2; i < result.size() - (channels_last ? 1 : 0); ++i)
+        result[i] = 1;
     ctx.set_output_shape(0, std::move(result));
 }
 
@@ -35,7 +36,8 @@ void infer_pool(InferenceContext& ctx) { infer_pool_on(ctx, 0, false); }
 
 void infer_max_pool(InferenceContext& ctx) {
     const std::int64_t order = ctx.node().int_attribute("storage_order", 0);
-    if (order != 0 && order != 1) ctx.fail(fmt::format("attribute storage_order must be 0 or 1, found {}", order));
+    if (order != 0 && order != 1)
+        ctx.fail(fmt::format("attribute storage_order must be 0 or 1, found {}", order));
     infer_pool(ctx);
 }
 
@@ -51,7 +53,8 @@ void infer_max_unpool(InferenceContext& ctx) {
     if (!x) return;
     if (indices) {
         if (indices->size() != x->size())
-            ctx.fail(fmt::format("X and I must have one shape, found {} and {}", to_string(*x), to_string(*indices)));
+            ctx.fail(fmt::format("X and I must have one shape, found {} and {}", to_string(*x),
+                                 to_string(*indices)));
         for (std::size_t i = 0; i < x->size(); ++i)
             same_dim(ctx, (*x)[i], (*indices)[i], fmt::format("X and I, axis {}", i));
     }
@@ -60,7 +63,8 @@ void infer_max_unpool(InferenceContext& ctx) {
     if (ctx.has_input(2)) {
         const auto shape = ctx.elements(2);
         if (shape && shape->size() != x->size())
-            ctx.fail(fmt::format("output_shape has {} entries for rank {}", shape->size(), x->size()));
+            ctx.fail(
+                fmt::format("output_shape has {} entries for rank {}", shape->size(), x->size()));
         for (std::size_t i = 0; i < result.size(); ++i)
             result[i] = shape && surely_not_negative((*shape)[i]) ? (*shape)[i] : Dim();
         return ctx.set_output_shape(0, std::move(result));
@@ -87,17 +91,20 @@ void infer_max_roi_pool(InferenceContext& ctx) {
 void infer_roi_align(InferenceContext& ctx) {
     word_attribute(ctx, "mode", "avg", {"avg", "max"});
     if (ctx.version() >= 16)
-        word_attribute(ctx, "coordinate_transformation_mode", "half_pixel", {"half_pixel", "output_half_pixel"});
+        word_attribute(ctx, "coordinate_transformation_mode", "half_pixel",
+                       {"half_pixel", "output_half_pixel"});
     const InputShape *x = shape_of_rank(ctx, 0, 4, "X"), *rois = shape_of_rank(ctx, 1, 2, "rois"),
                      *batch = shape_of_rank(ctx, 2, 1, "batch_indices");
     const std::int64_t height = positive_attribute(ctx, "output_height", 1),
                        width = positive_attribute(ctx, "output_width", 1);
-    if (ctx.node().int_attribute("sampling_ratio", 0) < 0) ctx.fail("attribute sampling_ratio must not be negative");
+    if (ctx.node().int_attribute("sampling_ratio", 0) < 0)
+        ctx.fail("attribute sampling_ratio must not be negative");
     if (!std::isfinite(ctx.node().float_attribute("spatial_scale", 1)))
         ctx.fail("attribute spatial_scale must be finite");
     if (rois) same_dim(ctx, (*rois)[1], 4, "rois must have 4 columns");
     Dim count = rois ? (*rois)[0] : Dim();
-    if (batch) count = same_dim(ctx, count, (*batch)[0], "rois and batch_indices must have one length");
+    if (batch)
+        count = same_dim(ctx, count, (*batch)[0], "rois and batch_indices must have one length");
     ctx.set_output_shape(0, {count, x ? (*x)[1] : Dim(), height, width});
 }
 

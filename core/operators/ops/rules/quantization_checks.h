@@ -5,8 +5,8 @@
 
 namespace lapidary {
 
-/// A constant scale must be positive and finite in every element. `zero_allowed`: where the scale only multiplies
-/// (converters write 0 for channels that are dead).
+/// A constant scale must be positive and finite in every element. `zero_allowed`: where the scale
+/// only multiplies (converters write 0 for channels that are dead).
 void require_usable_scale(const InferenceContext& ctx, std::size_t input, std::string_view name,
                           bool zero_allowed = false);
 /// A scale and its zero point must have as many elements.

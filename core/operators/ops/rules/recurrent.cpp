@@ -16,16 +16,19 @@ struct RecurrentFrame {
 };
 
 /// Checks W or R against directions, gates and the hidden size.
-void check_weight(const InferenceContext& ctx, const RecurrentFrame& frame, const InputShape& weight, char name) {
+void check_weight(const InferenceContext& ctx, const RecurrentFrame& frame,
+                  const InputShape& weight, char name) {
     same_dim(ctx, weight[0], frame.directions, fmt::format("directions of {}", name));
     same_dim(ctx, weight[frame.gate_axis], multiply(frame.hidden, frame.gates),
-             fmt::format("{} must have {} gates of {} rows", name, frame.gates, to_string(frame.hidden)));
+             fmt::format("{} must have {} gates of {} rows", name, frame.gates,
+                         to_string(frame.hidden)));
 }
 
 /// Layout 0: [time, batch, ...], 1: [batch, time, ...].
 bool has_time_first(const InferenceContext& ctx) {
     const std::int64_t layout = ctx.node().int_attribute("layout", 0);
-    if (layout != 0 && layout != 1) ctx.fail(fmt::format("attribute layout must be 0 or 1, found {}", layout));
+    if (layout != 0 && layout != 1)
+        ctx.fail(fmt::format("attribute layout must be 0 or 1, found {}", layout));
     return layout == 0;
 }
 
@@ -43,7 +46,8 @@ void check_bias_and_lengths(const InferenceContext& ctx, const RecurrentFrame& f
 }
 
 void check_initial_states(const InferenceContext& ctx, const SymbolicShape& state) {
-    for (const auto& [input, name] : {std::pair(std::size_t{5}, "initial_h"), std::pair(std::size_t{6}, "initial_c")}) {
+    for (const auto& [input, name] :
+         {std::pair(std::size_t{5}, "initial_h"), std::pair(std::size_t{6}, "initial_c")}) {
         if (!ctx.has_input(input)) continue;
         const InputShape* initial = shape_of_rank(ctx, input, 3, name);
         for (std::size_t axis = 0; initial && axis < 3; ++axis)
@@ -54,13 +58,16 @@ void check_initial_states(const InferenceContext& ctx, const SymbolicShape& stat
 }  // namespace
 
 void infer_recurrent_network(InferenceContext& ctx, std::int64_t gates, bool transposed_weights) {
-    const std::string direction = word_attribute(ctx, "direction", "forward", {"forward", "reverse", "bidirectional"});
+    const std::string direction =
+        word_attribute(ctx, "direction", "forward", {"forward", "reverse", "bidirectional"});
     const bool time_first = has_time_first(ctx);
     const InputShape *x = shape_of_rank(ctx, 0, 3, "X"), *w = shape_of_rank(ctx, 1, 3, "W"),
                      *r = shape_of_rank(ctx, 2, 3, "R");
     const std::int64_t directions = direction == "bidirectional" ? 2 : 1;
-    RecurrentFrame frame{gates, directions, transposed_weights ? 1u : 2u, transposed_weights ? 2u : 1u, {}, {}};
-    if (ctx.node().has_attribute("hidden_size")) frame.hidden = positive_attribute(ctx, "hidden_size", 0);
+    RecurrentFrame frame{
+        gates, directions, transposed_weights ? 1u : 2u, transposed_weights ? 2u : 1u, {}, {}};
+    if (ctx.node().has_attribute("hidden_size"))
+        frame.hidden = positive_attribute(ctx, "hidden_size", 0);
     if (r) {
         frame.hidden = same_dim(ctx, frame.hidden, (*r)[frame.hidden_axis], "hidden_size and R");
         check_weight(ctx, frame, *r, 'R');
@@ -73,8 +80,8 @@ void infer_recurrent_network(InferenceContext& ctx, std::int64_t gates, bool tra
     if (x) frame.batch = (*x)[time_first ? 1 : 0];
     check_bias_and_lengths(ctx, frame);
     const Dim &hidden = frame.hidden, &batch = frame.batch;
-    const SymbolicShape state =
-        time_first ? SymbolicShape{directions, batch, hidden} : SymbolicShape{batch, directions, hidden};
+    const SymbolicShape state = time_first ? SymbolicShape{directions, batch, hidden}
+                                           : SymbolicShape{batch, directions, hidden};
     check_initial_states(ctx, state);
     ctx.set_output_shape(0, time_first ? SymbolicShape{sequence, directions, batch, hidden}
                                        : SymbolicShape{batch, sequence, directions, hidden});

@@ -5,8 +5,8 @@
 
 namespace lapidary {
 
-/// Outputs Y, Y_h (and Y_c) of a recurrent layer with `gates` gates. `transposed_weights`: W and R are
-/// [directions, in, gates * hidden] as DynamicQuantizeLSTM has them.
+/// Outputs Y, Y_h (and Y_c) of a recurrent layer with `gates` gates. `transposed_weights`: W and R
+/// are [directions, in, gates * hidden] as DynamicQuantizeLSTM has them.
 void infer_recurrent_network(InferenceContext& ctx, std::int64_t gates, bool transposed_weights);
 
 }  // namespace lapidary

@@ -16,7 +16,8 @@ void set_reduced_shape(InferenceContext& ctx, const Ints& axes) {
     const InputShape* shape = ctx.input_shape(0);
     if (!shape) return;
     const bool keep = ctx.node().int_attribute("keepdims", 1) != 0;
-    const AxisSet reduced = reduced_axes(axes, shape->size(), ctx.node().int_attribute("noop_with_empty_axes", 0) != 0);
+    const AxisSet reduced =
+        reduced_axes(axes, shape->size(), ctx.node().int_attribute("noop_with_empty_axes", 0) != 0);
     SymbolicShape result;
     for (std::size_t i = 0; i < shape->size(); ++i) {
         if ((reduced >> i & 1) == 0) result.push_back((*shape)[i]);
@@ -30,11 +31,15 @@ void set_reduced_shape(InferenceContext& ctx, const Ints& axes) {
 void infer_reduce(InferenceContext& ctx) {
     const ListArgument axes = list_argument(ctx, "axes", 1);
     const InputShape* shape = ctx.input_shape(0);
-    if (!axes.given || axes.values || axes.count == 0) return set_reduced_shape(ctx, axes.values.value_or(Ints()));
-    if (!shape) return;  // else which axes is decided at run time, and without their number whether there are any
-    if (ctx.node().int_attribute("keepdims", 1) != 0) ctx.set_output_shape(0, SymbolicShape(shape->size()));
+    if (!axes.given || axes.values || axes.count == 0)
+        return set_reduced_shape(ctx, axes.values.value_or(Ints()));
+    // else which axes is decided at run time, and without their number whether there are any
+    if (!shape) return;
+    if (ctx.node().int_attribute("keepdims", 1) != 0)
+        ctx.set_output_shape(0, SymbolicShape(shape->size()));
     else if (axes.count && *axes.count <= static_cast<std::int64_t>(shape->size()))
-        ctx.set_output_shape(0, SymbolicShape(shape->size() - static_cast<std::size_t>(*axes.count)));
+        ctx.set_output_shape(0,
+                             SymbolicShape(shape->size() - static_cast<std::size_t>(*axes.count)));
 }
 
 /// Axes are an attribute; inputs 1 to 4 are scales and zero points.
@@ -54,7 +59,8 @@ void infer_arg_reduce(InferenceContext& ctx) {
     ctx.set_output_shape(0, std::move(result));
 }
 
-/// Softmax, LogSoftmax, Hardmax. Below opset 13 the axis splits the shape in two (default 1) and may equal the rank.
+/// Softmax, LogSoftmax, Hardmax. Below opset 13 the axis splits the shape in two (default 1) and
+/// may equal the rank.
 void infer_softmax(InferenceContext& ctx) {
     const InputShape* shape = ctx.input_shape(0);
     if (!shape) return;
@@ -98,7 +104,8 @@ void infer_top_k(InferenceContext& ctx) {
             ctx.fail("K must hold one number, found shape " + to_string(*count));
         if (const auto values = ctx.elements(1); values && values->size() == 1) {
             const auto number = constant_of((*values)[0]);
-            if (number && *number < 0) ctx.fail(fmt::format("k must not be negative, found {}", *number));
+            if (number && *number < 0)
+                ctx.fail(fmt::format("k must not be negative, found {}", *number));
             if (number || surely_not_negative((*values)[0])) k = (*values)[0];
         }
     }
@@ -106,7 +113,8 @@ void infer_top_k(InferenceContext& ctx) {
     if (!shape) return;
     const std::size_t axis = checked_axis(ctx, ctx.node().int_attribute("axis", -1), shape->size());
     if (k.is_known() && (*shape)[axis].is_known() && k.value() > (*shape)[axis].value()) {
-        ctx.fail(fmt::format("k is {}, but axis {} has only {} elements", k.value(), axis, (*shape)[axis].value()));
+        ctx.fail(fmt::format("k is {}, but axis {} has only {} elements", k.value(), axis,
+                             (*shape)[axis].value()));
     }
     SymbolicShape result = *shape;
     result[axis] = k.is_unknown() ? ctx.fresh_dim("topk") : k;

@@ -17,7 +17,8 @@ const Type* element_of(const InferenceContext& ctx, std::size_t input) {
 
 void infer_sequence_construct(InferenceContext& ctx) {
     Type element = ctx.input_type(0);
-    for (std::size_t i = 1; i < ctx.input_count(); ++i) element = generalize(element, ctx.input_type(i));
+    for (std::size_t i = 1; i < ctx.input_count(); ++i)
+        element = generalize(element, ctx.input_type(i));
     if (element.is_tensor()) ctx.output_type(0) = Type::sequence(element);
 }
 
@@ -30,9 +31,10 @@ void infer_sequence_insert(InferenceContext& ctx) {
     const Type* element = element_of(ctx, 0);
     const Type& added = ctx.input_type(1);
     if (!element || !added.is_tensor()) return copy_type(ctx, 0, 0);
-    if (element->is_tensor() && element->dtype != DType::undefined && added.dtype != DType::undefined &&
-        element->dtype != added.dtype) {
-        ctx.fail(fmt::format("cannot insert {} into a sequence of {}", name_of(added.dtype), name_of(element->dtype)));
+    if (element->is_tensor() && element->dtype != DType::undefined &&
+        added.dtype != DType::undefined && element->dtype != added.dtype) {
+        ctx.fail(fmt::format("cannot insert {} into a sequence of {}", name_of(added.dtype),
+                             name_of(element->dtype)));
     }
     ctx.output_type(0) = Type::sequence(generalize(*element, added));
 }
@@ -51,15 +53,17 @@ void infer_scalar(InferenceContext& ctx) { ctx.set_output_shape(0, {}); }
 
 void infer_concat_from_sequence(InferenceContext& ctx) {
     const std::int64_t fresh = ctx.node().int_attribute("new_axis", 0);
-    if (fresh != 0 && fresh != 1) ctx.fail(fmt::format("attribute new_axis must be 0 or 1, found {}", fresh));
+    if (fresh != 0 && fresh != 1)
+        ctx.fail(fmt::format("attribute new_axis must be 0 or 1, found {}", fresh));
     const Type* element = element_of(ctx, 0);
     if (!element || !element->is_tensor()) return;
     set_dtype(ctx, 0, element->dtype);
     if (!element->shape) return;
     SymbolicShape result = *element->shape;
-    if (result.empty() && fresh == 0) ctx.fail("numbers without dimensions can only be joined along a new axis");
-    const std::size_t axis =
-        checked_axis(ctx, ctx.node().int_attribute("axis", 0), result.size() + static_cast<std::size_t>(fresh));
+    if (result.empty() && fresh == 0)
+        ctx.fail("numbers without dimensions can only be joined along a new axis");
+    const std::size_t axis = checked_axis(ctx, ctx.node().int_attribute("axis", 0),
+                                          result.size() + static_cast<std::size_t>(fresh));
     if (fresh) result.insert(result.begin() + static_cast<std::ptrdiff_t>(axis), Dim());
     else result[axis] = Dim();
     ctx.set_output_shape(0, std::move(result));
@@ -70,7 +74,8 @@ void infer_split_to_sequence(InferenceContext& ctx) {
     if (!input.is_tensor()) return;
     Type element = Type::tensor(input.dtype);
     if (const InputShape* shape = shape_of_least_rank(ctx, 0, 1, "input")) {
-        const std::size_t axis = checked_axis(ctx, ctx.node().int_attribute("axis", 0), shape->size());
+        const std::size_t axis =
+            checked_axis(ctx, ctx.node().int_attribute("axis", 0), shape->size());
         SymbolicShape piece = *shape;
         piece[axis] = Dim();
         if (ctx.has_input(1)) {
@@ -84,14 +89,16 @@ void infer_split_to_sequence(InferenceContext& ctx) {
                     if (size < 0 || (split->empty() && size == 0))
                         ctx.fail(fmt::format("a split size cannot be {}", size));
                     equal = equal && size == (*sizes)[0];
-                    if (__builtin_add_overflow(sum, size, &sum)) ctx.fail("the split sizes overflow");
+                    if (__builtin_add_overflow(sum, size, &sum))
+                        ctx.fail("the split sizes overflow");
                 }
                 const Dim& whole = (*shape)[axis];
                 if (!split->empty() && whole.is_known() && sum != whole.value()) {
-                    ctx.fail(
-                        fmt::format("split sizes add up to {} where the axis has {} elements", sum, whole.value()));
+                    ctx.fail(fmt::format("split sizes add up to {} where the axis has {} elements",
+                                         sum, whole.value()));
                 }
-                const bool divides = !split->empty() || (whole.is_known() && whole.value() % (*sizes)[0] == 0);
+                const bool divides =
+                    !split->empty() || (whole.is_known() && whole.value() % (*sizes)[0] == 0);
                 if (equal && divides) piece[axis] = (*sizes)[0];
             }
             element.shape = std::move(piece);
@@ -108,7 +115,8 @@ void infer_split_to_sequence(InferenceContext& ctx) {
 
 void infer_optional(InferenceContext& ctx) {
     if (ctx.has_input(0)) {
-        if (ctx.input_type(0).kind != Type::Kind::unknown) ctx.output_type(0) = Type::optional(ctx.input_type(0));
+        if (ctx.input_type(0).kind != Type::Kind::unknown)
+            ctx.output_type(0) = Type::optional(ctx.input_type(0));
         return;
     }
     const Attribute* held = ctx.node().attribute("type");

@@ -12,7 +12,8 @@
 namespace lapidary {
 namespace {
 
-/// One bound of a slice: a number, a symbolic size, or unknown; lists are attributes below opset 10.
+/// One bound of a slice: a number, a symbolic size, or unknown; lists are attributes below
+/// opset 10.
 struct SliceList {
     bool given = false;
     std::optional<std::vector<Dim>> entries;
@@ -25,10 +26,12 @@ SliceList slice_list(const InferenceContext& ctx, std::string_view attribute, st
     const ListArgument argument = list_argument(ctx, attribute, input);
     list.given = argument.given;
     list.numbers = argument.values;
-    if (argument.count) list.count = static_cast<std::size_t>(std::max<std::int64_t>(*argument.count, 0));
+    if (argument.count)
+        list.count = static_cast<std::size_t>(std::max<std::int64_t>(*argument.count, 0));
     if (!ctx.node().has_attribute(attribute) && ctx.has_input(input)) {
         if (const InputShape* shape = ctx.input_shape(input); shape && shape->size() != 1) {
-            ctx.fail(fmt::format("{} must be a list, found shape {}", attribute, to_string(*shape)));
+            ctx.fail(
+                fmt::format("{} must be a list, found shape {}", attribute, to_string(*shape)));
         }
         list.entries = ctx.elements(input);
         if (list.entries) list.count = list.entries->size();
@@ -44,17 +47,22 @@ Dim clamped_position(const Dim& position, const Dim& size) {
         return *number <= -INT32_MAX ? Dim(0) : maximum(add(size, dim_of(*number)), 0);
     }
     if (surely_not_negative(position)) return minimum(position, size);
-    if (surely_not_negative(subtract(dim_of(-1), position))) return maximum(add(size, position), 0);  // surely negative
+    // surely negative
+    if (surely_not_negative(subtract(dim_of(-1), position))) return maximum(add(size, position), 0);
     return {};
 }
 
 Dim sliced_size(const Dim& size, const Dim& start, const Dim& end, std::int64_t step) {
     const auto first = constant_of(start), last = constant_of(end);
-    if (size.is_known() && first && last) return resolve_slice(size.value(), *first, *last, step).count;
+    if (size.is_known() && first && last)
+        return resolve_slice(size.value(), *first, *last, step).count;
     if (step < 0) {
         // The whole axis backwards is all that is common.
         const bool whole = first && last && *first == -1 && *last <= -INT32_MAX;
-        return whole ? (step == -1 ? size : ceil_divide(size, dim_of(step == INT64_MIN ? INT64_MAX : -step))) : Dim();
+        return whole
+                   ? (step == -1 ? size
+                                 : ceil_divide(size, dim_of(step == INT64_MIN ? INT64_MAX : -step)))
+                   : Dim();
     }
     const Dim from = clamped_position(start, size), to = clamped_position(end, size);
     if (from.is_unknown() || to.is_unknown()) return {};
@@ -66,8 +74,8 @@ Dim sliced_size(const Dim& size, const Dim& start, const Dim& end, std::int64_t 
 class SliceLists {
 public:
     explicit SliceLists(const InferenceContext& ctx)
-        : starts_(slice_list(ctx, "starts", 1)), ends_(slice_list(ctx, "ends", 2)), axes_(slice_list(ctx, "axes", 3)),
-          steps_(slice_list(ctx, "steps", 4)) {
+        : starts_(slice_list(ctx, "starts", 1)), ends_(slice_list(ctx, "ends", 2)),
+          axes_(slice_list(ctx, "axes", 3)), steps_(slice_list(ctx, "steps", 4)) {
         if (steps_.numbers && std::ranges::find(*steps_.numbers, 0) != steps_.numbers->end())
             ctx.fail("a slice step must not be 0");
         check_count(ctx, ends_, "ends");
@@ -75,29 +83,36 @@ public:
         check_count(ctx, steps_, "steps");
     }
 
-    /// As given, or the first ones; nothing where they are not known. Fails where there are more than `rank`.
+    /// As given, or the first ones; nothing where they are not known. Fails where there are more
+    /// than `rank`.
     std::optional<Ints> sliced_axes(const InferenceContext& ctx, std::size_t rank) const {
         if (!starts_.count || (axes_.given && !axes_.numbers)) return std::nullopt;
-        if (*starts_.count > rank) ctx.fail(fmt::format("{} slices for an input of rank {}", *starts_.count, rank));
+        if (*starts_.count > rank)
+            ctx.fail(fmt::format("{} slices for an input of rank {}", *starts_.count, rank));
         if (axes_.given) return axes_.numbers;
         Ints axes;
-        for (std::size_t i = 0; i < *starts_.count; ++i) axes.push_back(static_cast<std::int64_t>(i));
+        for (std::size_t i = 0; i < *starts_.count; ++i)
+            axes.push_back(static_cast<std::int64_t>(i));
         return axes;
     }
 
-    /// What the i-th slice leaves of an axis. Numbers come first: INT64_MIN has no spelling as a Dim.
+    /// What the i-th slice leaves of an axis. Numbers come first: INT64_MIN has no spelling as a
+    /// Dim.
     Dim size_along(std::size_t i, const Dim& size) const {
         if (steps_.given && !steps_.numbers) return {};
         const std::int64_t step = steps_.given ? (*steps_.numbers)[i] : 1;
         if (size.is_known() && starts_.numbers && ends_.numbers)
-            return resolve_slice(size.value(), (*starts_.numbers)[i], (*ends_.numbers)[i], step).count;
+            return resolve_slice(size.value(), (*starts_.numbers)[i], (*ends_.numbers)[i], step)
+                .count;
         return sliced_size(size, entry(starts_, i), entry(ends_, i), step);
     }
 
 private:
-    void check_count(const InferenceContext& ctx, const SliceList& list, std::string_view name) const {
+    void check_count(const InferenceContext& ctx, const SliceList& list,
+                     std::string_view name) const {
         if (list.given && list.count && starts_.count && *list.count != *starts_.count)
-            ctx.fail(fmt::format("starts has {} entries, {} has {}", *starts_.count, name, *list.count));
+            ctx.fail(
+                fmt::format("starts has {} entries, {} has {}", *starts_.count, name, *list.count));
     }
     static Dim entry(const SliceList& list, std::size_t i) {
         if (list.numbers) return dim_of(std::max((*list.numbers)[i], -INT64_MAX));
@@ -117,7 +132,8 @@ void infer_slice(InferenceContext& ctx) {
     if (!axes) return ctx.set_output_shape(0, SymbolicShape(shape->size()));
     const std::vector<std::size_t> places = checked_axes(ctx, *axes, shape->size());
     SymbolicShape result = *shape;
-    for (std::size_t i = 0; i < places.size(); ++i) result[places[i]] = lists.size_along(i, (*shape)[places[i]]);
+    for (std::size_t i = 0; i < places.size(); ++i)
+        result[places[i]] = lists.size_along(i, (*shape)[places[i]]);
     ctx.set_output_shape(0, std::move(result));
 }
 
@@ -138,12 +154,13 @@ void infer_concat(InferenceContext& ctx) {
             continue;
         }
         if (shape->size() != result->size())
-            ctx.fail(fmt::format("inputs of rank {} and {} cannot be concatenated", result->size(), shape->size()));
+            ctx.fail(fmt::format("inputs of rank {} and {} cannot be concatenated", result->size(),
+                                 shape->size()));
         for (std::size_t k = 0; k < shape->size(); ++k) {
             if (k == axis) (*result)[k] = add((*result)[k], (*shape)[k]);
             else
-                (*result)[k] =
-                    same_dim(ctx, (*result)[k], (*shape)[k], fmt::format("input {}, axis {}: sizes must agree", i, k));
+                (*result)[k] = same_dim(ctx, (*result)[k], (*shape)[k],
+                                        fmt::format("input {}, axis {}: sizes must agree", i, k));
         }
     }
     if (!result) return;
@@ -154,12 +171,14 @@ void infer_concat(InferenceContext& ctx) {
 namespace {
 
 /// The parts of an axis that a Split without sizes makes, as far as they are known.
-std::vector<Dim> even_pieces(const InferenceContext& ctx, const Dim& whole, std::int64_t parts, std::size_t axis) {
+std::vector<Dim> even_pieces(const InferenceContext& ctx, const Dim& whole, std::int64_t parts,
+                             std::size_t axis) {
     std::vector<Dim> pieces(ctx.output_count());
     const bool uneven = ctx.node().has_attribute("num_outputs");
     if (whole.is_known()) {
         if (uneven && whole.value() > 0 && parts > whole.value())
-            ctx.fail(fmt::format("num_outputs is {}, but axis {} has only {} elements", parts, axis, whole.value()));
+            ctx.fail(fmt::format("num_outputs is {}, but axis {} has only {} elements", parts, axis,
+                                 whole.value()));
         const Ints even = split_evenly(whole.value(), parts, uneven);
         pieces.assign(even.begin(), even.end());
     } else if (auto exact = exact_divide(whole, parts)) {
@@ -170,7 +189,8 @@ std::vector<Dim> even_pieces(const InferenceContext& ctx, const Dim& whole, std:
     return pieces;
 }
 
-void check_split_sizes(const InferenceContext& ctx, const ListArgument& sizes, std::int64_t outputs) {
+void check_split_sizes(const InferenceContext& ctx, const ListArgument& sizes,
+                       std::int64_t outputs) {
     if (sizes.count && *sizes.count != outputs)
         ctx.fail(fmt::format("split has {} sizes for {} outputs", *sizes.count, outputs));
     for (std::int64_t size : sizes.values.value_or(Ints{}))
@@ -187,7 +207,8 @@ void infer_split(InferenceContext& ctx) {
     if (ctx.node().has_attribute("num_outputs")) {
         if (sizes.given) ctx.fail("split and num_outputs cannot both be given");
         parts = positive_attribute(ctx, "num_outputs", 0);
-        if (parts != outputs) ctx.fail(fmt::format("num_outputs is {}, the node has {} outputs", parts, outputs));
+        if (parts != outputs)
+            ctx.fail(fmt::format("num_outputs is {}, the node has {} outputs", parts, outputs));
     }
     check_split_sizes(ctx, sizes, outputs);
     if (!shape) return;
@@ -216,12 +237,14 @@ void infer_tile(InferenceContext& ctx) {
     const InputShape* count = shape_of_rank(ctx, 1, 1, "repeats");
     if (!shape) return;
     if (count && surely_different((*count)[0], static_cast<std::int64_t>(shape->size()))) {
-        ctx.fail(fmt::format("repeats has {} entries for an input of rank {}", to_string((*count)[0]), shape->size()));
+        ctx.fail(fmt::format("repeats has {} entries for an input of rank {}",
+                             to_string((*count)[0]), shape->size()));
     }
     SymbolicShape result(shape->size());
     for (std::size_t i = 0; repeats && i < result.size() && i < repeats->size(); ++i) {
         const auto number = constant_of((*repeats)[i]);
-        if (number && *number < 0) ctx.fail(fmt::format("repeats must not be negative, found {}", *number));
+        if (number && *number < 0)
+            ctx.fail(fmt::format("repeats must not be negative, found {}", *number));
         result[i] = multiply((*shape)[i], (*repeats)[i]);
         if (!surely_not_negative(result[i])) result[i] = Dim();
     }
@@ -235,14 +258,16 @@ void infer_expand(InferenceContext& ctx) {
     if (!shape) return;
     if (!target) {
         if (list && (*list)[0].is_known() && (*list)[0].value() <= 64) {
-            ctx.set_output_shape(0,
-                                 SymbolicShape(std::max(shape->size(), static_cast<std::size_t>((*list)[0].value()))));
+            ctx.set_output_shape(
+                0, SymbolicShape(
+                       std::max(shape->size(), static_cast<std::size_t>((*list)[0].value()))));
         }
         return;
     }
     for (Dim& dim : *target) {
         const auto number = constant_of(dim);
-        if (number && *number < 0) ctx.fail(fmt::format("shape must not be negative, found {}", *number));
+        if (number && *number < 0)
+            ctx.fail(fmt::format("shape must not be negative, found {}", *number));
         if (!number && !surely_not_negative(dim)) dim = Dim();
     }
     // Where the target is not known, the input's own size (if it is not 1) is kept.
@@ -251,17 +276,19 @@ void infer_expand(InferenceContext& ctx) {
 
 namespace {
 
-void check_reflection(const InferenceContext& ctx, std::int64_t head, std::int64_t tail, std::int64_t size,
-                      std::size_t axis) {
+void check_reflection(const InferenceContext& ctx, std::int64_t head, std::int64_t tail,
+                      std::int64_t size, std::size_t axis) {
     if ((head >= size || tail >= size) && (head > 0 || tail > 0))
-        ctx.fail(fmt::format("reflect pads {} and {} must be smaller than the {} elements of axis {}", head, tail, size,
-                             axis));
+        ctx.fail(
+            fmt::format("reflect pads {} and {} must be smaller than the {} elements of axis {}",
+                        head, tail, size, axis));
 }
 
 }  // namespace
 
 void infer_pad(InferenceContext& ctx) {
-    const std::string mode = word_attribute(ctx, "mode", "constant", {"constant", "reflect", "edge", "wrap"});
+    const std::string mode =
+        word_attribute(ctx, "mode", "constant", {"constant", "reflect", "edge", "wrap"});
     if (ctx.has_input(2)) require_scalar(ctx, 2, "constant_value");
     const InputShape* shape = ctx.input_shape(0);
     const bool as_attribute = ctx.node().has_attribute("pads");
@@ -284,8 +311,8 @@ void infer_pad(InferenceContext& ctx) {
     }
     if (!pads) return ctx.set_output_shape(0, SymbolicShape(shape->size()));
     if (pads->size() != 2 * places.size()) {
-        ctx.fail(
-            fmt::format("pads has {} values where {} axes need {}", pads->size(), places.size(), 2 * places.size()));
+        ctx.fail(fmt::format("pads has {} values where {} axes need {}", pads->size(),
+                             places.size(), 2 * places.size()));
     }
     SymbolicShape result = *shape;
     for (std::size_t i = 0; i < places.size(); ++i) {
@@ -308,7 +335,8 @@ void infer_center_crop_pad(InferenceContext& ctx) {
     if (!shape) return;
     Ints axes = ctx.node().ints_attribute("axes");
     if (!ctx.node().has_attribute("axes")) {
-        for (std::size_t i = 0; i < shape->size(); ++i) axes.push_back(static_cast<std::int64_t>(i));
+        for (std::size_t i = 0; i < shape->size(); ++i)
+            axes.push_back(static_cast<std::int64_t>(i));
     }
     const std::vector<std::size_t> places = checked_axes(ctx, axes, shape->size());
     if (target && target->size() != places.size())
@@ -322,16 +350,20 @@ void infer_center_crop_pad(InferenceContext& ctx) {
     ctx.set_output_shape(0, std::move(result));
 }
 
-/// Crop, dropped from ONNX after opset 9: border [left, top, right, bottom], or a scale [height, width].
+/// Crop, dropped from ONNX after opset 9: border [left, top, right, bottom], or a scale [height,
+/// width].
 void infer_crop(InferenceContext& ctx) {
     const InputShape* shape = shape_of_rank(ctx, 0, 4, "input");
-    const Ints border = ctx.node().ints_attribute("border"), scale = ctx.node().ints_attribute("scale");
-    if (border.size() != 4) ctx.fail(fmt::format("attribute border must have 4 entries, found {}", border.size()));
+    const Ints border = ctx.node().ints_attribute("border"),
+               scale = ctx.node().ints_attribute("scale");
+    if (border.size() != 4)
+        ctx.fail(fmt::format("attribute border must have 4 entries, found {}", border.size()));
     if (!scale.empty() && scale.size() != 2)
         ctx.fail(fmt::format("attribute scale must have 2 entries, found {}", scale.size()));
     for (const Ints* list : {&border, &scale}) {
         for (std::int64_t entry : *list) {
-            if (entry < 0) ctx.fail(fmt::format("border and scale must not be negative, found {}", entry));
+            if (entry < 0)
+                ctx.fail(fmt::format("border and scale must not be negative, found {}", entry));
         }
     }
     if (!shape) return;
@@ -341,8 +373,8 @@ void infer_crop(InferenceContext& ctx) {
         const Dim needed = scale.empty() ? add(before, after) : add(before, scale[i]);
         Dim& size = result[2 + i];
         if (size.is_known() && needed.is_known() && needed.value() > size.value()) {
-            ctx.fail(fmt::format("the crop needs {} elements of axis {}, which has {}", needed.value(), 2 + i,
-                                 size.value()));
+            ctx.fail(fmt::format("the crop needs {} elements of axis {}, which has {}",
+                                 needed.value(), 2 + i, size.value()));
         }
         size = scale.empty() ? subtract(size, needed) : Dim(scale[i]);
     }

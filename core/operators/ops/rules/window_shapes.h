@@ -8,9 +8,11 @@
 namespace lapidary {
 
 /// One spatial axis of a convolution or pool.
-Dim window_size(const WindowAttributes& attributes, std::size_t axis, const Dim& input, const Dim& kernel);
+Dim window_size(const WindowAttributes& attributes, std::size_t axis, const Dim& input,
+                const Dim& kernel);
 /// One spatial axis of a transposed convolution.
-Dim transposed_window_size(const WindowAttributes& attributes, std::size_t axis, const Dim& input, const Dim& kernel);
+Dim transposed_window_size(const WindowAttributes& attributes, std::size_t axis, const Dim& input,
+                           const Dim& kernel);
 
 /// Which inputs a convolution-like node has where; `none`: it has no such input.
 struct ConvolutionInputs {

@@ -12,8 +12,8 @@
 namespace lapidary {
 namespace {
 
-constexpr std::array<std::string_view, 6> own_domains{"",           "ai.onnx",  "ai.onnx.ml",
-                                                      "com.microsoft", "lapidary", "ai.onnx.preview.training"};
+constexpr std::array<std::string_view, 6> own_domains{
+    "", "ai.onnx", "ai.onnx.ml", "com.microsoft", "lapidary", "ai.onnx.preview.training"};
 
 struct AddedTable {
     std::shared_mutex mutex;
@@ -25,13 +25,15 @@ AddedTable& added_table() {
     return made;
 }
 
-const AddedOperator* newest_of(std::string_view domain, std::string_view op_type, std::int64_t version) {
+const AddedOperator* newest_of(std::string_view domain, std::string_view op_type,
+                               std::int64_t version) {
     AddedTable& added = added_table();
     const std::shared_lock lock(added.mutex);
     const AddedOperator* best = nullptr;
     for (const AddedOperator& candidate : added.operators) {
         const OpSchema& schema = candidate.schema;
-        if (schema.domain != domain || schema.name != op_type || schema.since_version > version) continue;
+        if (schema.domain != domain || schema.name != op_type || schema.since_version > version)
+            continue;
         if (!best || schema.since_version > best->schema.since_version) best = &candidate;
     }
     return best;
@@ -43,7 +45,8 @@ void check_domain(const AddedOperator& added) {
     const OpSchema& schema = added.schema;
     if (std::ranges::find(own_domains, schema.domain) != own_domains.end())
         fail_input(added.source + " defines operator " + quote(full_name(schema)) + " in domain " +
-                   quote(schema.domain) + ", which is not open to others; expected a domain of its own");
+                   quote(schema.domain) +
+                   ", which is not open to others; expected a domain of its own");
 }
 
 void check_new(const AddedOperator& added, const AddedOperator& other) {
@@ -51,7 +54,8 @@ void check_new(const AddedOperator& added, const AddedOperator& other) {
     if (other.schema.domain == schema.domain && other.schema.name == schema.name &&
         other.schema.since_version == schema.since_version)
         fail_input(added.source + " defines operator " + quote(full_name(schema)) + " of version " +
-                   std::to_string(schema.since_version) + ", which " + other.source + " has defined before");
+                   std::to_string(schema.since_version) + ", which " + other.source +
+                   " has defined before");
 }
 
 }  // namespace
@@ -72,7 +76,8 @@ void add_operators(std::vector<AddedOperator> added) {
     }
 }
 
-const AddedOperator* find_added_operator(std::string_view domain, std::string_view op_type, std::int64_t version) {
+const AddedOperator* find_added_operator(std::string_view domain, std::string_view op_type,
+                                         std::int64_t version) {
     return newest_of(domain, op_type, version);
 }
 

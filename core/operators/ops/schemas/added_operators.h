@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Operators beyond the tables of ops/: those that plugins bring. What is added stays until the process ends.
+// Operators beyond the tables of ops/: those that plugins bring. What is added stays until the
+// process ends.
 #pragma once
 
 #include <cstdint>
@@ -15,9 +16,10 @@ namespace lapidary {
 
 struct AddedOperator {
     OpSchema schema;
-    std::string source;                           // who brought it, for messages: "plugin 'example_op'"
+    // who brought it, for messages: "plugin 'example_op'"
+    std::string source;
     std::function<void(InferenceContext&)> infer;  // may be empty: shapes of outputs are not known
-    bool takes_any_attribute = false;             // the schema does not list them
+    bool takes_any_attribute = false;              // the schema does not list them
 };
 
 /// Texts as in a line of schemas_*.inc. Throws invalid_input naming the part that cannot be read.
@@ -25,13 +27,14 @@ OpSchema parse_schema(std::string_view domain, std::string_view name, std::int64
                       std::string_view inputs, std::string_view outputs, std::string_view types,
                       std::string_view attributes);
 
-/// All or none, from any thread; find_schema() and find_shape_rule() know the operators from then on. Throws
-/// invalid_input where a domain is one that the program defines itself, or where somebody, or another one of the list,
-/// brought that version of an operator before.
+/// All or none, from any thread; find_schema() and find_shape_rule() know the operators from then
+/// on. Throws invalid_input where a domain is one that the program defines itself, or where
+/// somebody, or another one of the list, brought that version of an operator before.
 void add_operators(std::vector<AddedOperator> added);
 
 /// The newest one of at most `version`; null: none was added.
-const AddedOperator* find_added_operator(std::string_view domain, std::string_view op_type, std::int64_t version);
+const AddedOperator* find_added_operator(std::string_view domain, std::string_view op_type,
+                                         std::int64_t version);
 /// The newest one; null: none was added.
 const AddedOperator* find_added_operator(std::string_view domain, std::string_view op_type);
 /// The newest version of an added operator of the domain; 0: there is none.

@@ -127,7 +127,8 @@ OpSchema parse_line(const SchemaLine& line) {
 
 struct SchemaTable {
     std::vector<OpSchema> schemas;  // sorted by domain, name, version
-    std::unordered_map<std::string, std::pair<std::size_t, std::size_t>> ranges;  // "domain:name" -> [first, last)
+    // "domain:name" -> [first, last)
+    std::unordered_map<std::string, std::pair<std::size_t, std::size_t>> ranges;
 };
 
 std::string table_key(std::string_view domain, std::string_view name) {
@@ -142,12 +143,15 @@ const SchemaTable& schema_table() {
         SchemaTable made;
         made.schemas.reserve(std::size(schema_lines));
         for (const SchemaLine& line : schema_lines) made.schemas.push_back(parse_line(line));
-        std::sort(made.schemas.begin(), made.schemas.end(), [](const OpSchema& a, const OpSchema& b) {
-            return std::tie(a.domain, a.name, a.since_version) < std::tie(b.domain, b.name, b.since_version);
-        });
+        std::sort(made.schemas.begin(), made.schemas.end(),
+                  [](const OpSchema& a, const OpSchema& b) {
+                      return std::tie(a.domain, a.name, a.since_version) <
+                             std::tie(b.domain, b.name, b.since_version);
+                  });
         for (std::size_t first = 0; first < made.schemas.size();) {
             std::size_t last = first + 1;
-            while (last < made.schemas.size() && made.schemas[last].domain == made.schemas[first].domain &&
+            while (last < made.schemas.size() &&
+                   made.schemas[last].domain == made.schemas[first].domain &&
                    made.schemas[last].name == made.schemas[first].name) {
                 ++last;
             }
@@ -177,17 +181,20 @@ void check_parsed(const OpSchema& schema) {
         for (const SchemaParameter& p : *list) {
             if (p.name.empty()) refuse("an input or output has no name");
             if (!is_parameter_type(schema, p.type))
-                refuse("expected a type or a type variable for " + quote(p.name) + ", found " + quote(p.type));
+                refuse("expected a type or a type variable for " + quote(p.name) + ", found " +
+                       quote(p.type));
             if (p.is_variadic && &p != &list->back())
                 refuse(quote(p.name) + " has any number of values, but is not last");
         }
     for (const TypeConstraint& c : schema.constraints)
         for (const std::string& type : c.allowed)
-            if (!dtype_from_name(type)) refuse("expected types for " + quote(c.variable) + ", found " + quote(type));
+            if (!dtype_from_name(type))
+                refuse("expected types for " + quote(c.variable) + ", found " + quote(type));
     constexpr std::string_view kinds[] = {"i", "f", "s", "t", "is", "fs", "ss"};
     for (const SchemaAttribute& a : schema.attributes)
         if (a.name.empty() || std::ranges::find(kinds, a.kind) == std::end(kinds))
-            refuse("expected a kind (i f s t is fs ss) for attribute " + quote(a.name) + ", found " + quote(a.kind));
+            refuse("expected a kind (i f s t is fs ss) for attribute " + quote(a.name) +
+                   ", found " + quote(a.kind));
 }
 
 const SchemaParameter* parameter_at(const std::vector<SchemaParameter>& list, std::size_t index) {
@@ -211,8 +218,12 @@ const TypeConstraint* OpSchema::constraint(std::string_view variable) const {
     return nullptr;
 }
 
-const SchemaParameter* OpSchema::input(std::size_t index) const { return parameter_at(inputs, index); }
-const SchemaParameter* OpSchema::output(std::size_t index) const { return parameter_at(outputs, index); }
+const SchemaParameter* OpSchema::input(std::size_t index) const {
+    return parameter_at(inputs, index);
+}
+const SchemaParameter* OpSchema::output(std::size_t index) const {
+    return parameter_at(outputs, index);
+}
 
 OpSchema parse_schema(std::string_view domain, std::string_view name, std::int64_t since_version,
                       std::string_view inputs, std::string_view outputs, std::string_view types,
@@ -222,7 +233,8 @@ OpSchema parse_schema(std::string_view domain, std::string_view name, std::int64
     return schema;
 }
 
-const OpSchema* find_schema(std::string_view domain, std::string_view op_type, std::int64_t version) {
+const OpSchema* find_schema(std::string_view domain, std::string_view op_type,
+                            std::int64_t version) {
     const SchemaTable& table = schema_table();
     const auto found = table.ranges.find(table_key(domain, op_type));
     if (found == table.ranges.end()) {
@@ -237,7 +249,8 @@ const OpSchema* find_schema(std::string_view domain, std::string_view op_type, s
 }
 
 bool is_known_operator(std::string_view domain, std::string_view op_type) {
-    return schema_table().ranges.contains(table_key(domain, op_type)) || find_added_operator(domain, op_type);
+    return schema_table().ranges.contains(table_key(domain, op_type)) ||
+           find_added_operator(domain, op_type);
 }
 
 std::int64_t newest_version(std::string_view domain) {

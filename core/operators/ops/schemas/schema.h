@@ -2,14 +2,17 @@
 // Operator definitions: arity, attributes, type constraints per operator and opset version.
 //
 // The tables are one line per operator version in `schemas_*.inc`:
-//   LAPIDARY_SCHEMA("", "Conv", 11, "X:T W:T B?:T", "Y:T", "T=f16,f32,f64", "auto_pad:s=NOTSET dilations:is group:i=1
+//   LAPIDARY_SCHEMA("", "Conv", 11, "X:T W:T B?:T", "Y:T", "T=f16,f32,f64", "auto_pad:s=NOTSET
+//   dilations:is group:i=1
 //   ...")
-// inputs/outputs: `name:TypeVar`, `?` optional, `*` variadic (homogeneous), `*~` variadic heterogeneous, then the
+// inputs/outputs: `name:TypeVar`, `?` optional, `*` variadic (homogeneous), `*~` variadic
+// heterogeneous, then the
 //   least number of values when it is not 1 (`*0`, `*~0`, `*2`);
 //   a fixed type stands in place of the variable, e.g. `shape:i64`, `seq:seq(T)`.
-// types: variable=comma list of types. attributes: name:kind, kind one of i f s t g y(type) S(sparse) and
-//   is fs ss ts gs ys Ss; `!` after the kind: required; `=value` default. `@deprecated` in place of the
-//   attributes: the operator was dropped at this version.
+// types: variable=comma list of types. attributes: name:kind, kind one of i f s t g y(type)
+// S(sparse) and
+//   is fs ss ts gs ys Ss; `!` after the kind: required; `=value` default. `@deprecated` in place of
+//   the attributes: the operator was dropped at this version.
 #pragma once
 
 #include <cstdint>
@@ -54,20 +57,21 @@ struct OpSchema {
     std::int64_t since_version = 1;
     bool deprecated = false;
     std::vector<SchemaParameter> inputs, outputs;
-    std::size_t min_inputs = 0, max_inputs = 0;    // SIZE_MAX: unbounded
+    std::size_t min_inputs = 0, max_inputs = 0;  // SIZE_MAX: unbounded
     std::size_t min_outputs = 0, max_outputs = 0;
     std::vector<TypeConstraint> constraints;
     std::vector<SchemaAttribute> attributes;
 
     const SchemaAttribute* attribute(std::string_view attribute_name) const;
     const TypeConstraint* constraint(std::string_view variable) const;
-    const SchemaParameter* input(std::size_t index) const;   // variadic aware; null past the end
+    const SchemaParameter* input(std::size_t index) const;  // variadic aware; null past the end
     const SchemaParameter* output(std::size_t index) const;
 };
 
-/// The definition in effect at `version` of the domain (the newest since_version <= version), or null.
-/// Parsed on first use; thread-safe.
-const OpSchema* find_schema(std::string_view domain, std::string_view op_type, std::int64_t version);
+/// The definition in effect at `version` of the domain (the newest since_version <= version), or
+/// null. Parsed on first use; thread-safe.
+const OpSchema* find_schema(std::string_view domain, std::string_view op_type,
+                            std::int64_t version);
 /// True when any version of the operator is known (for messages: "needs opset 20, found 17").
 bool is_known_operator(std::string_view domain, std::string_view op_type);
 /// The newest opset of a domain that the tables know; 0: none of its operators is known.
@@ -75,13 +79,16 @@ std::int64_t newest_version(std::string_view domain);
 /// All schema versions, for listings and tests.
 std::vector<const OpSchema*> all_schemas();
 
-/// Why the node does not fit its schema (attribute unknown/missing/wrong kind, arity, input type not
-/// allowed, one type variable bound to two types), or nothing. Types of inputs are checked where known.
-std::optional<std::string> schema_violation(const OpSchema& schema, const Graph& graph, const Node& node);
+/// Why the node does not fit its schema (attribute unknown/missing/wrong kind, arity, input type
+/// not allowed, one type variable bound to two types), or nothing. Types of inputs are checked
+/// where known.
+std::optional<std::string> schema_violation(const OpSchema& schema, const Graph& graph,
+                                            const Node& node);
 /// The same with the input types given (Kind::unknown where not known), one per node input.
 std::optional<std::string> schema_violation(const OpSchema& schema, const Node& node,
                                             std::span<const Type> input_types);
-/// A type as the tables spell it, without shapes: "f32", "seq(f32)", "map(i64,f32)"; "" when not fully known.
+/// A type as the tables spell it, without shapes: "f32", "seq(f32)", "map(i64,f32)"; "" when not
+/// fully known.
 std::string schema_spelling(const Type& type);
 
 }  // namespace lapidary

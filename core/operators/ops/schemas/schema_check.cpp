@@ -21,9 +21,10 @@ std::string_view kind_letter(const AttributeValue& value) {
 
 std::string kind_name(std::string_view letter) {
     static const std::map<std::string_view, std::string_view> names = {
-        {"i", "int"},   {"f", "float"},   {"s", "string"},   {"t", "tensor"},   {"S", "sparse tensor"},
-        {"g", "graph"}, {"y", "type"},    {"is", "ints"},    {"fs", "floats"},  {"ss", "strings"},
-        {"ts", "tensors"}, {"Ss", "sparse tensors"}, {"gs", "graphs"}, {"ys", "types"}};
+        {"i", "int"},           {"f", "float"},    {"s", "string"},   {"t", "tensor"},
+        {"S", "sparse tensor"}, {"g", "graph"},    {"y", "type"},     {"is", "ints"},
+        {"fs", "floats"},       {"ss", "strings"}, {"ts", "tensors"}, {"Ss", "sparse tensors"},
+        {"gs", "graphs"},       {"ys", "types"}};
     const auto found = names.find(letter);
     return std::string(found == names.end() ? letter : found->second);
 }
@@ -45,8 +46,9 @@ bool is_empty_list(const AttributeValue& value) {
         value);
 }
 
-/// ONNX Runtime's own domains grow attributes without a new version. Its normalizations that stand in the ONNX
-/// domain without being part of it run with attributes they do not have ("epsion" in several published models).
+/// ONNX Runtime's own domains grow attributes without a new version. Its normalizations that stand
+/// in the ONNX domain without being part of it run with attributes they do not have ("epsion" in
+/// several published models).
 bool takes_any_attribute(const OpSchema& schema) {
     if (!schema.domain.empty()) {
         const AddedOperator* added = find_added_operator(schema.domain, schema.name);
@@ -61,12 +63,13 @@ std::optional<std::string> attribute_violation(const OpSchema& schema, const Nod
     for (const Attribute& attribute : node.attributes) {
         const SchemaAttribute* known = schema.attribute(attribute.name);
         if (!known && takes_any_attribute(schema)) continue;
-        if (!known) return fmt::format("{} has no attribute {}", schema.name, quote(attribute.name));
+        if (!known)
+            return fmt::format("{} has no attribute {}", schema.name, quote(attribute.name));
         const std::string_view kind = kind_letter(attribute.value);
         if (kind.empty() || kind == known->kind) continue;
         if (is_empty_list(attribute.value) && known->kind.size() == 2) continue;
-        return fmt::format("attribute {} must be of kind {}, found {}", quote(attribute.name), kind_name(known->kind),
-                           kind_name(kind));
+        return fmt::format("attribute {} must be of kind {}, found {}", quote(attribute.name),
+                           kind_name(known->kind), kind_name(kind));
     }
     for (const SchemaAttribute& known : schema.attributes) {
         if (known.is_required && !node.has_attribute(known.name)) {
@@ -84,10 +87,12 @@ std::string count_text(std::size_t least, std::size_t most) {
 std::optional<std::string> arity_violation(const OpSchema& schema, const Node& node) {
     const std::size_t inputs = node.inputs.size(), outputs = node.outputs.size();
     if (inputs < schema.min_inputs || inputs > schema.max_inputs) {
-        return fmt::format("takes {} inputs, found {}", count_text(schema.min_inputs, schema.max_inputs), inputs);
+        return fmt::format("takes {} inputs, found {}",
+                           count_text(schema.min_inputs, schema.max_inputs), inputs);
     }
     if (outputs < schema.min_outputs || outputs > schema.max_outputs) {
-        return fmt::format("gives {} outputs, found {}", count_text(schema.min_outputs, schema.max_outputs), outputs);
+        return fmt::format("gives {} outputs, found {}",
+                           count_text(schema.min_outputs, schema.max_outputs), outputs);
     }
     for (std::size_t i = 0; i < inputs; ++i) {
         const SchemaParameter* parameter = schema.input(i);
@@ -100,25 +105,29 @@ std::optional<std::string> arity_violation(const OpSchema& schema, const Node& n
 }
 
 std::string_view inner_of(std::string_view type, std::string_view wrapper) {
-    if (type.size() > wrapper.size() + 2 && type.starts_with(wrapper) && type[wrapper.size()] == '(' &&
-        type.back() == ')') {
+    if (type.size() > wrapper.size() + 2 && type.starts_with(wrapper) &&
+        type[wrapper.size()] == '(' && type.back() == ')') {
         return type.substr(wrapper.size() + 1, type.size() - wrapper.size() - 2);
     }
     return {};
 }
 
-/// Takes wrappers that both share off `pattern` and `type`, so that "seq(T)" and "seq(f32)" leave "T" and "f32".
+/// Takes wrappers that both share off `pattern` and `type`, so that "seq(T)" and "seq(f32)" leave
+/// "T" and "f32".
 void strip_wrappers(std::string_view& pattern, std::string_view& type) {
     for (std::string_view wrapper : {"optional", "seq", "sparse", "optional", "seq"}) {
-        const std::string_view inner_pattern = inner_of(pattern, wrapper), inner_type = inner_of(type, wrapper);
+        const std::string_view inner_pattern = inner_of(pattern, wrapper),
+                               inner_type = inner_of(type, wrapper);
         if (inner_pattern.empty() || inner_type.empty()) continue;
         pattern = inner_pattern;
         type = inner_type;
     }
 }
 
-std::optional<std::string> type_violation(const OpSchema& schema, const Node& node, std::span<const Type> input_types) {
-    std::vector<std::pair<std::string_view, std::pair<std::string, std::size_t>>> bound;  // variable -> type, input
+std::optional<std::string> type_violation(const OpSchema& schema, const Node& node,
+                                          std::span<const Type> input_types) {
+    // variable -> type, input
+    std::vector<std::pair<std::string_view, std::pair<std::string, std::size_t>>> bound;
     const std::size_t count = std::min(node.inputs.size(), input_types.size());
     for (std::size_t i = 0; i < count; ++i) {
         const SchemaParameter* parameter = schema.input(i);
@@ -126,8 +135,10 @@ std::optional<std::string> type_violation(const OpSchema& schema, const Node& no
         const Type& given = input_types[i];
         const TypeConstraint* constraint = schema.constraint(parameter->type);
         // The common case without making strings: a plain tensor whose type the constraint lists.
-        if (constraint && given.is_tensor() && given.dtype != DType::undefined && !constraint->allows(given.dtype)) {
-            return fmt::format("input {} ({}) cannot be {}", i, parameter->name, name_of(given.dtype));
+        if (constraint && given.is_tensor() && given.dtype != DType::undefined &&
+            !constraint->allows(given.dtype)) {
+            return fmt::format("input {} ({}) cannot be {}", i, parameter->name,
+                               name_of(given.dtype));
         }
         const std::string spelling = schema_spelling(given);
         if (spelling.empty()) continue;
@@ -136,22 +147,23 @@ std::optional<std::string> type_violation(const OpSchema& schema, const Node& no
         constraint = schema.constraint(pattern);
         if (!constraint) {
             if (pattern != type) {
-                return fmt::format("input {} ({}) must be {}, found {}", i, parameter->name, parameter->type, spelling);
+                return fmt::format("input {} ({}) must be {}, found {}", i, parameter->name,
+                                   parameter->type, spelling);
             }
             continue;
         }
-        if (!given.is_tensor() &&
-            std::find(constraint->allowed.begin(), constraint->allowed.end(), type) == constraint->allowed.end()) {
+        if (!given.is_tensor() && std::find(constraint->allowed.begin(), constraint->allowed.end(),
+                                            type) == constraint->allowed.end()) {
             return fmt::format("input {} ({}) cannot be {}", i, parameter->name, spelling);
         }
         if (parameter->is_variadic && !parameter->is_homogeneous) continue;
-        const auto found =
-            std::find_if(bound.begin(), bound.end(), [&](const auto& entry) { return entry.first == pattern; });
+        const auto found = std::find_if(bound.begin(), bound.end(),
+                                        [&](const auto& entry) { return entry.first == pattern; });
         if (found == bound.end()) {
             bound.push_back({pattern, {std::string(type), i}});
         } else if (found->second.first != type) {
-            return fmt::format("inputs {} and {} must have one type, found {} and {}", found->second.second, i,
-                               found->second.first, type);
+            return fmt::format("inputs {} and {} must have one type, found {} and {}",
+                               found->second.second, i, found->second.first, type);
         }
     }
     return std::nullopt;
@@ -164,23 +176,31 @@ std::string schema_spelling(const Type& type) {
     std::string front, back;
     for (int depth = 0; inner && depth < 8; ++depth) {
         switch (inner->kind) {
-            case Type::Kind::tensor:
-                return inner->dtype == DType::undefined ? std::string()
-                                                        : front + std::string(name_of(inner->dtype)) + back;
-            case Type::Kind::sparse_tensor:
-                return inner->dtype == DType::undefined
-                           ? std::string()
-                           : front + "sparse(" + std::string(name_of(inner->dtype)) + ")" + back;
-            case Type::Kind::sequence: front += "seq("; back += ")"; break;
-            case Type::Kind::optional: front += "optional("; back += ")"; break;
-            case Type::Kind::map: {
-                std::string held = inner->element
-                                       ? schema_spelling(*inner->element)
-                                       : std::string(inner->dtype == DType::undefined ? "" : name_of(inner->dtype));
-                if (held.empty() || inner->key == DType::undefined) return {};
-                return front + "map(" + std::string(name_of(inner->key)) + "," + held + ")" + back;
-            }
-            case Type::Kind::unknown: return {};
+        case Type::Kind::tensor:
+            return inner->dtype == DType::undefined
+                       ? std::string()
+                       : front + std::string(name_of(inner->dtype)) + back;
+        case Type::Kind::sparse_tensor:
+            return inner->dtype == DType::undefined
+                       ? std::string()
+                       : front + "sparse(" + std::string(name_of(inner->dtype)) + ")" + back;
+        case Type::Kind::sequence:
+            front += "seq(";
+            back += ")";
+            break;
+        case Type::Kind::optional:
+            front += "optional(";
+            back += ")";
+            break;
+        case Type::Kind::map: {
+            std::string held =
+                inner->element
+                    ? schema_spelling(*inner->element)
+                    : std::string(inner->dtype == DType::undefined ? "" : name_of(inner->dtype));
+            if (held.empty() || inner->key == DType::undefined) return {};
+            return front + "map(" + std::string(name_of(inner->key)) + "," + held + ")" + back;
+        }
+        case Type::Kind::unknown: return {};
         }
         inner = inner->element.get();
     }
@@ -194,7 +214,8 @@ std::optional<std::string> schema_violation(const OpSchema& schema, const Node& 
     return type_violation(schema, node, input_types);
 }
 
-std::optional<std::string> schema_violation(const OpSchema& schema, const Graph& graph, const Node& node) {
+std::optional<std::string> schema_violation(const OpSchema& schema, const Graph& graph,
+                                            const Node& node) {
     std::vector<Type> types(node.inputs.size());
     for (std::size_t i = 0; i < types.size(); ++i) {
         if (node.inputs[i]) types[i] = graph.value(node.inputs[i]).type;

@@ -36,8 +36,9 @@ Element rounded(double value, DType dtype) {
 
 /// No dimension is large, also where another one is 0: strides then cannot overflow.
 bool is_small(const std::vector<std::int64_t>& shape) {
-    return shape.size() <= 8 &&
-           std::all_of(shape.begin(), shape.end(), [](std::int64_t d) { return d <= max_followed_elements; });
+    return shape.size() <= 8 && std::all_of(shape.begin(), shape.end(), [](std::int64_t d) {
+               return d <= max_followed_elements;
+           });
 }
 
 bool both_real(const Element& a, const Element& b) { return a.as_real() && b.as_real(); }
@@ -47,7 +48,8 @@ bool both_real(const Element& a, const Element& b) { return a.as_real() && b.as_
 Element Element::of_int(std::int64_t value) { return of(dim_of(value)); }
 
 Element Element::of_real(double value) {
-    if (std::floor(value) == value && std::abs(value) < exact_limit && !(value == 0 && std::signbit(value))) {
+    if (std::floor(value) == value && std::abs(value) < exact_limit &&
+        !(value == 0 && std::signbit(value))) {
         return of_int(static_cast<std::int64_t>(value));
     }
     return {Dim(), value};
@@ -70,9 +72,11 @@ std::optional<SmallValue> small_input(const InferenceContext& context, std::size
         value.dtype = tensor.dtype();
         value.shape = tensor.shape();
         if (is_integer(tensor.dtype()) || tensor.dtype() == DType::boolean) {
-            for (std::int64_t number : to_int64s(tensor)) value.elements.push_back(Element::of_int(number));
+            for (std::int64_t number : to_int64s(tensor))
+                value.elements.push_back(Element::of_int(number));
         } else if (is_float(tensor.dtype())) {
-            for (double number : to_doubles(tensor)) value.elements.push_back(Element::of_real(number));
+            for (double number : to_doubles(tensor))
+                value.elements.push_back(Element::of_real(number));
         } else {
             return std::nullopt;
         }
@@ -83,7 +87,8 @@ std::optional<SmallValue> small_input(const InferenceContext& context, std::size
     value.dtype = type.dtype;
     value.shape = type.static_shape();
     for (const Dim& element : *known.elements) value.elements.push_back(Element::of(element));
-    if (!is_small(value.shape) || static_cast<std::int64_t>(value.elements.size()) != element_count(value.shape))
+    if (!is_small(value.shape) ||
+        static_cast<std::int64_t>(value.elements.size()) != element_count(value.shape))
         return std::nullopt;
     return value;
 }
@@ -98,7 +103,8 @@ void set_small_output(InferenceContext& context, std::size_t index, const SmallV
     const auto fill = [&]<typename T>(T) {
         std::vector<T> numbers;
         for (const Element& e : value.elements) {
-            if constexpr (std::is_floating_point_v<T>) numbers.push_back(static_cast<T>(*e.as_real()));
+            if constexpr (std::is_floating_point_v<T>)
+                numbers.push_back(static_cast<T>(*e.as_real()));
             else numbers.push_back(static_cast<T>(e.as_int().value_or(0)));
         }
         Tensor tensor(dtype_of<T>, value.shape);
@@ -107,12 +113,12 @@ void set_small_output(InferenceContext& context, std::size_t index, const SmallV
     };
     if (exact) {
         switch (value.dtype) {
-            case DType::i64: fill(std::int64_t{}); break;
-            case DType::i32: fill(std::int32_t{}); break;
-            case DType::f32: fill(float{}); break;
-            case DType::f64: fill(double{}); break;
-            case DType::boolean: fill(bool{}); break;
-            default: break;
+        case DType::i64: fill(std::int64_t{}); break;
+        case DType::i32: fill(std::int32_t{}); break;
+        case DType::f32: fill(float{}); break;
+        case DType::f64: fill(double{}); break;
+        case DType::boolean: fill(bool{}); break;
+        default: break;
         }
     }
     if (!known.tensor) {
@@ -142,7 +148,8 @@ Element multiply_elements(const Element& a, const Element& b, DType dtype) {
         if (number.real && *number.real > 0 && !size.dim.is_unknown()) {
             const double inverse = 1.0 / *number.real;
             if (std::floor(inverse) == inverse && inverse < 1e6) {
-                if (auto quotient = exact_divide(size.dim, dim_of(static_cast<std::int64_t>(inverse))))
+                if (auto quotient =
+                        exact_divide(size.dim, dim_of(static_cast<std::int64_t>(inverse))))
                     return Element::of(*quotient);
             }
         }
@@ -163,13 +170,16 @@ Element divide_elements(const Element& a, const Element& b, DType dtype) {
         if (*numerator == INT64_MIN && *denominator == -1) return {};
         return Element::of_int(*numerator / *denominator);  // toward zero
     }
-    if (surely_not_negative(a.dim) && surely_not_negative(b.dim)) return Element::of(floor_divide(a.dim, b.dim));
-    auto quotient = a.dim.is_unknown() || b.dim.is_unknown() ? std::nullopt : exact_divide(a.dim, b.dim);
+    if (surely_not_negative(a.dim) && surely_not_negative(b.dim))
+        return Element::of(floor_divide(a.dim, b.dim));
+    auto quotient =
+        a.dim.is_unknown() || b.dim.is_unknown() ? std::nullopt : exact_divide(a.dim, b.dim);
     return quotient ? Element::of(*quotient) : Element{};
 }
 
 Element modulo_elements(const Element& a, const Element& b, DType dtype, bool c_style) {
-    if (is_float(dtype)) return both_real(a, b) ? rounded(std::fmod(*a.as_real(), *b.as_real()), dtype) : Element{};
+    if (is_float(dtype))
+        return both_real(a, b) ? rounded(std::fmod(*a.as_real(), *b.as_real()), dtype) : Element{};
     const auto numerator = a.as_int(), denominator = b.as_int();
     if (denominator == 0) return {};
     if (numerator && denominator) {
@@ -178,18 +188,21 @@ Element modulo_elements(const Element& a, const Element& b, DType dtype, bool c_
         if (!c_style && rest != 0 && (rest < 0) != (*denominator < 0)) rest += *denominator;
         return Element::of_int(rest);
     }
-    if (surely_not_negative(a.dim) && surely_not_negative(b.dim)) return Element::of(modulo(a.dim, b.dim));
+    if (surely_not_negative(a.dim) && surely_not_negative(b.dim))
+        return Element::of(modulo(a.dim, b.dim));
     return {};
 }
 
 Element maximum_elements(const Element& a, const Element& b) {
     if (both_real(a, b)) return std::isnan(*a.as_real()) || *a.as_real() > *b.as_real() ? a : b;
-    return a.dim.is_unknown() || b.dim.is_unknown() ? Element{} : Element::of(maximum(a.dim, b.dim));
+    return a.dim.is_unknown() || b.dim.is_unknown() ? Element{}
+                                                    : Element::of(maximum(a.dim, b.dim));
 }
 
 Element minimum_elements(const Element& a, const Element& b) {
     if (both_real(a, b)) return std::isnan(*a.as_real()) || *a.as_real() < *b.as_real() ? a : b;
-    return a.dim.is_unknown() || b.dim.is_unknown() ? Element{} : Element::of(minimum(a.dim, b.dim));
+    return a.dim.is_unknown() || b.dim.is_unknown() ? Element{}
+                                                    : Element::of(minimum(a.dim, b.dim));
 }
 
 Element compare_elements(const Element& a, const Element& b, std::string_view relation) {
@@ -208,7 +221,8 @@ Element compare_elements(const Element& a, const Element& b, std::string_view re
         return related == DimRelation::undecided ? Element{} : truth(related == DimRelation::equal);
     }
     const bool swapped = relation.starts_with("Greater"), or_equal = relation.ends_with("OrEqual");
-    const Dim ahead = swapped ? subtract(a.dim, b.dim) : subtract(b.dim, a.dim);  // holds when > 0 (or >= 0)
+    // holds when > 0 (or >= 0)
+    const Dim ahead = swapped ? subtract(a.dim, b.dim) : subtract(b.dim, a.dim);
     const Dim behind = swapped ? subtract(b.dim, a.dim) : subtract(a.dim, b.dim);
     if (surely_not_negative(or_equal ? ahead : subtract(ahead, 1))) return truth(true);
     if (surely_not_negative(or_equal ? subtract(behind, 1) : behind)) return truth(false);
@@ -224,7 +238,8 @@ Element cast_element(const Element& a, DType from, DType to) {
     }
     if (is_float(to)) {
         if (const auto number = a.as_real()) return rounded(*number, to);
-        return to == DType::f32 || to == DType::f64 ? a : Element{};  // sizes that large have other troubles
+        // sizes that large have other troubles
+        return to == DType::f32 || to == DType::f64 ? a : Element{};
     }
     if (!is_integer(to)) return {};
     if (a.real) {

@@ -11,10 +11,12 @@
 
 namespace lapidary {
 
-/// One element: a whole number or symbolic size (`dim`), another exact number (`real`), or unknown (neither).
+/// One element: a whole number or symbolic size (`dim`), another exact number (`real`), or unknown
+/// (neither).
 struct Element {
     Dim dim;
-    std::optional<double> real;  // only for numbers that are not whole (or beyond 2^53), NaN and infinities
+    // only for numbers that are not whole (or beyond 2^53), NaN and infinities
+    std::optional<double> real;
 
     static Element of(Dim d) { return {std::move(d), std::nullopt}; }
     static Element of_int(std::int64_t value);
@@ -30,7 +32,8 @@ struct SmallValue {
     std::vector<Element> elements;  // row-major
 };
 
-/// The contents of an input when it is small, of a numeric or bool type, and known at least in part.
+/// The contents of an input when it is small, of a numeric or bool type, and known at least in
+/// part.
 std::optional<SmallValue> small_input(const InferenceContext& context, std::size_t index);
 /// Sets an output's value: a tensor when every element is exact, else the whole numbers and sizes.
 void set_small_output(InferenceContext& context, std::size_t index, const SmallValue& value);

@@ -47,8 +47,8 @@ std::optional<std::size_t> normalized(std::int64_t axis, std::size_t rank) {
 
 /// Fills `out` by asking `source(position)` for an index into `from` (negative: unknown).
 template <typename Source>
-void move_elements(InferenceContext& context, std::size_t index, SmallValue& out, const SmallValue& from,
-                   Source&& source) {
+void move_elements(InferenceContext& context, std::size_t index, SmallValue& out,
+                   const SmallValue& from, Source&& source) {
     for_each_position(out.shape, [&](const Ints& position, std::int64_t) {
         const std::int64_t at = source(position);
         const bool inside = at >= 0 && at < static_cast<std::int64_t>(from.elements.size());
@@ -58,8 +58,8 @@ void move_elements(InferenceContext& context, std::size_t index, SmallValue& out
 }
 
 /// An attribute's integers, or an input's, or nothing. `given` tells whether the node has either.
-std::optional<Ints> ints_of(const InferenceContext& context, std::string_view attribute, std::size_t input,
-                            bool& given) {
+std::optional<Ints> ints_of(const InferenceContext& context, std::string_view attribute,
+                            std::size_t input, bool& given) {
     given = true;
     if (context.node().has_attribute(attribute)) return context.node().ints_attribute(attribute);
     if (context.has_input(input)) return context.constant_ints(input);
@@ -71,7 +71,8 @@ std::optional<Ints> ints_of(const InferenceContext& context, std::string_view at
 
 std::optional<SmallValue> small_output_frame(InferenceContext& context, std::size_t index) {
     const Type& type = context.output_type(index);
-    if (!type.is_static() || type.dtype == DType::undefined || type.dtype == DType::string) return std::nullopt;
+    if (!type.is_static() || type.dtype == DType::undefined || type.dtype == DType::string)
+        return std::nullopt;
     SmallValue frame{type.dtype, type.static_shape(), {}};
     std::int64_t count = 1;
     for (std::int64_t dim : frame.shape) {
@@ -92,7 +93,8 @@ std::vector<std::int64_t> broadcast_index(const Ints& shape, const Ints& target)
     Ints index;
     for_each_position(target, [&](const Ints& position, std::int64_t) {
         std::int64_t at = 0;
-        for (std::size_t i = 0; i < shape.size(); ++i) at += shape[i] == 1 ? 0 : position[lead + i] * strides[i];
+        for (std::size_t i = 0; i < shape.size(); ++i)
+            at += shape[i] == 1 ? 0 : position[lead + i] * strides[i];
         index.push_back(at);
     });
     return index;
@@ -100,10 +102,12 @@ std::vector<std::int64_t> broadcast_index(const Ints& shape, const Ints& target)
 
 void follow_same_elements(InferenceContext& context) {
     const KnownValue& known = context.input_value(0);
-    if (known.tensor && context.node().op_type == "Identity") return context.set_output_value(0, known);
+    if (known.tensor && context.node().op_type == "Identity")
+        return context.set_output_value(0, known);
     const auto from = small_input(context, 0);
     auto out = small_output_frame(context, 0);
-    if (!from || !out || count_of(out->shape) != static_cast<std::int64_t>(from->elements.size())) return;
+    if (!from || !out || count_of(out->shape) != static_cast<std::int64_t>(from->elements.size()))
+        return;
     out->elements = from->elements;
     set_small_output(context, 0, *out);
 }
@@ -117,7 +121,8 @@ void follow_gather(InferenceContext& context) {
     const Ints strides = row_strides(from->shape), index_strides = row_strides(indices->shape);
     move_elements(context, 0, *out, *from, [&](const Ints& position) -> std::int64_t {
         std::int64_t which = 0, at = 0;
-        for (std::size_t i = 0; i < indices->shape.size(); ++i) which += position[*axis + i] * index_strides[i];
+        for (std::size_t i = 0; i < indices->shape.size(); ++i)
+            which += position[*axis + i] * index_strides[i];
         const auto index = indices->elements[static_cast<std::size_t>(which)].as_int();
         if (!index) return -1;
         const std::int64_t chosen = *index < 0 ? *index + from->shape[*axis] : *index;
@@ -136,7 +141,8 @@ void follow_slice(InferenceContext& context) {
     auto out = small_output_frame(context, 0);
     if (!from || !out || out->shape.size() != from->shape.size()) return;
     bool given = false;
-    const auto starts = ints_of(context, "starts", 1, given), ends = ints_of(context, "ends", 2, given);
+    const auto starts = ints_of(context, "starts", 1, given),
+               ends = ints_of(context, "ends", 2, given);
     if (!starts || !ends || starts->size() != ends->size()) return;
     auto axes = ints_of(context, "axes", 3, given);
     if (given && !axes) return;
@@ -145,7 +151,8 @@ void follow_slice(InferenceContext& context) {
     Ints first(from->shape.size(), 0), step(from->shape.size(), 1);
     for (std::size_t i = 0; i < starts->size(); ++i) {
         if (axes && i >= axes->size()) return;
-        const auto axis = normalized(axes ? (*axes)[i] : static_cast<std::int64_t>(i), from->shape.size());
+        const auto axis =
+            normalized(axes ? (*axes)[i] : static_cast<std::int64_t>(i), from->shape.size());
         const std::int64_t by = steps && i < steps->size() ? (*steps)[i] : 1;
         if (!axis || by == 0) return;
         const SliceRange range = resolve_slice(from->shape[*axis], (*starts)[i], (*ends)[i], by);
@@ -155,7 +162,8 @@ void follow_slice(InferenceContext& context) {
     const Ints strides = row_strides(from->shape);
     move_elements(context, 0, *out, *from, [&](const Ints& position) {
         std::int64_t at = 0;
-        for (std::size_t i = 0; i < position.size(); ++i) at += strides[i] * (first[i] + position[i] * step[i]);
+        for (std::size_t i = 0; i < position.size(); ++i)
+            at += strides[i] * (first[i] + position[i] * step[i]);
         return at;
     });
 }
@@ -181,7 +189,8 @@ void follow_concat(InferenceContext& context) {
             if (along < piece.shape[*axis]) {
                 const Ints strides = row_strides(piece.shape);
                 std::int64_t at = 0;
-                for (std::size_t i = 0; i < position.size(); ++i) at += strides[i] * (i == *axis ? along : position[i]);
+                for (std::size_t i = 0; i < position.size(); ++i)
+                    at += strides[i] * (i == *axis ? along : position[i]);
                 out->elements.push_back(static_cast<std::size_t>(at) < piece.elements.size()
                                             ? piece.elements[static_cast<std::size_t>(at)]
                                             : Element{});
@@ -221,7 +230,8 @@ void follow_transpose(InferenceContext& context) {
     if (!from || !out || out->shape.size() != from->shape.size()) return;
     Ints perm = context.node().ints_attribute("perm");
     if (perm.empty()) {
-        for (std::size_t i = from->shape.size(); i-- > 0;) perm.push_back(static_cast<std::int64_t>(i));
+        for (std::size_t i = from->shape.size(); i-- > 0;)
+            perm.push_back(static_cast<std::int64_t>(i));
     }
     if (perm.size() != from->shape.size()) return;
     const Ints strides = row_strides(from->shape);
@@ -239,7 +249,8 @@ void follow_expand(InferenceContext& context) {
     if (!from || !out) return;
     const Ints index = broadcast_index(from->shape, out->shape);
     if (index.empty()) return;
-    for (std::int64_t at : index) out->elements.push_back(from->elements[static_cast<std::size_t>(at)]);
+    for (std::int64_t at : index)
+        out->elements.push_back(from->elements[static_cast<std::size_t>(at)]);
     set_small_output(context, 0, *out);
 }
 
@@ -250,7 +261,8 @@ void follow_tile(InferenceContext& context) {
     const Ints strides = row_strides(from->shape);
     move_elements(context, 0, *out, *from, [&](const Ints& position) {
         std::int64_t at = 0;
-        for (std::size_t i = 0; i < position.size(); ++i) at += strides[i] * (position[i] % from->shape[i]);
+        for (std::size_t i = 0; i < position.size(); ++i)
+            at += strides[i] * (position[i] % from->shape[i]);
         return at;
     });
 }
@@ -282,8 +294,8 @@ void follow_reduce(InferenceContext& context) {
     const auto axes = ints_of(context, "axes", 1, given);
     if (given && !axes) return;
     const std::size_t rank = from->shape.size();
-    const AxisSet reduced =
-        reduced_axes(axes.value_or(Ints()), rank, context.node().int_attribute("noop_with_empty_axes", 0) != 0);
+    const AxisSet reduced = reduced_axes(
+        axes.value_or(Ints()), rank, context.node().int_attribute("noop_with_empty_axes", 0) != 0);
     if (reduced == 0) return;
     Ints kept_shape;
     std::int64_t folded = 1;
@@ -306,7 +318,8 @@ void follow_reduce(InferenceContext& context) {
     }
     for (const std::optional<Element>& total : totals) {
         Element element = total.value_or(Element{});
-        if (op == "ReduceMean") element = divide_elements(element, Element::of_int(folded), from->dtype);
+        if (op == "ReduceMean")
+            element = divide_elements(element, Element::of_int(folded), from->dtype);
         out->elements.push_back(element);
     }
     set_small_output(context, 0, *out);
@@ -321,7 +334,8 @@ void follow_nonzero(InferenceContext& context) {
         const auto number = from->elements[static_cast<std::size_t>(i)].as_real();
         certain = certain && number;
         if (number && *number != 0) {
-            for (std::size_t axis = 0; axis < position.size(); ++axis) found[axis].push_back(position[axis]);
+            for (std::size_t axis = 0; axis < position.size(); ++axis)
+                found[axis].push_back(position[axis]);
         }
     });
     if (!certain) return;

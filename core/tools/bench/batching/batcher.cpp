@@ -47,7 +47,8 @@ struct Batcher::State {
             changed.wait(lock, [&] { return quits || !waiting.empty(); });
             if (waiting.empty()) return;
             const Clock::time_point due = waiting.front().due;
-            changed.wait_until(lock, due, [&] { return quits || rows_like_first() >= options.max_batch; });
+            changed.wait_until(lock, due,
+                               [&] { return quits || rows_like_first() >= options.max_batch; });
             std::vector<Request> group = take_group();
             lock.unlock();
             answer(group);
@@ -95,9 +96,7 @@ struct Batcher::State {
         count_run(rows);
         try {
             parts = axes.take_apart(session.run(axes.join(inputs)).outputs, rows);
-        } catch (const std::exception&) {
-            return false;
-        }
+        } catch (const std::exception&) { return false; }
         for (std::size_t i = 0; i < group.size(); ++i) finish(group[i], std::move(parts[i]));
         return true;
     }
@@ -106,9 +105,7 @@ struct Batcher::State {
         count_run({request.rows});
         try {
             finish(request, session.run(request.inputs).outputs);
-        } catch (...) {
-            refuse(request);
-        }
+        } catch (...) { refuse(request); }
     }
 
     void count_run(const std::vector<std::int64_t>& rows) {
@@ -147,9 +144,11 @@ struct Batcher::State {
 };
 
 Batcher::Batcher(const ModelPtr& model, const BatcherOptions& options, const Progress& progress) {
-    if (options.max_batch < 1) fail_input("max_batch: expected 1 or more, found " + std::to_string(options.max_batch));
+    if (options.max_batch < 1)
+        fail_input("max_batch: expected 1 or more, found " + std::to_string(options.max_batch));
     if (!(options.max_delay_ms >= 0 && options.max_delay_ms <= 60'000))
-        fail_input("max_delay_ms: expected 0 to 60000, found " + std::to_string(options.max_delay_ms));
+        fail_input("max_delay_ms: expected 0 to 60000, found " +
+                   std::to_string(options.max_delay_ms));
     state_ = std::make_unique<State>(model, options, progress);
 }
 
@@ -168,8 +167,8 @@ std::future<NamedValues> Batcher::submit(NamedValues inputs) {
     }
     request.inputs = std::move(inputs);
     const double delay = state_->options.max_batch > 1 ? state_->options.max_delay_ms : 0;
-    request.due =
-        Clock::now() + std::chrono::duration_cast<Clock::duration>(std::chrono::duration<double, std::milli>(delay));
+    request.due = Clock::now() + std::chrono::duration_cast<Clock::duration>(
+                                     std::chrono::duration<double, std::milli>(delay));
     {
         const std::lock_guard lock(state_->mutex);
         state_->waiting.push_back(std::move(request));

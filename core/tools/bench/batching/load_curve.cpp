@@ -19,7 +19,6 @@ using Clock = std::chrono::steady_clock;
 
 constexpr int slices = 4;  // of each of the two per point
 
-
 /// What one batcher did in the slices of one point.
 struct Tally {
     std::vector<double> latency_ms;  // of requests
@@ -38,8 +37,8 @@ struct Tally {
 };
 
 /// Callers that send one request after the other until time is up; the last answers count.
-void run_slice(Batcher& batcher, const std::vector<NamedValues>& requests, int concurrency, double seconds,
-               const CancelToken& cancel, Tally& tally) {
+void run_slice(Batcher& batcher, const std::vector<NamedValues>& requests, int concurrency,
+               double seconds, const CancelToken& cancel, Tally& tally) {
     std::mutex mutex;
     std::exception_ptr failure;
     std::atomic<bool> stop{false};
@@ -74,9 +73,9 @@ void run_slice(Batcher& batcher, const std::vector<NamedValues>& requests, int c
 
 }  // namespace
 
-std::vector<LoadComparison> measure_load(const ModelPtr& model, const std::vector<NamedValues>& requests,
-                                         const ServingOptions& options, const Progress& progress,
-                                         const std::function<void(const LoadComparison&)>& on_point) {
+std::vector<LoadComparison> measure_load(
+    const ModelPtr& model, const std::vector<NamedValues>& requests, const ServingOptions& options,
+    const Progress& progress, const std::function<void(const LoadComparison&)>& on_point) {
     if (requests.empty()) fail_input("no request was given");
     progress.step("compile", -1);
     Batcher grouped(model, options.batcher, progress);
@@ -92,15 +91,17 @@ std::vector<LoadComparison> measure_load(const ModelPtr& model, const std::vecto
         Tally with, without;
         // A plan is made for each new size of a batch: those runs belong to no one's latency.
         Tally unmeasured;
-        run_slice(grouped, requests, concurrency, options.seconds / slices / 4, progress.cancel, unmeasured);
+        run_slice(grouped, requests, concurrency, options.seconds / slices / 4, progress.cancel,
+                  unmeasured);
         for (int slice = 0; slice < slices; ++slice) {
-            progress.step("callers: " + std::to_string(concurrency),
-                          (static_cast<double>(curve.size()) + static_cast<double>(slice) / slices) /
-                              static_cast<double>(options.concurrency.size()));
+            progress.step(
+                "callers: " + std::to_string(concurrency),
+                (static_cast<double>(curve.size()) + static_cast<double>(slice) / slices) /
+                    static_cast<double>(options.concurrency.size()));
             const bool grouped_first = random() % 2;
             for (const bool now_grouped : {grouped_first, !grouped_first})
-                run_slice(now_grouped ? grouped : single, requests, concurrency, options.seconds / slices,
-                          progress.cancel, now_grouped ? with : without);
+                run_slice(now_grouped ? grouped : single, requests, concurrency,
+                          options.seconds / slices, progress.cancel, now_grouped ? with : without);
         }
         progress.cancel.throw_if_cancelled();
         curve.push_back({with.point(concurrency), without.point(concurrency)});

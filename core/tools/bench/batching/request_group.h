@@ -15,7 +15,8 @@ namespace lapidary {
 /// Where the batch stands in the inputs and outputs of a model.
 class BatchAxes {
 public:
-    /// `inferred`: with types of outputs. Throws not_supported, naming input or output, when requests cannot be joined.
+    /// `inferred`: with types of outputs. Throws not_supported, naming input or output, when
+    /// requests cannot be joined.
     BatchAxes(const Graph& inferred, const std::vector<std::string>& batch_names);
 
     /// Rows of a request. Throws invalid_input when inputs disagree.
@@ -24,9 +25,10 @@ public:
     std::string key_of(const NamedValues& inputs) const;
     /// One after the other along the batch.
     NamedValues join(const std::vector<const NamedValues*>& requests) const;
-    /// The part of each request, which has so many rows. Throws internal when an output does not have all rows
-    /// together.
-    std::vector<NamedValues> take_apart(const NamedValues& outputs, const std::vector<std::int64_t>& rows) const;
+    /// The part of each request, which has so many rows. Throws internal when an output does not
+    /// have all rows together.
+    std::vector<NamedValues> take_apart(const NamedValues& outputs,
+                                        const std::vector<std::int64_t>& rows) const;
 
 private:
     // axis by name; inputs without batch are not in it

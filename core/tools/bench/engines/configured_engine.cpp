@@ -10,15 +10,17 @@
 
 namespace lapidary {
 
-ModelPtr model_at_level(const ModelPtr& model, Level level, const Progress& progress, OptimizeOptions options) {
+ModelPtr model_at_level(const ModelPtr& model, Level level, const Progress& progress,
+                        OptimizeOptions options) {
     if (level == Level::disabled && options.enabled_passes.empty()) return model;
     options.level = level;
     options.near_misses = false;
     return std::make_shared<const Model>(optimize(*model, options, progress).model);
 }
 
-ConfiguredEngine::ConfiguredEngine(const ModelPtr& model, const RunConfiguration& configuration, NamedValues inputs,
-                                   const Progress& progress, double load_before_ms, double slow_down,
+ConfiguredEngine::ConfiguredEngine(const ModelPtr& model, const RunConfiguration& configuration,
+                                   NamedValues inputs, const Progress& progress,
+                                   double load_before_ms, double slow_down,
                                    const SessionOptions& base)
     : inputs_(std::move(inputs)), slow_down_(slow_down) {
     const auto start = std::chrono::steady_clock::now();
@@ -31,7 +33,8 @@ ConfiguredEngine::ConfiguredEngine(const ModelPtr& model, const RunConfiguration
     session_ = std::make_unique<Session>(
         Session::compile(model_at_level(model, configuration.level, progress), options, progress));
     load_ms_ =
-        load_before_ms + std::chrono::duration<double, std::milli>(std::chrono::steady_clock::now() - start).count();
+        load_before_ms +
+        std::chrono::duration<double, std::milli>(std::chrono::steady_clock::now() - start).count();
     options_.cancel = progress.cancel;
 }
 
@@ -60,10 +63,12 @@ std::size_t engines_at_once(const Model& model) {
     return static_cast<std::size_t>(std::clamp(0.5 * available / each, 2.0, 64.0));
 }
 
-std::unique_ptr<BenchEngine> open_engine(const ModelPtr& model, const RunConfiguration& configuration,
-                                         const NamedValues& inputs, const Progress& progress, double slow_down,
-                                         const SessionOptions& base) {
-    return std::make_unique<ConfiguredEngine>(model, configuration, inputs, progress, 0, slow_down, base);
+std::unique_ptr<BenchEngine> open_engine(const ModelPtr& model,
+                                         const RunConfiguration& configuration,
+                                         const NamedValues& inputs, const Progress& progress,
+                                         double slow_down, const SessionOptions& base) {
+    return std::make_unique<ConfiguredEngine>(model, configuration, inputs, progress, 0, slow_down,
+                                              base);
 }
 
 }  // namespace lapidary

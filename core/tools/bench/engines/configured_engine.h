@@ -13,11 +13,11 @@ namespace lapidary {
 
 class ConfiguredEngine final : public InProcessEngine {
 public:
-    /// Optimizes at the configuration's level and compiles; `load_before_ms` is added to what that takes.
-    /// `slow_down`, `base`: as at open_engine().
-    ConfiguredEngine(const ModelPtr& model, const RunConfiguration& configuration, NamedValues inputs,
-                     const Progress& progress, double load_before_ms = 0, double slow_down = 0,
-                     const SessionOptions& base = {});
+    /// Optimizes at the configuration's level and compiles; `load_before_ms` is added to what that
+    /// takes. `slow_down`, `base`: as at open_engine().
+    ConfiguredEngine(const ModelPtr& model, const RunConfiguration& configuration,
+                     NamedValues inputs, const Progress& progress, double load_before_ms = 0,
+                     double slow_down = 0, const SessionOptions& base = {});
 
     NamedValues outputs() override;
     /// One run that is recorded.
@@ -32,7 +32,9 @@ private:
     double slow_down_;
 };
 
-/// The model at the level with the passes that `options` switch on and off; itself where nothing is to be done.
-ModelPtr model_at_level(const ModelPtr& model, Level level, const Progress& progress, OptimizeOptions options = {});
+/// The model at the level with the passes that `options` switch on and off; itself where nothing is
+/// to be done.
+ModelPtr model_at_level(const ModelPtr& model, Level level, const Progress& progress,
+                        OptimizeOptions options = {});
 
 }  // namespace lapidary

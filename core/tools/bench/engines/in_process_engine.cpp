@@ -9,7 +9,8 @@ namespace lapidary {
 
 using Clock = std::chrono::steady_clock;
 
-BenchEngine::Times BenchEngine::burst_of_singles(int lead, int runs, std::vector<double>& single_ms) {
+BenchEngine::Times BenchEngine::burst_of_singles(int lead, int runs,
+                                                 std::vector<double>& single_ms) {
     const Times times = burst(lead, runs);
     single_ms.push_back(times.wall_ms);
     return times;
@@ -19,7 +20,8 @@ template <typename AfterEach>
 BenchEngine::Times InProcessEngine::timed(int lead, int runs, const AfterEach& after_each) {
     const ProcessLoad before_lead = process_load();
     for (int i = 0; i < lead; ++i) run();
-    // Reading the load takes longer than a small model; workers would fall asleep between the lead and the rest.
+    // Reading the load takes longer than a small model; workers would fall asleep between the lead
+    // and the rest.
     const ProcessLoad before = lead > 0 ? before_lead : process_load();
     const auto start = Clock::now();
     for (int i = 0; i < runs; ++i) {
@@ -38,7 +40,8 @@ BenchEngine::Times InProcessEngine::burst(int lead, int runs) {
     return timed(lead, runs, [] {});
 }
 
-BenchEngine::Times InProcessEngine::burst_of_singles(int lead, int runs, std::vector<double>& single_ms) {
+BenchEngine::Times InProcessEngine::burst_of_singles(int lead, int runs,
+                                                     std::vector<double>& single_ms) {
     std::vector<Clock::time_point> ends;
     ends.reserve(static_cast<std::size_t>(runs) + 1);
     const Times times = timed(lead, runs, [&] { ends.push_back(Clock::now()); });

@@ -13,7 +13,8 @@ namespace {
 
 class OwnEngine final : public InProcessEngine {
 public:
-    OwnEngine(const BenchConfiguration& configuration, const Progress& progress) : inputs_(configuration.inputs) {
+    OwnEngine(const BenchConfiguration& configuration, const Progress& progress)
+        : inputs_(configuration.inputs) {
         const auto start = std::chrono::steady_clock::now();
         Model model = load_model(configuration.model, {}, progress);
         if (configuration.level != Level::disabled) {
@@ -25,12 +26,15 @@ public:
         SessionOptions options;
         options.intra_threads = configuration.intra_threads;
         options.inter_threads = configuration.inter_threads;
-        options.execution_mode = configuration.inter_threads > 1 ? ExecutionMode::parallel : ExecutionMode::sequential;
-        options.session_passes =
-            configuration.session_passes.value_or(SessionPasses{session_passes_at(configuration.level), {}});
+        options.execution_mode =
+            configuration.inter_threads > 1 ? ExecutionMode::parallel : ExecutionMode::sequential;
+        options.session_passes = configuration.session_passes.value_or(
+            SessionPasses{session_passes_at(configuration.level), {}});
         session_ = std::make_unique<Session>(
             Session::compile(std::make_shared<const Model>(std::move(model)), options, progress));
-        load_ms_ = std::chrono::duration<double, std::milli>(std::chrono::steady_clock::now() - start).count();
+        load_ms_ =
+            std::chrono::duration<double, std::milli>(std::chrono::steady_clock::now() - start)
+                .count();
         options_.cancel = progress.cancel;
     }
 
@@ -46,7 +50,8 @@ private:
 
 }  // namespace
 
-std::unique_ptr<BenchEngine> open_own_engine(const BenchConfiguration& configuration, const Progress& progress) {
+std::unique_ptr<BenchEngine> open_own_engine(const BenchConfiguration& configuration,
+                                             const Progress& progress) {
     return std::make_unique<OwnEngine>(configuration, progress);
 }
 

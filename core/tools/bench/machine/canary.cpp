@@ -18,7 +18,7 @@ constexpr auto burst_length = std::chrono::microseconds(30);
 constexpr int addition_rounds = 6000;  // of 16: some 10 microseconds
 constexpr int most_looks = 4;          // one may be hit by an interrupt, a neighbour hits them all
 constexpr auto pause = std::chrono::microseconds(500);
-constexpr int most_patience = 64;      // pauses
+constexpr int most_patience = 64;  // pauses
 
 }  // namespace
 
@@ -31,8 +31,10 @@ double float_burst() {
     std::int64_t operations = 0;
     const auto start = Clock::now();
     auto now = start;
-    for (; now - start < burst_length; now = Clock::now()) operations += kernels.float_product(workspace, 16);
-    return static_cast<double>(operations) / std::chrono::duration<double, std::nano>(now - start).count();
+    for (; now - start < burst_length; now = Clock::now())
+        operations += kernels.float_product(workspace, 16);
+    return static_cast<double>(operations) /
+           std::chrono::duration<double, std::nano>(now - start).count();
 }
 
 double addition_burst() {
@@ -45,7 +47,8 @@ double addition_burst() {
         ++a, ++b, ++c, ++d, ++e, ++f, ++g, ++h;
         asm volatile("" : "+r"(a), "+r"(b), "+r"(c), "+r"(d), "+r"(e), "+r"(f), "+r"(g), "+r"(h));
     }
-    return addition_rounds * 16 / std::chrono::duration<double, std::nano>(Clock::now() - start).count();
+    return addition_rounds * 16 /
+           std::chrono::duration<double, std::nano>(Clock::now() - start).count();
 }
 
 Canary::Reading Canary::burst() { return {float_burst(), addition_burst()}; }
@@ -109,7 +112,8 @@ Canary::Reading Canary::wait() {
         std::this_thread::sleep_for(pause);
         found = look();
     }
-    patience_ = is_full_speed(found) ? std::min(2 * patience_, most_patience) : std::max(patience_ / 2, 1);
+    patience_ =
+        is_full_speed(found) ? std::min(2 * patience_, most_patience) : std::max(patience_ / 2, 1);
     return found;
 }
 

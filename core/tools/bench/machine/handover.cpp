@@ -27,7 +27,8 @@ double core_handover_ns() {
     while (!ready.load()) std::this_thread::yield();
     double best = 1e9;
     int i = 0;
-    const auto end = Clock::now() + std::chrono::milliseconds(200);  // on one core a round takes a time slice
+    // on one core a round takes a time slice
+    const auto end = Clock::now() + std::chrono::milliseconds(200);
     for (int attempt = 0; attempt < attempts && Clock::now() < end; ++attempt) {
         const auto start = Clock::now();
         for (int round = 0; round < rounds && Clock::now() < end; ++round, ++i) {
@@ -35,7 +36,9 @@ double core_handover_ns() {
             while (ball.load(std::memory_order_acquire) != 2 * i + 2) {}
         }
         if (i == (attempt + 1) * rounds)
-            best = std::min(best, std::chrono::duration<double, std::nano>(Clock::now() - start).count() / rounds / 2);
+            best = std::min(best,
+                            std::chrono::duration<double, std::nano>(Clock::now() - start).count() /
+                                rounds / 2);
     }
     if (i == all) other.join();  // else it is told to end
     return best;

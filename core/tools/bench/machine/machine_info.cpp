@@ -20,9 +20,10 @@ std::string date_of(std::chrono::system_clock::time_point moment) {
     const year_month_day date(day);
     const hh_mm_ss time(floor<seconds>(moment - day));
     char text[64];
-    std::snprintf(text, sizeof text, "%04d-%02u-%02uT%02d:%02d:%02dZ", static_cast<int>(date.year()),
-                  static_cast<unsigned>(date.month()), static_cast<unsigned>(date.day()),
-                  static_cast<int>(time.hours().count()), static_cast<int>(time.minutes().count()),
+    std::snprintf(text, sizeof text, "%04d-%02u-%02uT%02d:%02d:%02dZ",
+                  static_cast<int>(date.year()), static_cast<unsigned>(date.month()),
+                  static_cast<unsigned>(date.day()), static_cast<int>(time.hours().count()),
+                  static_cast<int>(time.minutes().count()),
                   static_cast<int>(time.seconds().count()));
     return text;
 }
@@ -40,6 +41,8 @@ MachineInfo machine_info() {
     return info;
 }
 
-double geometric_mean_of_ratios(const std::vector<double>& ratios) { return geometric_mean(ratios); }
+double geometric_mean_of_ratios(const std::vector<double>& ratios) {
+    return geometric_mean(ratios);
+}
 
 }  // namespace lapidary

@@ -30,13 +30,15 @@ void NoiseProbe::skip() {
 MachineNoise NoiseProbe::look() {
     MachineNoise noise;
     noise.speed = 0;
-    for (int burst = 0; burst < bursts; ++burst) noise.speed = std::max(noise.speed, state_->canary.speed());
+    for (int burst = 0; burst < bursts; ++burst)
+        noise.speed = std::max(noise.speed, state_->canary.speed());
     const auto now = system_times();
     const double own = processor_seconds();
     if (now && state_->before) {
         const double all = now->all - state_->before->all;
         if (all > 0) {
-            noise.others = std::clamp((now->busy - state_->before->busy - (own - state_->own)) / all, 0.0, 1.0);
+            noise.others = std::clamp(
+                (now->busy - state_->before->busy - (own - state_->own)) / all, 0.0, 1.0);
             noise.stolen = std::clamp((now->stolen - state_->before->stolen) / all, 0.0, 1.0);
         }
     }

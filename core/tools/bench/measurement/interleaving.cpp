@@ -20,26 +20,29 @@ using Clock = std::chrono::steady_clock;
 
 // of measured runs: far above the clock's grain, shorter than most visits of a neighbour
 constexpr double burst_ms = 4;
-constexpr int most_runs = 2000;        // per burst
-constexpr double led_below_ms = 25;    // shorter runs follow an unmeasured one, with caches and workers warm:
-constexpr double led_late_below_ms = 1;  // these after the look at the machine, which is no longer little beside them
+constexpr int most_runs = 2000;  // per burst
+// shorter runs follow an unmeasured one, with caches and workers warm:
+constexpr double led_below_ms = 25;
+// these after the look at the machine, which is no longer little beside them
+constexpr double led_late_below_ms = 1;
 constexpr double most_waiting = 0.02;  // of the wall time
 constexpr std::size_t least_quiet = 6;
-constexpr int enough_rounds = 12;      // and this share of the time: looking often finds a narrow interval by chance
-constexpr double enough_time = 0.8;    // and what drifts for seconds is seen in a few only
-constexpr int least_rounds = 6;        // for an interval, even when time is up,
-constexpr double most_overtime = 3;    // up to so many times the time allowed
-constexpr int looks_every = 4;         // rounds
+// and this share of the time: looking often finds a narrow interval by chance
+constexpr int enough_rounds = 12;
+constexpr double enough_time = 0.8;  // and what drifts for seconds is seen in a few only
+constexpr int least_rounds = 6;      // for an interval, even when time is up,
+constexpr double most_overtime = 3;  // up to so many times the time allowed
+constexpr int looks_every = 4;       // rounds
 
 int threads_of(const RunConfiguration& c) {
     const auto count = [](int threads) { return threads > 0 ? threads : default_thread_count(); };
     return std::max(count(c.intra), c.mode == ExecutionMode::parallel ? count(c.inter) : 1);
 }
 
-
 }  // namespace
 
-Interleaving::Interleaving(std::span<const Candidate> candidates, const MeasureOptions& options, int first_round)
+Interleaving::Interleaving(std::span<const Candidate> candidates, const MeasureOptions& options,
+                           int first_round)
     : options_(options), random_(options.seed), first_round_(first_round) {
     for (const Candidate& candidate : candidates) {
         Contender contender;
@@ -62,9 +65,7 @@ void Interleaving::guarded(Contender& contender, const F& f) {
     } catch (const Error& error) {
         if (error.code() == ErrorCode::cancelled) throw;
         contender.error = error.what();
-    } catch (const std::bad_alloc&) {
-        contender.error = "out of memory";
-    }
+    } catch (const std::bad_alloc&) { contender.error = "out of memory"; }
 }
 
 void Interleaving::warm_up(const Progress& progress) {
@@ -79,12 +80,15 @@ void Interleaving::warm_up(const Progress& progress) {
                 run_ms = c.candidate.engine->burst(0, 1).wall_ms;
             }
             if (run_ms < 1)
-                run_ms = c.candidate.engine->burst(1, static_cast<int>(2 / std::max(run_ms, 1e-3)) + 1).wall_ms;
+                run_ms =
+                    c.candidate.engine->burst(1, static_cast<int>(2 / std::max(run_ms, 1e-3)) + 1)
+                        .wall_ms;
             c.early_lead = run_ms >= led_late_below_ms && run_ms < led_below_ms;
             c.lead = run_ms < led_late_below_ms ? 1 : 0;
             c.runs = std::clamp(static_cast<int>(burst_ms / std::max(run_ms, 1e-4)), 1, most_runs);
             if (options_.runs > 0) c.runs = std::clamp(options_.runs / enough_rounds, 1, c.runs);
-            if (auto& canary = canaries_[c.threads]; !canary) canary = std::make_unique<Canary>(c.threads);
+            if (auto& canary = canaries_[c.threads]; !canary)
+                canary = std::make_unique<Canary>(c.threads);
         });
     }
 }
@@ -96,10 +100,12 @@ void Interleaving::take(Contender& c) {
     if (c.early_lead) c.candidate.engine->burst(0, 1);
     sample.before = canary.wait();
     sample.first_single = c.single_ms.size();
-    const BenchEngine::Times times = c.candidate.engine->burst_of_singles(c.lead, runs, c.single_ms);
+    const BenchEngine::Times times =
+        c.candidate.engine->burst_of_singles(c.lead, runs, c.single_ms);
     // Of many runs the one in the middle: an interruption hits few of them.
     sample.wall_ms =
-        median_of({c.single_ms.begin() + static_cast<std::ptrdiff_t>(sample.first_single), c.single_ms.end()});
+        median_of({c.single_ms.begin() + static_cast<std::ptrdiff_t>(sample.first_single),
+                   c.single_ms.end()});
     sample.cpu_ms = times.cpu_ms;
     sample.round = first_round_ + rounds_;
     sample.after = canary.look();
@@ -136,14 +142,17 @@ bool Interleaving::round(const Progress& progress) {
         return more;
     }
     share_ = allowed_ > 0 ? std::min(1.0, seconds_ / allowed_) : 1;
-    if (rounds_ >= most_rounds_ || seconds_ >= (rounds_ < least_rounds ? most_overtime : 1) * allowed_)
+    if (rounds_ >= most_rounds_ ||
+        seconds_ >= (rounds_ < least_rounds ? most_overtime : 1) * allowed_)
         return goes_on();
-    if (rounds_ < enough_rounds || rounds_ % looks_every != 0 || seconds_ < enough_time * allowed_) return true;
-    return !std::ranges::all_of(left, [&](const Contender* c) { return is_precise(*c); }) || goes_on();
+    if (rounds_ < enough_rounds || rounds_ % looks_every != 0 || seconds_ < enough_time * allowed_)
+        return true;
+    return !std::ranges::all_of(left, [&](const Contender* c) { return is_precise(*c); }) ||
+           goes_on();
 }
 
-/// Where whoever asked wants to know more and there is time for it. Few looks, each after twice the time: many would
-/// find by chance what is not there.
+/// Where whoever asked wants to know more and there is time for it. Few looks, each after twice the
+/// time: many would find by chance what is not there.
 bool Interleaving::goes_on() {
     const double most = options_.budget_seconds * static_cast<double>(contenders_.size());
     if (!options_.is_enough || seconds_ >= most || options_.is_enough(state())) return false;
@@ -157,7 +166,8 @@ double Interleaving::share_done() const { return share_; }
 
 bool Interleaving::is_quiet(const Contender& contender, const Sample& sample) const {
     const Canary& canary = *canaries_.at(contender.threads);
-    return !sample.waited && canary.is_full_speed(sample.before) && canary.is_full_speed(sample.after);
+    return !sample.waited && canary.is_full_speed(sample.before) &&
+           canary.is_full_speed(sample.after);
 }
 
 bool Interleaving::is_precise(const Contender& contender) const {
@@ -174,8 +184,8 @@ Measurement Interleaving::measurement_of(const Contender& c) const {
     m.load_ms = c.load_ms;
     m.first_ms = c.first_ms;
     m.error = c.error;
-    const std::size_t quiet =
-        static_cast<std::size_t>(std::ranges::count_if(c.samples, [&](const Sample& s) { return is_quiet(c, s); }));
+    const std::size_t quiet = static_cast<std::size_t>(
+        std::ranges::count_if(c.samples, [&](const Sample& s) { return is_quiet(c, s); }));
     m.busy = quiet < std::min(least_quiet, (c.samples.size() + 1) / 2);
     std::vector<double> cpu, singles;
     for (std::size_t i = 0; i < c.samples.size(); ++i) {
@@ -187,20 +197,23 @@ Measurement Interleaving::measurement_of(const Contender& c) const {
         m.samples_ms.push_back(s.wall_ms);
         m.rounds.push_back(s.round);
         cpu.push_back(s.cpu_ms);
-        const std::size_t end = i + 1 < c.samples.size() ? c.samples[i + 1].first_single : c.single_ms.size();
-        singles.insert(singles.end(), c.single_ms.begin() + static_cast<std::ptrdiff_t>(s.first_single),
+        const std::size_t end =
+            i + 1 < c.samples.size() ? c.samples[i + 1].first_single : c.single_ms.size();
+        singles.insert(singles.end(),
+                       c.single_ms.begin() + static_cast<std::ptrdiff_t>(s.first_single),
                        c.single_ms.begin() + static_cast<std::ptrdiff_t>(end));
     }
     m.wall = summarize_samples(m.samples_ms, options_.precision, singles);
     m.cpu_ms = estimate_median_of_series(cpu, repeat_share, true);
     if (!m.samples_ms.empty())
-        m.per_second =
-            static_cast<double>(std::max<std::int64_t>(m.configuration.batch, 1)) * 1e3 / m.wall.median.median;
+        m.per_second = static_cast<double>(std::max<std::int64_t>(m.configuration.batch, 1)) * 1e3 /
+                       m.wall.median.median;
     if (m.busy && !m.samples_ms.empty()) {
-        // Other work only ever slows down: on a quiet machine the median may be as low as the fastest of these.
+        // Other work only ever slows down: on a quiet machine the median may be as low as the
+        // fastest of these.
         m.wall.median.low = std::min(m.wall.median.low, *std::ranges::min_element(m.samples_ms));
-        m.wall.note +=
-            std::string(m.wall.note.empty() ? "" : "; ") + "the machine was busy or slow nearly all the time";
+        m.wall.note += std::string(m.wall.note.empty() ? "" : "; ") +
+                       "the machine was busy or slow nearly all the time";
     }
     return m;
 }
@@ -211,9 +224,9 @@ std::vector<Measurement> Interleaving::state() const {
     return state;
 }
 
-std::vector<Measurement> measure_interleaved(std::span<const Candidate> candidates, const MeasureOptions& options,
-                                             const Progress& progress,
-                                             const std::function<void(const std::vector<Measurement>&)>& on_round) {
+std::vector<Measurement> measure_interleaved(
+    std::span<const Candidate> candidates, const MeasureOptions& options, const Progress& progress,
+    const std::function<void(const std::vector<Measurement>&)>& on_round) {
     constexpr double least_pause = 0.1;
     Interleaving interleaving(candidates, options);
     interleaving.warm_up(progress);

@@ -17,8 +17,10 @@ namespace lapidary {
 /// The method is told at measure_interleaved(). Between two calls of round() any time may pass.
 class Interleaving {
 public:
-    /// `first_round`: the number of the first round; those of measurements that are no pairs must not meet.
-    Interleaving(std::span<const Candidate> candidates, const MeasureOptions& options, int first_round = 0);
+    /// `first_round`: the number of the first round; those of measurements that are no pairs must
+    /// not meet.
+    Interleaving(std::span<const Candidate> candidates, const MeasureOptions& options,
+                 int first_round = 0);
 
     /// First runs and warm-ups of all candidates.
     void warm_up(const Progress& progress);

@@ -18,9 +18,11 @@ namespace {
 
 using Clock = std::chrono::steady_clock;
 
-constexpr double pair_burst_ms = 8;              // of measured runs: far above the clock's and the scheduler's grain
-constexpr double pair_led_below_ms = 25;         // shorter runs follow an unmeasured one, with caches and workers warm
-constexpr double pair_most_waiting = 0.02;       // of the wall time
+// of measured runs: far above the clock's and the scheduler's grain
+constexpr double pair_burst_ms = 8;
+// shorter runs follow an unmeasured one, with caches and workers warm
+constexpr double pair_led_below_ms = 25;
+constexpr double pair_most_waiting = 0.02;    // of the wall time
 constexpr std::size_t least_quiet_pairs = 5;  // with fewer, those of a busy machine count too
 // and this share of the time: looking often finds a narrow interval by chance
 constexpr std::size_t enough_pairs = 16;
@@ -49,9 +51,12 @@ struct Contender {
         figures.first_ms = first.wall_ms;
         figures.load_ms = engine->load_ms();
         double run_ms = first.wall_ms;
-        // Plans and buffers of these shapes come with the first run, clocks and page tables with some more.
-        for (int i = 0; i < 2 && run_ms < seconds * 1e3 / 8; ++i) run_ms = engine->burst(0, 1).wall_ms;
-        if (run_ms < 1) run_ms = engine->burst(1, static_cast<int>(2 / std::max(run_ms, 1e-3)) + 1).wall_ms;
+        // Plans and buffers of these shapes come with the first run, clocks and page tables with
+        // some more.
+        for (int i = 0; i < 2 && run_ms < seconds * 1e3 / 8; ++i)
+            run_ms = engine->burst(0, 1).wall_ms;
+        if (run_ms < 1)
+            run_ms = engine->burst(1, static_cast<int>(2 / std::max(run_ms, 1e-3)) + 1).wall_ms;
         lead = run_ms < pair_led_below_ms ? 1 : 0;
         runs = std::clamp(static_cast<int>(pair_burst_ms / std::max(run_ms, 1e-4)), 1, 100'000);
     }
@@ -82,7 +87,8 @@ struct Ratios {
     std::vector<double> wall, cpu;
 };
 
-Ratios ratios_of(const Contender& ours, const Contender& theirs, const Canary& canary, bool quiet_only) {
+Ratios ratios_of(const Contender& ours, const Contender& theirs, const Canary& canary,
+                 bool quiet_only) {
     Ratios ratios;
     for (std::size_t i = 0; i < std::min(ours.samples.size(), theirs.samples.size()); ++i) {
         const Sample &a = ours.samples[i], &b = theirs.samples[i];
@@ -102,7 +108,8 @@ std::vector<double> quiet_wall(const Contender& contender, const Canary& canary)
 
 }  // namespace
 
-BenchFigures measure_pair(const BenchPair& pair, int threads, const BenchOptions& options, const Progress& progress) {
+BenchFigures measure_pair(const BenchPair& pair, int threads, const BenchOptions& options,
+                          const Progress& progress) {
     Contender ours{pair.ours, {}, 0, 1, {}}, theirs{pair.theirs, {}, 0, 1, {}};
     const bool paired = pair.theirs != nullptr;
     ours.warm_up(options.seconds);
@@ -111,7 +118,9 @@ BenchFigures measure_pair(const BenchPair& pair, int threads, const BenchOptions
     const double handover_before = threads > 1 ? core_handover_ns() : 0;
     std::mt19937_64 order(options.seed);
     const auto start = Clock::now();
-    const auto elapsed = [&] { return std::chrono::duration<double>(Clock::now() - start).count(); };
+    const auto elapsed = [&] {
+        return std::chrono::duration<double>(Clock::now() - start).count();
+    };
     for (std::size_t n = 0; n < most_pairs && (n == 0 || elapsed() < options.seconds); ++n) {
         progress.step("measure", std::min(1.0, elapsed() / options.seconds));
         const bool ours_first = !paired || order() % 2 == 0;
@@ -119,16 +128,16 @@ BenchFigures measure_pair(const BenchPair& pair, int threads, const BenchOptions
         if (paired) theirs.take(canary);
         if (!ours_first) ours.take(canary);
         if (n % 4 != 3 || elapsed() < pair_enough_time * options.seconds) continue;
-        const MedianEstimate known =
-            estimate_median_of_series(paired ? ratios_of(ours, theirs, canary, true).wall : quiet_wall(ours, canary));
+        const MedianEstimate known = estimate_median_of_series(
+            paired ? ratios_of(ours, theirs, canary, true).wall : quiet_wall(ours, canary));
         if (known.samples >= enough_pairs && relative_half_width(known) < options.precision) break;
     }
     BenchFigures result;
     result.peak_gflops = canary.best();
     result.handover_ns[0] = handover_before;
     result.handover_ns[1] = threads > 1 ? core_handover_ns() : 0;
-    const std::size_t quiet =
-        paired ? ratios_of(ours, theirs, canary, true).wall.size() : quiet_wall(ours, canary).size();
+    const std::size_t quiet = paired ? ratios_of(ours, theirs, canary, true).wall.size()
+                                     : quiet_wall(ours, canary).size();
     result.quiet = quiet >= std::min(least_quiet_pairs, (ours.samples.size() + 1) / 2);
     ours.finish(canary, result.quiet);
     result.ours = ours.figures;

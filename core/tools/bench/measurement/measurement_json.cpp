@@ -31,7 +31,10 @@ struct Names<ExecutionMode> {
 template <>
 struct Names<Level> {
     static constexpr std::array<std::pair<Level, std::string_view>, 4> all{
-        {{Level::disabled, "disabled"}, {Level::basic, "basic"}, {Level::extended, "extended"}, {Level::all, "all"}}};
+        {{Level::disabled, "disabled"},
+         {Level::basic, "basic"},
+         {Level::extended, "extended"},
+         {Level::all, "all"}}};
 };
 template <>
 struct Names<SessionPasses::Set> {
@@ -46,15 +49,18 @@ struct Names<SweepGoal> {
 };
 template <>
 struct Names<CellState> {
-    static constexpr std::array<std::pair<CellState, std::string_view>, 5> all{{{CellState::waiting, "waiting"},
-                                                                                {CellState::running, "running"},
-                                                                                {CellState::done, "done"},
-                                                                                {CellState::failed, "failed"},
-                                                                                {CellState::skipped, "skipped"}}};
+    static constexpr std::array<std::pair<CellState, std::string_view>, 5> all{
+        {{CellState::waiting, "waiting"},
+         {CellState::running, "running"},
+         {CellState::done, "done"},
+         {CellState::failed, "failed"},
+         {CellState::skipped, "skipped"}}};
 };
 
 template <typename T>
-concept HasMembers = requires(T& value) { members_of(value, [](auto&&...) {}); };
+concept HasMembers = requires(T& value) {
+    members_of(value, [](auto&&...) {});
+};
 
 // ---- out
 
@@ -69,8 +75,7 @@ struct Writer {
         return std::isnan(value) ? "nan" : value > 0 ? "inf" : "-inf";
     }
     template <typename E>
-        requires std::is_enum_v<E>
-    Json operator()(E value) const {
+    requires std::is_enum_v<E> Json operator()(E value) const {
         for (const auto& [known, name] : Names<E>::all)
             if (known == value) return name;
         return nullptr;
@@ -113,15 +118,20 @@ std::string text_of(const T& value, bool samples = true) {
 
 // ---- back
 
-std::string shown(const Json& json) { return quote(json.dump(-1, ' ', false, Json::error_handler_t::replace), 60); }
+std::string shown(const Json& json) {
+    return quote(json.dump(-1, ' ', false, Json::error_handler_t::replace), 60);
+}
 
 struct Reader {
     std::string place;  // "cells[3].measurement"
 
     [[noreturn]] void refuse(const std::string& expected, const Json& found) const {
-        fail_input((place.empty() ? "the JSON" : quote(place)) + ": expected " + expected + ", found " + shown(found));
+        fail_input((place.empty() ? "the JSON" : quote(place)) + ": expected " + expected +
+                   ", found " + shown(found));
     }
-    Reader inside(const std::string& name) const { return {place.empty() ? name : place + "." + name}; }
+    Reader inside(const std::string& name) const {
+        return {place.empty() ? name : place + "." + name};
+    }
 
     void operator()(const Json& json, std::string& text) const {
         if (!json.is_string()) refuse("text", json);
@@ -150,7 +160,7 @@ struct Reader {
         else refuse("a number", json);
     }
     template <typename E>
-        requires std::is_enum_v<E>
+    requires std::is_enum_v<E>
     void operator()(const Json& json, E& value) const {
         std::string known;
         for (const auto& [candidate, name] : Names<E>::all) {
@@ -197,15 +207,16 @@ struct Reader {
         std::set<std::string, std::less<>> known;
         const auto visit = [&](const char* name, auto& member, auto...) {
             known.insert(name);
-            if (const auto found = json.find(name); found != json.end()) inside(name)(*found, member);
+            if (const auto found = json.find(name); found != json.end())
+                inside(name)(*found, member);
         };
         members_of(value, visit);
         for (const auto& [name, unused] : json.items()) {
             if (known.contains(name)) continue;
             std::string list;
             for (const std::string& each : known) list += (list.empty() ? "" : ", ") + each;
-            fail_input((place.empty() ? std::string("the JSON") : quote(place)) + " has an unknown member " +
-                       quote(name) + "; known are " + list);
+            fail_input((place.empty() ? std::string("the JSON") : quote(place)) +
+                       " has an unknown member " + quote(name) + "; known are " + list);
         }
     }
 };
@@ -228,7 +239,9 @@ std::string to_json(const RunConfiguration& value) { return text_of(value); }
 std::string to_json(const MeasureOptions& value) { return text_of(value); }
 std::string to_json(const MedianEstimate& value) { return text_of(value); }
 std::string to_json(const Measurement& value, bool samples) { return text_of(value, samples); }
-std::string to_json(const std::vector<Measurement>& value, bool samples) { return text_of(value, samples); }
+std::string to_json(const std::vector<Measurement>& value, bool samples) {
+    return text_of(value, samples);
+}
 std::string to_json(const Difference& value) { return text_of(value); }
 std::string to_json(const SweepSpace& value) { return text_of(value); }
 std::string to_json(const SweepOptions& value) { return text_of(value); }
@@ -237,23 +250,61 @@ std::string to_json(const SweepResult& value, bool samples) { return text_of(val
 std::string to_json(const SweepRecommendation& value) { return text_of(value); }
 std::string to_json(const MachineInfo& value) { return text_of(value); }
 
-template <> RunConfiguration from_json(std::string_view text) { return parse<RunConfiguration>(text); }
-template <> MeasureOptions from_json(std::string_view text) { return parse<MeasureOptions>(text); }
-template <> MedianEstimate from_json(std::string_view text) { return parse<MedianEstimate>(text); }
-template <> Measurement from_json(std::string_view text) { return parse<Measurement>(text); }
-template <> std::vector<Measurement> from_json(std::string_view text) { return parse<std::vector<Measurement>>(text); }
-template <> Difference from_json(std::string_view text) { return parse<Difference>(text); }
-template <> SweepSpace from_json(std::string_view text) { return parse<SweepSpace>(text); }
-template <> SweepOptions from_json(std::string_view text) { return parse<SweepOptions>(text); }
-template <> SweepCell from_json(std::string_view text) { return parse<SweepCell>(text); }
-template <> SweepResult from_json(std::string_view text) { return parse<SweepResult>(text); }
-template <> SweepRecommendation from_json(std::string_view text) { return parse<SweepRecommendation>(text); }
-template <> MachineInfo from_json(std::string_view text) { return parse<MachineInfo>(text); }
+template <>
+RunConfiguration from_json(std::string_view text) {
+    return parse<RunConfiguration>(text);
+}
+template <>
+MeasureOptions from_json(std::string_view text) {
+    return parse<MeasureOptions>(text);
+}
+template <>
+MedianEstimate from_json(std::string_view text) {
+    return parse<MedianEstimate>(text);
+}
+template <>
+Measurement from_json(std::string_view text) {
+    return parse<Measurement>(text);
+}
+template <>
+std::vector<Measurement> from_json(std::string_view text) {
+    return parse<std::vector<Measurement>>(text);
+}
+template <>
+Difference from_json(std::string_view text) {
+    return parse<Difference>(text);
+}
+template <>
+SweepSpace from_json(std::string_view text) {
+    return parse<SweepSpace>(text);
+}
+template <>
+SweepOptions from_json(std::string_view text) {
+    return parse<SweepOptions>(text);
+}
+template <>
+SweepCell from_json(std::string_view text) {
+    return parse<SweepCell>(text);
+}
+template <>
+SweepResult from_json(std::string_view text) {
+    return parse<SweepResult>(text);
+}
+template <>
+SweepRecommendation from_json(std::string_view text) {
+    return parse<SweepRecommendation>(text);
+}
+template <>
+MachineInfo from_json(std::string_view text) {
+    return parse<MachineInfo>(text);
+}
 
 nlohmann::json json_tree(const RunConfiguration& value) { return Writer{}(value); }
 nlohmann::json json_tree(const MeasureOptions& value) { return Writer{}(value); }
 nlohmann::json json_tree(const MedianEstimate& value) { return Writer{}(value); }
-nlohmann::json json_tree(const std::vector<Measurement>& value, bool samples) { return Writer{samples}(value); }
+nlohmann::json json_tree(const std::vector<Measurement>& value, bool samples) {
+    return Writer{samples}(value);
+}
 nlohmann::json json_tree(const SweepSpace& value) { return Writer{}(value); }
 nlohmann::json json_tree(const SweepOptions& value) { return Writer{}(value); }
 nlohmann::json json_tree(const SweepResult& value, bool samples) { return Writer{samples}(value); }

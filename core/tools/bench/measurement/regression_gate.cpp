@@ -12,7 +12,8 @@ namespace {
 
 constexpr std::size_t least_samples = 6;  // for an interval
 
-/// The second as well known as any number of samples makes it: to what one start differs from the next.
+/// The second as well known as any number of samples makes it: to what one start differs from the
+/// next.
 Measurement known_exactly(const Measurement& second) {
     Measurement exact = second;
     MedianEstimate& median = exact.wall.median;
@@ -27,8 +28,8 @@ double half_width_per_cent(const MedianEstimate& estimate) {
 }
 
 std::string change_text(const MedianEstimate& ratio) {
-    return fmt::format("{:+.1f} % [{:+.1f}, {:+.1f}]", 100 * (ratio.median - 1), 100 * (ratio.low - 1),
-                       100 * (ratio.high - 1));
+    return fmt::format("{:+.1f} % [{:+.1f}, {:+.1f}]", 100 * (ratio.median - 1),
+                       100 * (ratio.low - 1), 100 * (ratio.high - 1));
 }
 
 }  // namespace
@@ -46,7 +47,8 @@ GateVerdict judge_regression(const MedianEstimate& ratio, double most_per_cent) 
     return ratio.low > limit ? GateVerdict::fails : GateVerdict::unresolved;
 }
 
-GateResult hold_to_limit(const Measurement& first, const Measurement& second, bool paired, double most_per_cent) {
+GateResult hold_to_limit(const Measurement& first, const Measurement& second, bool paired,
+                         double most_per_cent) {
     GateResult result;
     const Difference difference = difference_between(first, second, paired);
     if (!first.error.empty() || !second.error.empty()) {
@@ -58,23 +60,29 @@ GateResult hold_to_limit(const Measurement& first, const Measurement& second, bo
     result.verdict = judge_regression(result.ratio, most_per_cent);
     result.sentence = change_text(result.ratio) + ": ";
     switch (result.verdict) {
-        case GateVerdict::passes: result.sentence += fmt::format("within the {:g} % allowed", most_per_cent); break;
-        case GateVerdict::fails: result.sentence += fmt::format("more than the {:g} % allowed", most_per_cent); break;
-        case GateVerdict::unresolved:
-            result.sentence += fmt::format("cannot be resolved against the {:g} % allowed", most_per_cent);
-            if (paired) break;
-            result.is_final =
-                judge_regression(difference_between(first, known_exactly(second), false).ratio, most_per_cent) ==
-                GateVerdict::unresolved;
-            if (first.wall.median.samples < least_samples)
-                result.sentence += fmt::format(
-                    "; the baseline rests on {}, too few for an interval: measure it for longer",
-                    count_text(static_cast<std::int64_t>(first.wall.median.samples), "sample"));
-            else if (result.is_final)
-                result.sentence += fmt::format(
-                    "; the baseline is known to {:.1f} %, and one start of a program differs from the next by {:g} %: "
-                    "measure it for longer, or compare both models in turn",
-                    half_width_per_cent(first.wall.median), 100 * repeat_share);
+    case GateVerdict::passes:
+        result.sentence += fmt::format("within the {:g} % allowed", most_per_cent);
+        break;
+    case GateVerdict::fails:
+        result.sentence += fmt::format("more than the {:g} % allowed", most_per_cent);
+        break;
+    case GateVerdict::unresolved:
+        result.sentence +=
+            fmt::format("cannot be resolved against the {:g} % allowed", most_per_cent);
+        if (paired) break;
+        result.is_final =
+            judge_regression(difference_between(first, known_exactly(second), false).ratio,
+                             most_per_cent) == GateVerdict::unresolved;
+        if (first.wall.median.samples < least_samples)
+            result.sentence += fmt::format(
+                "; the baseline rests on {}, too few for an interval: measure it for longer",
+                count_text(static_cast<std::int64_t>(first.wall.median.samples), "sample"));
+        else if (result.is_final)
+            result.sentence += fmt::format(
+                "; the baseline is known to {:.1f} %, and one start of a program differs from the "
+                "next by {:g} %: "
+                "measure it for longer, or compare both models in turn",
+                half_width_per_cent(first.wall.median), 100 * repeat_share);
     }
     return result;
 }

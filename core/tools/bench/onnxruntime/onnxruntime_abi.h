@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// ONNX Runtime's C interface as this program declares it: a table of functions by slot, to which versions only append.
-// Every function returns a status (null: fine) unless its signature says otherwise.
+// ONNX Runtime's C interface as this program declares it: a table of functions by slot, to which
+// versions only append. Every function returns a status (null: fine) unless its signature says
+// otherwise.
 #pragma once
 
 #include <cstddef>
@@ -23,7 +24,8 @@ struct MemoryInfo;
 struct ShapeInfo;
 struct Allocator;
 struct TypeInfo;
-struct CudaOptions;      // of the provider CUDA, made, filled and released by functions of their own,
+// of the provider CUDA, made, filled and released by functions of their own,
+struct CudaOptions;
 struct TensorRtOptions;  // as those of other providers of that time
 struct RocmOptions;
 struct CannOptions;
@@ -34,8 +36,8 @@ struct AssignedSubgraph;
 struct AssignedNode;
 
 /// Gets the lines that ONNX Runtime logs.
-using Logger = void (*)(void* argument, int severity, const char* category, const char* id, const char* place,
-                        const char* message);
+using Logger = void (*)(void* argument, int severity, const char* category, const char* id,
+                        const char* place, const char* message);
 
 /// What OrtGetApiBase() returns.
 struct ApiBase {
@@ -56,9 +58,11 @@ inline constexpr Slot<const char*(const Status*)> get_error_message{2};
 inline constexpr Slot<Status*(int severity, const char* id, Env**)> create_env{3};
 inline constexpr Slot<Status*(Logger, void* argument, int severity, const char* id, Env**)>
     create_env_with_logger{4};
-inline constexpr Slot<Status*(const Env*, const PathChar* path, const SessionOptions*, Session**)> create_session{7};
-inline constexpr Slot<Status*(Session*, const RunOptions*, const char* const* input_names, const Value* const* inputs,
-                              std::size_t input_count, const char* const* output_names, std::size_t output_count,
+inline constexpr Slot<Status*(const Env*, const PathChar* path, const SessionOptions*, Session**)>
+    create_session{7};
+inline constexpr Slot<Status*(Session*, const RunOptions*, const char* const* input_names,
+                              const Value* const* inputs, std::size_t input_count,
+                              const char* const* output_names, std::size_t output_count,
                               Value** outputs)>
     run{9};
 inline constexpr Slot<Status*(SessionOptions**)> create_session_options{10};
@@ -76,17 +80,21 @@ inline constexpr Slot<Status*(const Session*, std::size_t, Allocator*, char**)> 
 inline constexpr Slot<Status*(RunOptions**)> create_run_options{39};
 /// Ends runs that have the options, from another thread.
 inline constexpr Slot<Status*(RunOptions*)> set_terminate{46};
-inline constexpr Slot<Status*(Allocator*, const std::int64_t* shape, std::size_t rank, int element_type, Value**)>
+inline constexpr Slot<Status*(Allocator*, const std::int64_t* shape, std::size_t rank,
+                              int element_type, Value**)>
     create_tensor{48};
-inline constexpr Slot<Status*(const MemoryInfo*, void* data, std::size_t bytes, const std::int64_t* shape,
-                              std::size_t rank, int element_type, Value**)>
+inline constexpr Slot<Status*(const MemoryInfo*, void* data, std::size_t bytes,
+                              const std::int64_t* shape, std::size_t rank, int element_type,
+                              Value**)>
     create_tensor_over{49};
 inline constexpr Slot<Status*(const Value*, int*)> is_tensor{50};
 inline constexpr Slot<Status*(Value*, void**)> get_tensor_data{51};
-inline constexpr Slot<Status*(Value*, const char* const* texts, std::size_t count)> fill_string_tensor{52};
+inline constexpr Slot<Status*(Value*, const char* const* texts, std::size_t count)>
+    fill_string_tensor{52};
 inline constexpr Slot<Status*(const Value*, std::size_t* bytes)> get_string_bytes{53};
 /// All strings one after the other, and where each begins.
-inline constexpr Slot<Status*(const Value*, void* to, std::size_t bytes, std::size_t* offsets, std::size_t count)>
+inline constexpr Slot<Status*(const Value*, void* to, std::size_t bytes, std::size_t* offsets,
+                              std::size_t count)>
     get_strings{54};
 inline constexpr Slot<Status*(const ShapeInfo*, int*)> get_element_type{60};
 inline constexpr Slot<Status*(const ShapeInfo*, std::size_t*)> get_rank{61};
@@ -106,51 +114,62 @@ inline constexpr Slot<void(ShapeInfo*)> release_shape{99};
 inline constexpr Slot<void(SessionOptions*)> release_session_options{100};
 /// Ends the recording; the path of the file is the allocator's.
 inline constexpr Slot<Status*(Session*, Allocator*, char** path)> end_profiling{110};
-inline constexpr Slot<Status*(SessionOptions*, const char* name, std::int64_t size)> set_free_dimension{124};
+inline constexpr Slot<Status*(SessionOptions*, const char* name, std::int64_t size)>
+    set_free_dimension{124};
 inline constexpr Slot<Status*(char*** names, int* count)> get_available_providers{125};
 inline constexpr Slot<Status*(char** names, int count)> release_available_providers{126};
-inline constexpr Slot<Status*(SessionOptions*, const char* key, const char* value)> add_config_entry{130};
+inline constexpr Slot<Status*(SessionOptions*, const char* key, const char* value)>
+    add_config_entry{130};
 
 // ---- execution providers; options are keys and values, parallel lists
 
 inline constexpr Slot<Status*(SessionOptions*, const RocmOptions*)> append_rocm{153};
 inline constexpr Slot<Status*(SessionOptions*, const TensorRtOptions*)> append_tensorrt{170};
 inline constexpr Slot<Status*(TensorRtOptions**)> create_tensorrt_options{171};
-inline constexpr Slot<Status*(TensorRtOptions*, const char* const* keys, const char* const* values, std::size_t)>
+inline constexpr Slot<Status*(TensorRtOptions*, const char* const* keys, const char* const* values,
+                              std::size_t)>
     update_tensorrt_options{172};
 inline constexpr Slot<void(TensorRtOptions*)> release_tensorrt_options{174};
 inline constexpr Slot<Status*(SessionOptions*, const CudaOptions*)> append_cuda{204};
 inline constexpr Slot<Status*(CudaOptions**)> create_cuda_options{205};
-inline constexpr Slot<Status*(CudaOptions*, const char* const* keys, const char* const* values, std::size_t)>
+inline constexpr Slot<Status*(CudaOptions*, const char* const* keys, const char* const* values,
+                              std::size_t)>
     update_cuda_options{206};
 inline constexpr Slot<void(CudaOptions*)> release_cuda_options{208};
 /// Of all others, by name.
-inline constexpr Slot<Status*(SessionOptions*, const char* name, const char* const* keys, const char* const* values,
-                              std::size_t)>
+inline constexpr Slot<Status*(SessionOptions*, const char* name, const char* const* keys,
+                              const char* const* values, std::size_t)>
     append_provider{216};
 inline constexpr Slot<Status*(SessionOptions*, const CannOptions*)> append_cann{220};
 inline constexpr Slot<Status*(CannOptions**)> create_cann_options{221};
-inline constexpr Slot<Status*(CannOptions*, const char* const* keys, const char* const* values, std::size_t)>
+inline constexpr Slot<Status*(CannOptions*, const char* const* keys, const char* const* values,
+                              std::size_t)>
     update_cann_options{222};
 inline constexpr Slot<void(CannOptions*)> release_cann_options{224};
-inline constexpr Slot<Status*(SessionOptions*, const PathChar* path)> register_custom_operators{228};
+inline constexpr Slot<Status*(SessionOptions*, const PathChar* path)> register_custom_operators{
+    228};
 inline constexpr Slot<Status*(SessionOptions*, const DnnlOptions*)> append_dnnl{239};
 inline constexpr Slot<Status*(DnnlOptions**)> create_dnnl_options{240};
-inline constexpr Slot<Status*(DnnlOptions*, const char* const* keys, const char* const* values, std::size_t)>
+inline constexpr Slot<Status*(DnnlOptions*, const char* const* keys, const char* const* values,
+                              std::size_t)>
     update_dnnl_options{241};
 inline constexpr Slot<void(DnnlOptions*)> release_dnnl_options{243};
 inline constexpr Slot<Status*(RocmOptions**)> create_rocm_options{255};
-inline constexpr Slot<Status*(RocmOptions*, const char* const* keys, const char* const* values, std::size_t)>
+inline constexpr Slot<Status*(RocmOptions*, const char* const* keys, const char* const* values,
+                              std::size_t)>
     update_rocm_options{256};
 inline constexpr Slot<void(RocmOptions*)> release_rocm_options{258};
 
 // ---- beyond the table that is asked for; newer libraries have them in the same one
 
 inline constexpr int devices_since = 22, assignment_since = 24;  // minor versions
-inline constexpr Slot<Status*(Env*, const char* name, const PathChar* path)> register_provider_library{301};
-inline constexpr Slot<Status*(const Env*, const EpDevice* const** devices, std::size_t*)> get_devices{303};
-inline constexpr Slot<Status*(SessionOptions*, Env*, const EpDevice* const* devices, std::size_t device_count,
-                              const char* const* keys, const char* const* values, std::size_t)>
+inline constexpr Slot<Status*(Env*, const char* name, const PathChar* path)>
+    register_provider_library{301};
+inline constexpr Slot<Status*(const Env*, const EpDevice* const** devices, std::size_t*)>
+    get_devices{303};
+inline constexpr Slot<Status*(SessionOptions*, Env*, const EpDevice* const* devices,
+                              std::size_t device_count, const char* const* keys,
+                              const char* const* values, std::size_t)>
     append_devices{304};
 /// 0 CPU, 1 GPU, 2 NPU.
 inline constexpr Slot<int(const HardwareDevice*)> hardware_kind{307};
@@ -161,7 +180,8 @@ inline constexpr Slot<const HardwareDevice*(const EpDevice*)> device_hardware{31
 inline constexpr Slot<Status*(const Session*, const AssignedSubgraph* const** groups, std::size_t*)>
     get_assignment{407};
 inline constexpr Slot<Status*(const AssignedSubgraph*, const char**)> assigned_provider{408};
-inline constexpr Slot<Status*(const AssignedSubgraph*, const AssignedNode* const** nodes, std::size_t*)>
+inline constexpr Slot<Status*(const AssignedSubgraph*, const AssignedNode* const** nodes,
+                              std::size_t*)>
     assigned_nodes{409};
 inline constexpr Slot<Status*(const AssignedNode*, const char**)> assigned_name{410};
 inline constexpr Slot<Status*(const AssignedNode*, const char**)> assigned_domain{411};

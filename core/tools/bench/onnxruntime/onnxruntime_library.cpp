@@ -18,7 +18,8 @@ namespace {
 namespace fs = std::filesystem;
 
 constexpr int oldest_major = 1, oldest_minor = static_cast<int>(ort::table_version);
-const char* const hint = "; --onnxruntime names the library or the folder of an installed Python package onnxruntime";
+const char* const hint =
+    "; --onnxruntime names the library or the folder of an installed Python package onnxruntime";
 
 std::vector<fs::path> entries(const fs::path& folder) {
     std::vector<fs::path> found;
@@ -30,10 +31,13 @@ std::vector<fs::path> entries(const fs::path& folder) {
 }
 
 /// "libonnxruntime.so".
-std::string library_name() { return std::string(shared_library_beginning) + "onnxruntime" + shared_library_ending; }
+std::string library_name() {
+    return std::string(shared_library_beginning) + "onnxruntime" + shared_library_ending;
+}
 
 bool is_library_name(const std::string& name) {
-    return name == library_name() || (has_library_versions && name.starts_with(library_name() + '.'));
+    return name == library_name() ||
+           (has_library_versions && name.starts_with(library_name() + '.'));
 }
 
 /// The libraries of one folder, the one with the longest (most exact) version first.
@@ -41,7 +45,8 @@ std::vector<fs::path> libraries_in(const fs::path& folder) {
     std::vector<fs::path> found;
     for (const fs::path& entry : entries(folder))
         if (is_library_name(entry.filename().string())) found.push_back(entry);
-    std::ranges::stable_sort(found, std::greater{}, [](const fs::path& p) { return p.filename().string().size(); });
+    std::ranges::stable_sort(found, std::greater{},
+                             [](const fs::path& p) { return p.filename().string().size(); });
     return found;
 }
 
@@ -50,13 +55,16 @@ bool is_there(const fs::path& path) {
     return !path.empty() && fs::exists(path, status);
 }
 
-/// Folder of the package `onnxruntime` of an interpreter, without importing it; empty when it has none.
+/// Folder of the package `onnxruntime` of an interpreter, without importing it; empty when it has
+/// none.
 fs::path package_of(const fs::path& python) {
     const char* const script =
-        "import importlib.util as u; s = u.find_spec('onnxruntime'); print(list(s.submodule_search_locations)[0] if s "
+        "import importlib.util as u; s = u.find_spec('onnxruntime'); "
+        "print(list(s.submodule_search_locations)[0] if s "
         "else '')";
     try {
-        std::string text = run_program({python.string(), "-c", script}, std::chrono::seconds(20)).out;
+        std::string text =
+            run_program({python.string(), "-c", script}, std::chrono::seconds(20)).out;
         while (!text.empty() && (text.back() == '\n' || text.back() == '\r')) text.pop_back();
         return text;
     } catch (const Error&) {
@@ -94,7 +102,8 @@ std::vector<fs::path> libraries_below(const fs::path& place) {
     std::error_code status;
     if (!fs::is_directory(place, status))
         return is_there(place) ? std::vector<fs::path>{place} : std::vector<fs::path>{};
-    std::vector<fs::path> folders{place, place / "capi", place / "lib", place / "onnxruntime" / "capi",
+    std::vector<fs::path> folders{place, place / "capi", place / "lib",
+                                  place / "onnxruntime" / "capi",
                                   place / "Lib" / "site-packages" / "onnxruntime" / "capi"};
     for (const fs::path& lib : entries(place / "lib"))
         if (lib.filename().string().starts_with("python3"))
@@ -112,7 +121,8 @@ OnnxRuntimeSearch machine_search(const fs::path& given) {
         return std::string(value ? value : "");
     };
     search.from_environment = variable("LAPIDARY_ONNXRUNTIME");
-    if (const std::string active = variable("VIRTUAL_ENV"); !active.empty()) search.roots.emplace_back(active);
+    if (const std::string active = variable("VIRTUAL_ENV"); !active.empty())
+        search.roots.emplace_back(active);
     if (const fs::path program = program_file(); !program.empty())
         search.roots.push_back(program.parent_path().parent_path() / "peers");
     search.python = std::string_view(shared_library_ending) == ".dll" ? "python" : "python3";
@@ -122,7 +132,8 @@ OnnxRuntimeSearch machine_search(const fs::path& given) {
 OnnxRuntimePlaces find_onnxruntime(const OnnxRuntimeSearch& search) {
     OnnxRuntimePlaces places;
     const auto add = [&](const fs::path& place) {
-        const bool is_interpreter = place.filename().string().starts_with("python") && !fs::is_directory(place);
+        const bool is_interpreter =
+            place.filename().string().starts_with("python") && !fs::is_directory(place);
         const auto found = is_interpreter ? std::vector<fs::path>{} : libraries_below(place);
         places.libraries.insert(places.libraries.end(), found.begin(), found.end());
         if (!found.empty()) return true;
@@ -155,7 +166,8 @@ bool is_at_least(const std::string& version, int major, int minor) {
     return found_major > major || (found_major == major && found_minor >= minor);
 }
 
-std::shared_ptr<const OnnxRuntimeLibrary> OnnxRuntimeLibrary::load(const OnnxRuntimePlaces& places) {
+std::shared_ptr<const OnnxRuntimeLibrary> OnnxRuntimeLibrary::load(
+    const OnnxRuntimePlaces& places) {
     std::string tried;
     for (const fs::path& path : places.libraries) {
         std::string reason;
@@ -176,15 +188,17 @@ std::shared_ptr<const OnnxRuntimeLibrary> OnnxRuntimeLibrary::load(const OnnxRun
         library->path_ = path;
         if (!is_at_least(library->version_, oldest_major, oldest_minor))
             fail_unsupported(path.string() + " is ONNX Runtime " + library->version_ + ", " +
-                             std::to_string(oldest_major) + "." + std::to_string(oldest_minor) + " or later is needed");
+                             std::to_string(oldest_major) + "." + std::to_string(oldest_minor) +
+                             " or later is needed");
         const void* table = base->get_api(ort::table_version);
         if (!table)
-            fail_unsupported(path.string() + " (ONNX Runtime " + library->version_ + ") has no interface of version " +
-                             std::to_string(ort::table_version));
+            fail_unsupported(path.string() + " (ONNX Runtime " + library->version_ +
+                             ") has no interface of version " + std::to_string(ort::table_version));
         library->table_ = ort::Table(table);
         return library;
     }
-    fail_unsupported("ONNX Runtime was not found" + (tried.empty() ? std::string() : " (" + tried + ")") + hint);
+    fail_unsupported("ONNX Runtime was not found" +
+                     (tried.empty() ? std::string() : " (" + tried + ")") + hint);
 }
 
 void OnnxRuntimeLibrary::check(ort::Status* status, const char* what) const {

@@ -13,8 +13,9 @@ namespace lapidary {
 
 /// Files and folders that may be ONNX Runtime, best first.
 struct OnnxRuntimePlaces {
-    std::vector<std::filesystem::path> libraries;  // libonnxruntime.so*, onnxruntime.dll, or a bare name
-    std::vector<std::filesystem::path> pythons;    // interpreters whose package holds no C library
+    // libonnxruntime.so*, onnxruntime.dll, or a bare name
+    std::vector<std::filesystem::path> libraries;
+    std::vector<std::filesystem::path> pythons;  // interpreters whose package holds no C library
 };
 
 /// What stands in for the machine in tests.
@@ -22,14 +23,16 @@ struct OnnxRuntimeSearch {
     std::filesystem::path given;               // a library or a folder; empty: search
     std::string from_environment;              // of LAPIDARY_ONNXRUNTIME
     std::vector<std::filesystem::path> roots;  // virtual environments and site-packages, in order
-    std::filesystem::path python;              // asked where its package onnxruntime is; empty: none
+    // asked where its package onnxruntime is; empty: none
+    std::filesystem::path python;
 };
 
-/// The search of this machine: LAPIDARY_ONNXRUNTIME, the active virtual environment, build/peers beside this program,
-/// python3 of PATH, the dynamic linker's folders.
+/// The search of this machine: LAPIDARY_ONNXRUNTIME, the active virtual environment, build/peers
+/// beside this program, python3 of PATH, the dynamic linker's folders.
 OnnxRuntimeSearch machine_search(const std::filesystem::path& given);
 
-/// Libraries below a file, a package's `capi` folder, a site-packages, a virtual environment or an unpacked release.
+/// Libraries below a file, a package's `capi` folder, a site-packages, a virtual environment or an
+/// unpacked release.
 std::vector<std::filesystem::path> libraries_below(const std::filesystem::path& place);
 
 OnnxRuntimePlaces find_onnxruntime(const OnnxRuntimeSearch& search);
@@ -37,7 +40,8 @@ OnnxRuntimePlaces find_onnxruntime(const OnnxRuntimeSearch& search);
 /// A loaded library. Stays loaded until the process ends: its threads may outlive sessions.
 class OnnxRuntimeLibrary {
 public:
-    /// Throws Error{not_supported} saying what was tried, or which version was found where another is needed.
+    /// Throws Error{not_supported} saying what was tried, or which version was found where another
+    /// is needed.
     static std::shared_ptr<const OnnxRuntimeLibrary> load(const OnnxRuntimePlaces& places);
 
     const ort::Table& table() const { return table_; }

@@ -11,10 +11,12 @@ namespace {
 
 class LibraryPeer final : public OnnxRuntimePeer {
 public:
-    explicit LibraryPeer(std::shared_ptr<const OnnxRuntimeLibrary> library) : library_(std::move(library)) {}
+    explicit LibraryPeer(std::shared_ptr<const OnnxRuntimeLibrary> library)
+        : library_(std::move(library)) {}
     const std::string& version() const override { return library_->version(); }
     const std::filesystem::path& path() const override { return library_->path(); }
-    std::unique_ptr<BenchEngine> open(const BenchConfiguration& configuration, const CancelToken&) const override {
+    std::unique_ptr<BenchEngine> open(const BenchConfiguration& configuration,
+                                      const CancelToken&) const override {
         return open_onnxruntime_session(library_, configuration);
     }
 

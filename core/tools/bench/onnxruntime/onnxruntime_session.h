@@ -10,7 +10,7 @@
 namespace lapidary {
 
 /// Throws Error{not_supported} with ONNX Runtime's own message when it refuses model or inputs.
-std::unique_ptr<BenchEngine> open_onnxruntime_session(std::shared_ptr<const OnnxRuntimeLibrary> library,
-                                                      const BenchConfiguration& configuration);
+std::unique_ptr<BenchEngine> open_onnxruntime_session(
+    std::shared_ptr<const OnnxRuntimeLibrary> library, const BenchConfiguration& configuration);
 
 }  // namespace lapidary

@@ -9,11 +9,11 @@ namespace lapidary {
 
 int onnxruntime_level(Level level) {
     switch (level) {
-        case Level::disabled: return 0;
-        case Level::basic: return 1;
-        case Level::extended: return 2;
-        case Level::all:
-        case Level::session: break;
+    case Level::disabled: return 0;
+    case Level::basic: return 1;
+    case Level::extended: return 2;
+    case Level::all:
+    case Level::session: break;
     }
     return 99;
 }
@@ -30,27 +30,32 @@ OrtInputs::OrtInputs(std::shared_ptr<const OnnxRuntimeLibrary> library, const Na
 
 void OrtInputs::add(const std::string& name, const RuntimeValue& value) {
     if (!value.is_tensor())
-        fail_unsupported("input " + quote(name) + " is no tensor; ONNX Runtime is given tensors only");
+        fail_unsupported("input " + quote(name) +
+                         " is no tensor; ONNX Runtime is given tensors only");
     const ort::Table& table = library_->table();
     const Tensor& tensor = kept_.emplace_back(value.tensor());
     OrtHeld<ort::Value>& held = values_.emplace_back(table, ort::release_value);
     const int type = static_cast<int>(tensor.dtype());  // both number element types as ONNX does
     const auto rank = static_cast<std::size_t>(tensor.rank());
     if (tensor.dtype() == DType::string) {
-        library_->check(table(ort::create_tensor, allocator_, tensor.shape().data(), rank, type, held.out()),
-                        "make an input");
+        library_->check(
+            table(ort::create_tensor, allocator_, tensor.shape().data(), rank, type, held.out()),
+            "make an input");
         std::vector<const char*> texts;
         for (const std::string& text : tensor.data<std::string>()) texts.push_back(text.c_str());
-        library_->check(table(ort::fill_string_tensor, held.get(), texts.data(), texts.size()), "fill an input");
+        library_->check(table(ort::fill_string_tensor, held.get(), texts.data(), texts.size()),
+                        "fill an input");
     } else {
-        library_->check(table(ort::create_tensor_over, memory_.get(), const_cast<void*>(tensor.raw()),
-                              tensor.byte_size(), tensor.shape().data(), rank, type, held.out()),
-                        "make an input");
+        library_->check(
+            table(ort::create_tensor_over, memory_.get(), const_cast<void*>(tensor.raw()),
+                  tensor.byte_size(), tensor.shape().data(), rank, type, held.out()),
+            "make an input");
     }
     names_.push_back(name);
 }
 
-OrtOutputs::OrtOutputs(std::shared_ptr<const OnnxRuntimeLibrary> library, const ort::Session* session)
+OrtOutputs::OrtOutputs(std::shared_ptr<const OnnxRuntimeLibrary> library,
+                       const ort::Session* session)
     : library_(std::move(library)) {
     const ort::Table& table = library_->table();
     ort::Allocator* allocator = nullptr;
@@ -59,7 +64,8 @@ OrtOutputs::OrtOutputs(std::shared_ptr<const OnnxRuntimeLibrary> library, const 
     library_->check(table(ort::get_output_count, session, &count), "count outputs");
     for (std::size_t i = 0; i < count; ++i) {
         char* name = nullptr;
-        library_->check(table(ort::get_output_name, session, i, allocator, &name), "name an output");
+        library_->check(table(ort::get_output_name, session, i, allocator, &name),
+                        "name an output");
         names_.emplace_back(name);
         library_->check(table(ort::allocator_free, allocator, name), "free a name");
     }
@@ -76,7 +82,8 @@ void OrtOutputs::release() {
 
 NamedValues OrtOutputs::copies() const {
     NamedValues values;
-    for (std::size_t i = 0; i < values_.size(); ++i) values.emplace_back(names_[i], copy_of(values_[i]));
+    for (std::size_t i = 0; i < values_.size(); ++i)
+        values.emplace_back(names_[i], copy_of(values_[i]));
     return values;
 }
 
@@ -114,8 +121,10 @@ void OrtOutputs::copy_strings(ort::Value* value, Tensor& tensor) const {
     std::string all(bytes, '\0');
     const auto texts = tensor.mutable_data<std::string>();
     std::vector<std::size_t> offsets(texts.size() + 1, bytes);
-    library_->check(table(ort::get_strings, value, all.data(), bytes, offsets.data(), texts.size()), "read strings");
-    for (std::size_t i = 0; i < texts.size(); ++i) texts[i] = all.substr(offsets[i], offsets[i + 1] - offsets[i]);
+    library_->check(table(ort::get_strings, value, all.data(), bytes, offsets.data(), texts.size()),
+                    "read strings");
+    for (std::size_t i = 0; i < texts.size(); ++i)
+        texts[i] = all.substr(offsets[i], offsets[i + 1] - offsets[i]);
 }
 
 }  // namespace lapidary

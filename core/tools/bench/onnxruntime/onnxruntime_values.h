@@ -18,11 +18,13 @@ namespace lapidary {
 template <typename T>
 class OrtHeld {
 public:
-    OrtHeld(const ort::Table& table, ort::Slot<void(T*)> release) : table_(&table), release_(release) {}
+    OrtHeld(const ort::Table& table, ort::Slot<void(T*)> release)
+        : table_(&table), release_(release) {}
     OrtHeld(const OrtHeld&) = delete;
     OrtHeld& operator=(const OrtHeld&) = delete;
     OrtHeld(OrtHeld&& other) noexcept
-        : table_(other.table_), release_(other.release_), object_(std::exchange(other.object_, nullptr)) {}
+        : table_(other.table_), release_(other.release_),
+          object_(std::exchange(other.object_, nullptr)) {}
     ~OrtHeld() { reset(); }
     T* get() const { return object_; }
     T** out() {

@@ -34,7 +34,8 @@ public:
         try {
             version_ = answer().value("version", "");
         } catch (const Error& error) {
-            fail_unsupported(python.string() + " cannot use its package onnxruntime: " + error.message());
+            fail_unsupported(python.string() +
+                             " cannot use its package onnxruntime: " + error.message());
         }
     }
     const std::string& version() const { return version_; }
@@ -48,8 +49,10 @@ private:
     Json answer(const CancelToken& cancel = {}) {
         const std::string line = program_.read_line(longest, cancel);
         Json json = parse_json(line, "the answer of ONNX Runtime's Python process");
-        if (!json.is_object()) fail(ErrorCode::io_failure, "ONNX Runtime's Python process answered " + quote(line));
-        if (json.contains("error")) fail_unsupported("ONNX Runtime: " + json["error"].get<std::string>());
+        if (!json.is_object())
+            fail(ErrorCode::io_failure, "ONNX Runtime's Python process answered " + quote(line));
+        if (json.contains("error"))
+            fail_unsupported("ONNX Runtime: " + json["error"].get<std::string>());
         return json;
     }
 
@@ -61,7 +64,8 @@ int python_level(Level level) { return level == Level::all ? 99 : static_cast<in
 
 class PythonEngine final : public BenchEngine {
 public:
-    PythonEngine(const fs::path& python, const BenchConfiguration& configuration, CancelToken cancel)
+    PythonEngine(const fs::path& python, const BenchConfiguration& configuration,
+                 CancelToken cancel)
         : child_(python), cancel_(std::move(cancel)) {
         Json order = {{"do", "load"},
                       {"model", configuration.model.string()},
@@ -73,11 +77,13 @@ public:
         for (std::size_t i = 0; i < configuration.inputs.size(); ++i) {
             const auto& [name, value] = configuration.inputs[i];
             if (!value.is_tensor())
-                fail_unsupported("input " + quote(name) + " is no tensor; ONNX Runtime is given tensors only");
+                fail_unsupported("input " + quote(name) +
+                                 " is no tensor; ONNX Runtime is given tensors only");
             if (widen_for_numpy(value.tensor()).dtype() != value.tensor().dtype() ||
                 value.tensor().dtype() == DType::string)
-                fail_unsupported("input " + quote(name) + " is " + value.describe() +
-                                 ", which ONNX Runtime's Python package is not given; its C library is");
+                fail_unsupported(
+                    "input " + quote(name) + " is " + value.describe() +
+                    ", which ONNX Runtime's Python package is not given; its C library is");
             const fs::path file = folder_.path() / ("in" + std::to_string(i) + ".npy");
             save_npy(file, value.tensor());
             order["inputs"].push_back({name, file.string()});
@@ -93,14 +99,18 @@ public:
 
     NamedValues outputs() override {
         NamedValues values;
-        const Json answer = child_.order({{"do", "outputs"}, {"folder", folder_.path().string()}}, cancel_);
+        const Json answer =
+            child_.order({{"do", "outputs"}, {"folder", folder_.path().string()}}, cancel_);
         for (const Json& file : answer.at("files"))
-            values.emplace_back(file.at(0).get<std::string>(), load_npy(file.at(1).get<std::string>()));
+            values.emplace_back(file.at(0).get<std::string>(),
+                                load_npy(file.at(1).get<std::string>()));
         return values;
     }
 
     double load_ms() const override { return load_ms_; }
-    double peak_mb() const override { return child_.order({{"do", "peak"}}).at("peak_mb").get<double>(); }
+    double peak_mb() const override {
+        return child_.order({{"do", "peak"}}).at("peak_mb").get<double>();
+    }
 
 private:
     ScratchFolder folder_;
@@ -111,7 +121,8 @@ private:
 
 class PythonPeer final : public OnnxRuntimePeer {
 public:
-    explicit PythonPeer(fs::path python) : python_(std::move(python)), version_(PythonChild(python_).version()) {}
+    explicit PythonPeer(fs::path python)
+        : python_(std::move(python)), version_(PythonChild(python_).version()) {}
     const std::string& version() const override { return version_; }
     const fs::path& path() const override { return python_; }
     std::unique_ptr<BenchEngine> open(const BenchConfiguration& configuration,

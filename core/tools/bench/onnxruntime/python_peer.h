@@ -9,7 +9,8 @@
 
 namespace lapidary {
 
-/// Starts the interpreter and asks its package for the version. Throws Error{not_supported} when there is no package.
+/// Starts the interpreter and asks its package for the version. Throws Error{not_supported} when
+/// there is no package.
 std::unique_ptr<OnnxRuntimePeer> open_python_peer(const std::filesystem::path& python);
 
 }  // namespace lapidary

@@ -21,19 +21,22 @@ std::string last_line(std::string text) {
 
 }  // namespace
 
-ChildProgram::ChildProgram(const std::vector<std::string>& command) : name_(command.at(0)), process_(command) {}
+ChildProgram::ChildProgram(const std::vector<std::string>& command)
+    : name_(command.at(0)), process_(command) {}
 
 bool ChildProgram::pump() {
     const bool goes_on = process_.read(out_text_, err_text_, std::chrono::milliseconds(50));
     if (out_text_.size() > longest_output)
-        fail(ErrorCode::limit_exceeded,
-             name_ + " wrote more than " + std::to_string(longest_output) + " bytes that are no answer");
+        fail(ErrorCode::limit_exceeded, name_ + " wrote more than " +
+                                            std::to_string(longest_output) +
+                                            " bytes that are no answer");
     if (err_text_.size() > 2 * kept_errors) err_text_.erase(0, err_text_.size() - kept_errors);
     return goes_on;
 }
 
 void ChildProgram::write_line(const std::string& line) {
-    if (!process_.write(line + '\n')) fail(ErrorCode::io_failure, name_ + " has ended: " + last_line(err_text_));
+    if (!process_.write(line + '\n'))
+        fail(ErrorCode::io_failure, name_ + " has ended: " + last_line(err_text_));
 }
 
 std::string ChildProgram::read_line(std::chrono::milliseconds timeout, const CancelToken& cancel) {
@@ -48,7 +51,8 @@ std::string ChildProgram::read_line(std::chrono::milliseconds timeout, const Can
         cancel.throw_if_cancelled();
         if (!process_.has_output()) {
             while (pump()) {}
-            fail(ErrorCode::io_failure, name_ + " ended without an answer: " + last_line(err_text_));
+            fail(ErrorCode::io_failure,
+                 name_ + " ended without an answer: " + last_line(err_text_));
         }
         if (Clock::now() > end)
             fail(ErrorCode::io_failure,
@@ -63,14 +67,15 @@ FinishedProgram ChildProgram::finish(std::chrono::milliseconds timeout, const Ca
     while (pump()) {
         cancel.throw_if_cancelled();
         if (Clock::now() > end)
-            fail(ErrorCode::io_failure, name_ + " did not end within " + std::to_string(timeout.count() / 1000) + " s");
+            fail(ErrorCode::io_failure,
+                 name_ + " did not end within " + std::to_string(timeout.count() / 1000) + " s");
     }
     const int code = process_.wait();
     return {code, std::move(out_text_), std::move(err_text_)};
 }
 
-FinishedProgram run_program(const std::vector<std::string>& command, std::chrono::milliseconds timeout,
-                            const CancelToken& cancel) {
+FinishedProgram run_program(const std::vector<std::string>& command,
+                            std::chrono::milliseconds timeout, const CancelToken& cancel) {
     return ChildProgram(command).finish(timeout, cancel);
 }
 

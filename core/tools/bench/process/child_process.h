@@ -17,8 +17,9 @@ struct FinishedProgram {
     std::string out, err;
 };
 
-/// A program with its standard streams on pipes. Killed when this goes away while it still runs. One that writes tens
-/// of megabytes without an answer is an error, limit_exceeded; of its errors the last ones are kept.
+/// A program with its standard streams on pipes. Killed when this goes away while it still runs.
+/// One that writes tens of megabytes without an answer is an error, limit_exceeded; of its errors
+/// the last ones are kept.
 class ChildProgram {
 public:
     /// Looks `command[0]` up in PATH. Throws Error{io_failure} when it cannot be started.
@@ -26,8 +27,9 @@ public:
 
     /// Throws Error{io_failure} when the program has closed its input.
     void write_line(const std::string& line);
-    /// The next line of its output without the newline, of either kind. Throws Error{io_failure} with the last line it
-    /// wrote to its standard error when it ends before, or does not answer within the time; Error{cancelled}.
+    /// The next line of its output without the newline, of either kind. Throws Error{io_failure}
+    /// with the last line it wrote to its standard error when it ends before, or does not answer
+    /// within the time; Error{cancelled}.
     std::string read_line(std::chrono::milliseconds timeout, const CancelToken& cancel = {});
     /// Waits for its end; kills it and throws Error{io_failure} when that takes too long.
     FinishedProgram finish(std::chrono::milliseconds timeout, const CancelToken& cancel = {});
@@ -41,8 +43,9 @@ private:
     std::string out_text_, err_text_;
 };
 
-/// Runs a program to its end with an empty input. Throws Error{io_failure} when it cannot be started or takes too long.
-FinishedProgram run_program(const std::vector<std::string>& command, std::chrono::milliseconds timeout,
-                            const CancelToken& cancel = {});
+/// Runs a program to its end with an empty input. Throws Error{io_failure} when it cannot be
+/// started or takes too long.
+FinishedProgram run_program(const std::vector<std::string>& command,
+                            std::chrono::milliseconds timeout, const CancelToken& cancel = {});
 
 }  // namespace lapidary

@@ -23,7 +23,8 @@ FreshFigures measure_fresh(BenchEngine& engine) {
 }
 
 std::string fresh_figures_text(const FreshFigures& figures) {
-    return nlohmann::json{{"load_ms", figures.load_ms}, {"first_ms", figures.first_ms}, {"peak_mb", figures.peak_mb}}
+    return nlohmann::json{
+        {"load_ms", figures.load_ms}, {"first_ms", figures.first_ms}, {"peak_mb", figures.peak_mb}}
         .dump();
 }
 
@@ -37,21 +38,24 @@ std::vector<FreshFigures> run_fresh_processes(const std::vector<std::vector<std:
     };
     std::vector<Samples> samples(commands.size());
     const auto start = Clock::now();
-    for (std::size_t round = 0; round <= enough && (round <= least || Clock::now() - start < slow); ++round)
+    for (std::size_t round = 0; round <= enough && (round <= least || Clock::now() - start < slow);
+         ++round)
         for (std::size_t i = 0; i < commands.size(); ++i) {
             const FinishedProgram done = run_program(commands[i], longest, cancel);
             if (done.code != 0)
-                fail_unsupported("a fresh process ended with code " + std::to_string(done.code) + ": " +
-                                 done.err.substr(0, done.err.find('\n')));
+                fail_unsupported("a fresh process ended with code " + std::to_string(done.code) +
+                                 ": " + done.err.substr(0, done.err.find('\n')));
             const auto json = parse_json(done.out, "the figures of a fresh process");
             if (round == 0) continue;
             samples[i].load.push_back(json.value("load_ms", 0.0));
             samples[i].first.push_back(json.value("first_ms", 0.0));
-            samples[i].peak.push_back(json.at("peak_mb").is_number() ? json.at("peak_mb").get<double>() : 0);
+            samples[i].peak.push_back(
+                json.at("peak_mb").is_number() ? json.at("peak_mb").get<double>() : 0);
         }
     std::vector<FreshFigures> figures;
     for (const Samples& s : samples)
-        figures.push_back({median_of(s.load), median_of(s.first), median_of(s.peak), static_cast<int>(s.load.size())});
+        figures.push_back({median_of(s.load), median_of(s.first), median_of(s.peak),
+                           static_cast<int>(s.load.size())});
     return figures;
 }
 

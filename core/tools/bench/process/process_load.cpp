@@ -11,7 +11,8 @@ namespace lapidary {
 void wait_for_rest(std::chrono::milliseconds longest) {
     using Clock = std::chrono::steady_clock;
     const bool has_ticks = processor_time_tick.count() > 0;
-    const std::chrono::microseconds look = has_ticks ? processor_time_tick : std::chrono::microseconds(150);
+    const std::chrono::microseconds look =
+        has_ticks ? processor_time_tick : std::chrono::microseconds(150);
     constexpr double resting_ms = 0.02;  // of two looks: the kernel's own bookkeeping
     const auto end = Clock::now() + longest;
     int calm = 0;

@@ -21,7 +21,8 @@ std::size_t median_interval_rank(std::size_t n) {
     // The greatest k with P(Binomial(n, 1/2) < k) <= 0.025.
     if (n < least_for_interval) return 1;
     if (n > 1000)
-        return static_cast<std::size_t>(0.5 * static_cast<double>(n) - 0.98 * std::sqrt(static_cast<double>(n)));
+        return static_cast<std::size_t>(0.5 * static_cast<double>(n) -
+                                        0.98 * std::sqrt(static_cast<double>(n)));
     double term = std::pow(0.5, static_cast<double>(n)), sum = term;
     std::size_t k = 0;
     while (sum <= 0.025) {

@@ -12,12 +12,13 @@ namespace {
 
 constexpr std::size_t least_blocks = 8;  // whose variance says something
 constexpr std::size_t enough_for_correlation = 6;
-constexpr double enough_for_ranks = 6;   // independent samples
+constexpr double enough_for_ranks = 6;  // independent samples
 
-/// How much wider an interval must be when the variance is known from so few blocks only: Student's factor by the
-/// normal one, at 95 %, squared.
+/// How much wider an interval must be when the variance is known from so few blocks only: Student's
+/// factor by the normal one, at 95 %, squared.
 double allowance(std::size_t blocks) {
-    const double factor = 1 + 1.2 / static_cast<double>(blocks) + 1.5 / static_cast<double>(blocks * blocks);
+    const double factor =
+        1 + 1.2 / static_cast<double>(blocks) + 1.5 / static_cast<double>(blocks * blocks);
     return factor * factor;
 }
 
@@ -42,14 +43,16 @@ std::vector<double> centred_ranks(std::span<const double> series) {
     std::vector<double> ranks(series.size());
     for (std::size_t begin = 0, end = 0; begin < order.size(); begin = end) {
         while (end < order.size() && series[order[end]] == series[order[begin]]) ++end;
-        const double middle = static_cast<double>(begin + end) / 2 - static_cast<double>(order.size()) / 2;
+        const double middle =
+            static_cast<double>(begin + end) / 2 - static_cast<double>(order.size()) / 2;
         for (std::size_t i = begin; i < end; ++i) ranks[order[i]] = middle;
     }
     return ranks;
 }
 
-/// What neighbours have to do with each other inflates the variance by, as in a first-order autoregressive series; 1
-/// where their rank correlation may be chance. Short series show less of it than there is, which is made good.
+/// What neighbours have to do with each other inflates the variance by, as in a first-order
+/// autoregressive series; 1 where their rank correlation may be chance. Short series show less of
+/// it than there is, which is made good.
 double inflation_of_neighbours(std::span<const double> series) {
     constexpr double most_correlation = 0.95;
     const std::vector<double> ranks = centred_ranks(series);
@@ -58,7 +61,8 @@ double inflation_of_neighbours(std::span<const double> series) {
         squares += ranks[i] * ranks[i];
         if (i > 0) products += ranks[i] * ranks[i - 1];
     }
-    const double n = static_cast<double>(series.size()), found = squares > 0 ? products / squares : 0;
+    const double n = static_cast<double>(series.size()),
+                 found = squares > 0 ? products / squares : 0;
     if (found <= 1 / std::sqrt(n)) return 1;
     const double correlation = std::min(most_correlation, found + (1 + 3 * found) / n);
     return (1 + correlation) / (1 - correlation);
@@ -78,19 +82,23 @@ double independent_samples(std::span<const double> series) {
     return std::max(1.0, n / inflation);
 }
 
-MedianEstimate estimate_median_of_series(std::span<const double> series, double systematic, bool repeats) {
+MedianEstimate estimate_median_of_series(std::span<const double> series, double systematic,
+                                         bool repeats) {
     std::vector<double> sorted(series.begin(), series.end());
     MedianEstimate estimate = estimate_median(sorted);
     if (sorted.empty()) return estimate;
     std::ranges::sort(sorted);
     const double worth = independent_samples(series) / (repeats ? 2 : 1);
-    // The rank among independent samples, as a share of all. Fewer than have one: the fewer, the nearer to all that
-    // there is.
-    const double share = worth < enough_for_ranks
-                             ? worth * worth / (enough_for_ranks * enough_for_ranks) / (enough_for_ranks + 1)
-                             : static_cast<double>(median_interval_rank(static_cast<std::size_t>(worth))) / (worth + 1);
+    // The rank among independent samples, as a share of all. Fewer than have one: the fewer, the
+    // nearer to all that there is.
+    const double share =
+        worth < enough_for_ranks
+            ? worth * worth / (enough_for_ranks * enough_for_ranks) / (enough_for_ranks + 1)
+            : static_cast<double>(median_interval_rank(static_cast<std::size_t>(worth))) /
+                  (worth + 1);
     const auto rank = std::clamp<std::size_t>(
-        static_cast<std::size_t>(share * static_cast<double>(sorted.size() + 1) + 1e-9), 1, sorted.size());
+        static_cast<std::size_t>(share * static_cast<double>(sorted.size() + 1) + 1e-9), 1,
+        sorted.size());
     estimate.low = std::min(sorted[rank - 1], estimate.median);
     estimate.high = std::max(sorted[sorted.size() - rank], estimate.median);
     const double extra = systematic * estimate.median;

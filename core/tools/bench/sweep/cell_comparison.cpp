@@ -6,18 +6,22 @@
 namespace lapidary {
 namespace {
 
-constexpr std::size_t fewest_for_interval = 6;    // for an interval of order statistics
+constexpr std::size_t fewest_for_interval = 6;  // for an interval of order statistics
 constexpr double most_by_chance = 0.05;
 
 /// Rows that the goal divides a time by.
 double rows_of(const Measurement& m, SweepGoal goal) {
-    return goal == SweepGoal::latency ? 1.0 : static_cast<double>(std::max<std::int64_t>(m.configuration.batch, 1));
+    return goal == SweepGoal::latency
+               ? 1.0
+               : static_cast<double>(std::max<std::int64_t>(m.configuration.batch, 1));
 }
 
-/// That all of `n` samples of one lie on the same side of all `m` of another, where both measure the same.
+/// That all of `n` samples of one lie on the same side of all `m` of another, where both measure
+/// the same.
 double chance_of_separation(std::size_t n, std::size_t m) {
     double ways = 1;  // to choose n of n + m
-    for (std::size_t i = 1; i <= n; ++i) ways *= static_cast<double>(m + i) / static_cast<double>(i);
+    for (std::size_t i = 1; i <= n; ++i)
+        ways *= static_cast<double>(m + i) / static_cast<double>(i);
     return 2 / ways;
 }
 
@@ -27,8 +31,8 @@ double low_of(const MedianEstimate& e) { return std::max(e.low, 0.01 * e.median)
 CellComparison compare_few(const Measurement& first, const Measurement& second, double scale) {
     const MedianEstimate &a = first.wall.median, &b = second.wall.median;
     CellComparison found;
-    found.ratio = {scale * b.median / a.median, scale * low_of(b) / a.high, scale * b.high / low_of(a),
-                   std::min(a.samples, b.samples)};
+    found.ratio = {scale * b.median / a.median, scale * low_of(b) / a.high,
+                   scale * b.high / low_of(a), std::min(a.samples, b.samples)};
     if (chance_of_separation(a.samples, b.samples) > most_by_chance) return found;
     if (found.ratio.low > 1) found.standing = Standing::slower;
     else if (found.ratio.high < 1) found.standing = Standing::faster;
@@ -45,7 +49,8 @@ CellComparison compare_cells(const Measurement& first, const Measurement& second
     a.configuration.batch = b.configuration.batch = 0;  // the scale above is that of the goal
     CellComparison found;
     found.ratio = difference_between(a, b, true).ratio;
-    for (double* value : {&found.ratio.median, &found.ratio.low, &found.ratio.high}) *value *= scale;
+    for (double* value : {&found.ratio.median, &found.ratio.low, &found.ratio.high})
+        *value *= scale;
     if (found.ratio.samples < fewest_for_interval) return compare_few(first, second, scale);
     if (found.ratio.low > 1) found.standing = Standing::slower;
     else if (found.ratio.high < 1) found.standing = Standing::faster;

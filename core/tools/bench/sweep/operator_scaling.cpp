@@ -35,15 +35,17 @@ std::vector<OperatorScaling> OperatorTimes::scaling() const {
         one.efficiency = fast > 0 ? slow / fast * fewest / most : 0;
         for (std::size_t i = 0; i + 1 < one.ms.size() && one.stops_at == 0; ++i) {
             const double best_beyond =
-                std::ranges::min(std::vector<std::pair<int, double>>(
-                                     one.ms.begin() + static_cast<std::ptrdiff_t>(i) + 1, one.ms.end()),
-                                 {}, &std::pair<int, double>::second)
+                std::ranges::min(
+                    std::vector<std::pair<int, double>>(
+                        one.ms.begin() + static_cast<std::ptrdiff_t>(i) + 1, one.ms.end()),
+                    {}, &std::pair<int, double>::second)
                     .second;
             if (one.ms[i].second < worthwhile * best_beyond) one.stops_at = one.ms[i].first;
         }
         all.push_back(std::move(one));
     }
-    std::ranges::stable_sort(all, std::ranges::greater(), [](const OperatorScaling& o) { return o.ms.front().second; });
+    std::ranges::stable_sort(all, std::ranges::greater(),
+                             [](const OperatorScaling& o) { return o.ms.front().second; });
     return all;
 }
 

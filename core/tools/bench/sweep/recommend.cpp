@@ -15,7 +15,8 @@
 namespace lapidary {
 namespace {
 
-/// A median that is known less exactly than this share of it says too little to recommend its setting.
+/// A median that is known less exactly than this share of it says too little to recommend its
+/// setting.
 constexpr double most_half_width = 0.5;
 constexpr std::size_t most_settled = 6;  // measured in turn once more: those that come closest
 
@@ -23,8 +24,8 @@ constexpr std::size_t most_settled = 6;  // measured in turn once more: those th
 std::array<std::int64_t, 5> cost_of(const RunConfiguration& c) {
     const auto threads = [](int n) { return n > 0 ? n : default_thread_count(); };
     const bool parallel = c.mode == ExecutionMode::parallel;
-    return {std::max(threads(c.intra), parallel ? threads(c.inter) : 1), parallel, c.spinning && c.intra != 1, c.batch,
-            -static_cast<std::int64_t>(c.level)};
+    return {std::max(threads(c.intra), parallel ? threads(c.inter) : 1), parallel,
+            c.spinning && c.intra != 1, c.batch, -static_cast<std::int64_t>(c.level)};
 }
 
 /// Time that the goal counts: of a run, or per inference.
@@ -46,20 +47,26 @@ Candidates candidates_of(const std::vector<SweepCell>& cells, double latency_cap
     Candidates found;
     for (std::size_t i = 0; i < cells.size(); ++i) {
         const Measurement& m = cells[i].measurement;
-        if (cells[i].state != CellState::done || !m.error.empty() || m.wall.median.samples == 0 || !(m.per_second > 0))
+        if (cells[i].state != CellState::done || !m.error.empty() || m.wall.median.samples == 0 ||
+            !(m.per_second > 0))
             continue;
         found.usable.push_back(i);
-        if (latency_cap_ms <= 0 || m.wall.median.median <= latency_cap_ms) found.within.push_back(i);
+        if (latency_cap_ms <= 0 || m.wall.median.median <= latency_cap_ms)
+            found.within.push_back(i);
     }
     return found;
 }
 
-std::size_t fastest_of(const std::vector<SweepCell>& cells, const std::vector<std::size_t>& among, SweepGoal goal) {
-    return *std::ranges::min_element(among, {}, [&](std::size_t i) { return goal_ms(cells[i].measurement, goal); });
+std::size_t fastest_of(const std::vector<SweepCell>& cells, const std::vector<std::size_t>& among,
+                       SweepGoal goal) {
+    return *std::ranges::min_element(
+        among, {}, [&](std::size_t i) { return goal_ms(cells[i].measurement, goal); });
 }
 
-/// The cell to use, those as fast, and those of which it is not known: without the sentence. `among`: not empty.
-SweepRecommendation choose(const std::vector<SweepCell>& cells, const std::vector<std::size_t>& among, SweepGoal goal) {
+/// The cell to use, those as fast, and those of which it is not known: without the sentence.
+/// `among`: not empty.
+SweepRecommendation choose(const std::vector<SweepCell>& cells,
+                           const std::vector<std::size_t>& among, SweepGoal goal) {
     SweepRecommendation found;
     const std::size_t fastest = fastest_of(cells, among, goal);
     const auto standing = [&](std::size_t to, std::size_t cell) {
@@ -70,11 +77,13 @@ SweepRecommendation choose(const std::vector<SweepCell>& cells, const std::vecto
         if (i != fastest && standing(fastest, i) == Standing::same) equals.push_back(i);
     std::ranges::sort(equals, [&](std::size_t a, std::size_t b) {
         const auto x = cost_of(cells[a].configuration), y = cost_of(cells[b].configuration);
-        return x != y ? x < y : goal_ms(cells[a].measurement, goal) < goal_ms(cells[b].measurement, goal);
+        return x != y ? x < y
+                      : goal_ms(cells[a].measurement, goal) < goal_ms(cells[b].measurement, goal);
     });
     const auto is_beaten = [&](std::size_t cell) {
-        return std::ranges::any_of(among,
-                                   [&](std::size_t i) { return i != cell && standing(cell, i) == Standing::faster; });
+        return std::ranges::any_of(among, [&](std::size_t i) {
+            return i != cell && standing(cell, i) == Standing::faster;
+        });
     };
     const auto unbeaten = std::ranges::find_if_not(equals, is_beaten);
     const std::size_t chosen = unbeaten == equals.end() ? fastest : *unbeaten;
@@ -95,7 +104,8 @@ std::string time_of_cell(const SweepCell& cell) {
 }
 
 /// Whether latency and throughput are two questions here.
-bool has_several_batches(const std::vector<SweepCell>& cells, const std::vector<std::size_t>& usable) {
+bool has_several_batches(const std::vector<SweepCell>& cells,
+                         const std::vector<std::size_t>& usable) {
     std::set<std::int64_t> batches;
     for (const std::size_t i : usable) batches.insert(cells[i].configuration.batch);
     return batches.size() > 1;
@@ -103,7 +113,8 @@ bool has_several_batches(const std::vector<SweepCell>& cells, const std::vector<
 
 }  // namespace
 
-SweepRecommendation recommend(const std::vector<SweepCell>& cells, SweepGoal goal, double latency_cap_ms) {
+SweepRecommendation recommend(const std::vector<SweepCell>& cells, SweepGoal goal,
+                              double latency_cap_ms) {
     SweepRecommendation found;
     const Candidates candidates = candidates_of(cells, latency_cap_ms);
     if (candidates.usable.empty()) {
@@ -112,15 +123,17 @@ SweepRecommendation recommend(const std::vector<SweepCell>& cells, SweepGoal goa
     }
     if (candidates.within.empty()) {
         const SweepCell& fastest = cells[fastest_of(cells, candidates.usable, SweepGoal::latency)];
-        found.sentence = fmt::format("No setting stays under {:g} ms; the nearest is {} with {}.", latency_cap_ms,
-                                     name_of(fastest.configuration), time_of_cell(fastest));
+        found.sentence =
+            fmt::format("No setting stays under {:g} ms; the nearest is {} with {}.",
+                        latency_cap_ms, name_of(fastest.configuration), time_of_cell(fastest));
         return found;
     }
     found = choose(cells, candidates.within, goal);
     const SweepCell& chosen = cells[static_cast<std::size_t>(found.cell)];
     if (const double half_width = half_width_of(chosen); half_width > most_half_width) {
         found.sentence = fmt::format(
-            "No recommendation: the fastest, {}, is known only as {} ±{:.0f} %, and what differs by less is noise. "
+            "No recommendation: the fastest, {}, is known only as {} ±{:.0f} %, and what differs "
+            "by less is noise. "
             "Close other programs, or measure each setting for longer.",
             name_of(chosen.configuration), time_of_cell(chosen), 100 * half_width);
         found.undecided.insert(found.undecided.begin(), static_cast<std::size_t>(found.cell));
@@ -129,16 +142,18 @@ SweepRecommendation recommend(const std::vector<SweepCell>& cells, SweepGoal goa
         return found;
     }
     const SweepGoal other = goal == SweepGoal::latency ? SweepGoal::throughput : SweepGoal::latency;
-    const std::ptrdiff_t other_cell =
-        has_several_batches(cells, candidates.usable) ? choose(cells, candidates.within, other).cell : -1;
+    const std::ptrdiff_t other_cell = has_several_batches(cells, candidates.usable)
+                                          ? choose(cells, candidates.within, other).cell
+                                          : -1;
     found.sentence = verdict_of(cells, candidates.usable, found, goal, other_cell);
     return found;
 }
 
-std::vector<std::size_t> cells_to_settle(const std::vector<SweepCell>& cells, const SweepRecommendation& found,
-                                         SweepGoal goal) {
+std::vector<std::size_t> cells_to_settle(const std::vector<SweepCell>& cells,
+                                         const SweepRecommendation& found, SweepGoal goal) {
     std::vector<std::size_t> again = found.undecided;
-    std::ranges::sort(again, {}, [&](std::size_t i) { return goal_ms(cells[i].measurement, goal); });
+    std::ranges::sort(again, {},
+                      [&](std::size_t i) { return goal_ms(cells[i].measurement, goal); });
     if (again.empty()) return again;
     if (found.cell >= 0) again.insert(again.begin(), static_cast<std::size_t>(found.cell));
     again.resize(std::min(again.size(), most_settled));

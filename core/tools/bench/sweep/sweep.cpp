@@ -24,12 +24,11 @@ using Clock = std::chrono::steady_clock;
 using OnChange = std::function<void(const SweepResult&)>;
 using Group = std::vector<std::size_t>;  // cells that are measured in turn
 
-constexpr double least_measuring = 0.05;       // seconds per cell, however small the budget
-constexpr std::size_t least_kept = 6;          // samples of a cell that was broken off
-constexpr int rounds_apart = 10'000;           // numbers of the rounds of two groups
+constexpr double least_measuring = 0.05;  // seconds per cell, however small the budget
+constexpr std::size_t least_kept = 6;     // samples of a cell that was broken off
+constexpr int rounds_apart = 10'000;      // numbers of the rounds of two groups
 constexpr int most_profiled_rounds = 7;
-constexpr double profiling_share = 0.25;       // of the time for measuring
-
+constexpr double profiling_share = 0.25;  // of the time for measuring
 
 /// In everything but intra threads and spinning.
 bool are_alike(RunConfiguration a, const RunConfiguration& b) {
@@ -40,10 +39,10 @@ bool are_alike(RunConfiguration a, const RunConfiguration& b) {
 
 class Sweep {
 public:
-    Sweep(const ModelPtr& model, const SweepOptions& options, const Progress& progress, const SweepControl* control,
-          const OnChange& on_change)
-        : model_(model), options_(options), progress_(progress), control_(control), on_change_(on_change),
-          most_sessions_(engines_at_once(*model)) {
+    Sweep(const ModelPtr& model, const SweepOptions& options, const Progress& progress,
+          const SweepControl* control, const OnChange& on_change)
+        : model_(model), options_(options), progress_(progress), control_(control),
+          on_change_(on_change), most_sessions_(engines_at_once(*model)) {
         result_.machine = machine_info();
     }
 
@@ -68,13 +67,16 @@ public:
         result_.machine = machine_info();
         for (SweepCell& cell : result_.cells) {
             if (cell.state == CellState::done)
-                known_.push_back({cell.configuration, cell.measurement.wall.median.median, cell.measurement.load_ms});
-            for (const int round : cell.measurement.rounds) next_round_ = std::max(next_round_, round + 1);
+                known_.push_back({cell.configuration, cell.measurement.wall.median.median,
+                                  cell.measurement.load_ms});
+            for (const int round : cell.measurement.rounds)
+                next_round_ = std::max(next_round_, round + 1);
         }
         only_ = cells;
         for (const std::size_t i : cells) {
             if (i >= result_.cells.size())
-                fail_input(fmt::format("cell {} is not there, the sweep has {}", i, result_.cells.size()));
+                fail_input(
+                    fmt::format("cell {} is not there, the sweep has {}", i, result_.cells.size()));
             result_.cells[i].state = CellState::waiting;
         }
         estimate();
@@ -96,11 +98,14 @@ private:
         std::vector<Group> groups;
         for (std::size_t i = 0; i < result_.cells.size(); ++i) {
             const auto fits = [&](const Group& group) {
-                return group.size() < most_sessions_ && std::ranges::all_of(group, [&](std::size_t other) {
-                           return are_alike(result_.cells[other].configuration, result_.cells[i].configuration);
+                return group.size() < most_sessions_ &&
+                       std::ranges::all_of(group, [&](std::size_t other) {
+                           return are_alike(result_.cells[other].configuration,
+                                            result_.cells[i].configuration);
                        });
             };
-            if (const auto group = std::ranges::find_if(groups, fits); group != groups.end()) group->push_back(i);
+            if (const auto group = std::ranges::find_if(groups, fits); group != groups.end())
+                group->push_back(i);
             else groups.push_back({i});
         }
         return groups;
@@ -109,12 +114,16 @@ private:
     void estimate() {
         for (SweepCell& cell : result_.cells)
             if (cell.state == CellState::waiting)
-                cell.estimate_seconds = estimated_seconds(cell.configuration, options_.measuring, known_);
+                cell.estimate_seconds =
+                    estimated_seconds(cell.configuration, options_.measuring, known_);
     }
 
-    double seconds_left() const { return options_.budget_seconds - (seconds_since(start_) - paused_seconds_); }
+    double seconds_left() const {
+        return options_.budget_seconds - (seconds_since(start_) - paused_seconds_);
+    }
 
-    /// What each cell of the group may take, or nothing when it is too late: the cells are skipped then.
+    /// What each cell of the group may take, or nothing when it is too late: the cells are skipped
+    /// then.
     std::optional<double> time_per_cell(const Group& group) {
         if (options_.budget_seconds <= 0) return options_.measuring.seconds;
         const double left = seconds_left();
@@ -122,15 +131,18 @@ private:
         for (const std::size_t i : group)
             needed += least_seconds(result_.cells[i].configuration, options_.measuring, known_);
         if (left <= 0 || needed > left) {
-            skip(group, left <= 0 ? std::string("the time budget ran out")
-                                  : fmt::format("would take {:.1f} s at least, {:.1f} s of the budget were left",
-                                                needed, left));
+            skip(group,
+                 left <= 0
+                     ? std::string("the time budget ran out")
+                     : fmt::format("would take {:.1f} s at least, {:.1f} s of the budget were left",
+                                   needed, left));
             return std::nullopt;
         }
-        const auto waiting =
-            static_cast<double>(std::ranges::count(result_.cells, CellState::waiting, &SweepCell::state));
+        const auto waiting = static_cast<double>(
+            std::ranges::count(result_.cells, CellState::waiting, &SweepCell::state));
         const double share = left / waiting - needed / static_cast<double>(group.size());
-        return std::clamp(share, least_measuring, std::max(least_measuring, options_.measuring.seconds));
+        return std::clamp(share, least_measuring,
+                          std::max(least_measuring, options_.measuring.seconds));
     }
 
     void skip(const Group& group, const std::string& reason) {
@@ -153,7 +165,8 @@ private:
     void settle() {
         for (int round = 1; round <= options_.settle_rounds; ++round) {
             conclude();
-            const Group cells = cells_to_settle(result_.cells, result_.recommendation, options_.goal);
+            const Group cells =
+                cells_to_settle(result_.cells, result_.recommendation, options_.goal);
             if (cells.empty()) return;
             const MeasureOptions measuring = settling(options_.measuring, round);
             double seconds = measuring.seconds;
@@ -172,9 +185,11 @@ private:
     }
 
     /// `seconds`: per cell; nothing: the group was skipped.
-    void measure_group(const Group& group, std::optional<double> seconds, const MeasureOptions& measuring) {
+    void measure_group(const Group& group, std::optional<double> seconds,
+                       const MeasureOptions& measuring) {
         if (!seconds) return;
-        std::vector<SweepCell> before;  // figures of an earlier measuring, which stay until there are better ones
+        // figures of an earlier measuring, which stay until there are better ones
+        std::vector<SweepCell> before;
         for (const std::size_t i : group) {
             before.push_back(result_.cells[i]);
             result_.cells[i].state = CellState::running;
@@ -191,7 +206,8 @@ private:
         }
         for (SweepCell& cell : result_.cells)
             if (cell.state == CellState::waiting)
-                cell.estimate_seconds = estimated_seconds(cell.configuration, options_.measuring, known_);
+                cell.estimate_seconds =
+                    estimated_seconds(cell.configuration, options_.measuring, known_);
         publish(true);
     }
 
@@ -206,9 +222,7 @@ private:
             } catch (const Error& error) {
                 if (error.code() == ErrorCode::cancelled) throw;
                 fail_cell(cell, error.what());
-            } catch (const std::bad_alloc&) {
-                fail_cell(cell, "out of memory");
-            }
+            } catch (const std::bad_alloc&) { fail_cell(cell, "out of memory"); }
         }
         return open;
     }
@@ -217,26 +231,32 @@ private:
         const RunConfiguration& configuration = result_.cells[cell].configuration;
         NamedValues& inputs = inputs_[configuration.batch];
         if (inputs.empty())
-            inputs = inputs_for(*model_, configuration, options_.dimensions, options_.seed, options_.given);
-        if (options_.open) return {cell, options_.open(configuration, inputs, {progress_.cancel, {}}), nullptr};
+            inputs = inputs_for(*model_, configuration, options_.dimensions, options_.seed,
+                                options_.given);
+        if (options_.open)
+            return {cell, options_.open(configuration, inputs, {progress_.cancel, {}}), nullptr};
         auto own = open_own(configuration, inputs);
         ConfiguredEngine* pointer = own.get();
         return {cell, std::move(own), pointer};
     }
 
-    std::unique_ptr<ConfiguredEngine> open_own(const RunConfiguration& configuration, const NamedValues& inputs) {
+    std::unique_ptr<ConfiguredEngine> open_own(const RunConfiguration& configuration,
+                                               const NamedValues& inputs) {
         auto& [model, optimize_ms] = models_[configuration.level];
         if (!model) {
             const auto start = Clock::now();
-            model = model_at_level(model_, configuration.level, {progress_.cancel, {}}, options_.optimizing);
+            model = model_at_level(model_, configuration.level, {progress_.cancel, {}},
+                                   options_.optimizing);
             optimize_ms = 1e3 * seconds_since(start);
         }
         RunConfiguration optimized = configuration;
-        optimized.session_passes = SessionPasses{session_passes_for(options_.session_passes, configuration.level),
-                                                 options_.optimizing.disabled_passes};
+        optimized.session_passes =
+            SessionPasses{session_passes_for(options_.session_passes, configuration.level),
+                          options_.optimizing.disabled_passes};
         optimized.level = Level::disabled;
-        return std::make_unique<ConfiguredEngine>(model, optimized, inputs, Progress{progress_.cancel, {}}, optimize_ms,
-                                                  0, options_.session);
+        return std::make_unique<ConfiguredEngine>(model, optimized, inputs,
+                                                  Progress{progress_.cancel, {}}, optimize_ms, 0,
+                                                  options_.session);
     }
 
     void measure_open(const std::vector<OpenCell>& open, double seconds, MeasureOptions measuring) {
@@ -247,16 +267,19 @@ private:
             candidates.push_back({result_.cells[one.cell].configuration, one.engine.get()});
         Interleaving interleaving(candidates, measuring, next_round_);
         next_round_ += rounds_apart;
-        const std::string stage = name_of(candidates.front().configuration) +
-                                  (open.size() > 1 ? fmt::format(" and {} more", open.size() - 1) : "");
-        const Progress within{progress_.cancel, [&](std::string_view what, double) {
-                                  progress_.step(std::string(what) + " " + stage,
-                                                 share_done() + interleaving.share_done() *
-                                                                    static_cast<double>(open.size()) / cells_to_do());
-                              }};
+        const std::string stage =
+            name_of(candidates.front().configuration) +
+            (open.size() > 1 ? fmt::format(" and {} more", open.size() - 1) : "");
+        const Progress within{
+            progress_.cancel, [&](std::string_view what, double) {
+                progress_.step(std::string(what) + " " + stage,
+                               share_done() + interleaving.share_done() *
+                                                  static_cast<double>(open.size()) / cells_to_do());
+            }};
         const auto take = [&] {
             const std::vector<Measurement> state = interleaving.state();
-            for (std::size_t i = 0; i < open.size(); ++i) result_.cells[open[i].cell].measurement = state[i];
+            for (std::size_t i = 0; i < open.size(); ++i)
+                result_.cells[open[i].cell].measurement = state[i];
         };
         bool more = true;
         try {
@@ -292,7 +315,8 @@ private:
 
     bool has_spinning(const std::vector<OpenCell>& open) const {
         return std::ranges::any_of(open, [&](const OpenCell& o) {
-            return result_.cells[o.cell].configuration.spinning && result_.cells[o.cell].configuration.intra != 1;
+            return result_.cells[o.cell].configuration.spinning &&
+                   result_.cells[o.cell].configuration.intra != 1;
         });
     }
 
@@ -303,14 +327,20 @@ private:
         std::vector<const OpenCell*> done;
         for (const OpenCell& one : open) {
             const SweepCell& cell = result_.cells[one.cell];
-            if (cell.state != CellState::done || cell.configuration.mode != ExecutionMode::sequential) continue;
-            if (cell.configuration.intra != 1 && !cell.configuration.spinning && has_spinning(open)) continue;
+            if (cell.state != CellState::done ||
+                cell.configuration.mode != ExecutionMode::sequential)
+                continue;
+            if (cell.configuration.intra != 1 && !cell.configuration.spinning && has_spinning(open))
+                continue;
             done.push_back(&one);
             round_ms += 2 * cell.measurement.wall.median.median;
         }
-        if (done.size() < 2 || (options_.budget_seconds > 0 && seconds_left() < round_ms / 1e3)) return;
-        const double allowed_ms = 1e3 * profiling_share * seconds * static_cast<double>(done.size());
-        const int rounds = std::clamp(static_cast<int>(allowed_ms / std::max(round_ms, 1e-3)), 1, most_profiled_rounds);
+        if (done.size() < 2 || (options_.budget_seconds > 0 && seconds_left() < round_ms / 1e3))
+            return;
+        const double allowed_ms =
+            1e3 * profiling_share * seconds * static_cast<double>(done.size());
+        const int rounds = std::clamp(static_cast<int>(allowed_ms / std::max(round_ms, 1e-3)), 1,
+                                      most_profiled_rounds);
         OperatorTimes& times = operators_[done.front()->cell];
         for (int round = 0; round < rounds; ++round)
             for (const OpenCell* one : done) {
@@ -325,9 +355,12 @@ private:
             SweepCell& cell = result_.cells[group[at]];
             if (cell.state != CellState::running) continue;
             const SweepCell& earlier = before[at];
-            const bool was_measured = earlier.measurement.error.empty() && earlier.measurement.wall.median.samples > 0;
-            const std::size_t least = std::max(least_kept, was_measured ? earlier.measurement.wall.median.samples : 0);
-            if (cell.measurement.error.empty() && cell.measurement.samples_ms.size() >= least) finish_cell(cell);
+            const bool was_measured =
+                earlier.measurement.error.empty() && earlier.measurement.wall.median.samples > 0;
+            const std::size_t least =
+                std::max(least_kept, was_measured ? earlier.measurement.wall.median.samples : 0);
+            if (cell.measurement.error.empty() && cell.measurement.samples_ms.size() >= least)
+                finish_cell(cell);
             else if (was_measured) cell = earlier, cell.state = CellState::done;
             else cell.state = CellState::waiting;
         }
@@ -349,34 +382,39 @@ private:
     // ---- telling
 
     double cells_to_do() const {
-        return static_cast<double>(std::max<std::size_t>(only_.empty() ? result_.cells.size() : only_.size(), 1));
+        return static_cast<double>(
+            std::max<std::size_t>(only_.empty() ? result_.cells.size() : only_.size(), 1));
     }
 
     double share_done() const {
         const auto is_left = [](const SweepCell& c) {
             return c.state == CellState::waiting || c.state == CellState::running;
         };
-        return 1 - static_cast<double>(std::ranges::count_if(result_.cells, is_left)) / cells_to_do();
+        return 1 -
+               static_cast<double>(std::ranges::count_if(result_.cells, is_left)) / cells_to_do();
     }
 
     void conclude() {
         std::vector<SweepCell> counted = result_.cells;
         for (std::size_t i = 0; i < counted.size(); ++i)
-            if (!only_.empty() && std::ranges::find(only_, i) == only_.end()) counted[i].state = CellState::skipped;
+            if (!only_.empty() && std::ranges::find(only_, i) == only_.end())
+                counted[i].state = CellState::skipped;
         result_.recommendation = recommend(counted, options_.goal, options_.latency_cap_ms);
         const OperatorTimes* shown = nullptr;  // of the group that the recommended cell is in
         for (const auto& [cell, times] : operators_)
             if (!shown ||
                 (result_.recommendation.cell >= 0 &&
                  are_alike(result_.cells[cell].configuration,
-                           result_.cells[static_cast<std::size_t>(result_.recommendation.cell)].configuration)))
+                           result_.cells[static_cast<std::size_t>(result_.recommendation.cell)]
+                               .configuration)))
                 shown = &times;
         if (shown) result_.scaling = shown->scaling();
     }
 
     void publish(bool now) {
         if (!on_change_ || (!now && seconds_since(told_) < least_pause)) return;
-        if (std::ranges::any_of(result_.cells, [](const SweepCell& c) { return c.state == CellState::done; }))
+        if (std::ranges::any_of(result_.cells,
+                                [](const SweepCell& c) { return c.state == CellState::done; }))
             conclude();
         on_change_(result_);
         told_ = Clock::now();
@@ -387,7 +425,8 @@ private:
         const auto is_through = [](const SweepCell& c) {
             return c.state == CellState::done || c.state == CellState::failed;
         };
-        result_.complete = only_.empty() ? std::ranges::all_of(result_.cells, is_through) : result_.complete;
+        result_.complete =
+            only_.empty() ? std::ranges::all_of(result_.cells, is_through) : result_.complete;
         publish(true);
         return std::move(result_);
     }
@@ -401,10 +440,10 @@ private:
     const OnChange& on_change_;
     const std::size_t most_sessions_;
     SweepResult result_;
-    Group only_;                                               // cells to verify; empty: all
-    std::map<Level, std::pair<ModelPtr, double>> models_;      // and what optimizing took, ms
-    std::map<std::int64_t, NamedValues> inputs_;               // by batch
-    std::map<std::size_t, OperatorTimes> operators_;           // by the first cell of the group
+    Group only_;                                           // cells to verify; empty: all
+    std::map<Level, std::pair<ModelPtr, double>> models_;  // and what optimizing took, ms
+    std::map<std::int64_t, NamedValues> inputs_;           // by batch
+    std::map<std::size_t, OperatorTimes> operators_;       // by the first cell of the group
     std::vector<KnownTimes> known_;
     int next_round_ = 0;
     bool is_settling_ = false;
@@ -414,23 +453,26 @@ private:
 
 }  // namespace
 
-std::vector<SweepCell> planned_cells(const SweepSpace& space, const SweepOptions& options, double run_ms,
-                                     double load_ms) {
+std::vector<SweepCell> planned_cells(const SweepSpace& space, const SweepOptions& options,
+                                     double run_ms, double load_ms) {
     std::vector<KnownTimes> known;
     if (run_ms > 0) known.push_back({RunConfiguration{}, run_ms, load_ms});
     std::vector<SweepCell> cells;
     for (const RunConfiguration& c : configurations(space))
-        cells.push_back({c, CellState::waiting, estimated_seconds(c, options.measuring, known), {}, {}});
+        cells.push_back(
+            {c, CellState::waiting, estimated_seconds(c, options.measuring, known), {}, {}});
     return cells;
 }
 
-SweepResult sweep(const ModelPtr& model, const SweepSpace& space, const SweepOptions& options, const Progress& progress,
-                  const SweepControl* control, const OnChange& on_change) {
+SweepResult sweep(const ModelPtr& model, const SweepSpace& space, const SweepOptions& options,
+                  const Progress& progress, const SweepControl* control,
+                  const OnChange& on_change) {
     return Sweep(model, options, progress, control, on_change).all(space);
 }
 
 SweepResult verify(const ModelPtr& model, const SweepResult& found, std::vector<std::size_t> cells,
-                   const SweepOptions& options, const Progress& progress, const OnChange& on_change) {
+                   const SweepOptions& options, const Progress& progress,
+                   const OnChange& on_change) {
     return Sweep(model, options, progress, nullptr, on_change).some(found, cells);
 }
 

@@ -8,8 +8,8 @@
 namespace lapidary {
 namespace {
 
-constexpr double serial_share = 0.2;     // of a run, that threads do not shorten
-constexpr double usual_share = 0.6;      // of the measuring time allowed, used until precise enough
+constexpr double serial_share = 0.2;  // of a run, that threads do not shorten
+constexpr double usual_share = 0.6;   // of the measuring time allowed, used until precise enough
 constexpr double rounds_for_precision = 12;
 
 double threads_of(const RunConfiguration& c) {
@@ -18,12 +18,13 @@ double threads_of(const RunConfiguration& c) {
 }
 
 int unlikeness(const RunConfiguration& a, const RunConfiguration& b) {
-    return 8 * (a.level != b.level) + 4 * (a.mode != b.mode) + 2 * (a.batch != b.batch) + 2 * (a.intra != b.intra) +
-           (a.inter != b.inter) + (a.spinning != b.spinning);
+    return 8 * (a.level != b.level) + 4 * (a.mode != b.mode) + 2 * (a.batch != b.batch) +
+           2 * (a.intra != b.intra) + (a.inter != b.inter) + (a.spinning != b.spinning);
 }
 
 const KnownTimes& nearest(const RunConfiguration& c, const std::vector<KnownTimes>& known) {
-    return *std::ranges::min_element(known, {}, [&](const KnownTimes& k) { return unlikeness(k.configuration, c); });
+    return *std::ranges::min_element(
+        known, {}, [&](const KnownTimes& k) { return unlikeness(k.configuration, c); });
 }
 
 }  // namespace
@@ -34,21 +35,27 @@ double estimated_run_ms(const RunConfiguration& c, const std::vector<KnownTimes>
     const auto batch = [](const RunConfiguration& r) {
         return static_cast<double>(std::max<std::int64_t>(r.batch, 1));
     };
-    const auto share = [](const RunConfiguration& r) { return serial_share + (1 - serial_share) / threads_of(r); };
-    return from.run_ms * batch(c) / batch(from.configuration) * share(c) / share(from.configuration);
+    const auto share = [](const RunConfiguration& r) {
+        return serial_share + (1 - serial_share) / threads_of(r);
+    };
+    return from.run_ms * batch(c) / batch(from.configuration) * share(c) /
+           share(from.configuration);
 }
 
-double least_seconds(const RunConfiguration& c, const MeasureOptions& measuring, const std::vector<KnownTimes>& known) {
+double least_seconds(const RunConfiguration& c, const MeasureOptions& measuring,
+                     const std::vector<KnownTimes>& known) {
     if (known.empty()) return 0;
     return (nearest(c, known).load_ms + (2 + measuring.warmups) * estimated_run_ms(c, known)) / 1e3;
 }
 
 double estimated_seconds(const RunConfiguration& c, const MeasureOptions& measuring,
                          const std::vector<KnownTimes>& known) {
-    const double before = least_seconds(c, measuring, known), run = estimated_run_ms(c, known) / 1e3;
+    const double before = least_seconds(c, measuring, known),
+                 run = estimated_run_ms(c, known) / 1e3;
     if (measuring.runs > 0) return before + measuring.runs * run;
-    return before + std::max(run, std::min(measuring.seconds,
-                                           std::max(usual_share * measuring.seconds, rounds_for_precision * run)));
+    return before +
+           std::max(run, std::min(measuring.seconds, std::max(usual_share * measuring.seconds,
+                                                              rounds_for_precision * run)));
 }
 
 }  // namespace lapidary

@@ -25,23 +25,29 @@ struct Axis {
 const std::vector<Axis>& axes() {
     using C = RunConfiguration;
     static const std::vector<Axis> all{
-        {"the number of threads", [](const C& c) { return c.intra; }, [](C& c, const C& from) { c.intra = from.intra; },
+        {"the number of threads", [](const C& c) { return c.intra; },
+         [](C& c, const C& from) { c.intra = from.intra; },
          [](const C& c) {
-             return c.intra == 0 ? std::string("a thread per core")
-                                 : std::to_string(c.intra) + (c.intra == 1 ? " thread" : " threads");
+             return c.intra == 0
+                        ? std::string("a thread per core")
+                        : std::to_string(c.intra) + (c.intra == 1 ? " thread" : " threads");
          }},
-        {"the execution mode", [](const C& c) { return c.mode == ExecutionMode::sequential ? -1 : c.inter; },
+        {"the execution mode",
+         [](const C& c) { return c.mode == ExecutionMode::sequential ? -1 : c.inter; },
          [](C& c, const C& from) { c.mode = from.mode, c.inter = from.inter; },
          [](const C& c) {
              return c.mode == ExecutionMode::sequential
                         ? std::string("sequential execution")
                         : "parallel execution with " + std::to_string(c.inter) + " at a time";
          }},
-        {"spinning", [](const C& c) { return c.spinning; }, [](C& c, const C& from) { c.spinning = from.spinning; },
+        {"spinning", [](const C& c) { return c.spinning; },
+         [](C& c, const C& from) { c.spinning = from.spinning; },
          [](const C& c) { return std::string(c.spinning ? "spinning" : "no spinning"); }},
-        {"the batch size", [](const C& c) { return c.batch; }, [](C& c, const C& from) { c.batch = from.batch; },
+        {"the batch size", [](const C& c) { return c.batch; },
+         [](C& c, const C& from) { c.batch = from.batch; },
          [](const C& c) {
-             return c.batch == 0 ? std::string("the batch as it comes") : "batch " + std::to_string(c.batch);
+             return c.batch == 0 ? std::string("the batch as it comes")
+                                 : "batch " + std::to_string(c.batch);
          }},
         {"the level", [](const C& c) { return static_cast<std::int64_t>(c.level); },
          [](C& c, const C& from) { c.level = from.level; },
@@ -52,7 +58,8 @@ const std::vector<Axis>& axes() {
 /// "8.03 ms ± 0.06".
 std::string told(const MedianEstimate& e) { return time_text(e.median, e.low, e.high); }
 
-/// Two digits behind the point; three near 1, which a difference must not be rounded to, and below 0.1.
+/// Two digits behind the point; three near 1, which a difference must not be rounded to, and below
+/// 0.1.
 std::string times_text(double value) {
     const int digits = value < 0.1 || (value > 0.9 && value < 1.1) ? 3 : 2;
     return fmt::format("{:.{}f}", value, digits);
@@ -60,7 +67,8 @@ std::string times_text(double value) {
 
 /// "[1.80, 1.88]"
 std::string bounds_text(double low, double high) {
-    return fmt::format("[{}, {}]", times_text(std::min(low, high)), times_text(std::max(low, high)));
+    return fmt::format("[{}, {}]", times_text(std::min(low, high)),
+                       times_text(std::max(low, high)));
 }
 
 /// A cell that differs from the chosen one in one setting alone.
@@ -70,7 +78,8 @@ struct Neighbour {
 };
 
 std::vector<Neighbour> neighbours_on(const Axis& axis, const std::vector<SweepCell>& cells,
-                                     const std::vector<std::size_t>& usable, std::size_t chosen, SweepGoal goal) {
+                                     const std::vector<std::size_t>& usable, std::size_t chosen,
+                                     SweepGoal goal) {
     std::vector<Neighbour> found;
     const RunConfiguration& mine = cells[chosen].configuration;
     for (const std::size_t i : usable) {
@@ -78,19 +87,23 @@ std::vector<Neighbour> neighbours_on(const Axis& axis, const std::vector<SweepCe
         if (i == chosen || axis.value(other) == axis.value(mine)) continue;
         axis.take(other, mine);
         if (other == mine)
-            found.push_back({i, compare_cells(cells[chosen].measurement, cells[i].measurement, goal)});
+            found.push_back(
+                {i, compare_cells(cells[chosen].measurement, cells[i].measurement, goal)});
     }
     // The least value of the setting first: a user starts from that.
-    std::ranges::sort(found, {}, [&](const Neighbour& n) { return axis.value(cells[n.cell].configuration); });
+    std::ranges::sort(found, {},
+                      [&](const Neighbour& n) { return axis.value(cells[n.cell].configuration); });
     return found;
 }
 
 /// "1.84 times as fast as 1 thread [1.80, 1.88]", "batch 2 takes 5.10 times as long [4.9, 5.3]".
-std::string difference_text(const std::string& other, const CellComparison& compared, bool is_batch, SweepGoal goal) {
+std::string difference_text(const std::string& other, const CellComparison& compared, bool is_batch,
+                            SweepGoal goal) {
     const std::string times = times_text(compared.ratio.median),
                       bounds = bounds_text(compared.ratio.low, compared.ratio.high);
     if (!is_batch) return fmt::format("{} times as fast as {} {}", times, other, bounds);
-    if (goal == SweepGoal::latency) return fmt::format("{} takes {} times as long {}", other, times, bounds);
+    if (goal == SweepGoal::latency)
+        return fmt::format("{} takes {} times as long {}", other, times, bounds);
     return fmt::format("{} times as many inferences per second as {} {}", times, other, bounds);
 }
 
@@ -100,16 +113,16 @@ struct Clauses {
     std::vector<std::size_t> told;  // unknown cells that are named
 };
 
-void tell_axis(const Axis& axis, const std::vector<SweepCell>& cells, const std::vector<Neighbour>& neighbours,
-               SweepGoal goal, Clauses& clauses) {
+void tell_axis(const Axis& axis, const std::vector<SweepCell>& cells,
+               const std::vector<Neighbour>& neighbours, SweepGoal goal, Clauses& clauses) {
     if (neighbours.empty()) return;
     const bool is_batch = axis.name == std::string_view("the batch size");
     const auto differs = std::ranges::find_if(neighbours, [](const Neighbour& n) {
         return n.compared.standing == Standing::slower || n.compared.standing == Standing::faster;
     });
     if (differs != neighbours.end())
-        clauses.differing.push_back(
-            difference_text(axis.text(cells[differs->cell].configuration), differs->compared, is_batch, goal));
+        clauses.differing.push_back(difference_text(axis.text(cells[differs->cell].configuration),
+                                                    differs->compared, is_batch, goal));
     double widest = 0;
     bool all_same = true;
     for (const Neighbour& n : neighbours) {
@@ -125,8 +138,8 @@ void tell_axis(const Axis& axis, const std::vector<SweepCell>& cells, const std:
         clauses.told.push_back(n.cell);
     }
     if (all_same)
-        clauses.same.push_back(
-            fmt::format("{} makes no difference beyond noise (±{:.1f} %)", axis.name, std::ceil(1e3 * widest) / 10));
+        clauses.same.push_back(fmt::format("{} makes no difference beyond noise (±{:.1f} %)",
+                                           axis.name, std::ceil(1e3 * widest) / 10));
 }
 
 /// Four significant digits, written out.
@@ -137,19 +150,23 @@ std::string per_second_text(const SweepCell& cell) {
     return fmt::format("{:.0f}", std::round(value / step) * step);
 }
 
-/// " Most inferences per second: ..." or " Shortest run: ...": what the goal leaves out, where batches differ.
-std::string other_goal_text(const std::vector<SweepCell>& cells, std::size_t chosen, std::size_t best, SweepGoal goal) {
+/// " Most inferences per second: ..." or " Shortest run: ...": what the goal leaves out, where
+/// batches differ.
+std::string other_goal_text(const std::vector<SweepCell>& cells, std::size_t chosen,
+                            std::size_t best, SweepGoal goal) {
     const bool is_throughput = goal == SweepGoal::latency;  // what is told about
     const SweepGoal other = is_throughput ? SweepGoal::throughput : SweepGoal::latency;
-    const CellComparison compared = compare_cells(cells[chosen].measurement, cells[best].measurement, other);
+    const CellComparison compared =
+        compare_cells(cells[chosen].measurement, cells[best].measurement, other);
     if (best == chosen || compared.standing != Standing::faster)
         return is_throughput ? " No other setting is known to give more inferences per second."
                              : " No other setting is known to have a shorter run.";
     const SweepCell& cell = cells[best];
     const MedianEstimate& ratio = compared.ratio;
     if (is_throughput)
-        return fmt::format(" Most inferences per second: {}: {}, {} times as many {}.", name_of(cell.configuration),
-                           per_second_text(cell), times_text(1 / ratio.median),
+        return fmt::format(" Most inferences per second: {}: {}, {} times as many {}.",
+                           name_of(cell.configuration), per_second_text(cell),
+                           times_text(1 / ratio.median),
                            bounds_text(1 / ratio.high, 1 / ratio.low));
     return fmt::format(" Shortest run: {}: {}, {} times as long {}.", name_of(cell.configuration),
                        told(cell.measurement.wall.median), times_text(ratio.median),
@@ -170,27 +187,32 @@ std::string names_of(const std::vector<SweepCell>& cells, const std::vector<std:
 }  // namespace
 
 std::string verdict_of(const std::vector<SweepCell>& cells, const std::vector<std::size_t>& usable,
-                       const SweepRecommendation& found, SweepGoal goal, std::ptrdiff_t other_goal) {
+                       const SweepRecommendation& found, SweepGoal goal,
+                       std::ptrdiff_t other_goal) {
     const auto chosen = static_cast<std::size_t>(found.cell);
     const SweepCell& mine = cells[chosen];
     std::string sentence = name_of(mine.configuration) + ": " + told(mine.measurement.wall.median);
-    if (goal == SweepGoal::throughput) sentence += fmt::format(", {} inferences per second", per_second_text(mine));
+    if (goal == SweepGoal::throughput)
+        sentence += fmt::format(", {} inferences per second", per_second_text(mine));
     Clauses clauses;
     for (const Axis& axis : axes())
         tell_axis(axis, cells, neighbours_on(axis, cells, usable, chosen, goal), goal, clauses);
     for (const std::string& text : clauses.differing) sentence += "; " + text;
     for (const std::string& text : clauses.same) sentence += "; " + text;
     if (!found.equals.empty())
-        sentence += fmt::format("; no slower beyond noise {} {}", found.equals.size() == 1 ? "is" : "are",
-                                names_of(cells, found.equals, mine.configuration));
+        sentence +=
+            fmt::format("; no slower beyond noise {} {}", found.equals.size() == 1 ? "is" : "are",
+                        names_of(cells, found.equals, mine.configuration));
     for (const std::string& text : clauses.unknown) sentence += "; not known of " + text;
     std::vector<std::size_t> untold;
     for (const std::size_t cell : found.undecided)
         if (std::ranges::find(clauses.told, cell) == clauses.told.end()) untold.push_back(cell);
     if (!untold.empty())
-        sentence += "; cannot be told apart from it: " + names_of(cells, untold, mine.configuration);
+        sentence +=
+            "; cannot be told apart from it: " + names_of(cells, untold, mine.configuration);
     sentence += ".";
-    if (other_goal >= 0) sentence += other_goal_text(cells, chosen, static_cast<std::size_t>(other_goal), goal);
+    if (other_goal >= 0)
+        sentence += other_goal_text(cells, chosen, static_cast<std::size_t>(other_goal), goal);
     return sentence;
 }
 

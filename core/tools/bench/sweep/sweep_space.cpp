@@ -20,10 +20,12 @@ std::vector<RunConfiguration> configurations(const SweepSpace& space) {
                     for (const bool spinning : space.spinning)
                         for (const int intra : space.intra) {
                             RunConfiguration c{level, intra, inter, mode, spinning, batch};
-                            if (mode == ExecutionMode::sequential) c.inter = 1;  // says nothing there
+                            // says nothing there
+                            if (mode == ExecutionMode::sequential) c.inter = 1;
                             else if (inter == 1 && one_at_a_time_is_covered) continue;
                             // there is no worker to spin
-                            if (mode == ExecutionMode::sequential && intra == 1) c.spinning = space.spinning.front();
+                            if (mode == ExecutionMode::sequential && intra == 1)
+                                c.spinning = space.spinning.front();
                             if (std::ranges::find(all, c) == all.end()) all.push_back(c);
                         }
     return all;

@@ -18,7 +18,8 @@
 namespace lapidary {
 namespace {
 
-constexpr std::uint64_t most_held = std::uint64_t{512} << 20;  // bytes of values of samples that run at the same time
+// bytes of values of samples that run at the same time
+constexpr std::uint64_t most_held = std::uint64_t{512} << 20;
 
 /// Inputs and watched values of one sample; `failure`: why it could not be read or run, else empty.
 struct WatchedSample {
@@ -34,19 +35,20 @@ struct WatchedSample {
     std::uint64_t bytes() const {
         std::uint64_t sum = 0;
         for (const auto& [name, value] : result.outputs)
-            if (value.is_tensor()) sum += storage_bytes(value.tensor().dtype(), value.tensor().size());
+            if (value.is_tensor())
+                sum += storage_bytes(value.tensor().dtype(), value.tensor().size());
         return sum;
     }
 };
 
-/// Runs samples: several at a time on a thread each where what they give fits in memory, else one after the other with
-/// all threads inside of its kernels.
+/// Runs samples: several at a time on a thread each where what they give fits in memory, else one
+/// after the other with all threads inside of its kernels.
 class WatchedRuns {
 public:
     WatchedRuns(ModelPtr model, const SampleSource& samples, std::size_t count,
                 const std::vector<WatchedValue>& values, int threads, const Progress& progress)
-        : model_(std::move(model)), samples_(samples), progress_(progress),
-          team_(threads), session_(compile(count > 1 ? 1 : team_.threads())),
+        : model_(std::move(model)), samples_(samples), progress_(progress), team_(threads),
+          session_(compile(count > 1 ? 1 : team_.threads())),
           held_(count > 1 ? std::min(count, static_cast<std::size_t>(team_.threads())) : 1) {
         options_.cancel = progress.cancel;
         std::set<std::string> known;
@@ -56,7 +58,8 @@ public:
             if (known.insert(value.name).second) options_.extra_outputs.push_back(value.name);
     }
 
-    /// Runs those of `which` from `first` on, as many as go at a time; they hold until the next call. Throws cancelled.
+    /// Runs those of `which` from `first` on, as many as go at a time; they hold until the next
+    /// call. Throws cancelled.
     std::span<const WatchedSample> run_from(std::size_t first, std::span<const std::size_t> which) {
         // The first alone: it shows how large they are.
         const std::size_t count = first == 0 ? 1 : std::min(held_.size(), which.size() - first);
@@ -108,9 +111,11 @@ public:
     Calibrator(ModelPtr model, const SampleSource& samples, const std::vector<WatchedValue>& values,
                const CalibrationOptions& options, const Progress& progress)
         : samples_(samples), values_(values), options_(options), progress_(progress),
-          count_(options.most_samples > 0 ? std::min(options.most_samples, samples.size()) : samples.size()),
+          count_(options.most_samples > 0 ? std::min(options.most_samples, samples.size())
+                                          : samples.size()),
           runs_(std::move(model), samples, count_, values, options.threads, progress) {
-        for (const WatchedValue& value : values) watches_.emplace_back(value, options.moving_average);
+        for (const WatchedValue& value : values)
+            watches_.emplace_back(value, options.moving_average);
         out_.warnings = samples.warnings();
     }
 
@@ -127,11 +132,13 @@ public:
     }
 
 private:
-    /// Each value has its own watch, which sees the samples in their order: how many threads there are changes nothing.
+    /// Each value has its own watch, which sees the samples in their order: how many threads there
+    /// are changes nothing.
     template <typename Look>
     void look_at(const WatchedSample& sample, const Look& look) {
         runs_.spread(watches_.size(), [&](std::size_t v) {
-            if (const Tensor* const tensor = sample.find(values_[v].name)) look(watches_[v], *tensor);
+            if (const Tensor* const tensor = sample.find(values_[v].name))
+                look(watches_[v], *tensor);
         });
     }
 
@@ -167,11 +174,13 @@ private:
 
     void second_round() {
         for (std::size_t k = 0; k < seen_.size();) {
-            progress_.step("histograms", static_cast<double>(k) / static_cast<double>(seen_.size()));
+            progress_.step("histograms",
+                           static_cast<double>(k) / static_cast<double>(seen_.size()));
             for (const WatchedSample& sample : runs_.run_from(k, seen_)) {
                 ++k;
                 if (sample.failure.empty())
-                    look_at(sample, [](TensorWatch& watch, const Tensor& tensor) { watch.count(tensor); });
+                    look_at(sample,
+                            [](TensorWatch& watch, const Tensor& tensor) { watch.count(tensor); });
             }
         }
     }
@@ -200,8 +209,9 @@ const ObservedTensor* Calibration::find(std::string_view name) const {
     return at == tensors.end() ? nullptr : &*at;
 }
 
-Calibration calibrate(ModelPtr model, const SampleSource& samples, const std::vector<WatchedValue>& values,
-                      const CalibrationOptions& options, const Progress& progress) {
+Calibration calibrate(ModelPtr model, const SampleSource& samples,
+                      const std::vector<WatchedValue>& values, const CalibrationOptions& options,
+                      const Progress& progress) {
     if (!(options.moving_average >= 0 && options.moving_average <= 1))
         fail_input("a moving average takes a share between 0 and 1 of each sample");
     return Calibrator(std::move(model), samples, values, options, progress).run();

@@ -11,10 +11,11 @@
 namespace lapidary {
 namespace {
 
-constexpr std::array<std::pair<RangeMethod, std::string_view>, 4> methods{{{RangeMethod::minmax, "minmax"},
-                                                                           {RangeMethod::percentile, "percentile"},
-                                                                           {RangeMethod::entropy, "entropy"},
-                                                                           {RangeMethod::mse, "mse"}}};
+constexpr std::array<std::pair<RangeMethod, std::string_view>, 4> methods{
+    {{RangeMethod::minmax, "minmax"},
+     {RangeMethod::percentile, "percentile"},
+     {RangeMethod::entropy, "entropy"},
+     {RangeMethod::mse, "mse"}}};
 
 double bin_width(const ObservedTensor& t) {
     return (static_cast<double>(t.top()) - t.bottom()) / static_cast<double>(t.histogram.size());
@@ -51,7 +52,8 @@ public:
             high = std::max(-low, high);
             low = -high;
         }
-        const double steps = options_.levels - (options_.symmetric ? 2 : 1), scale = (high - low) / steps;
+        const double steps = options_.levels - (options_.symmetric ? 2 : 1),
+                     scale = (high - low) / steps;
         if (!(scale > 0)) return std::numeric_limits<double>::infinity();
         const double zero = std::nearbyint(-low / scale);
         double sum = 0;
@@ -87,17 +89,21 @@ RealRange mse_range(const ObservedTensor& t, const RangeOptions& options) {
     }
     for (int round = 0; round < rounds; ++round) {
         const double from_high = high, from_low = low;
-        for (int i = 0; i < steps; ++i) attempt(from_low, from_high * (0.5 + static_cast<double>(i) / (steps - 1)));
+        for (int i = 0; i < steps; ++i)
+            attempt(from_low, from_high * (0.5 + static_cast<double>(i) / (steps - 1)));
         attempt(from_low, top);
         const double kept_high = high;
-        for (int i = 0; i < steps; ++i) attempt(from_low * (0.5 + static_cast<double>(i) / (steps - 1)), kept_high);
+        for (int i = 0; i < steps; ++i)
+            attempt(from_low * (0.5 + static_cast<double>(i) / (steps - 1)), kept_high);
         attempt(bottom, kept_high);
     }
     return {static_cast<float>(low), static_cast<float>(high)};
 }
 
-/// Divergence of the bins [begin, end), what lies outside counted at its ends, from the same in `levels` steps.
-double divergence(const std::vector<std::uint64_t>& histogram, std::size_t begin, std::size_t end, std::size_t levels) {
+/// Divergence of the bins [begin, end), what lies outside counted at its ends, from the same in
+/// `levels` steps.
+double divergence(const std::vector<std::uint64_t>& histogram, std::size_t begin, std::size_t end,
+                  std::size_t levels) {
     const std::size_t kept = end - begin;
     std::vector<double> p(kept), q(kept, 0);
     for (std::size_t i = 0; i < histogram.size(); ++i)
@@ -124,10 +130,11 @@ double divergence(const std::vector<std::uint64_t>& histogram, std::size_t begin
 
 RealRange entropy_range(const ObservedTensor& t, const RangeOptions& options) {
     const std::size_t bins = t.histogram.size(),
-                      levels = std::min<std::size_t>(static_cast<std::size_t>(options.levels), bins);
+                      levels =
+                          std::min<std::size_t>(static_cast<std::size_t>(options.levels), bins);
     const double bottom = t.bottom(), top = t.top(), width = bin_width(t);
-    const auto zero =
-        static_cast<std::size_t>(std::clamp(std::nearbyint(-bottom / width), 0.0, static_cast<double>(bins)));
+    const auto zero = static_cast<std::size_t>(
+        std::clamp(std::nearbyint(-bottom / width), 0.0, static_cast<double>(bins)));
     RealRange best{t.bottom(), t.top()};
     double least = divergence(t.histogram, 0, bins, levels);
     constexpr std::size_t step = 8;
@@ -145,11 +152,12 @@ RealRange entropy_range(const ObservedTensor& t, const RangeOptions& options) {
 }
 
 RealRange chosen_range(const ObservedTensor& tensor, const RangeOptions& options) {
-    if (options.method == RangeMethod::minmax || tensor.histogram.empty()) return {tensor.low, tensor.high};
+    if (options.method == RangeMethod::minmax || tensor.histogram.empty())
+        return {tensor.low, tensor.high};
     switch (options.method) {
-        case RangeMethod::percentile: return percentile_range(tensor, options.percentile);
-        case RangeMethod::entropy: return entropy_range(tensor, options);
-        default: return mse_range(tensor, options);
+    case RangeMethod::percentile: return percentile_range(tensor, options.percentile);
+    case RangeMethod::entropy: return entropy_range(tensor, options);
+    default: return mse_range(tensor, options);
     }
 }
 
@@ -169,15 +177,18 @@ RealRange choose_range(const ObservedTensor& tensor, const RangeOptions& options
         fail_input("a percentile lies above 0 and at most at 100");
     if (options.levels < 4 || !(options.exponent > 0))
         fail_input("a range is chosen for at least 4 levels and an exponent above 0");
-    if (!(options.headroom >= 0 && options.headroom <= 1)) fail_input("the headroom of a range is a share from 0 to 1");
+    if (!(options.headroom >= 0 && options.headroom <= 1))
+        fail_input("the headroom of a range is a share from 0 to 1");
     const RealRange range = chosen_range(tensor, options);
     if (options.headroom == 0) return range;
     constexpr double most = std::numeric_limits<float>::max();
     const auto wider = [&](float end) {
-        return static_cast<float>(std::clamp(static_cast<double>(end) * (1 + options.headroom), -most, most));
+        return static_cast<float>(
+            std::clamp(static_cast<double>(end) * (1 + options.headroom), -most, most));
     };
     // Away from 0: an end on the other side of it stays.
-    return {range.low < 0 ? wider(range.low) : range.low, range.high > 0 ? wider(range.high) : range.high};
+    return {range.low < 0 ? wider(range.low) : range.low,
+            range.high > 0 ? wider(range.high) : range.high};
 }
 
 }  // namespace lapidary

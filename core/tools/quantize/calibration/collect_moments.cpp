@@ -36,7 +36,8 @@ std::vector<ProductMoments> collect_moments(const Model& model, const QuantizeOp
     const Graph& graph = model.graph;
     std::vector<ProductMoments> products = products_of(graph, options);
     std::vector<std::string> names;
-    for (const ProductMoments& product : products) names.push_back(graph.value(product.product.data).name);
+    for (const ProductMoments& product : products)
+        names.push_back(graph.value(product.product.data).name);
     TaskThreads threads(options.calibration.threads);
     visit_values(
         model, samples, names, options.calibration.threads, progress,
@@ -45,10 +46,11 @@ std::vector<ProductMoments> collect_moments(const Model& model, const QuantizeOp
             const auto add = [&](std::int64_t index, int) {
                 const auto i = static_cast<std::size_t>(index);
                 if (const Tensor* const data = seen.find(names[i]); data && wants_more(products[i]))
-                    add_moments(products[i].moments, graph, products[i].product, *data, rows_of_sample,
-                                progress.cancel);
+                    add_moments(products[i].moments, graph, products[i].product, *data,
+                                rows_of_sample, progress.cancel);
             };
-            threads.execute([&] { threads.parallel_tasks(static_cast<std::int64_t>(products.size()), add); });
+            threads.execute(
+                [&] { threads.parallel_tasks(static_cast<std::int64_t>(products.size()), add); });
         });
     return products;
 }

@@ -29,7 +29,8 @@ bool add_rows(HeldOutRows::Part& part, const Tensor& tensor) {
     const auto channels = static_cast<std::size_t>(tensor.shape().back());
     if (!part.low.empty() && part.low.size() != channels) return false;
     const auto data = tensor.data<float>();
-    const std::size_t rows = data.size() / channels, step = std::max<std::size_t>(1, rows / kept_of_sample);
+    const std::size_t rows = data.size() / channels,
+                      step = std::max<std::size_t>(1, rows / kept_of_sample);
     for (std::size_t row = 0; row < rows; ++row) {
         const auto values = data.subspan(row * channels, channels);
         if (!std::ranges::all_of(values, [](float v) { return std::isfinite(v); })) continue;
@@ -58,8 +59,9 @@ HeldOutRows::Part HeldOutRows::others(std::size_t part) const {
     return all;
 }
 
-std::vector<HeldOutRows> hold_rows_out(const Model& model, const SampleSource& samples, std::size_t count,
-                                       const std::vector<std::string>& names, int threads, const Progress& progress) {
+std::vector<HeldOutRows> hold_rows_out(const Model& model, const SampleSource& samples,
+                                       std::size_t count, const std::vector<std::string>& names,
+                                       int threads, const Progress& progress) {
     std::vector<HeldOutRows> found(names.size());
     std::vector<bool> differs(names.size(), false);
     std::size_t seen = 0;
@@ -74,7 +76,8 @@ std::vector<HeldOutRows> hold_rows_out(const Model& model, const SampleSource& s
     for (std::size_t i = 0; i < names.size(); ++i) {
         const auto& parts = found[i].parts;
         for (const HeldOutRows::Part& part : parts)
-            differs[i] = differs[i] || (!part.low.empty() && part.low.size() != parts[0].low.size());
+            differs[i] =
+                differs[i] || (!part.low.empty() && part.low.size() != parts[0].low.size());
         if (differs[i]) found[i] = {};
     }
     return found;

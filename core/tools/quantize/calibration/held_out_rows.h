@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What goes into products, sample by sample in turn put into five parts: what one part says of channels is judged on
-// rows of the others.
+// What goes into products, sample by sample in turn put into five parts: what one part says of
+// channels is judged on rows of the others.
 #pragma once
 
 #include <array>
@@ -14,8 +14,9 @@ namespace lapidary {
 /// Of one value, whose last axis are the channels.
 struct HeldOutRows {
     struct Part {
-        std::vector<float> low, high;  // of each channel, over all of the part's rows; empty: there are none
-        std::vector<float> rows;       // some of them, one after the other
+        // of each channel, over all of the part's rows; empty: there are none
+        std::vector<float> low, high;
+        std::vector<float> rows;  // some of them, one after the other
     };
     std::array<Part, judged_every> parts;
 
@@ -25,9 +26,10 @@ struct HeldOutRows {
     Part others(std::size_t part) const;
 };
 
-/// Of the first `count` samples that run; memory does not depend on their number. Values whose number of channels
-/// differs between samples, or that are not f32, stay empty. Throws cancelled.
-std::vector<HeldOutRows> hold_rows_out(const Model& model, const SampleSource& samples, std::size_t count,
-                                       const std::vector<std::string>& names, int threads, const Progress& progress);
+/// Of the first `count` samples that run; memory does not depend on their number. Values whose
+/// number of channels differs between samples, or that are not f32, stay empty. Throws cancelled.
+std::vector<HeldOutRows> hold_rows_out(const Model& model, const SampleSource& samples,
+                                       std::size_t count, const std::vector<std::string>& names,
+                                       int threads, const Progress& progress);
 
 }  // namespace lapidary

@@ -22,8 +22,8 @@ struct Windows {
 
     Windows(const Node& node, const Tensor& data, const Shape& weight) {
         const auto spatial = weight.size() - 2;
-        const auto strides = node.ints_attribute("strides"), dilations = node.ints_attribute("dilations"),
-                   pads = node.ints_attribute("pads");
+        const auto strides = node.ints_attribute("strides"),
+                   dilations = node.ints_attribute("dilations"), pads = node.ints_attribute("pads");
         for (std::size_t d = 0; d < 2; ++d) {
             const bool used = d >= 2 - spatial;
             const std::size_t at = d - (2 - spatial);
@@ -41,12 +41,15 @@ struct Windows {
 void add_windows(InputMoments& moments, const Node& node, const Tensor& data, const Shape& weight,
                  std::int64_t most_rows, const CancelToken& cancel) {
     const Windows w(node, data, weight);
-    const std::int64_t channels = data.dim(1), per_group = weight[1], places = data.dim(0) * w.out[0] * w.out[1];
-    const std::int64_t step = std::max<std::int64_t>(1, places / std::max<std::int64_t>(1, most_rows));
+    const std::int64_t channels = data.dim(1), per_group = weight[1],
+                       places = data.dim(0) * w.out[0] * w.out[1];
+    const std::int64_t step =
+        std::max<std::int64_t>(1, places / std::max<std::int64_t>(1, most_rows));
     const auto from = data.data<float>();
     std::vector<float> row(static_cast<std::size_t>(moments.size));
     for (std::int64_t place = 0; place < places; place += step) {
-        const std::int64_t n = place / (w.out[0] * w.out[1]), y = place / w.out[1] % w.out[0], x = place % w.out[1];
+        const std::int64_t n = place / (w.out[0] * w.out[1]), y = place / w.out[1] % w.out[0],
+                           x = place % w.out[1];
         for (std::int64_t g = 0; g < moments.groups; ++g) {
             cancel.throw_if_cancelled();
             std::size_t at = 0;
@@ -56,10 +59,10 @@ void add_windows(InputMoments& moments, const Node& node, const Tensor& data, co
                         const std::int64_t iy = y * w.stride[0] + ky * w.dilation[0] - w.pad[0],
                                            ix = x * w.stride[1] + kx * w.dilation[1] - w.pad[1];
                         const bool inside = iy >= 0 && iy < w.size[0] && ix >= 0 && ix < w.size[1];
-                        row[at] =
-                            inside
-                                ? from[static_cast<std::size_t>(((n * channels + c) * w.size[0] + iy) * w.size[1] + ix)]
-                                : 0;
+                        row[at] = inside
+                                      ? from[static_cast<std::size_t>(
+                                            ((n * channels + c) * w.size[0] + iy) * w.size[1] + ix)]
+                                      : 0;
                     }
             add_row(moments, g, row);
         }
@@ -76,7 +79,8 @@ InputMoments moments_for(const Graph& graph, const WeightedProduct& product, std
     if (weight.size() == 0 || is_transposed_convolution(node) || weight.rank() > 4 ||
         node.string_attribute("auto_pad", "NOTSET") != "NOTSET")
         return moments;
-    const std::int64_t size = weight.size() / weight.dim(static_cast<std::size_t>(product.output_axis));
+    const std::int64_t size =
+        weight.size() / weight.dim(static_cast<std::size_t>(product.output_axis));
     if (size > most || product.groups * size > 4 * most) return moments;
     moments.groups = product.groups;
     moments.size = size;
@@ -84,18 +88,20 @@ InputMoments moments_for(const Graph& graph, const WeightedProduct& product, std
     return moments;
 }
 
-void add_moments(InputMoments& moments, const Graph& graph, const WeightedProduct& product, const Tensor& data,
-                 std::int64_t most_rows, const CancelToken& cancel) {
+void add_moments(InputMoments& moments, const Graph& graph, const WeightedProduct& product,
+                 const Tensor& data, std::int64_t most_rows, const CancelToken& cancel) {
     if (moments.size == 0 || data.dtype() != DType::f32 || data.size() == 0) return;
     const Shape& weight = graph.value(product.weight).constant->shape();
     if (product.is_convolution) {
-        if (static_cast<std::size_t>(data.rank()) == weight.size() && data.dim(1) == weight[1] * product.groups)
+        if (static_cast<std::size_t>(data.rank()) == weight.size() &&
+            data.dim(1) == weight[1] * product.groups)
             add_windows(moments, graph.node(product.node), data, weight, most_rows, cancel);
         return;
     }
     if (data.shape().back() != moments.size) return;
     const std::int64_t rows = data.size() / moments.size,
-                       step = std::max<std::int64_t>(1, rows / std::max<std::int64_t>(1, most_rows));
+                       step =
+                           std::max<std::int64_t>(1, rows / std::max<std::int64_t>(1, most_rows));
     for (std::int64_t r = 0; r < rows; r += step) {
         cancel.throw_if_cancelled();
         const auto row = data.data<float>().subspan(static_cast<std::size_t>(r * moments.size),

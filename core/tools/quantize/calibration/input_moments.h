@@ -15,13 +15,14 @@ struct InputMoments {
     double rows = 0;
 };
 
-/// Empty, for a product of which `most` is passed, or whose attributes are not plain (auto_pad, ConvTranspose).
+/// Empty, for a product of which `most` is passed, or whose attributes are not plain (auto_pad,
+/// ConvTranspose).
 InputMoments moments_for(const Graph& graph, const WeightedProduct& product, std::int64_t most);
 /// Adds one row of `size` elements to the lower triangle of a group; the caller counts `rows`.
 void add_row(InputMoments& moments, std::int64_t group, const std::vector<float>& row);
-/// Adds rows of one sample: of products every row, of convolutions windows, at most `most_rows` spread evenly. Throws
-/// cancelled.
-void add_moments(InputMoments& moments, const Graph& graph, const WeightedProduct& product, const Tensor& data,
-                 std::int64_t most_rows, const CancelToken& cancel = {});
+/// Adds rows of one sample: of products every row, of convolutions windows, at most `most_rows`
+/// spread evenly. Throws cancelled.
+void add_moments(InputMoments& moments, const Graph& graph, const WeightedProduct& product,
+                 const Tensor& data, std::int64_t most_rows, const CancelToken& cancel = {});
 
 }  // namespace lapidary

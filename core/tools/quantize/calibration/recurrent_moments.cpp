@@ -9,7 +9,8 @@
 namespace lapidary {
 namespace {
 
-constexpr std::int64_t most_recurrent_inputs = 2304;  // as of products: the work grows with its cube
+// as of products: the work grows with its cube
+constexpr std::int64_t most_recurrent_inputs = 2304;
 constexpr std::int64_t steps_of_sample = 512, steps_in_all = 4096;
 
 InputMoments empty_moments(std::int64_t size) {
@@ -27,8 +28,10 @@ std::vector<RecurrentMoments> nodes_of(const Graph& graph, const QuantizeOptions
         const Tensor& w = *graph.value(product.weight).constant;
         const Tensor* r = own_recurrent_weight(graph, node.inputs.at(2));
         if (!r || w.dim(0) != r->dim(0)) continue;
-        RecurrentMoments moments{product.node, product.weight, node.inputs[2], {empty_moments(w.dim(2))}, {}};
-        for (std::int64_t d = 0; d < r->dim(0); ++d) moments.hidden.push_back(empty_moments(r->dim(2)));
+        RecurrentMoments moments{
+            product.node, product.weight, node.inputs[2], {empty_moments(w.dim(2))}, {}};
+        for (std::int64_t d = 0; d < r->dim(0); ++d)
+            moments.hidden.push_back(empty_moments(r->dim(2)));
         found.push_back(std::move(moments));
     }
     return found;
@@ -47,19 +50,23 @@ void add_every(InputMoments& moments, std::span<const float> values, std::int64_
     }
 }
 
-/// `states`: f32 [steps, directions, batch, units]. The last state of a direction is before no step.
-void add_states(std::vector<InputMoments>& hidden, const Tensor& states, const CancelToken& cancel) {
+/// `states`: f32 [steps, directions, batch, units]. The last state of a direction is before no
+/// step.
+void add_states(std::vector<InputMoments>& hidden, const Tensor& states,
+                const CancelToken& cancel) {
     const auto steps = states.dim(0);
-    const auto directions = static_cast<std::size_t>(states.dim(1)), each = static_cast<std::size_t>(
-                                                                        states.dim(2) * states.dim(3));
-    const std::int64_t most_rows = std::max<std::int64_t>(1, steps_of_sample / std::max<std::int64_t>(1, steps));
+    const auto directions = static_cast<std::size_t>(states.dim(1)),
+               each = static_cast<std::size_t>(states.dim(2) * states.dim(3));
+    const std::int64_t most_rows =
+        std::max<std::int64_t>(1, steps_of_sample / std::max<std::int64_t>(1, steps));
     for (std::int64_t step = 0; step < steps; ++step)
         for (std::size_t d = 0; d < directions; ++d) {
             // The second direction goes from the end to the beginning.
             const bool is_last = d == 0 ? step + 1 == steps : step == 0;
             if (!is_last && hidden[d].size > 0)
                 add_every(hidden[d],
-                          states.data<float>().subspan((static_cast<std::size_t>(step) * directions + d) * each, each),
+                          states.data<float>().subspan(
+                              (static_cast<std::size_t>(step) * directions + d) * each, each),
                           most_rows, cancel);
         }
 }
@@ -71,12 +78,15 @@ bool lacks_rows(const RecurrentMoments& found) {
 }  // namespace
 
 bool is_known(const std::vector<InputMoments>& moments) {
-    return !moments.empty() &&
-           std::ranges::all_of(moments, [](const InputMoments& m) { return m.size > 0 && m.rows > 0; });
+    return !moments.empty() && std::ranges::all_of(moments, [](const InputMoments& m) {
+        return m.size > 0 && m.rows > 0;
+    });
 }
 
-std::vector<RecurrentMoments> collect_recurrent_moments(const Model& model, const QuantizeOptions& options,
-                                                        const SampleSource& samples, const Progress& progress) {
+std::vector<RecurrentMoments> collect_recurrent_moments(const Model& model,
+                                                        const QuantizeOptions& options,
+                                                        const SampleSource& samples,
+                                                        const Progress& progress) {
     const Graph& graph = model.graph;
     std::vector<RecurrentMoments> nodes = nodes_of(graph, options);
     if (nodes.empty()) return nodes;
@@ -101,11 +111,14 @@ std::vector<RecurrentMoments> collect_recurrent_moments(const Model& model, cons
                 if (!lacks_rows(found)) continue;
                 const Tensor* const data = seen.find(input_of(found));
                 const Tensor* const states = seen.find(states_of(found));
-                if (data && data->dtype() == DType::f32 && data->rank() == 3 && data->dim(2) == found.input[0].size)
-                    add_every(found.input[0], data->data<float>(), steps_of_sample, progress.cancel);
-                const bool fits = states && states->dtype() == DType::f32 && states->rank() == 4 &&
-                                  states->dim(1) == static_cast<std::int64_t>(found.hidden.size()) &&
-                                  states->dim(3) == found.hidden[0].size;
+                if (data && data->dtype() == DType::f32 && data->rank() == 3 &&
+                    data->dim(2) == found.input[0].size)
+                    add_every(found.input[0], data->data<float>(), steps_of_sample,
+                              progress.cancel);
+                const bool fits =
+                    states && states->dtype() == DType::f32 && states->rank() == 4 &&
+                    states->dim(1) == static_cast<std::int64_t>(found.hidden.size()) &&
+                    states->dim(3) == found.hidden[0].size;
                 if (fits) add_states(found.hidden, *states, progress.cancel);
             }
         });

@@ -56,12 +56,15 @@ void TensorWatch::see_channels(const Tensor& tensor) {
         seen_.channel_high.assign(channels, -std::numeric_limits<float>::infinity());
     } else if (seen_.channel_mean.size() != channels) {
         channels_differ_ = true;
-        for (auto* figures : {&seen_.channel_mean, &seen_.channel_zero, &seen_.channel_square}) figures->clear();
-        for (auto* figures : {&seen_.channel_peak, &seen_.channel_low, &seen_.channel_high}) figures->clear();
+        for (auto* figures : {&seen_.channel_mean, &seen_.channel_zero, &seen_.channel_square})
+            figures->clear();
+        for (auto* figures : {&seen_.channel_peak, &seen_.channel_low, &seen_.channel_high})
+            figures->clear();
         return;
     }
     std::size_t inner = 1;
-    for (std::size_t d = at + 1; d < tensor.shape().size(); ++d) inner *= static_cast<std::size_t>(tensor.dim(d));
+    for (std::size_t d = at + 1; d < tensor.shape().size(); ++d)
+        inner *= static_cast<std::size_t>(tensor.dim(d));
     const auto data = tensor.data<float>();
     for (std::size_t row = 0; row < data.size() / inner; ++row) {
         const std::size_t channel = row % channels;
@@ -87,7 +90,8 @@ void TensorWatch::count(const Tensor& tensor) {
     for (float v : tensor.data<float>()) {
         if (!std::isfinite(v)) continue;
         const double place = (static_cast<double>(v) - bottom) * bins_per_unit;
-        ++seen_.histogram[static_cast<std::size_t>(std::clamp(place, 0.0, static_cast<double>(histogram_bins - 1)))];
+        ++seen_.histogram[static_cast<std::size_t>(
+            std::clamp(place, 0.0, static_cast<double>(histogram_bins - 1)))];
     }
 }
 
@@ -98,7 +102,9 @@ double TensorWatch::take_change() {
                                   std::abs(static_cast<double>(seen_.high) - last_high_));
     last_low_ = seen_.low;
     last_high_ = seen_.high;
-    return moved == 0 ? 0 : moved / std::max({before, now, static_cast<double>(std::numeric_limits<float>::min())});
+    return moved == 0 ? 0
+                      : moved / std::max({before, now,
+                                          static_cast<double>(std::numeric_limits<float>::min())});
 }
 
 ObservedTensor TensorWatch::finished() const {

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// One value seen over many samples, in two rounds: extremes and channels, then the histogram between the extremes.
+// One value seen over many samples, in two rounds: extremes and channels, then the histogram
+// between the extremes.
 #pragma once
 
 #include <lapidary/quantize/calibrate.h>

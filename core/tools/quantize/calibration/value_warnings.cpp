@@ -14,10 +14,12 @@ namespace {
 constexpr std::size_t told = 5;
 constexpr double outlier_share = 1e-4, outlier_ratio = 10;
 
-/// The magnitude that all but `outlier_share` of the elements keep below, by the histogram; 0: it is not known.
+/// The magnitude that all but `outlier_share` of the elements keep below, by the histogram; 0: it
+/// is not known.
 double usual_peak(const ObservedTensor& tensor) {
     if (tensor.histogram.empty()) return 0;
-    const double bottom = tensor.bottom(), width = (static_cast<double>(tensor.top()) - bottom) / histogram_bins;
+    const double bottom = tensor.bottom(),
+                 width = (static_cast<double>(tensor.top()) - bottom) / histogram_bins;
     std::vector<std::pair<double, std::uint64_t>> bins;  // by the larger magnitude of their ends
     std::uint64_t all = 0;
     for (std::size_t i = 0; i < histogram_bins; ++i) {
@@ -35,7 +37,8 @@ double usual_peak(const ObservedTensor& tensor) {
 
 /// Adds the text of each that has one, and how many more there are.
 template <typename TextOf>
-void warn(const Calibration& calibration, std::vector<std::string>& notes, const char* more, TextOf text_of) {
+void warn(const Calibration& calibration, std::vector<std::string>& notes, const char* more,
+          TextOf text_of) {
     std::size_t count = 0;
     for (const ObservedTensor& tensor : calibration.tensors) {
         const std::string text = text_of(tensor);
@@ -48,16 +51,21 @@ void warn(const Calibration& calibration, std::vector<std::string>& notes, const
 }  // namespace
 
 void warn_of_values(const Calibration& calibration, std::vector<std::string>& notes) {
-    warn(calibration, notes, "values had elements that are not finite", [](const ObservedTensor& tensor) {
-        return tensor.not_finite > 0 ? std::string("had elements that are not finite, which were left out")
-                                     : std::string();
-    });
-    warn(calibration, notes, "values were the same in all samples", [](const ObservedTensor& tensor) {
-        return tensor.low == tensor.high ? std::string("was the same in all samples") : std::string();
-    });
+    warn(calibration, notes, "values had elements that are not finite",
+         [](const ObservedTensor& tensor) {
+             return tensor.not_finite > 0
+                        ? std::string("had elements that are not finite, which were left out")
+                        : std::string();
+         });
+    warn(calibration, notes, "values were the same in all samples",
+         [](const ObservedTensor& tensor) {
+             return tensor.low == tensor.high ? std::string("was the same in all samples")
+                                              : std::string();
+         });
     warn(calibration, notes, "values have outliers", [](const ObservedTensor& tensor) {
-        const double usual = usual_peak(tensor), peak = std::max(std::abs(static_cast<double>(tensor.low)),
-                                                                 std::abs(static_cast<double>(tensor.high)));
+        const double usual = usual_peak(tensor),
+                     peak = std::max(std::abs(static_cast<double>(tensor.low)),
+                                     std::abs(static_cast<double>(tensor.high)));
         if (!(usual > 0) || peak <= outlier_ratio * usual) return std::string();
         return fmt::format(
             "has outliers: it reaches {:.3g}, 99.99 % of it stay below {:.3g}; smoothing or 16-bit "

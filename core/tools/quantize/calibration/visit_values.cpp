@@ -17,8 +17,9 @@ const Tensor* SeenValues::find(const std::string& name) const {
     return value && value->is_tensor() ? &value->tensor() : nullptr;
 }
 
-void visit_values(const Model& model, const SampleSource& samples, const std::vector<std::string>& names, int threads,
-                  const Progress& progress, const std::function<bool()>& wants_more,
+void visit_values(const Model& model, const SampleSource& samples,
+                  const std::vector<std::string>& names, int threads, const Progress& progress,
+                  const std::function<bool()>& wants_more,
                   const std::function<void(const SeenValues&)>& visit) {
     const Graph& graph = model.graph;
     RunOptions running;
@@ -31,10 +32,12 @@ void visit_values(const Model& model, const SampleSource& samples, const std::ve
     SessionOptions compiling;
     compiling.session_passes.set = SessionPasses::Set::none;
     compiling.intra_threads = threads;
-    Session session = Session::compile(std::make_shared<const Model>(copy_model(model, progress.cancel)), compiling,
-                                       {progress.cancel, {}});
+    Session session =
+        Session::compile(std::make_shared<const Model>(copy_model(model, progress.cancel)),
+                         compiling, {progress.cancel, {}});
     for (std::size_t s = 0; s < samples.size() && wants_more(); ++s) {
-        progress.step("second moments", static_cast<double>(s) / static_cast<double>(samples.size()));
+        progress.step("second moments",
+                      static_cast<double>(s) / static_cast<double>(samples.size()));
         try {
             const NamedValues inputs = samples.at(s, progress.cancel);
             const RunResult result = session.run(inputs, running);

@@ -12,7 +12,8 @@ namespace lapidary {
 /// Inputs and values of one run.
 class SeenValues {
 public:
-    SeenValues(const NamedValues& inputs, const NamedValues& results) : inputs_(inputs), results_(results) {}
+    SeenValues(const NamedValues& inputs, const NamedValues& results)
+        : inputs_(inputs), results_(results) {}
     /// Null where there is none of the name, or it is no tensor.
     const Tensor* find(const std::string& name) const;
 
@@ -21,10 +22,11 @@ private:
     const NamedValues& results_;
 };
 
-/// Runs the model, its nodes as they stand, over the samples while `wants_more()`, and shows `visit` the values named.
-/// Samples that cannot be read or run are passed over. Throws cancelled.
-void visit_values(const Model& model, const SampleSource& samples, const std::vector<std::string>& names, int threads,
-                  const Progress& progress, const std::function<bool()>& wants_more,
+/// Runs the model, its nodes as they stand, over the samples while `wants_more()`, and shows
+/// `visit` the values named. Samples that cannot be read or run are passed over. Throws cancelled.
+void visit_values(const Model& model, const SampleSource& samples,
+                  const std::vector<std::string>& names, int threads, const Progress& progress,
+                  const std::function<bool()>& wants_more,
                   const std::function<void(const SeenValues&)>& visit);
 
 }  // namespace lapidary

@@ -55,12 +55,14 @@ struct OutputSums {
         count_flips(x.shape(), a, b);
     }
 
-    void count_flips(const Shape& shape, const std::vector<double>& a, const std::vector<double>& b) {
+    void count_flips(const Shape& shape, const std::vector<double>& a,
+                     const std::vector<double>& b) {
         const std::size_t axis = shape.size() == 3 ? 2 : 1;
         if (shape.size() < 2 || shape[axis] < 2 || a.empty()) return;
         const auto classes = static_cast<std::size_t>(shape[axis]);
         std::size_t inner = 1;
-        for (std::size_t d = axis + 1; d < shape.size(); ++d) inner *= static_cast<std::size_t>(shape[d]);
+        for (std::size_t d = axis + 1; d < shape.size(); ++d)
+            inner *= static_cast<std::size_t>(shape[d]);
         // What is no number is no answer: `classes`, which no other row has.
         const auto largest = [&](const std::vector<double>& v, std::size_t first) {
             std::size_t best = 0;
@@ -71,7 +73,8 @@ struct OutputSums {
         };
         for (std::size_t outer = 0; outer < a.size() / (classes * inner); ++outer)
             for (std::size_t i = 0; i < inner; ++i, ++rows)
-                flips += largest(a, outer * classes * inner + i) != largest(b, outer * classes * inner + i);
+                flips += largest(a, outer * classes * inner + i) !=
+                         largest(b, outer * classes * inner + i);
     }
 
     OutputAccuracy figures(std::string name) const {
@@ -91,21 +94,24 @@ Session compiled(const Model& model, Level level, int threads, const Progress& p
     SessionOptions options;
     options.intra_threads = threads;
     options.session_passes = SessionPasses{session_passes_at(level), {}};
-    return Session::compile(std::make_shared<const Model>(optimize(model, optimizing, {progress.cancel, {}}).model),
-                            options, {progress.cancel, {}});
+    return Session::compile(
+        std::make_shared<const Model>(optimize(model, optimizing, {progress.cancel, {}}).model),
+        options, {progress.cancel, {}});
 }
 
-/// What moves 10 log10(signal / noise) when a sample is taken away, by sample, gives the error of the mean over
-/// outputs. Outputs that some sample did not give, or that are equal, tell nothing.
+/// What moves 10 log10(signal / noise) when a sample is taken away, by sample, gives the error of
+/// the mean over outputs. Outputs that some sample did not give, or that are equal, tell nothing.
 std::optional<double> standard_error(const std::vector<std::pair<std::string, OutputSums>>& outputs,
                                      std::size_t samples) {
     if (samples < 2) return std::nullopt;
-    const double decibels_of_one = 10 / std::log(10.0), of_all = static_cast<double>(outputs.size());
+    const double decibels_of_one = 10 / std::log(10.0),
+                 of_all = static_cast<double>(outputs.size());
     std::vector<double> moved(samples, 0);
     for (const auto& [name, sums] : outputs) {
         if (sums.signals.size() != samples || !(sums.signal > 0) || !(sums.noise > 0)) continue;
         for (std::size_t i = 0; i < samples; ++i)
-            moved[i] += decibels_of_one * (sums.signals[i] / sums.signal - sums.noises[i] / sums.noise) / of_all;
+            moved[i] += decibels_of_one *
+                        (sums.signals[i] / sums.signal - sums.noises[i] / sums.noise) / of_all;
     }
     double squares = 0;
     for (const double part : moved) squares += part * part;
@@ -117,12 +123,12 @@ std::optional<double> standard_error(const std::vector<std::pair<std::string, Ou
 
 double QuantizedAccuracy::sqnr_db() const {
     double sum = 0;
-    for (const OutputAccuracy& output : outputs)
-        sum += std::min(output.sqnr_db, most_db);
+    for (const OutputAccuracy& output : outputs) sum += std::min(output.sqnr_db, most_db);
     return outputs.empty() ? 0 : sum / static_cast<double>(outputs.size());
 }
 
-QuantizedAccuracy evaluate_quantized(ModelPtr original, ModelPtr quantized, const SampleSource& samples, int threads,
+QuantizedAccuracy evaluate_quantized(ModelPtr original, ModelPtr quantized,
+                                     const SampleSource& samples, int threads,
                                      const Progress& progress, Level level) {
     Session first = compiled(*original, level, threads, progress);
     Session second = compiled(*quantized, level, threads, progress);
@@ -135,20 +141,24 @@ QuantizedAccuracy evaluate_quantized(ModelPtr original, ModelPtr quantized, cons
         progress.step("evaluating", static_cast<double>(i) / static_cast<double>(samples.size()));
         try {
             const NamedValues inputs = samples.at(i, progress.cancel);
-            const RunResult expected = first.run(inputs, running), found = second.run(inputs, running);
+            const RunResult expected = first.run(inputs, running),
+                            found = second.run(inputs, running);
             double sample_sum = 0, sample_outputs = 0;
             for (const auto& [name, value] : expected.outputs) {
                 const RuntimeValue* other = find(found.outputs, name);
-                if (!value.is_tensor() || !is_float(value.tensor().dtype()) || !other || !other->is_tensor()) continue;
+                if (!value.is_tensor() || !is_float(value.tensor().dtype()) || !other ||
+                    !other->is_tensor())
+                    continue;
                 auto at = std::ranges::find(sums, name, &std::pair<std::string, OutputSums>::first);
                 if (at == sums.end()) at = sums.insert(sums.end(), {name, {}});
                 const double signal = at->second.signal, noise = at->second.noise;
                 const std::uint64_t broken = at->second.broken;
                 at->second.add(value.tensor(), other->tensor());
-                sample_sum += at->second.broken > broken
-                                  ? -most_db
-                                  : std::clamp(decibels(at->second.signal - signal, at->second.noise - noise),
-                                               -most_db, most_db);
+                sample_sum +=
+                    at->second.broken > broken
+                        ? -most_db
+                        : std::clamp(decibels(at->second.signal - signal, at->second.noise - noise),
+                                     -most_db, most_db);
                 ++sample_outputs;
             }
             out.sample_db.push_back(sample_outputs > 0 ? sample_sum / sample_outputs : 0);
@@ -167,12 +177,14 @@ QuantizedAccuracy evaluate_quantized(ModelPtr original, ModelPtr quantized, cons
         out.outputs.push_back(sum.figures(name));
         if (sum.not_finite > 0)
             out.warnings.push_back("output " + quote(name) + " of the original was not finite in " +
-                                   std::to_string(sum.not_finite) + " of " + std::to_string(sum.elements) +
+                                   std::to_string(sum.not_finite) + " of " +
+                                   std::to_string(sum.elements) +
                                    " elements, which were not compared");
         if (sum.broken > 0)
-            out.warnings.push_back("output " + quote(name) + " of the quantized model is not finite in " +
-                                   std::to_string(sum.broken) + " of " + std::to_string(sum.elements) +
-                                   " elements where the original's are");
+            out.warnings.push_back(
+                "output " + quote(name) + " of the quantized model is not finite in " +
+                std::to_string(sum.broken) + " of " + std::to_string(sum.elements) +
+                " elements where the original's are");
     }
     return out;
 }

@@ -29,7 +29,8 @@ std::set<std::string> written_floats(const Graph& graph) {
     std::set<std::string> names;
     for (NodeId id : graph.nodes())
         for (ValueId output : graph.node(id).outputs)
-            if (output && graph.value(output).type.is_tensor() && is_float(graph.value(output).type.dtype))
+            if (output && graph.value(output).type.is_tensor() &&
+                is_float(graph.value(output).type.dtype))
                 names.insert(graph.value(output).name);
     return names;
 }
@@ -38,11 +39,12 @@ Session plain_session(const Model& model, int threads, const Progress& progress)
     SessionOptions options;
     options.intra_threads = threads;
     options.session_passes.set = SessionPasses::Set::none;
-    return Session::compile(std::make_shared<const Model>(copy_model(model, progress.cancel)), options,
-                            {progress.cancel, {}});
+    return Session::compile(std::make_shared<const Model>(copy_model(model, progress.cancel)),
+                            options, {progress.cancel, {}});
 }
 
-RunOptions reading(const std::set<std::string>& names, const Graph& graph, const Progress& progress) {
+RunOptions reading(const std::set<std::string>& names, const Graph& graph,
+                   const Progress& progress) {
     RunOptions options;
     options.cancel = progress.cancel;
     std::set<std::string> given;
@@ -56,7 +58,8 @@ class Inspector {
 public:
     Inspector(const Model& reference, const QuantizeResult& made, const Progress& progress)
         : reference_(reference), made_(made), progress_(progress) {
-        const std::set<std::string> mine = written_floats(reference.graph), theirs = written_floats(made.model.graph);
+        const std::set<std::string> mine = written_floats(reference.graph),
+                                    theirs = written_floats(made.model.graph);
         for (const std::string& name : mine)
             if (theirs.contains(name)) shared_.insert(name);
         for (const QuantizedRange& range : made.ranges) ranges_[range.name] = {&range, 0, 0};
@@ -78,7 +81,8 @@ public:
                 const NamedValues inputs = samples.at(i, progress_.cancel);
                 compare(first.run(inputs, of_first), second.run(inputs, of_second), inputs);
             } catch (const Error& error) {
-                if (error.code() == ErrorCode::cancelled) throw;  // evaluation tells of samples that do not run
+                // evaluation tells of samples that do not run
+                if (error.code() == ErrorCode::cancelled) throw;
             }
         }
     }
@@ -93,8 +97,11 @@ public:
                 if (sums == sums_.end()) continue;
                 const auto [signal, noise] = sums->second;
                 const double infinite = std::numeric_limits<double>::infinity();
-                const double db = noise <= 0 ? infinite : signal > 0 ? 10 * std::log10(signal / noise) : -infinite;
-                out.push_back({node.describe(), keep_name(reference_.graph, node), sums->first, db});
+                const double db = noise <= 0   ? infinite
+                                  : signal > 0 ? 10 * std::log10(signal / noise)
+                                               : -infinite;
+                out.push_back(
+                    {node.describe(), keep_name(reference_.graph, node), sums->first, db});
             }
         }
         return out;
@@ -105,13 +112,16 @@ public:
         for (const auto& [name, seen] : ranges_)
             if (seen.elements > 0 && seen.beyond > told_share * seen.elements)
                 beyond.emplace_back(seen.beyond / seen.elements, seen.range);
-        std::ranges::stable_sort(beyond, std::greater<>(), [](const auto& entry) { return entry.first; });
+        std::ranges::stable_sort(beyond, std::greater<>(),
+                                 [](const auto& entry) { return entry.first; });
         for (std::size_t i = 0; i < beyond.size() && i < told; ++i)
             warnings.push_back(fmt::format(
                 "{:.1f} % of value {} are beyond the range [{:.4g}, {:.4g}] of the samples "
                 "that gave it: more or other samples are needed",
-                beyond[i].first * 100, quote(beyond[i].second->name), beyond[i].second->low, beyond[i].second->high));
-        if (beyond.size() > told) warnings.push_back(fmt::format("so it is with {} more values", beyond.size() - told));
+                beyond[i].first * 100, quote(beyond[i].second->name), beyond[i].second->low,
+                beyond[i].second->high));
+        if (beyond.size() > told)
+            warnings.push_back(fmt::format("so it is with {} more values", beyond.size() - told));
     }
 
 private:
@@ -168,31 +178,36 @@ bool may_saturate(const Tensor& weight) {
     return false;
 }
 
-void warn_of_kernels(const Model& model, const Progress& progress, std::vector<std::string>& warnings) {
+void warn_of_kernels(const Model& model, const Progress& progress,
+                     std::vector<std::string>& warnings) {
     std::size_t saturating = 0;
     for (ValueId id : model.graph.initializers()) {
         const Value& value = model.graph.value(id);
-        saturating += value.constant && value.constant->dtype() == DType::i8 && may_saturate(*value.constant);
+        saturating +=
+            value.constant && value.constant->dtype() == DType::i8 && may_saturate(*value.constant);
     }
     if (saturating > 0)
-        warnings.push_back(
-            fmt::format("{} neighbours whose 8-bit products saturate in ONNX Runtime on x86 CPUs without VNNI: weights "
-                        "of 7 bits are safe there",
-                        count_text(static_cast<std::int64_t>(saturating), "weight holds", "weights hold")));
+        warnings.push_back(fmt::format(
+            "{} neighbours whose 8-bit products saturate in ONNX Runtime on x86 CPUs without VNNI: "
+            "weights "
+            "of 7 bits are safe there",
+            count_text(static_cast<std::int64_t>(saturating), "weight holds", "weights hold")));
     OptimizeOptions options;
     options.near_misses = false;
-    if (const std::size_t idle = idle_pairs(optimize(model, options, {progress.cancel, {}}).model); idle > 0)
+    if (const std::size_t idle = idle_pairs(optimize(model, options, {progress.cancel, {}}).model);
+        idle > 0)
         warnings.push_back(
-            fmt::format("no integer kernel takes up {} of QuantizeLinear and DequantizeLinear: {} and {} nothing up",
-                        count_text(static_cast<std::int64_t>(idle), "pair"), idle == 1 ? "it rounds" : "they round",
-                        idle == 1 ? "speeds" : "speed"));
+            fmt::format("no integer kernel takes up {} of QuantizeLinear and DequantizeLinear: {} "
+                        "and {} nothing up",
+                        count_text(static_cast<std::int64_t>(idle), "pair"),
+                        idle == 1 ? "it rounds" : "they round", idle == 1 ? "speeds" : "speed"));
 }
 
 }  // namespace
 
-QuantizedInspection inspect_quantized(const Model& model, const QuantizeOptions& options, const QuantizeResult& made,
-                                      const SampleSource& learned, const SampleSource& judged,
-                                      const Progress& progress) {
+QuantizedInspection inspect_quantized(const Model& model, const QuantizeOptions& options,
+                                      const QuantizeResult& made, const SampleSource& learned,
+                                      const SampleSource& judged, const Progress& progress) {
     const QuantizeResult reference =
         quantize_parts(model, options, QuantizedParts::none, &learned, {progress.cancel, {}});
     Inspector inspector(reference.model, made, progress);

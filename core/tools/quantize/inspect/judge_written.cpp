@@ -20,7 +20,9 @@ public:
     FirstSamples(const SampleSource& source, std::size_t most)
         : source_(source), size_(std::min(most, source.size())) {}
     std::size_t size() const override { return size_; }
-    NamedValues at(std::size_t index, const CancelToken& cancel) const override { return source_.at(index, cancel); }
+    NamedValues at(std::size_t index, const CancelToken& cancel) const override {
+        return source_.at(index, cancel);
+    }
     std::string name(std::size_t index) const override { return source_.name(index); }
 
 private:
@@ -42,34 +44,40 @@ double WrittenAccuracy::lost_db() const {
 }
 
 Level WrittenAccuracy::worse_level() const {
-    return disabled.samples > 0 && lost_db() >= levels_differ_db && disabled.sqnr_db() < all.sqnr_db()
+    return disabled.samples > 0 && lost_db() >= levels_differ_db &&
+                   disabled.sqnr_db() < all.sqnr_db()
                ? Level::disabled
                : Level::all;
 }
 
 std::optional<std::string> WrittenAccuracy::difference() const {
     if (all.samples == 0 || disabled.samples == 0) return std::nullopt;
-    if (std::abs(lost_db()) < told_difference_db || std::min(all.sqnr_db(), disabled.sqnr_db()) >= nobody_sees_db)
+    if (std::abs(lost_db()) < told_difference_db ||
+        std::min(all.sqnr_db(), disabled.sqnr_db()) >= nobody_sees_db)
         return std::nullopt;
-    return fmt::format("what the file says and what its optimized form gives differ: SQNR {} at level disabled, {} at "
-                       "level all; other runtimes may give either",
-                       text_of(estimate_of(disabled)), text_of(estimate_of(all)));
+    return fmt::format(
+        "what the file says and what its optimized form gives differ: SQNR {} at level disabled, "
+        "{} at "
+        "level all; other runtimes may give either",
+        text_of(estimate_of(disabled)), text_of(estimate_of(all)));
 }
 
-WrittenAccuracy judge_at_both_levels(const ModelPtr& original, const ModelPtr& quantized, const SampleSource& samples,
-                                     int threads, const Progress& progress) {
+WrittenAccuracy judge_at_both_levels(const ModelPtr& original, const ModelPtr& quantized,
+                                     const SampleSource& samples, int threads,
+                                     const Progress& progress) {
     WrittenAccuracy found;
     found.model = quantized;
     found.all = evaluate_quantized(original, quantized, samples, threads, progress, Level::all);
     // Plain nodes take their time: of large models some samples tell as much.
     const bool is_small = constant_bytes(*original) <= small_model_bytes;
     const FirstSamples first(samples, is_small ? samples.size() : few_judging_samples);
-    found.disabled = evaluate_quantized(original, quantized, first, threads, progress, Level::disabled);
+    found.disabled =
+        evaluate_quantized(original, quantized, first, threads, progress, Level::disabled);
     return found;
 }
 
-WrittenAccuracy judge_written(const ModelPtr& original, const std::filesystem::path& file, const SampleSource& samples,
-                              int threads, const Progress& progress) {
+WrittenAccuracy judge_written(const ModelPtr& original, const std::filesystem::path& file,
+                              const SampleSource& samples, int threads, const Progress& progress) {
     const auto written = std::make_shared<const Model>(load_model(file, {}, {progress.cancel, {}}));
     return judge_at_both_levels(original, written, samples, threads, progress);
 }

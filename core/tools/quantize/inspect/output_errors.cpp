@@ -17,7 +17,8 @@ constexpr std::size_t most_elements = 1 << 14;  // in all
 std::vector<float> some_of(const Tensor& tensor, std::size_t most) {
     const std::vector<double> values = to_doubles(tensor);
     std::vector<float> some;
-    const std::size_t step = std::max<std::size_t>(1, values.size() / std::max<std::size_t>(1, most));
+    const std::size_t step =
+        std::max<std::size_t>(1, values.size() / std::max<std::size_t>(1, most));
     for (std::size_t i = 0; i < values.size(); i += step)
         some.push_back(std::isfinite(values[i]) ? static_cast<float>(values[i]) : 0);
     return some;
@@ -25,9 +26,10 @@ std::vector<float> some_of(const Tensor& tensor, std::size_t most) {
 
 }  // namespace
 
-OutputErrors::OutputErrors(const Model& original, SampleSourcePtr samples, int threads, Progress progress)
-    : samples_(std::move(samples)), threads_(threads), progress_(std::move(progress)), expected_(outputs_of(original)) {
-}
+OutputErrors::OutputErrors(const Model& original, SampleSourcePtr samples, int threads,
+                           Progress progress)
+    : samples_(std::move(samples)), threads_(threads), progress_(std::move(progress)),
+      expected_(outputs_of(original)) {}
 
 std::vector<std::vector<float>> OutputErrors::outputs_of(const Model& model) const {
     OptimizeOptions optimizing;
@@ -44,9 +46,10 @@ std::vector<std::vector<float>> OutputErrors::outputs_of(const Model& model) con
     for (std::size_t i = 0; i < samples_->size(); ++i) try {
             const RunResult result = session.run(samples_->at(i, progress_.cancel), running);
             for (const auto& [name, value] : result.outputs)
-                found.push_back(value.is_tensor() && is_float(value.tensor().dtype())
-                                    ? some_of(value.tensor(), most_elements / std::max<std::size_t>(1, places))
-                                    : std::vector<float>());
+                found.push_back(
+                    value.is_tensor() && is_float(value.tensor().dtype())
+                        ? some_of(value.tensor(), most_elements / std::max<std::size_t>(1, places))
+                        : std::vector<float>());
         } catch (const Error& error) {  // evaluation tells of samples that do not run
             if (error.code() == ErrorCode::cancelled) throw;
         }
@@ -64,7 +67,8 @@ std::vector<float> OutputErrors::of(const Model& quantized) const {
     for (std::size_t i = 0; i < expected_.size(); ++i) {
         const double size = std::sqrt(sizes[i % outputs]);
         for (std::size_t k = 0; k < expected_[i].size(); ++k) {
-            const double off = k < found[i].size() && size > 0 ? (expected_[i][k] - found[i][k]) / size : 0;
+            const double off =
+                k < found[i].size() && size > 0 ? (expected_[i][k] - found[i][k]) / size : 0;
             errors.push_back(static_cast<float>(off));
         }
     }

@@ -29,7 +29,8 @@ constexpr double db_of_a_bit = 6;         // half the noise
 
 /// 97.5 % quantile of Student's t.
 double t_quantile(std::size_t degrees) {
-    constexpr std::array<double, 10> few{12.71, 4.30, 3.18, 2.78, 2.57, 2.45, 2.36, 2.31, 2.26, 2.23};
+    constexpr std::array<double, 10> few{12.71, 4.30, 3.18, 2.78, 2.57,
+                                         2.45,  2.36, 2.31, 2.26, 2.23};
     return degrees <= few.size() ? few[degrees - 1] : 1.96 + 2.4 / static_cast<double>(degrees);
 }
 
@@ -39,14 +40,17 @@ std::string db_text(double db) {
 }
 
 std::string times_words(const QuantizedTimes& times) {
-    return fmt::format("{:.3g} ms against {:.3g} ms a run, {:.2f} times ({:.2f} to {:.2f})", times.quantized_ms.median,
-                       times.original_ms.median, times.ratio.median, times.ratio.low, times.ratio.high);
+    return fmt::format("{:.3g} ms against {:.3g} ms a run, {:.2f} times ({:.2f} to {:.2f})",
+                       times.quantized_ms.median, times.original_ms.median, times.ratio.median,
+                       times.ratio.low, times.ratio.high);
 }
 
-std::optional<std::string> fault_by_floor(const QuantizedFigures& figures, const AccuracyFloor& floor) {
+std::optional<std::string> fault_by_floor(const QuantizedFigures& figures,
+                                          const AccuracyFloor& floor) {
     if (floor.measure == Measure::sqnr) {
         if (floor.is_reached(figures.sqnr.db)) return std::nullopt;
-        return fmt::format("SQNR {} is below {}", text_of(figures.sqnr), floor.text_of(floor.bound));
+        return fmt::format("SQNR {} is below {}", text_of(figures.sqnr),
+                           floor.text_of(floor.bound));
     }
     if (floor.measure == Measure::flips) {
         if (figures.rows == 0) return std::nullopt;
@@ -64,10 +68,11 @@ std::optional<std::string> fault_by_floor(const QuantizedFigures& figures, const
 std::string floor_words(const VerdictInput& in, bool is_reached) {
     const std::string floor = in.floor.text_of(in.floor.bound);
     const DecibelEstimate& sqnr = in.figures.sqnr;
-    const bool is_open = in.floor.measure == Measure::sqnr && sqnr.has_interval() && sqnr.low < in.floor.bound &&
-                         sqnr.high >= in.floor.bound;
-    return fmt::format("{} the {}floor of {}{}", is_reached ? "at or above" : "below", in.floor_asked ? "" : "usual ",
-                       floor, is_open ? ", which other samples may turn round" : "");
+    const bool is_open = in.floor.measure == Measure::sqnr && sqnr.has_interval() &&
+                         sqnr.low < in.floor.bound && sqnr.high >= in.floor.bound;
+    return fmt::format("{} the {}floor of {}{}", is_reached ? "at or above" : "below",
+                       in.floor_asked ? "" : "usual ", floor,
+                       is_open ? ", which other samples may turn round" : "");
 }
 
 }  // namespace
@@ -103,20 +108,23 @@ QuantizedFigures figures_of(const QuantizedAccuracy& accuracy) {
     return figures;
 }
 
-bool is_slower(const MedianEstimate& ratio) { return ratio.low > 1 && ratio.median > minded_slowdown; }
+bool is_slower(const MedianEstimate& ratio) {
+    return ratio.low > 1 && ratio.median > minded_slowdown;
+}
 bool is_faster(const MedianEstimate& ratio) { return ratio.high < 1; }
 
 bool is_hardly_smaller(const QuantizedFigures& figures) {
-    return static_cast<double>(figures.bytes) > (1 - least_saved) * static_cast<double>(figures.original_bytes);
+    return static_cast<double>(figures.bytes) >
+           (1 - least_saved) * static_cast<double>(figures.original_bytes);
 }
 
 std::string_view name_of(QuantizedQuality quality) {
     switch (quality) {
-        case QuantizedQuality::equal: return "equal";
-        case QuantizedQuality::very_good: return "very good";
-        case QuantizedQuality::good: return "good";
-        case QuantizedQuality::visible: return "visible";
-        case QuantizedQuality::poor: break;
+    case QuantizedQuality::equal: return "equal";
+    case QuantizedQuality::very_good: return "very good";
+    case QuantizedQuality::good: return "good";
+    case QuantizedQuality::visible: return "visible";
+    case QuantizedQuality::poor: break;
     }
     return "poor";
 }
@@ -130,38 +138,50 @@ QuantizedQuality quality_of(double sqnr_db) {
 }
 
 AccuracyFloor usual_floor(const QuantizeOptions& options) {
-    const bool is_static_of_4 = options.mode == QuantizeMode::static_qdq && is_packed(options.weight);
+    const bool is_static_of_4 =
+        options.mode == QuantizeMode::static_qdq && is_packed(options.weight);
     const bool is_blocks_of_4 = options.mode == QuantizeMode::weights &&
-                                options.storage == WeightStorage::blocks && options.weight_bits == 4;
-    return {Measure::sqnr, is_static_of_4 || is_blocks_of_4 ? usual_floor_of_4_bits_db : usual_floor_db};
+                                options.storage == WeightStorage::blocks &&
+                                options.weight_bits == 4;
+    return {Measure::sqnr,
+            is_static_of_4 || is_blocks_of_4 ? usual_floor_of_4_bits_db : usual_floor_db};
 }
 
-std::optional<std::string> fault_of(const QuantizedFigures& figures, const AccuracyFloor& floor, bool is_asked) {
+std::optional<std::string> fault_of(const QuantizedFigures& figures, const AccuracyFloor& floor,
+                                    bool is_asked) {
     if (auto fault = fault_by_floor(figures, floor); fault || is_asked) return fault;
     if (std::isfinite(figures.worst_output_db) && figures.worst_output_db < as_zeros_db)
-        return fmt::format("an output has SQNR {}, no better than zeros", db_text(figures.worst_output_db));
+        return fmt::format("an output has SQNR {}, no better than zeros",
+                           db_text(figures.worst_output_db));
     if (figures.rows > 0 && share_of(figures.flips, figures.rows).low > many_flips)
         return fmt::format("{} of {} changed", figures.flips,
                            count_text(static_cast<std::int64_t>(figures.rows), "answer"));
-    if (figures.top1_before && figures.top1_after && figures.top1_after->high < figures.top1_before->low)
+    if (figures.top1_before && figures.top1_after &&
+        figures.top1_after->high < figures.top1_before->low)
         return fmt::format("right answers fell from {} to {}", share_text(*figures.top1_before),
                            share_text(*figures.top1_after));
     return std::nullopt;
 }
 
 double worth_of(const QuantizedFigures& figures) {
-    double worth = std::clamp(std::isnan(figures.sqnr.low) ? 0 : figures.sqnr.low, 0.0, very_good_db) / db_of_a_bit;
+    double worth =
+        std::clamp(std::isnan(figures.sqnr.low) ? 0 : figures.sqnr.low, 0.0, very_good_db) /
+        db_of_a_bit;
     if (figures.bytes > 0 && figures.original_bytes > 0)
-        worth += std::log2(static_cast<double>(figures.original_bytes) / static_cast<double>(figures.bytes));
+        worth += std::log2(static_cast<double>(figures.original_bytes) /
+                           static_cast<double>(figures.bytes));
     const auto& ratio = figures.ratio;
-    if (ratio && ratio->median > 0 && (ratio->low > 1 || ratio->high < 1)) worth -= std::log2(ratio->median);
+    if (ratio && ratio->median > 0 && (ratio->low > 1 || ratio->high < 1))
+        worth -= std::log2(ratio->median);
     return worth;
 }
 
-std::size_t best_of(std::span<const QuantizedFigures> candidates, const AccuracyFloor& floor, bool is_asked) {
+std::size_t best_of(std::span<const QuantizedFigures> candidates, const AccuracyFloor& floor,
+                    bool is_asked) {
     if (candidates.empty()) fail_input("there is no quantized model to choose from");
     const auto rank = [&](const QuantizedFigures& figures) {
-        return std::tuple(!fault_of(figures, floor, is_asked), !(figures.ratio && is_slower(*figures.ratio)),
+        return std::tuple(!fault_of(figures, floor, is_asked),
+                          !(figures.ratio && is_slower(*figures.ratio)),
                           !is_hardly_smaller(figures), worth_of(figures));
     };
     const auto best = std::ranges::max_element(candidates, {}, rank);
@@ -174,16 +194,18 @@ QuantizeVerdict verdict_of(const VerdictInput& in) {
     const auto fault = fault_of(in.figures, in.floor, in.floor_asked);
     verdict.is_usable = !fault;
     const bool is_reached = !fault_by_floor(in.figures, in.floor);
-    verdict.sentence = fmt::format("{}: SQNR {}, {}", name_of(verdict.quality), text_of(in.figures.sqnr),
-                                   floor_words(in, is_reached));
+    verdict.sentence = fmt::format("{}: SQNR {}, {}", name_of(verdict.quality),
+                                   text_of(in.figures.sqnr), floor_words(in, is_reached));
     verdict.warnings = in.of_data;
     if (fault)
-        verdict.warnings.push_back((in.floor_asked ? "the floor was missed: " : "outputs are far off: ") + *fault);
+        verdict.warnings.push_back(
+            (in.floor_asked ? "the floor was missed: " : "outputs are far off: ") + *fault);
     if (in.difference) verdict.warnings.push_back(*in.difference);
     if (in.times && is_slower(in.times->ratio))
         verdict.warnings.push_back("slower than the original here: " + times_words(*in.times));
     if (in.times_onnxruntime && is_slower(in.times_onnxruntime->ratio))
-        verdict.warnings.push_back("slower than the original in ONNX Runtime: " + times_words(*in.times_onnxruntime));
+        verdict.warnings.push_back("slower than the original in ONNX Runtime: " +
+                                   times_words(*in.times_onnxruntime));
     if (is_hardly_smaller(in.figures) && in.figures.original_bytes > 0)
         verdict.warnings.push_back(
             fmt::format("hardly smaller: constants {} -> {}",

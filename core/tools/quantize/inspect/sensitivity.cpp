@@ -28,7 +28,8 @@ std::string decibel_text(double db) {
 }
 
 /// The first samples of a source.
-SampleSourcePtr first_of(const SampleSourcePtr& samples, std::size_t most, const CancelToken& cancel) {
+SampleSourcePtr first_of(const SampleSourcePtr& samples, std::size_t most,
+                         const CancelToken& cancel) {
     std::vector<NamedValues> taken;
     for (std::size_t i = 0; i < samples->size() && taken.size() < most; ++i) try {
             taken.push_back(samples->at(i, cancel));
@@ -41,31 +42,32 @@ SampleSourcePtr first_of(const SampleSourcePtr& samples, std::size_t most, const
 /// Quantizes with the same samples over and over.
 class Trials {
 public:
-    Trials(const Model& model, const SampleSourcePtr& samples, std::size_t judging, const Progress& progress,
-           Level level = Level::all)
-        : model_(model),
-          split_(split_samples(samples)),
+    Trials(const Model& model, const SampleSourcePtr& samples, std::size_t judging,
+           const Progress& progress, Level level = Level::all)
+        : model_(model), split_(split_samples(samples)),
           judged_(judging > 0 ? first_of(split_.judged, judging, progress.cancel) : split_.judged),
           original_(std::make_shared<const Model>(copy_model(model, progress.cancel))),
-          progress_(progress),
-          level_(level) {}
+          progress_(progress), level_(level) {}
 
-    QuantizeResult made(const QuantizeOptions& options, QuantizedParts parts = QuantizedParts::both) const {
+    QuantizeResult made(const QuantizeOptions& options,
+                        QuantizedParts parts = QuantizedParts::both) const {
         return quantize_parts(model_, options, parts, split_.learned.get(), {progress_.cancel, {}});
     }
-    QuantizedAccuracy accuracy_of(const QuantizeResult& made, const QuantizeOptions& options) const {
-        return evaluate_quantized(original_, std::make_shared<const Model>(copy_model(made.model, {})), *judged_,
-                                  options.calibration.threads, {progress_.cancel, {}}, level_);
+    QuantizedAccuracy accuracy_of(const QuantizeResult& made,
+                                  const QuantizeOptions& options) const {
+        return evaluate_quantized(
+            original_, std::make_shared<const Model>(copy_model(made.model, {})), *judged_,
+            options.calibration.threads, {progress_.cancel, {}}, level_);
     }
     double sqnr_of(const QuantizeResult& made, const QuantizeOptions& options) const {
         return accuracy_of(made, options).sqnr_db();
     }
     /// On those of the samples that give no ranges.
-    double top1_lost_by(const QuantizeResult& made, const SampleSource& samples, const Labels& labels,
-                        const QuantizeOptions& options) const {
+    double top1_lost_by(const QuantizeResult& made, const SampleSource& samples,
+                        const Labels& labels, const QuantizeOptions& options) const {
         const LabelledJudgement found =
-            judge_labelled(original_, std::make_shared<const Model>(copy_model(made.model, {})), samples, labels,
-                           options.calibration.threads, {progress_.cancel, {}});
+            judge_labelled(original_, std::make_shared<const Model>(copy_model(made.model, {})),
+                           samples, labels, options.calibration.threads, {progress_.cancel, {}});
         return top1_lost(found.original, found.quantized);
     }
     double sqnr_of(const QuantizeOptions& options) const { return sqnr_of(made(options), options); }
@@ -80,8 +82,8 @@ private:
     Level level_;
 };
 
-/// Nodes that are quantized of themselves, those with a weight, together where they read the same value: its integers
-/// are made once for all of them. Other nodes follow their neighbours.
+/// Nodes that are quantized of themselves, those with a weight, together where they read the same
+/// value: its integers are made once for all of them. Other nodes follow their neighbours.
 std::vector<NodeSensitivity> groups_of(const QuantizeResult& whole, const Model& prepared) {
     std::map<std::string, std::string> read;  // value, by the node's name
     for (NodeId id : prepared.graph.nodes()) {
@@ -93,13 +95,15 @@ std::vector<NodeSensitivity> groups_of(const QuantizeResult& whole, const Model&
     std::vector<NodeSensitivity> groups;
     std::map<std::string, std::size_t> of_value;
     for (const NodeDecision& decision : whole.nodes) {
-        const bool counts = decision.quantized && decision.place == "main" &&
-                            (decision.reason.starts_with("weight") || decision.reason.starts_with("table") ||
-                             decision.reason.starts_with("computes"));
+        const bool counts =
+            decision.quantized && decision.place == "main" &&
+            (decision.reason.starts_with("weight") || decision.reason.starts_with("table") ||
+             decision.reason.starts_with("computes"));
         if (!counts) continue;
         const auto value = read.find(decision.name);
         const auto [at, is_new] = of_value.try_emplace(
-            value == read.end() ? "node " + decision.name : "value " + value->second, groups.size());
+            value == read.end() ? "node " + decision.name : "value " + value->second,
+            groups.size());
         if (is_new) groups.emplace_back();
         groups[at->second].nodes.push_back(decision.node);
         groups[at->second].names.push_back(decision.name);
@@ -107,9 +111,11 @@ std::vector<NodeSensitivity> groups_of(const QuantizeResult& whole, const Model&
     return groups;
 }
 
-QuantizeOptions with_float(QuantizeOptions options, const std::vector<NodeSensitivity>& groups, std::size_t count) {
+QuantizeOptions with_float(QuantizeOptions options, const std::vector<NodeSensitivity>& groups,
+                           std::size_t count) {
     for (std::size_t i = 0; i < count && i < groups.size(); ++i)
-        options.keep_float.insert(options.keep_float.end(), groups[i].names.begin(), groups[i].names.end());
+        options.keep_float.insert(options.keep_float.end(), groups[i].names.begin(),
+                                  groups[i].names.end());
     return options;
 }
 
@@ -118,7 +124,8 @@ void order(std::vector<NodeSensitivity>& groups) {
     std::ranges::stable_sort(groups, {}, &NodeSensitivity::alone_db);
     double all = 0;
     for (const NodeSensitivity& group : groups) all += noise_of(group.alone_db);
-    for (NodeSensitivity& group : groups) group.share = all > 0 ? noise_of(group.alone_db) / all : 0;
+    for (NodeSensitivity& group : groups)
+        group.share = all > 0 ? noise_of(group.alone_db) / all : 0;
 }
 
 /// Which values a group quantizes when it is alone, and what that does to the outputs.
@@ -127,16 +134,20 @@ struct AloneOutcome {
     std::vector<float> errors;
 };
 
-/// Between groups that quantize a value of the same name; of errors that are the same vector all of the lesser noise.
+/// Between groups that quantize a value of the same name; of errors that are the same vector all of
+/// the lesser noise.
 std::vector<SharedNoise> shared_noise(const std::vector<NodeSensitivity>& groups,
                                       const std::map<std::string, AloneOutcome>& alone) {
     std::vector<SharedNoise> shared;
     for (std::size_t i = 0; i < groups.size(); ++i)
         for (std::size_t k = i + 1; k < groups.size(); ++k) {
-            const AloneOutcome &a = alone.at(groups[i].names.front()), &b = alone.at(groups[k].names.front());
-            if (std::ranges::none_of(a.values, [&](const std::string& name) { return b.values.contains(name); }))
+            const AloneOutcome &a = alone.at(groups[i].names.front()),
+                               &b = alone.at(groups[k].names.front());
+            if (std::ranges::none_of(
+                    a.values, [&](const std::string& name) { return b.values.contains(name); }))
                 continue;
-            const double first = noise_of(groups[i].alone_db), second = noise_of(groups[k].alone_db);
+            const double first = noise_of(groups[i].alone_db),
+                         second = noise_of(groups[k].alone_db);
             const double common = likeness_of(a.errors, b.errors) * std::sqrt(first * second);
             if (common > 0) shared.push_back({i, k, std::min({common, first, second})});
         }
@@ -148,11 +159,12 @@ std::vector<SharedNoise> shared_noise(const std::vector<NodeSensitivity>& groups
 std::string QuantizeDiagnosis::sentence() const {
     constexpr double alike = 1;  // dB
     if (weights_db - activations_db > alike)
-        return "activations cost most: SQNR is " + decibel_text(activations_db) + " with them alone in integers, " +
-               decibel_text(weights_db) + " with weights alone";
+        return "activations cost most: SQNR is " + decibel_text(activations_db) +
+               " with them alone in integers, " + decibel_text(weights_db) + " with weights alone";
     if (activations_db - weights_db > alike)
-        return "weights cost most: SQNR is " + decibel_text(weights_db) + " with them alone in integers, " +
-               decibel_text(activations_db) + " with activations alone";
+        return "weights cost most: SQNR is " + decibel_text(weights_db) +
+               " with them alone in integers, " + decibel_text(activations_db) +
+               " with activations alone";
     return "weights and activations cost the same: SQNR is " + decibel_text(weights_db) + " and " +
            decibel_text(activations_db) + " with one of them alone in integers";
 }
@@ -181,36 +193,44 @@ double predicted_db(const Sensitivity& sensitivity, const std::set<std::string>&
     };
     double share = 0;
     for (const NodeSensitivity& group : sensitivity.groups)
-        if (!std::ranges::all_of(group.names, [&](const std::string& name) { return kept.contains(name); }))
+        if (!std::ranges::all_of(group.names,
+                                 [&](const std::string& name) { return kept.contains(name); }))
             share += group.share;
     if (share <= 0) return std::numeric_limits<double>::infinity();
-    // The two points of the curve between which the noise lies, by the share of the groups quantized there.
+    // The two points of the curve between which the noise lies, by the share of the groups
+    // quantized there.
     double before = 1;
     std::size_t at = 0;
-    while (at + 1 < sensitivity.curve.size() && before - sensitivity.groups[at].share >= share * (1 - 1e-12))
+    while (at + 1 < sensitivity.curve.size() &&
+           before - sensitivity.groups[at].share >= share * (1 - 1e-12))
         before -= sensitivity.groups[at++].share;
     const double here = known_db(at) + decibels_of(share / before);
     if (at + 1 >= sensitivity.curve.size()) return here;
     const double after = before - sensitivity.groups[at].share;
     const double there = known_db(at + 1) - decibels_of(after / share);
-    const double part = after > 0 && after < before ? std::log(before / share) / std::log(before / after) : 0;
+    const double part =
+        after > 0 && after < before ? std::log(before / share) / std::log(before / after) : 0;
     const double found = here + part * (there - here);
     return std::isfinite(found) ? found : here;
 }
 
-Sensitivity rank_sensitivity(const Model& model, const QuantizeOptions& options, const SampleSourcePtr& samples,
-                             const SensitivityOptions& how, const Progress& progress) {
+Sensitivity rank_sensitivity(const Model& model, const QuantizeOptions& options,
+                             const SampleSourcePtr& samples, const SensitivityOptions& how,
+                             const Progress& progress) {
     if (!samples || samples->size() < 2)
         fail_input("nodes are judged on samples that gave no ranges: at least 2 are needed");
     const auto begin = std::chrono::steady_clock::now();
     const auto is_over = [&] {
         return how.budget_seconds > 0 &&
-               std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count() >= how.budget_seconds;
+               std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count() >=
+                   how.budget_seconds;
     };
-    // Errors of groups depend on each other by chance where few rows judge; small models have time for more.
+    // Errors of groups depend on each other by chance where few rows judge; small models have time
+    // for more.
     constexpr std::uint64_t small_model = 4'000'000;  // bytes of constants
     constexpr std::size_t more = 4;
-    const std::size_t judging = constant_bytes(model) <= small_model ? more * how.samples : how.samples;
+    const std::size_t judging =
+        constant_bytes(model) <= small_model ? more * how.samples : how.samples;
     const Trials trials(model, samples, judging, progress, how.level);
     const QuantizeResult whole = trials.made(options);
     std::vector<std::string> ignored;
@@ -230,7 +250,8 @@ Sensitivity rank_sensitivity(const Model& model, const QuantizeOptions& options,
             QuantizeOptions alone = options;
             for (std::size_t k = 0; k < groups.size(); ++k)
                 if (k != i)
-                    alone.keep_float.insert(alone.keep_float.end(), groups[k].names.begin(), groups[k].names.end());
+                    alone.keep_float.insert(alone.keep_float.end(), groups[k].names.begin(),
+                                            groups[k].names.end());
             const QuantizeResult made = trials.made(alone);
             groups[i].alone_db = trials.sqnr_of(made, alone);
             AloneOutcome& outcome = outcomes[groups[i].names.front()];
@@ -264,8 +285,9 @@ Sensitivity rank_sensitivity(const Model& model, const QuantizeOptions& options,
     return found;
 }
 
-FloorResult keep_float_until(const Model& model, const QuantizeOptions& options, const SampleSourcePtr& samples,
-                             const Sensitivity& sensitivity, const AccuracyFloor& floor, const Labels* labels,
+FloorResult keep_float_until(const Model& model, const QuantizeOptions& options,
+                             const SampleSourcePtr& samples, const Sensitivity& sensitivity,
+                             const AccuracyFloor& floor, const Labels* labels,
                              const Progress& progress, Level level) {
     const bool by_labels = floor.measure == AccuracyFloor::Measure::top1;
     if (by_labels && !labels) fail_input("a floor of top-1 needs labels of the samples");
@@ -281,8 +303,8 @@ FloorResult keep_float_until(const Model& model, const QuantizeOptions& options,
         const QuantizeOptions tried = with_float(options, sensitivity.groups, kept);
         const QuantizeResult made = trials.made(tried);
         const QuantizedAccuracy accuracy = trials.accuracy_of(made, tried);
-        const double value =
-            by_labels ? trials.top1_lost_by(made, *samples, *labels, tried) : floor_value(floor, accuracy);
+        const double value = by_labels ? trials.top1_lost_by(made, *samples, *labels, tried)
+                                       : floor_value(floor, accuracy);
         return measured[kept] = Found{value, accuracy.sqnr_db()};
     };
     const auto is_promised = [&](std::size_t kept) {

@@ -16,7 +16,8 @@ double decibels_of(double noise) {
     return noise > 0 ? -10 * std::log10(noise) : std::numeric_limits<double>::infinity();
 }
 
-SensitivityCurve::SensitivityCurve(const std::vector<NodeSensitivity>& groups, const std::vector<SharedNoise>& shared,
+SensitivityCurve::SensitivityCurve(const std::vector<NodeSensitivity>& groups,
+                                   const std::vector<SharedNoise>& shared,
                                    std::optional<double> all_db) {
     double rest = 0;
     for (std::size_t kept = groups.size(); kept-- > 0;) {
@@ -45,7 +46,9 @@ std::optional<std::size_t> SensitivityCurve::next_point() const {
         widest = gap;
         best = low->first + 1;
         for (std::size_t kept = *best; kept < high->first; ++kept)
-            if (std::abs(added_[kept] - (from + to) / 2) < std::abs(added_[*best] - (from + to) / 2)) best = kept;
+            if (std::abs(added_[kept] - (from + to) / 2) <
+                std::abs(added_[*best] - (from + to) / 2))
+                best = kept;
     }
     return best;
 }

@@ -24,7 +24,8 @@ std::vector<std::size_t> pareto_front(std::span<const ParetoPoint> points, doubl
             is_beaten = k != i && beats(points[k], points[i], k < i, alike);
         if (!is_beaten) front.push_back(i);
     }
-    std::ranges::stable_sort(front, {}, [&](std::size_t i) { return std::tuple(points[i].bytes, points[i].ms); });
+    std::ranges::stable_sort(
+        front, {}, [&](std::size_t i) { return std::tuple(points[i].bytes, points[i].ms); });
     return front;
 }
 

@@ -15,7 +15,8 @@ bool has(const Model& model, std::string_view op_type) {
 
 /// Inputs of products alone are smoothed: for others the recipes would be the same as without.
 bool takes_smoothing(const Model& model, QuantizeMode mode) {
-    return has(model, "MatMul") || has(model, "Gemm") || (mode == QuantizeMode::dynamic && has(model, "LSTM"));
+    return has(model, "MatMul") || has(model, "Gemm") ||
+           (mode == QuantizeMode::dynamic && has(model, "LSTM"));
 }
 
 }  // namespace
@@ -31,20 +32,22 @@ std::vector<Recipe> recipes_of(const QuantizeOptions& asked, const Model& model)
     if (asked.mode == QuantizeMode::weights) {
         if (asked.storage != WeightStorage::blocks) return recipes;
         add("compensated rounding", [](QuantizeOptions& o) { o.compensated_rounding = true; });
-        add("symmetric blocks", [](QuantizeOptions& o) { o.symmetric_blocks = !o.symmetric_blocks; });
+        add("symmetric blocks",
+            [](QuantizeOptions& o) { o.symmetric_blocks = !o.symmetric_blocks; });
         return recipes;
     }
     add("compensated rounding", [](QuantizeOptions& o) { o.compensated_rounding = true; });
-    add("equalized, compensated", [](QuantizeOptions& o) { o.equalize = o.compensated_rounding = true; });
+    add("equalized, compensated",
+        [](QuantizeOptions& o) { o.equalize = o.compensated_rounding = true; });
     if (takes_smoothing(model, asked.mode)) {
-        add("smoothed by input, compensated", [](QuantizeOptions& o) {
-            o.smoothing_by_input = o.compensated_rounding = true;
-        });
+        add("smoothed by input, compensated",
+            [](QuantizeOptions& o) { o.smoothing_by_input = o.compensated_rounding = true; });
         for (double share : {0.5, 0.65, 0.8})
-            add("smoothed " + std::to_string(share).substr(0, 4) + ", compensated", [&](QuantizeOptions& o) {
-                o.smoothing = share;
-                o.compensated_rounding = true;
-            });
+            add("smoothed " + std::to_string(share).substr(0, 4) + ", compensated",
+                [&](QuantizeOptions& o) {
+                    o.smoothing = share;
+                    o.compensated_rounding = true;
+                });
     }
     if (asked.mode == QuantizeMode::dynamic && has(model, "Conv"))
         add("convolutions float, compensated", [](QuantizeOptions& o) {
@@ -53,7 +56,8 @@ std::vector<Recipe> recipes_of(const QuantizeOptions& asked, const Model& model)
         });
     const bool has_matrices = has(model, "MatMul") || has(model, "Gemm");
     if (asked.mode == QuantizeMode::dynamic && has_matrices) {
-        const std::string other = asked.symmetric_weight ? "zero points of weights" : "no zero points of weights";
+        const std::string other =
+            asked.symmetric_weight ? "zero points of weights" : "no zero points of weights";
         add(other, [](QuantizeOptions& o) { o.symmetric_weight = !o.symmetric_weight; });
         add(other + ", compensated", [](QuantizeOptions& o) {
             o.symmetric_weight = !o.symmetric_weight;

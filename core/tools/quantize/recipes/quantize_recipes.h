@@ -15,7 +15,8 @@ struct Recipe {
     QuantizeOptions options;
 };
 
-/// Those of the mode that was asked for, `asked` itself first; without those that say nothing to the model.
+/// Those of the mode that was asked for, `asked` itself first; without those that say nothing to
+/// the model.
 std::vector<Recipe> recipes_of(const QuantizeOptions& asked, const Model& model);
 
 }  // namespace lapidary

@@ -25,14 +25,16 @@ std::size_t RecipeScores::add_recipe() {
 
 void RecipeScores::add_split(std::size_t recipe, double db, const std::vector<double>& sample_db) {
     scores_[recipe].splits.push_back(db);
-    scores_[recipe].samples.insert(scores_[recipe].samples.end(), sample_db.begin(), sample_db.end());
+    scores_[recipe].samples.insert(scores_[recipe].samples.end(), sample_db.begin(),
+                                   sample_db.end());
 }
 
 double RecipeScores::pooled_db(std::size_t recipe) const {
     const std::vector<double>& splits = scores_[recipe].splits;
     if (splits.empty()) return std::numeric_limits<double>::lowest();
-    const double noise = std::accumulate(splits.begin(), splits.end(), 0.0,
-                                         [](double sum, double db) { return sum + std::pow(10, -db / 10); });
+    const double noise =
+        std::accumulate(splits.begin(), splits.end(), 0.0,
+                        [](double sum, double db) { return sum + std::pow(10, -db / 10); });
     return -10 * std::log10(noise / static_cast<double>(splits.size()));
 }
 
@@ -49,7 +51,8 @@ RecipeScores::Difference RecipeScores::difference(std::size_t first, std::size_t
     const auto count = static_cast<double>(found.samples);
     for (std::size_t i = 0; i < found.samples; ++i) found.mean += (a[i] - b[i]) / count;
     double squares = 0;
-    for (std::size_t i = 0; i < found.samples; ++i) squares += std::pow(a[i] - b[i] - found.mean, 2);
+    for (std::size_t i = 0; i < found.samples; ++i)
+        squares += std::pow(a[i] - b[i] - found.mean, 2);
     if (found.samples > 1) found.error = std::sqrt(squares / (count * (count - 1)));
     return found;
 }

@@ -29,14 +29,10 @@ struct JudgedSplit {
 /// Every fifth sample judges; which of the five is the split.
 class RecipeSearch {
 public:
-    RecipeSearch(const Model& model, const QuantizeOptions& options, SampleSourcePtr samples, double budget_seconds,
-                 const Progress& progress, const TrialSeen& on_trial)
-        : model_(model),
-          threads_(options.calibration.threads),
-          samples_(std::move(samples)),
-          budget_(budget_seconds),
-          progress_(progress),
-          on_trial_(on_trial),
+    RecipeSearch(const Model& model, const QuantizeOptions& options, SampleSourcePtr samples,
+                 double budget_seconds, const Progress& progress, const TrialSeen& on_trial)
+        : model_(model), threads_(options.calibration.threads), samples_(std::move(samples)),
+          budget_(budget_seconds), progress_(progress), on_trial_(on_trial),
           recipes_(recipes_of(options, model)),
           original_(std::make_shared<const Model>(copy_model(model, progress.cancel))),
           limit_(budget_seconds, progress.cancel) {}
@@ -56,17 +52,21 @@ public:
     }
 
 private:
-    static constexpr double least_gain = 1;  // standard errors, by samples
-    static constexpr std::size_t most_ranked = 12;  // nodes: each is quantized alone
+    static constexpr double least_gain = 1;            // standard errors, by samples
+    static constexpr std::size_t most_ranked = 12;     // nodes: each is quantized alone
     static constexpr std::size_t most_kept_float = 3;  // tried, until one is small enough
-    static constexpr const char* too_large = "not taken: its constants give more than a tenth of what was saved back";
-    static constexpr double most_given_back = 0.1;  // of the bytes saved: what quantizes nothing loses nothing
+    static constexpr const char* too_large =
+        "not taken: its constants give more than a tenth of what was saved back";
+    // of the bytes saved: what quantizes nothing loses nothing
+    static constexpr double most_given_back = 0.1;
 
     double seconds() const {
         return std::chrono::duration<double>(std::chrono::steady_clock::now() - begin_).count();
     }
     /// With what takes so long, and what may have to be made once more in the end.
-    bool is_over(double next = 0) const { return budget_ > 0 && seconds() + next + longest_making_ >= budget_; }
+    bool is_over(double next = 0) const {
+        return budget_ > 0 && seconds() + next + longest_making_ >= budget_;
+    }
     bool gives_back_too_much(std::uint64_t bytes) const {
         const auto first = static_cast<double>(out_.trials[0].weight_bytes);
         const double saved = std::max(0.0, static_cast<double>(constant_bytes(model_)) - first);
@@ -74,24 +74,29 @@ private:
     }
 
     /// The first is tried whatever time it takes.
-    const CancelToken& cancel() const { return out_.trials.empty() ? progress_.cancel : limit_.token(); }
+    const CancelToken& cancel() const {
+        return out_.trials.empty() ? progress_.cancel : limit_.token();
+    }
     /// What the time limit ended, not the caller.
     bool is_late(const Error& error) const {
-        return error.code() == ErrorCode::cancelled && !progress_.cancel.is_cancelled() && !out_.trials.empty();
+        return error.code() == ErrorCode::cancelled && !progress_.cancel.is_cancelled() &&
+               !out_.trials.empty();
     }
 
     QuantizeResult made(std::size_t recipe, std::size_t split) {
         const double before = seconds();
-        QuantizeResult result = quantize_model(model_, recipes_[recipe].options,
-                                               split_samples(samples_, split).learned.get(), {cancel(), {}});
+        QuantizeResult result =
+            quantize_model(model_, recipes_[recipe].options,
+                           split_samples(samples_, split).learned.get(), {cancel(), {}});
         longest_making_ = std::max(longest_making_, seconds() - before);
         limit_.reserve(longest_making_);
         return result;
     }
 
     QuantizedAccuracy accuracy_of(const QuantizeResult& made, std::size_t split) {
-        auto accuracy = evaluate_quantized(original_, std::make_shared<const Model>(copy_model(made.model, cancel())),
-                                           *split_samples(samples_, split).judged, threads_, {cancel(), {}});
+        auto accuracy = evaluate_quantized(
+            original_, std::make_shared<const Model>(copy_model(made.model, cancel())),
+            *split_samples(samples_, split).judged, threads_, {cancel(), {}});
         if (out_.warnings.empty()) out_.warnings = accuracy.warnings;
         return accuracy;
     }
@@ -102,7 +107,8 @@ private:
                 out_.stopped = true;
                 return;
             }
-            progress_.step(recipes_[i].name, static_cast<double>(i) / static_cast<double>(recipes_.size()));
+            progress_.step(recipes_[i].name,
+                           static_cast<double>(i) / static_cast<double>(recipes_.size()));
             if (!try_recipe(i)) return;
             if (i == 0 && out_.best.masks_bounded > 0) {
                 recipes_.push_back({"masks as they are", recipes_[0].options});
@@ -150,12 +156,14 @@ private:
         if (trial.failure.empty()) add_split(i, trial.accuracy);
         trial_seconds_.push_back(seconds() - before);
         out_.trials.push_back(std::move(trial));
-        if (on_trial_) on_trial_(out_.trials.back(), is_best ? &out_.best : result ? &*result : nullptr);
+        if (on_trial_)
+            on_trial_(out_.trials.back(), is_best ? &out_.best : result ? &*result : nullptr);
         return true;
     }
 
     QuantizedAccuracy judged_again(std::size_t recipe, std::size_t split) {
-        progress_.step(recipes_[recipe].name + ", again", static_cast<double>(split) / judged_every);
+        progress_.step(recipes_[recipe].name + ", again",
+                       static_cast<double>(split) / judged_every);
         return accuracy_of(made(recipe, split), split);
     }
     void add_split(std::size_t recipe, const QuantizedAccuracy& accuracy) {
@@ -163,7 +171,8 @@ private:
         splits_[recipe].push_back({accuracy.sqnr_db(), accuracy.error_db, accuracy.samples});
     }
 
-    /// All of them on one split more, or none: they are compared by the same samples. False: there was no time.
+    /// All of them on one split more, or none: they are compared by the same samples. False: there
+    /// was no time.
     bool judge_all_again(const std::vector<std::size_t>& contenders, std::size_t split) {
         std::vector<QuantizedAccuracy> found;
         for (std::size_t recipe : contenders) {
@@ -184,18 +193,20 @@ private:
         if (!(budget_ > 0)) return;
         const auto left = static_cast<double>(judged_every - split);
         const auto needed = [&] {
-            return std::accumulate(contenders.begin(), contenders.end(), 0.0,
-                                   [&](double sum, std::size_t i) { return sum + left * trial_seconds_[i]; });
+            return std::accumulate(
+                contenders.begin(), contenders.end(), 0.0,
+                [&](double sum, std::size_t i) { return sum + left * trial_seconds_[i]; });
         };
         while (contenders.size() > 2 && is_over(needed())) contenders.pop_back();
     }
 
-    /// One fifth of few samples decides by chance: those that may be the best are judged on the other splits too.
-    /// Returns the best of them.
+    /// One fifth of few samples decides by chance: those that may be the best are judged on the
+    /// other splits too. Returns the best of them.
     std::size_t raced() {
         const bool has_splits = samples_->size() >= judged_every;
         std::vector<std::size_t> contenders = scores_.contenders(1);
-        for (std::size_t split = 1; split < judged_every && has_splits && contenders.size() > 1; ++split) {
+        for (std::size_t split = 1; split < judged_every && has_splits && contenders.size() > 1;
+             ++split) {
             keep_in_time(contenders, split);
             if (!judge_all_again(contenders, split)) break;
             contenders = scores_.contenders(split + 1);
@@ -229,25 +240,32 @@ private:
             squares += std::pow(own * split.error_db.value_or(0), 2);
             trial.judged += split.samples;
         }
-        trial.error_db = is_known && noise > 0 && std::isfinite(noise) ? std::optional(std::sqrt(squares) / noise)
-                                                                       : std::nullopt;
+        trial.error_db = is_known && noise > 0 && std::isfinite(noise)
+                             ? std::optional(std::sqrt(squares) / noise)
+                             : std::nullopt;
     }
 
-    /// The best once more, with the node float that costs most of what is lost, or where it is too large with its
-    /// weight alone in integers; judged on as many splits. Returns the better one.
+    /// The best once more, with the node float that costs most of what is lost, or where it is too
+    /// large with its weight alone in integers; judged on as many splits. Returns the better one.
     std::size_t with_worst_float(std::size_t best) {
         const QuantizeOptions& asked = recipes_[0].options;
-        const bool places_nodes = asked.mode == QuantizeMode::dynamic || asked.mode == QuantizeMode::static_qdq;
-        if (!places_nodes || out_.stopped || is_over() || out_.best.quantized < 2 || out_.best.quantized > most_ranked)
+        const bool places_nodes =
+            asked.mode == QuantizeMode::dynamic || asked.mode == QuantizeMode::static_qdq;
+        if (!places_nodes || out_.stopped || is_over() || out_.best.quantized < 2 ||
+            out_.best.quantized > most_ranked)
             return best;
         const std::vector<NodeSensitivity> groups = ranked_groups();
         for (std::size_t i = 0; i < std::min(most_kept_float, groups.size()) && !is_over(); ++i) {
-            Recipe recipe{i == 0 ? "most sensitive node float" : "a sensitive node float", recipes_[best].options};
+            Recipe recipe{i == 0 ? "most sensitive node float" : "a sensitive node float",
+                          recipes_[best].options};
             std::ranges::copy(groups[i].names, std::back_inserter(recipe.options.keep_float));
             if (!try_late(std::move(recipe))) return best;
             if (out_.trials.back().failure.empty()) return better_of(best, recipes_.size() - 1);
-            if (out_.trials.back().failure != too_large || asked.placement != StaticPlacement::benefit) continue;
-            recipe = {i == 0 ? "most sensitive node with its weight alone" : "a sensitive node with its weight alone",
+            if (out_.trials.back().failure != too_large ||
+                asked.placement != StaticPlacement::benefit)
+                continue;
+            recipe = {i == 0 ? "most sensitive node with its weight alone"
+                             : "a sensitive node with its weight alone",
                       recipes_[best].options};
             std::ranges::copy(groups[i].names, std::back_inserter(recipe.options.weights_alone));
             if (!try_late(std::move(recipe))) return best;
@@ -268,9 +286,11 @@ private:
         SensitivityOptions how;
         how.samples = 4;
         how.measured = how.checked = 0;
-        if (budget_ > 0) how.budget_seconds = std::max(0.001, budget_ - seconds());  // 0 would be no limit
+        // 0 would be no limit
+        if (budget_ > 0) how.budget_seconds = std::max(0.001, budget_ - seconds());
         try {
-            return rank_sensitivity(model_, recipes_[0].options, samples_, how, {cancel(), {}}).groups;
+            return rank_sensitivity(model_, recipes_[0].options, samples_, how, {cancel(), {}})
+                .groups;
         } catch (const Error& error) {
             if (error.code() == ErrorCode::cancelled && !is_late(error)) throw;
             return {};  // nothing to rank: what there is stays the best
@@ -292,12 +312,13 @@ private:
         return true;
     }
 
-    /// Where one split of the samples lies beyond what the others gave, so will others that nobody has seen: the best
-    /// once more with ranges wider than what was seen. Returns the better one.
+    /// Where one split of the samples lies beyond what the others gave, so will others that nobody
+    /// has seen: the best once more with ranges wider than what was seen. Returns the better one.
     std::size_t with_wider_ranges(std::size_t best) {
         const bool has_ranges = recipes_[best].options.mode == QuantizeMode::static_qdq;
         if (!has_ranges || recipes_[best].options.range_headroom > 0 || out_.stopped || is_over() ||
-            samples_->size() < judged_every || !is_judged_on(best, judged_every) || !scores_.has_poor_split(best))
+            samples_->size() < judged_every || !is_judged_on(best, judged_every) ||
+            !scores_.has_poor_split(best))
             return best;
         Recipe recipe{"ranges a quarter wider", recipes_[best].options};
         recipe.options.range_headroom = 0.25;
@@ -315,8 +336,8 @@ private:
 
     void choose(std::size_t winner) {
         if (winner == out_.best_trial) return;
-        out_.best = quantize_model(model_, recipes_[winner].options, split_samples(samples_).learned.get(),
-                                   {progress_.cancel, {}});
+        out_.best = quantize_model(model_, recipes_[winner].options,
+                                   split_samples(samples_).learned.get(), {progress_.cancel, {}});
         out_.best_trial = winner;
     }
 
@@ -340,11 +361,13 @@ private:
 
 }  // namespace
 
-SearchResult search_recipes(const Model& model, const QuantizeOptions& options, SampleSourcePtr samples,
-                            double budget_seconds, const Progress& progress, const TrialSeen& on_trial) {
+SearchResult search_recipes(const Model& model, const QuantizeOptions& options,
+                            SampleSourcePtr samples, double budget_seconds,
+                            const Progress& progress, const TrialSeen& on_trial) {
     if (!samples || samples->size() < 2)
         fail_input("recipes are judged on samples that gave no ranges: at least 2 are needed");
-    return RecipeSearch(model, options, std::move(samples), budget_seconds, progress, on_trial).run();
+    return RecipeSearch(model, options, std::move(samples), budget_seconds, progress, on_trial)
+        .run();
 }
 
 }  // namespace lapidary

@@ -9,9 +9,7 @@ constexpr std::chrono::milliseconds looks_every(20);
 }  // namespace
 
 TimeLimit::TimeLimit(double seconds, CancelToken caller)
-    : seconds_(seconds),
-      caller_(std::move(caller)),
-      token_(seconds > 0 ? CancelToken() : caller_) {
+    : seconds_(seconds), caller_(std::move(caller)), token_(seconds > 0 ? CancelToken() : caller_) {
     if (seconds_ > 0) thread_.start(1, "threads that watch the time", [this](int) { watch(); });
 }
 

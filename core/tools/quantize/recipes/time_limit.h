@@ -11,8 +11,8 @@
 
 namespace lapidary {
 
-/// Cancels a token of its own when the time is over, or when the caller's is cancelled: work that looks at the token
-/// ends within the limit by the clock, however long it was expected to take.
+/// Cancels a token of its own when the time is over, or when the caller's is cancelled: work that
+/// looks at the token ends within the limit by the clock, however long it was expected to take.
 class TimeLimit {
 public:
     /// `seconds` from now on; 0: none. Throws limit_exceeded where the system refuses a thread.
@@ -37,7 +37,7 @@ private:
     std::atomic<double> reserved_ = 0;
     std::mutex mutex_;
     std::condition_variable wake_;
-    bool is_stopped_ = false;  // under mutex_
+    bool is_stopped_ = false;                   // under mutex_
     JoinedThreads thread_{[this] { stop(); }};  // the last member: it reads the others
 };
 

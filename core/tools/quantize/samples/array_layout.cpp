@@ -13,16 +13,18 @@ bool is_colour(std::int64_t channels) { return channels == 1 || channels == 3; }
 std::int64_t size_of(const Dim& dim) { return dim.is_known() ? dim.value() : -1; }
 
 Layout layout_of(const SymbolicShape& declared) {
-    return !is_colour(size_of(declared[1])) && is_colour(size_of(declared[3])) ? Layout::nhwc : Layout::nchw;
+    return !is_colour(size_of(declared[1])) && is_colour(size_of(declared[3])) ? Layout::nhwc
+                                                                               : Layout::nchw;
 }
 
 Shape turned(const Shape& shape, bool to_nchw) {
-    return to_nchw ? Shape{shape[0], shape[3], shape[1], shape[2]} : Shape{shape[0], shape[2], shape[3], shape[1]};
+    return to_nchw ? Shape{shape[0], shape[3], shape[1], shape[2]}
+                   : Shape{shape[0], shape[2], shape[3], shape[1]};
 }
 
 /// Nothing where `found` has another size that no cut mends.
-std::optional<ArrayFit> cut_fit(const SymbolicShape& declared, const Shape& found, bool is_stack, bool may_cut,
-                                Layout layout) {
+std::optional<ArrayFit> cut_fit(const SymbolicShape& declared, const Shape& found, bool is_stack,
+                                bool may_cut, Layout layout) {
     ArrayFit fit;
     fit.is_nchw = layout == Layout::nchw;
     const std::size_t rows = layout == Layout::nchw ? 2 : 1;
@@ -30,11 +32,14 @@ std::optional<ArrayFit> cut_fit(const SymbolicShape& declared, const Shape& foun
     for (std::size_t d = is_stack ? 1 : 0; d < found.size(); ++d) {
         const std::int64_t wanted = size_of(declared[d]);
         if (wanted < 0 || wanted == found[d]) continue;
-        if (!may_cut || !is_picture || (d != rows && d != rows + 1) || found[d] < wanted) return std::nullopt;
+        if (!may_cut || !is_picture || (d != rows && d != rows + 1) || found[d] < wanted)
+            return std::nullopt;
         fit.is_cut = true;
     }
     if (!fit.is_cut) return fit;
-    const auto side = [&](std::size_t d) { return declared[d].is_known() ? declared[d].value() : found[d]; };
+    const auto side = [&](std::size_t d) {
+        return declared[d].is_known() ? declared[d].value() : found[d];
+    };
     fit.height = side(rows);
     fit.width = side(rows + 1);
     fit.top = (found[rows] - fit.height) / 2;
@@ -43,13 +48,14 @@ std::optional<ArrayFit> cut_fit(const SymbolicShape& declared, const Shape& foun
 }
 
 /// `block` bytes each, from [outer, rows, columns] to [outer, columns, rows].
-void transpose(const std::byte* from, std::byte* to, std::int64_t outer, std::int64_t rows, std::int64_t columns,
-               std::size_t block) {
+void transpose(const std::byte* from, std::byte* to, std::int64_t outer, std::int64_t rows,
+               std::int64_t columns, std::size_t block) {
     for (std::int64_t o = 0; o < outer; ++o)
         for (std::int64_t r = 0; r < rows; ++r)
             for (std::int64_t c = 0; c < columns; ++c)
                 std::memcpy(to + static_cast<std::size_t>((o * columns + c) * rows + r) * block,
-                            from + static_cast<std::size_t>((o * rows + r) * columns + c) * block, block);
+                            from + static_cast<std::size_t>((o * rows + r) * columns + c) * block,
+                            block);
 }
 
 Tensor cut_to_middle(const Tensor& array, const ArrayFit& fit) {
@@ -61,14 +67,18 @@ Tensor cut_to_middle(const Tensor& array, const ArrayFit& fit) {
     cut[is_nchw ? 2 : 1] = fit.height;
     cut[is_nchw ? 3 : 2] = fit.width;
     Tensor made(array.dtype(), cut);
-    const std::size_t pixel =
-        array.byte_size() / static_cast<std::size_t>(array.size()) * static_cast<std::size_t>(inner);
+    const std::size_t pixel = array.byte_size() / static_cast<std::size_t>(array.size()) *
+                              static_cast<std::size_t>(inner);
     const auto* from = static_cast<const std::byte*>(array.raw());
     auto* to = static_cast<std::byte*>(made.mutable_raw());
     for (std::int64_t o = 0; o < outer; ++o)
-        for (std::int64_t y = 0; y < fit.height; ++y, to += static_cast<std::size_t>(fit.width) * pixel)
-            std::memcpy(to, from + static_cast<std::size_t>((o * height + fit.top + y) * width + fit.left) * pixel,
-                        static_cast<std::size_t>(fit.width) * pixel);
+        for (std::int64_t y = 0; y < fit.height;
+             ++y, to += static_cast<std::size_t>(fit.width) * pixel)
+            std::memcpy(
+                to,
+                from +
+                    static_cast<std::size_t>((o * height + fit.top + y) * width + fit.left) * pixel,
+                static_cast<std::size_t>(fit.width) * pixel);
     return made;
 }
 

@@ -11,9 +11,9 @@ namespace lapidary {
 
 /// How an array becomes the input's.
 struct ArrayFit {
-    bool is_nchw = true;    // order that the input has
-    bool is_turned = false;  // the array has the other order
-    bool is_cut = false;    // to its middle:
+    bool is_nchw = true;                                    // order that the input has
+    bool is_turned = false;                                 // the array has the other order
+    bool is_cut = false;                                    // to its middle:
     std::int64_t top = 0, left = 0, height = 0, width = 0;  // where that lies
 };
 
@@ -22,8 +22,8 @@ bool has_channels_last(const Shape& shape);
 /// Four dimensions, 1 or 3 channels second or last.
 bool is_picture_shape(const Shape& shape);
 
-/// Nothing: an array of shape `found` does not fit. The first dimension counts samples where `is_stack`, and fits any.
-/// ImageOptions::array_layout and ::crop say what may be changed.
+/// Nothing: an array of shape `found` does not fit. The first dimension counts samples where
+/// `is_stack`, and fits any. ImageOptions::array_layout and ::crop say what may be changed.
 std::optional<ArrayFit> array_fit(const SymbolicShape& declared, const Shape& found, bool is_stack,
                                   const ImageOptions& images);
 

@@ -23,7 +23,8 @@ namespace fs = std::filesystem;
 std::vector<std::pair<std::string, Type>> wanted_inputs(const Model& model) {
     std::vector<std::pair<std::string, Type>> inputs;
     for (ValueId id : model.graph.inputs())
-        if (const Value& value = model.graph.value(id); !value.constant) inputs.emplace_back(value.name, value.type);
+        if (const Value& value = model.graph.value(id); !value.constant)
+            inputs.emplace_back(value.name, value.type);
     return inputs;
 }
 
@@ -33,8 +34,10 @@ std::optional<std::size_t> input_index(const fs::path& file) {
     constexpr std::string_view start = "input_";
     std::size_t index = 0;
     if (file.extension() != ".pb" || !name.starts_with(start)) return std::nullopt;
-    const auto [end, error] = std::from_chars(name.data() + start.size(), name.data() + name.size(), index);
-    return error == std::errc() && end == name.data() + name.size() ? std::optional(index) : std::nullopt;
+    const auto [end, error] =
+        std::from_chars(name.data() + start.size(), name.data() + name.size(), index);
+    return error == std::errc() && end == name.data() + name.size() ? std::optional(index)
+                                                                    : std::nullopt;
 }
 
 [[noreturn]] void fail_read(const fs::path& path, const std::error_code& error) {
@@ -51,13 +54,14 @@ std::vector<fs::path> sorted_entries(const fs::path& folder) {
     return entries;
 }
 
-/// Throws io_failure where the system cannot tell: the link leads nowhere or in a circle, or a folder on the way is
-/// closed to us.
+/// Throws io_failure where the system cannot tell: the link leads nowhere or in a circle, or a
+/// folder on the way is closed to us.
 bool is_folder(const fs::path& path) {
     std::error_code error;
     const fs::file_status status = fs::status(path, error);
     const fs::file_type type = status.type();
-    if (type == fs::file_type::none || type == fs::file_type::not_found || type == fs::file_type::unknown)
+    if (type == fs::file_type::none || type == fs::file_type::not_found ||
+        type == fs::file_type::unknown)
         fail_read(path, error);
     return fs::is_directory(status);
 }
@@ -82,8 +86,10 @@ Tensor rows_of(const Tensor& tensor, std::int64_t first, std::int64_t count) {
     shape[0] = count;
     Tensor part(tensor.dtype(), shape);
     const std::size_t row = tensor.byte_size() / static_cast<std::size_t>(tensor.dim(0));
-    const auto* from = static_cast<const std::byte*>(tensor.raw()) + static_cast<std::size_t>(first) * row;
-    std::copy_n(from, static_cast<std::size_t>(count) * row, static_cast<std::byte*>(part.mutable_raw()));
+    const auto* from =
+        static_cast<const std::byte*>(tensor.raw()) + static_cast<std::size_t>(first) * row;
+    std::copy_n(from, static_cast<std::size_t>(count) * row,
+                static_cast<std::byte*>(part.mutable_raw()));
     return part;
 }
 
@@ -94,14 +100,13 @@ bool is_foreign_archive(const fs::path& path, const std::string& input) {
     try {
         const std::vector<ArrayHeader> arrays = npz_headers(path);
         return std::ranges::find(arrays, input, &ArrayHeader::name) == arrays.end();
-    } catch (Error& error) {
-        throw error.at(path.string());
-    }
+    } catch (Error& error) { throw error.at(path.string()); }
 }
 
 class FolderSamples final : public SampleSource {
 public:
-    FolderSamples(const Model& model, const fs::path& path, const ImageOptions& images, const CancelToken& cancel)
+    FolderSamples(const Model& model, const fs::path& path, const ImageOptions& images,
+                  const CancelToken& cancel)
         : inputs_(wanted_inputs(model)), images_(images) {
         std::error_code ignored;
         if (fs::status(path, ignored).type() == fs::file_type::not_found)
@@ -114,26 +119,29 @@ public:
         }
         for (const fs::path& entry : sorted_entries(path)) take(entry);
         if (files_.empty())
-            fail_input(
-                quote(path.string(), 4096) +
-                " holds no sample: .npz files, folders of input_0.pb ..., or .npy, .pb, PNG, JPEG and WAV files where "
-                "the model has one input" +
-                (first_unreadable_.empty() ? "" : "; " + warnings().front()));
+            fail_input(quote(path.string(), 4096) +
+                       " holds no sample: .npz files, folders of input_0.pb ..., or .npy, .pb, "
+                       "PNG, JPEG and WAV files where "
+                       "the model has one input" +
+                       (first_unreadable_.empty() ? "" : "; " + warnings().front()));
     }
     std::vector<std::string> warnings() const override {
         std::vector<std::string> notes;
         if (unreadable_ == 1) notes.push_back("left out: " + first_unreadable_);
         if (unreadable_ > 1)
-            notes.push_back(std::to_string(unreadable_) + " entries of the folder were left out, the first: " +
-                            first_unreadable_);
+            notes.push_back(
+                std::to_string(unreadable_) +
+                " entries of the folder were left out, the first: " + first_unreadable_);
         for (const auto& [name, value] : stack_)
-            if (const auto note = turned_note(type_of(name), value.tensor().shape(), images_)) notes.push_back(*note);
+            if (const auto note = turned_note(type_of(name), value.tensor().shape(), images_))
+                notes.push_back(*note);
         return notes;
     }
     SamplePixels pixels(const CancelToken& cancel) const override {
         for (std::size_t i = 0; i < (rows_ > 0 ? 1 : files_.size()); ++i) try {
                 if (rows_ == 0 && is_image_file(files_[i]))
-                    return {is_float(inputs_[0].second.dtype) ? PixelKind::bytes : PixelKind::none, inputs_[0].first};
+                    return {is_float(inputs_[0].second.dtype) ? PixelKind::bytes : PixelKind::none,
+                            inputs_[0].first};
                 return pixels_in(rows_ > 0 ? stack_ : read(files_[i], cancel));
             } catch (const Error& error) {
                 if (error.code() == ErrorCode::cancelled) throw;
@@ -145,7 +153,9 @@ public:
         others->images_ = images;
         return others;
     }
-    std::size_t size() const override { return rows_ > 0 ? static_cast<std::size_t>(rows_ / each_) : files_.size(); }
+    std::size_t size() const override {
+        return rows_ > 0 ? static_cast<std::size_t>(rows_ / each_) : files_.size();
+    }
     std::string name(std::size_t index) const override {
         if (rows_ > 0) return "row " + std::to_string(static_cast<std::int64_t>(index) * each_ + 1);
         return files_.at(index).filename().string();
@@ -156,11 +166,10 @@ public:
             if (rows_ == 0) return as_inputs(read(file, cancel));
             NamedValues part;
             for (const auto& [name, value] : stack_)
-                part.emplace_back(name, rows_of(value.tensor(), static_cast<std::int64_t>(index) * each_, each_));
+                part.emplace_back(
+                    name, rows_of(value.tensor(), static_cast<std::int64_t>(index) * each_, each_));
             return as_inputs(std::move(part));
-        } catch (Error& error) {
-            throw error.at(file.string());
-        }
+        } catch (Error& error) { throw error.at(file.string()); }
     }
 
 private:
@@ -171,7 +180,8 @@ private:
     SamplePixels pixels_in(const NamedValues& values) const {
         for (const auto& [name, type] : inputs_)
             if (const RuntimeValue* value = find(values, name); value && value->is_tensor())
-                if (const PixelKind kind = pixel_kind(value->tensor(), type); kind != PixelKind::none)
+                if (const PixelKind kind = pixel_kind(value->tensor(), type);
+                    kind != PixelKind::none)
                     return {kind, name};
         return {};
     }
@@ -187,12 +197,12 @@ private:
 
     bool is_sample(const fs::path& path) const {
         if (is_folder(path))
-            return std::ranges::any_of(sorted_entries(path),
-                                       [](const fs::path& f) { return input_index(f).has_value(); });
+            return std::ranges::any_of(
+                sorted_entries(path), [](const fs::path& f) { return input_index(f).has_value(); });
         return path.extension() == ".npz" ||
                (inputs_.size() == 1 &&
-                (path.extension() == ".npy" || path.extension() == ".pb" || (is_image_file(path) && image_shape()) ||
-                (is_sound_file(path) && takes_sound())));
+                (path.extension() == ".npy" || path.extension() == ".pb" ||
+                 (is_image_file(path) && image_shape()) || (is_sound_file(path) && takes_sound())));
     }
 
     /// What load_image() is to make; nothing where the input is no image.
@@ -212,13 +222,15 @@ private:
         if (!type.is_tensor() || type.dtype != DType::f32 || !type.shape || type.shape->empty() ||
             type.shape->size() > 3)
             return false;
-        return std::ranges::all_of(type.shape->begin(), type.shape->end() - 1,
-                                   [](const Dim& dim) { return !dim.is_known() || dim.value() == 1; });
+        return std::ranges::all_of(type.shape->begin(), type.shape->end() - 1, [](const Dim& dim) {
+            return !dim.is_known() || dim.value() == 1;
+        });
     }
 
     /// At the rate of the file; of a model of fixed length cut, or filled with silence.
     NamedValues read_sound(const fs::path& path) const {
-        if (!takes_sound()) fail_input("a sound is a sample of a model with one input of f32 [1, samples]");
+        if (!takes_sound())
+            fail_input("a sound is a sample of a model with one input of f32 [1, samples]");
         std::vector<float> samples = load_wav(path).samples;
         const Dim& length = inputs_[0].second.shape->back();
         if (length.is_known()) samples.resize(static_cast<std::size_t>(length.value()), 0);
@@ -232,11 +244,14 @@ private:
         if (!shape) fail_input("an image is a sample of a model with one input of 4 dimensions");
         const auto is_colour = [](std::int64_t channels) { return channels == 1 || channels == 3; };
         ImageOptions options = images_;
-        if (!is_colour((*shape)[1]) && is_colour((*shape)[3])) options.layout = ImageOptions::Layout::nhwc;
-        return {{inputs_[0].first, load_image(path, *shape, inputs_[0].second.dtype, options, {}, nullptr, cancel)}};
+        if (!is_colour((*shape)[1]) && is_colour((*shape)[3]))
+            options.layout = ImageOptions::Layout::nhwc;
+        return {{inputs_[0].first,
+                 load_image(path, *shape, inputs_[0].second.dtype, options, {}, nullptr, cancel)}};
     }
 
-    /// Of the element types of the inputs, without what else an archive holds where it holds them all.
+    /// Of the element types of the inputs, without what else an archive holds where it holds them
+    /// all.
     NamedValues as_inputs(NamedValues values) const {
         NamedValues wanted;
         for (const auto& [name, type] : inputs_) {
@@ -245,10 +260,11 @@ private:
             wanted.emplace_back(name, *value);
             if (!value->is_tensor() || !type.is_tensor()) continue;
             const Tensor& tensor = value->tensor();
-            const bool may_be_empty = type.shape && !type.shape->empty() && (*type.shape)[0].is_known();
+            const bool may_be_empty =
+                type.shape && !type.shape->empty() && (*type.shape)[0].is_known();
             if (tensor.rank() > 0 && tensor.dim(0) == 0 && !may_be_empty)
-                fail_input("array " + quote(name) + " holds no sample: " + std::string(name_of(tensor.dtype())) +
-                           to_string(tensor.shape()));
+                fail_input("array " + quote(name) + " holds no sample: " +
+                           std::string(name_of(tensor.dtype())) + to_string(tensor.shape()));
             wanted.back().second = as_input(tensor, type, name, images_);
         }
         return wanted.size() == inputs_.size() ? std::move(wanted) : std::move(values);
@@ -256,15 +272,17 @@ private:
 
     /// Before memory is taken for it: false for an array that is none of the inputs'.
     bool is_wanted(const ArrayHeader& header) const {
-        const auto at = header.name.empty() && inputs_.size() == 1
-                            ? inputs_.begin()
-                            : std::ranges::find(inputs_, header.name, &std::pair<std::string, Type>::first);
+        const auto at =
+            header.name.empty() && inputs_.size() == 1
+                ? inputs_.begin()
+                : std::ranges::find(inputs_, header.name, &std::pair<std::string, Type>::first);
         if (at == inputs_.end()) return false;
         const Type& type = at->second;
         // Of one file the first dimension may be that of several samples, one behind the other.
-        if (type.is_tensor() && type.shape && !array_fit(*type.shape, header.shape, is_one_file_, images_))
-            fail_input("expected " + to_string(type) + ", found " + std::string(name_of(header.dtype)) +
-                       to_string(header.shape));
+        if (type.is_tensor() && type.shape &&
+            !array_fit(*type.shape, header.shape, is_one_file_, images_))
+            fail_input("expected " + to_string(type) + ", found " +
+                       std::string(name_of(header.dtype)) + to_string(header.shape));
         return true;
     }
 
@@ -272,48 +290,51 @@ private:
         for (const auto& [name, type] : inputs_) {
             if (find(values, name)) continue;
             std::string arrays;
-            for (const ArrayHeader& header : npz_headers(path)) arrays += (arrays.empty() ? "" : ", ") + header.name;
+            for (const ArrayHeader& header : npz_headers(path))
+                arrays += (arrays.empty() ? "" : ", ") + header.name;
             fail_input("there is no array " + quote(name) + ", there are " + arrays);
         }
         return values;
     }
 
     NamedValues read(const fs::path& path, const CancelToken& cancel) const {
-        const ArrayReading reading{{}, cancel, [this](const ArrayHeader& header) { return is_wanted(header); }};
+        const ArrayReading reading{
+            {}, cancel, [this](const ArrayHeader& header) { return is_wanted(header); }};
         NamedValues values;
         if (is_folder(path)) {
             for (const fs::path& file : sorted_entries(path))
                 if (const auto index = input_index(file); index && *index < inputs_.size())
-                    values.emplace_back(inputs_[*index].first, load_value_proto(file, inputs_[*index].second).second);
+                    values.emplace_back(inputs_[*index].first,
+                                        load_value_proto(file, inputs_[*index].second).second);
             return values;
         }
         if (path.extension() == ".npz") return with_all_inputs(load_npz(path, reading), path);
         if (inputs_.size() != 1)
-            fail_input("one tensor is no sample of a model with " + std::to_string(inputs_.size()) + " inputs");
+            fail_input("one tensor is no sample of a model with " + std::to_string(inputs_.size()) +
+                       " inputs");
         if (is_image_file(path)) return read_image(path, cancel);
         if (is_sound_file(path)) return read_sound(path);
         if (path.extension() == ".npy") return {{inputs_[0].first, load_npy(path, reading)}};
         if (path.extension() != ".pb")
-            fail_input("expected .npz, .npy, .pb, PNG, JPEG or WAV, found " + quote(path.filename().string()) +
-                       "; lines of text need a vocabulary");
+            fail_input("expected .npz, .npy, .pb, PNG, JPEG or WAV, found " +
+                       quote(path.filename().string()) + "; lines of text need a vocabulary");
         return {{inputs_[0].first, load_value_proto(path, inputs_[0].second).second}};
     }
 
     /// Where the arrays of the one file stand for several samples: rows_, each_ and stack_.
     void look_for_rows(const CancelToken& cancel) {
-        if (inputs_.empty() || (files_[0].extension() != ".npz" && files_[0].extension() != ".npy")) return;
+        if (inputs_.empty() || (files_[0].extension() != ".npz" && files_[0].extension() != ".npy"))
+            return;
         NamedValues all;
         try {
             all = read(files_[0], cancel);
-        } catch (Error& error) {
-            throw error.at(files_[0].string());
-        }
+        } catch (Error& error) { throw error.at(files_[0].string()); }
         std::int64_t rows = 0, each = 1;
         for (const auto& [name, type] : inputs_) {
             const RuntimeValue* value = find(all, name);
             if (!value || !value->is_tensor() || is_packed(value->tensor().dtype()) ||
-                value->tensor().dtype() == DType::string || value->tensor().rank() == 0 || !type.shape ||
-                type.shape->empty())
+                value->tensor().dtype() == DType::string || value->tensor().rank() == 0 ||
+                !type.shape || type.shape->empty())
                 return;
             const std::int64_t found = value->tensor().dim(0);
             const std::int64_t wanted = (*type.shape)[0].is_known() ? (*type.shape)[0].value() : 1;
@@ -332,9 +353,10 @@ private:
     std::vector<fs::path> files_;
     std::size_t unreadable_ = 0;  // entries of the folder
     std::string first_unreadable_;
-    bool is_one_file_ = false;          // named by itself: no folder
-    std::int64_t rows_ = 0, each_ = 1;  // of the arrays of one file: all, and those of a sample; 0: no such file
-    NamedValues stack_;                 // those arrays
+    bool is_one_file_ = false;  // named by itself: no folder
+    // of the arrays of one file: all, and those of a sample; 0: no such file
+    std::int64_t rows_ = 0, each_ = 1;
+    NamedValues stack_;  // those arrays
 };
 
 }  // namespace
@@ -347,10 +369,11 @@ SampleSourcePtr folder_samples(const Model& model, const fs::path& path, const I
     std::error_code ignored;
     if (colon != std::string::npos && !fs::exists(path, ignored)) {
         if (inputs.size() != 1)
-            fail_input(quote(text, 4096) + " names one array, but the model has " + std::to_string(inputs.size()) +
+            fail_input(quote(text, 4096) + " names one array, but the model has " +
+                       std::to_string(inputs.size()) +
                        " inputs: give the whole .npz, with arrays named as the inputs are");
-        return array_samples(model, text.substr(0, colon + 4), {{inputs[0].first, text.substr(colon + 5)}}, images,
-                             cancel);
+        return array_samples(model, text.substr(0, colon + 4),
+                             {{inputs[0].first, text.substr(colon + 5)}}, images, cancel);
     }
     if (inputs.size() == 1 && is_foreign_archive(path, inputs[0].first))
         return array_samples(model, path, {}, images, cancel);

@@ -13,17 +13,20 @@ class GivenSamples final : public SampleSource {
 public:
     explicit GivenSamples(std::vector<NamedValues> samples) : samples_(std::move(samples)) {}
     std::size_t size() const override { return samples_.size(); }
-    NamedValues at(std::size_t index, const CancelToken&) const override { return samples_.at(index); }
+    NamedValues at(std::size_t index, const CancelToken&) const override {
+        return samples_.at(index);
+    }
 
 private:
     std::vector<NamedValues> samples_;
 };
 
-/// What real data has and random numbers never: a row of zeros (padding, a blank line), the last one of each input of
-/// floats that has several.
+/// What real data has and random numbers never: a row of zeros (padding, a blank line), the last
+/// one of each input of floats that has several.
 void clear_last_rows(NamedValues& inputs) {
     for (auto& [name, value] : inputs) {
-        if (!value.is_tensor() || value.tensor().dtype() != DType::f32 || value.tensor().rank() < 2) continue;
+        if (!value.is_tensor() || value.tensor().dtype() != DType::f32 || value.tensor().rank() < 2)
+            continue;
         Tensor& tensor = value.tensor();
         const Shape& shape = tensor.shape();
         if (shape[shape.size() - 2] < 2 || tensor.size() == 0) continue;
@@ -49,7 +52,8 @@ public:
     }
     std::vector<std::string> warnings() const override {
         return {
-            "the samples are generated: ranges of made-up inputs are not those of real ones, and the accuracy measured "
+            "the samples are generated: ranges of made-up inputs are not those of real ones, and "
+            "the accuracy measured "
             "on "
             "them says little"};
     }
@@ -73,7 +77,9 @@ public:
     }
     std::string name(std::size_t index) const override { return source_->name(indices_.at(index)); }
     std::vector<std::string> warnings() const override { return source_->warnings(); }
-    SamplePixels pixels(const CancelToken& cancel) const override { return source_->pixels(cancel); }
+    SamplePixels pixels(const CancelToken& cancel) const override {
+        return source_->pixels(cancel);
+    }
     SampleSourcePtr with_pixels(const ImageOptions& images) const override {
         auto others = std::make_shared<NthSamples>(*this);
         others->source_ = source_->with_pixels(images);
@@ -104,7 +110,8 @@ NamedValues first_readable_sample(const SampleSource& samples, const CancelToken
     return {};
 }
 
-SampleSourcePtr every_nth(SampleSourcePtr source, std::size_t period, std::size_t first, bool others) {
+SampleSourcePtr every_nth(SampleSourcePtr source, std::size_t period, std::size_t first,
+                          bool others) {
     if (period == 0) fail_input("every 0th sample is none");
     return std::make_shared<NthSamples>(std::move(source), period, first, others);
 }

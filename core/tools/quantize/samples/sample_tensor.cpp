@@ -18,7 +18,9 @@ bool is_plain_float(DType type) {
     return type == DType::f16 || type == DType::bf16 || type == DType::f32 || type == DType::f64;
 }
 
-bool is_plain_integer(DType type) { return is_integer(type) && !is_packed(type) && type != DType::u64; }
+bool is_plain_integer(DType type) {
+    return is_integer(type) && !is_packed(type) && type != DType::u64;
+}
 
 template <typename T>
 Tensor integers(const Tensor& array, const std::string& input) {
@@ -28,7 +30,8 @@ Tensor integers(const Tensor& array, const std::string& input) {
     for (std::size_t i = 0; i < values.size(); ++i) {
         if (!std::in_range<T>(values[i]))
             fail_input("input " + quote(input) + " is of " + std::string(name_of(made.dtype())) +
-                       ", which has no room for " + std::to_string(values[i]) + " at element " + std::to_string(i));
+                       ", which has no room for " + std::to_string(values[i]) + " at element " +
+                       std::to_string(i));
         out[i] = static_cast<T>(values[i]);
     }
     return made;
@@ -43,8 +46,10 @@ Tensor normalized(const Tensor& array, DType to, const ImageOptions& images) {
     const Shape& shape = array.shape();
     const bool is_last = has_channels_last(shape);
     const bool has_channels = is_picture_shape(shape);
-    const std::size_t plane = has_channels && !is_last ? static_cast<std::size_t>(shape[2] * shape[3]) : 1;
-    const std::size_t channels = has_channels ? static_cast<std::size_t>(shape[is_last ? 3 : 1]) : 1;
+    const std::size_t plane =
+        has_channels && !is_last ? static_cast<std::size_t>(shape[2] * shape[3]) : 1;
+    const std::size_t channels =
+        has_channels ? static_cast<std::size_t>(shape[is_last ? 3 : 1]) : 1;
     const bool is_swapped = images.bgr && channels == 3;
     const std::vector<double> values = to_doubles(array);
     std::vector<double> made(values.size());
@@ -56,10 +61,12 @@ Tensor normalized(const Tensor& array, DType to, const ImageOptions& images) {
     return tensor_of_doubles(to, shape, made);
 }
 
-Tensor as_input_type(const Tensor& array, DType to, const std::string& input, const ImageOptions& images) {
-    const bool is_pixels = is_plain_float(to) &&
-                           (array.dtype() == DType::u8 || (is_plain_float(array.dtype()) && changes_values(images) &&
-                                                           is_picture_shape(array.shape())));
+Tensor as_input_type(const Tensor& array, DType to, const std::string& input,
+                     const ImageOptions& images) {
+    const bool is_pixels =
+        is_plain_float(to) &&
+        (array.dtype() == DType::u8 || (is_plain_float(array.dtype()) && changes_values(images) &&
+                                        is_picture_shape(array.shape())));
     if (!converts_to_input(array.dtype(), to) || (array.dtype() == to && !is_pixels)) return array;
     if (array.size() == 0) return Tensor(to, array.shape());
     if (is_pixels) return normalized(array, to, images);
@@ -86,26 +93,31 @@ bool converts_to_input(DType from, DType to) {
     return is_plain_integer(from) && is_plain_integer(to);
 }
 
-bool fits_input(const ArrayHeader& array, const Type& type, bool is_stack, const ImageOptions& images) {
+bool fits_input(const ArrayHeader& array, const Type& type, bool is_stack,
+                const ImageOptions& images) {
     if (!type.is_tensor() || array.shape.empty() || !has_plain_elements(array.dtype)) return false;
     if (!converts_to_input(array.dtype, type.dtype)) return false;
     return !type.shape || array_fit(*type.shape, array.shape, is_stack, images).has_value();
 }
 
-Tensor as_input(const Tensor& array, const Type& type, const std::string& input, const ImageOptions& images) {
+Tensor as_input(const Tensor& array, const Type& type, const std::string& input,
+                const ImageOptions& images) {
     if (!type.is_tensor()) return array;
     std::optional<ArrayFit> fit;
-    if (type.shape && has_plain_elements(array.dtype())) fit = array_fit(*type.shape, array.shape(), false, images);
+    if (type.shape && has_plain_elements(array.dtype()))
+        fit = array_fit(*type.shape, array.shape(), false, images);
     return as_input_type(fit ? laid_out(array, *fit) : array, type.dtype, input, images);
 }
 
 PixelKind pixel_kind(const Tensor& array, const Type& type) {
     if (!type.is_tensor() || !is_plain_float(type.dtype)) return PixelKind::none;
     if (array.dtype() == DType::u8) return PixelKind::bytes;
-    return is_plain_float(array.dtype()) && is_picture_shape(array.shape()) ? PixelKind::floats : PixelKind::none;
+    return is_plain_float(array.dtype()) && is_picture_shape(array.shape()) ? PixelKind::floats
+                                                                            : PixelKind::none;
 }
 
-std::optional<std::string> turned_note(const Type& type, const Shape& array, const ImageOptions& images) {
+std::optional<std::string> turned_note(const Type& type, const Shape& array,
+                                       const ImageOptions& images) {
     if (!type.is_tensor() || !type.shape || images.array_layout) return std::nullopt;
     const auto fit = array_fit(*type.shape, array, true, images);
     if (!fit || !fit->is_turned) return std::nullopt;

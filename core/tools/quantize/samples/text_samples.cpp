@@ -30,7 +30,9 @@ std::size_t character_length(std::string_view text) {
 bool stands_alone(std::string_view character) {
     if (character.size() == 1) return std::ispunct(static_cast<unsigned char>(character[0])) != 0;
     if (character.size() != 3) return false;
-    const auto byte = [&](std::size_t i) { return static_cast<unsigned>(static_cast<unsigned char>(character[i])); };
+    const auto byte = [&](std::size_t i) {
+        return static_cast<unsigned>(static_cast<unsigned char>(character[i]));
+    };
     const unsigned code = (byte(0) & 15u) << 12 | (byte(1) & 63u) << 6 | (byte(2) & 63u);
     return code >= 0x3400 && code <= 0x9FFF;
 }
@@ -41,13 +43,15 @@ std::vector<std::string> words_of(std::string_view line, bool lower_case) {
     while (!line.empty()) {
         const std::string_view character = line.substr(0, character_length(line));
         line.remove_prefix(character.size());
-        const bool is_space = character.size() == 1 && std::isspace(static_cast<unsigned char>(character[0])) != 0;
+        const bool is_space =
+            character.size() == 1 && std::isspace(static_cast<unsigned char>(character[0])) != 0;
         const bool alone = !is_space && stands_alone(character);
         if (is_space || alone) joined = false;
         if (is_space) continue;
         if (!joined) words.emplace_back();
         if (character.size() == 1 && lower_case)
-            words.back() += static_cast<char>(std::tolower(static_cast<unsigned char>(character[0])));
+            words.back() +=
+                static_cast<char>(std::tolower(static_cast<unsigned char>(character[0])));
         else words.back() += character;
         joined = !alone;
     }
@@ -58,7 +62,8 @@ class WordPieces {
 public:
     explicit WordPieces(const std::filesystem::path& vocabulary) {
         std::int64_t number = 0;
-        for (std::string& token : load_lines(vocabulary, most_bytes)) numbers_.try_emplace(std::move(token), number++);
+        for (std::string& token : load_lines(vocabulary, most_bytes))
+            numbers_.try_emplace(std::move(token), number++);
         if (!find("[UNK]"))
             fail_input(quote(vocabulary.string(), 4096) +
                        " has no token [UNK]: expected a vocabulary with a token per line");
@@ -97,7 +102,8 @@ private:
     std::pair<std::int64_t, std::size_t> longest(const std::string& word, std::size_t begin) const {
         if (word.size() > longest_word) return {0, 0};
         for (std::size_t length = word.size() - begin; length > 0; --length)
-            if (const auto found = find((begin > 0 ? "##" : "") + word.substr(begin, length))) return {*found, length};
+            if (const auto found = find((begin > 0 ? "##" : "") + word.substr(begin, length)))
+                return {*found, length};
         return {0, 0};
     }
 
@@ -107,7 +113,8 @@ private:
 enum class Role { ids, mask, types, positions };
 
 std::optional<Role> role_of(std::string name) {
-    std::ranges::transform(name, name.begin(), [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
+    std::ranges::transform(name, name.begin(),
+                           [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
     const auto has = [&](const char* part) { return name.find(part) != std::string::npos; };
     if (has("mask")) return Role::mask;
     if (has("type") || has("segment")) return Role::types;
@@ -132,9 +139,11 @@ public:
         return file_ + ", line " + std::to_string(lines_.at(index).first);
     }
     NamedValues at(std::size_t index, const CancelToken&) const override {
-        const std::vector<std::int64_t> tokens = pieces_.tokens_of(lines_.at(index).second, options_);
+        const std::vector<std::int64_t> tokens =
+            pieces_.tokens_of(lines_.at(index).second, options_);
         NamedValues values;
-        for (const Input& input : inputs_) values.emplace_back(input.name, tensor_for(input, tokens));
+        for (const Input& input : inputs_)
+            values.emplace_back(input.name, tensor_for(input, tokens));
         return values;
     }
 
@@ -149,18 +158,24 @@ private:
     void take_input(const Value& value) {
         const auto role = role_of(value.name);
         const Type& type = value.type;
-        const bool fits = type.is_tensor() && (type.dtype == DType::i64 || type.dtype == DType::i32) && type.shape &&
-                          type.shape->size() == 2 && (!(*type.shape)[0].is_known() || (*type.shape)[0].value() == 1);
+        const bool fits = type.is_tensor() &&
+                          (type.dtype == DType::i64 || type.dtype == DType::i32) && type.shape &&
+                          type.shape->size() == 2 &&
+                          (!(*type.shape)[0].is_known() || (*type.shape)[0].value() == 1);
         if (!role || !fits)
             fail_input("input " + quote(value.name) + ", " + to_string(type) +
-                       ": text gives [1, tokens] of i64 or i32, to inputs called ids, mask, type or position");
+                       ": text gives [1, tokens] of i64 or i32, to inputs called ids, mask, type "
+                       "or position");
         const std::int64_t length = (*type.shape)[1].is_known() ? (*type.shape)[1].value() : 0;
         inputs_.push_back({value.name, *role, type.dtype, length});
-        if (length > 0) options_.most_tokens = std::min(options_.most_tokens, std::max<std::int64_t>(2, length));
+        if (length > 0)
+            options_.most_tokens =
+                std::min(options_.most_tokens, std::max<std::int64_t>(2, length));
     }
 
     Tensor tensor_for(const Input& input, const std::vector<std::int64_t>& tokens) const {
-        const std::size_t length = input.length > 0 ? static_cast<std::size_t>(input.length) : tokens.size();
+        const std::size_t length =
+            input.length > 0 ? static_cast<std::size_t>(input.length) : tokens.size();
         std::vector<std::int64_t> values(length, 0);
         const std::int64_t padding = pieces_.find("[PAD]").value_or(0);
         for (std::size_t i = 0; i < length; ++i) {
@@ -174,7 +189,8 @@ private:
         }
         const Shape shape{1, static_cast<std::int64_t>(length)};
         if (input.dtype == DType::i64) return Tensor::of<std::int64_t>(shape, values);
-        return Tensor::of<std::int32_t>(shape, std::vector<std::int32_t>(values.begin(), values.end()));
+        return Tensor::of<std::int32_t>(shape,
+                                        std::vector<std::int32_t>(values.begin(), values.end()));
     }
 
     WordPieces pieces_;
@@ -186,7 +202,8 @@ private:
 
 }  // namespace
 
-SampleSourcePtr text_samples(const Model& model, const std::filesystem::path& file, const TextOptions& options) {
+SampleSourcePtr text_samples(const Model& model, const std::filesystem::path& file,
+                             const TextOptions& options) {
     return std::make_shared<TextSamples>(model, file, options);
 }
 

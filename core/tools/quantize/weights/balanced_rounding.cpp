@@ -31,12 +31,14 @@ void balance(Rounded& row, std::size_t begin, std::size_t count, const StoredRan
     order.clear();
     for (std::size_t i = begin; i < begin + count; ++i) {
         const std::int32_t moved = row.stored[i] + step;
-        if (row.error(i) * step > 0 && moved >= range.lowest && moved <= range.highest) order.push_back(i);
+        if (row.error(i) * step > 0 && moved >= range.lowest && moved <= range.highest)
+            order.push_back(i);
     }
     const std::size_t taken = std::min(order.size(), static_cast<std::size_t>(std::abs(moves)));
     std::ranges::partial_sort(order, order.begin() + static_cast<std::ptrdiff_t>(taken),
                               [&](std::size_t a, std::size_t b) {
-                                  const double first = std::abs(row.error(a)), second = std::abs(row.error(b));
+                                  const double first = std::abs(row.error(a)),
+                                               second = std::abs(row.error(b));
                                   return first != second ? first > second : a < b;
                               });
     for (const std::size_t i : std::span(order).first(taken)) row.stored[i] += step;
@@ -58,10 +60,13 @@ std::size_t scale_index(const QuantizedWeight& stored, std::size_t element) {
 
 void balance_rounding(QuantizedWeight& stored, const Tensor& weight, const SummedElements& sums,
                       const CancelToken& cancel) {
-    const auto outputs = static_cast<std::size_t>(sums.outputs), size = static_cast<std::size_t>(weight.size());
-    if (stored.format.block != 0 || stored.values.shape() != weight.shape() || outputs == 0 || size % outputs != 0)
-        fail_input("roundings of a weight of shape " + to_string(weight.shape()) + " cannot be balanced for " +
-                   std::to_string(outputs) + " outputs of integers " + to_string(stored.values.shape()));
+    const auto outputs = static_cast<std::size_t>(sums.outputs),
+               size = static_cast<std::size_t>(weight.size());
+    if (stored.format.block != 0 || stored.values.shape() != weight.shape() || outputs == 0 ||
+        size % outputs != 0)
+        fail_input("roundings of a weight of shape " + to_string(weight.shape()) +
+                   " cannot be balanced for " + std::to_string(outputs) + " outputs of integers " +
+                   to_string(stored.values.shape()));
     const std::size_t count = size / outputs, taps = static_cast<std::size_t>(sums.taps);
     const StoredRange range = stored_range(stored.format.values);
     std::vector<std::int32_t> values = stored_values(stored.values);
@@ -77,12 +82,13 @@ void balance_rounding(QuantizedWeight& stored, const Tensor& weight, const Summe
         const std::size_t scale = scale_index(stored, place(output, 0));
         for (std::size_t i = 0; i < count; ++i) {
             const std::size_t at = place(output, i);
-            row.wanted[i] =
-                static_cast<double>(from[at]) / stored.scale.data<float>()[scale] + zero_points[scale];
+            row.wanted[i] = static_cast<double>(from[at]) / stored.scale.data<float>()[scale] +
+                            zero_points[scale];
             row.stored[i] = values[at];
         }
         if (taps > 1 && count % taps == 0)
-            for (std::size_t first = 0; first < count; first += taps) balance(row, first, taps, range, order);
+            for (std::size_t first = 0; first < count; first += taps)
+                balance(row, first, taps, range, order);
         balance(row, 0, count, range, order);
         for (std::size_t i = 0; i < count; ++i) values[place(output, i)] = row.stored[i];
     }

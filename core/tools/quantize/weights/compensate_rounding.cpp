@@ -13,7 +13,8 @@ namespace {
 
 /// Of each direction row by row or as a whole, as DynamicQuantizeLSTM has its scales.
 Tensor compensated_directions(const Tensor& weight, const std::vector<InputMoments>& moments,
-                              const QuantizeOptions& options, ThreadPool& threads, const CancelToken& cancel) {
+                              const QuantizeOptions& options, ThreadPool& threads,
+                              const CancelToken& cancel) {
     WeightFormat format{{DType::i8, true, options.reduced_range}, 0, 0};
     if (!options.per_channel) format.axis.reset();
     const std::int64_t gates = weight.dim(1), width = weight.dim(2);
@@ -33,7 +34,8 @@ Tensor compensated_directions(const Tensor& weight, const std::vector<InputMomen
 /// Rounds weights, one after the other, in an edit of their model.
 class Rounding {
 public:
-    Rounding(Model& model, const QuantizeOptions& options, ThreadPool& threads, const Progress& progress)
+    Rounding(Model& model, const QuantizeOptions& options, ThreadPool& threads,
+             const Progress& progress)
         : graph_(model.graph), options_(options), threads_(threads), progress_(progress),
           edit_(model.graph, "compensate_rounding") {}
 
@@ -42,17 +44,18 @@ public:
         const WeightedProduct& product = found.product;
         WeightFormat format = product_format(product, options_);
         if (options_.mode == QuantizeMode::static_qdq)
-            format.values.dtype =
-                own_weight_type(graph_, graph_.node(product.node), options_).value_or(options_.weight);
-        edit_.set_constant(product.weight,
-                           compensated_weight(*graph_.value(product.weight).constant, product.output_axis,
-                                              found.moments, format, threads_, progress_.cancel));
+            format.values.dtype = own_weight_type(graph_, graph_.node(product.node), options_)
+                                      .value_or(options_.weight);
+        edit_.set_constant(
+            product.weight,
+            compensated_weight(*graph_.value(product.weight).constant, product.output_axis,
+                               found.moments, format, threads_, progress_.cancel));
         ++done_;
     }
     void round_directions(ValueId weight, const std::vector<InputMoments>& moments) {
         if (!is_known(moments)) return;
-        edit_.set_constant(weight, compensated_directions(*graph_.value(weight).constant, moments, options_, threads_,
-                                                          progress_.cancel));
+        edit_.set_constant(weight, compensated_directions(*graph_.value(weight).constant, moments,
+                                                          options_, threads_, progress_.cancel));
         ++done_;
     }
     /// How many weights were rounded.
@@ -75,12 +78,14 @@ private:
 void compensate_rounding(Model& model, const QuantizeOptions& options, const SampleSource& samples,
                          std::vector<std::string>& notes, const Progress& progress) {
     const std::vector<ProductMoments> products = collect_moments(model, options, samples, progress);
-    const std::vector<RecurrentMoments> recurrent = collect_recurrent_moments(model, options, samples, progress);
+    const std::vector<RecurrentMoments> recurrent =
+        collect_recurrent_moments(model, options, samples, progress);
     TaskThreads threads(options.calibration.threads);
     Rounding rounding(model, options, threads, progress);
     threads.execute([&] {
         for (std::size_t i = 0; i < products.size(); ++i) {
-            progress.step("rounding weights", static_cast<double>(i) / static_cast<double>(products.size()));
+            progress.step("rounding weights",
+                          static_cast<double>(i) / static_cast<double>(products.size()));
             rounding.round(products[i]);
         }
         for (const RecurrentMoments& found : recurrent) {
@@ -89,7 +94,8 @@ void compensate_rounding(Model& model, const QuantizeOptions& options, const Sam
         }
     });
     notes.push_back("rounded the weights of " + std::to_string(rounding.finish()) + " of " +
-                    std::to_string(products.size() + 2 * recurrent.size()) + " products with compensation");
+                    std::to_string(products.size() + 2 * recurrent.size()) +
+                    " products with compensation");
 }
 
 }  // namespace lapidary

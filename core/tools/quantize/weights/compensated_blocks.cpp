@@ -24,10 +24,13 @@ struct BlockGrid {
 
     int level_of(double value) const {
         if (scale == 0) return zero_point;
-        return static_cast<int>(std::clamp(std::nearbyint(value / static_cast<double>(scale)) + zero_point, 0.0,
-                                           static_cast<double>(highest)));
+        return static_cast<int>(
+            std::clamp(std::nearbyint(value / static_cast<double>(scale)) + zero_point, 0.0,
+                       static_cast<double>(highest)));
     }
-    double value_of(int level) const { return static_cast<double>(level - zero_point) * static_cast<double>(scale); }
+    double value_of(int level) const {
+        return static_cast<double>(level - zero_point) * static_cast<double>(scale);
+    }
 };
 
 struct GridKind {
@@ -52,8 +55,9 @@ BlockGrid grid_of(double low, double high, const GridKind& kind) {
     }
     grid.scale = static_cast<float>((high - low) / grid.highest);
     if (grid.scale > 0)
-        grid.zero_point = static_cast<int>(
-            std::clamp(std::nearbyint(-low / static_cast<double>(grid.scale)), 0.0, static_cast<double>(grid.highest)));
+        grid.zero_point =
+            static_cast<int>(std::clamp(std::nearbyint(-low / static_cast<double>(grid.scale)), 0.0,
+                                        static_cast<double>(grid.highest)));
     return grid;
 }
 
@@ -70,7 +74,8 @@ BlockGrid best_grid(const double* values, std::size_t count, const GridKind& kin
         const BlockGrid grid = grid_of(low * share, high * share, kind);
         double error = 0;
         for (std::size_t i = 0; i < count && error < least; ++i)
-            error += std::pow(std::abs(values[i] - grid.value_of(grid.level_of(values[i]))), error_exponent);
+            error += std::pow(std::abs(values[i] - grid.value_of(grid.level_of(values[i]))),
+                              error_exponent);
         if (error < least) {
             least = error;
             best = grid;
@@ -80,14 +85,15 @@ BlockGrid best_grid(const double* values, std::size_t count, const GridKind& kin
 }
 
 /// Puts column `n` of the weight, which is `row`, into the blocks.
-void round_column(std::vector<double>& row, const std::vector<double>& upper, const GridKind& kind, std::int64_t block,
-                  std::int64_t n, BlockWeight& out) {
+void round_column(std::vector<double>& row, const std::vector<double>& upper, const GridKind& kind,
+                  std::int64_t block, std::int64_t n, BlockWeight& out) {
     const std::size_t rows = row.size(), each = static_cast<std::size_t>(block);
     const std::int64_t blocks = out.values.dim(1);
     const std::int64_t zero_bytes = (blocks * kind.bits + 7) / 8;
-    const auto values =
-        out.values.mutable_data<std::uint8_t>().subspan(static_cast<std::size_t>(n * blocks * out.values.dim(2)));
-    const auto zeros = out.zero_points.mutable_data<std::uint8_t>().subspan(static_cast<std::size_t>(n * zero_bytes));
+    const auto values = out.values.mutable_data<std::uint8_t>().subspan(
+        static_cast<std::size_t>(n * blocks * out.values.dim(2)));
+    const auto zeros = out.zero_points.mutable_data<std::uint8_t>().subspan(
+        static_cast<std::size_t>(n * zero_bytes));
     for (std::size_t first = 0; first < rows; first += each) {
         const std::size_t last = std::min(rows, first + each), b = first / each;
         const BlockGrid grid = best_grid(row.data() + first, last - first, kind);
@@ -99,15 +105,17 @@ void round_column(std::vector<double>& row, const std::vector<double>& upper, co
             const double error = (row[k] - grid.value_of(level)) / upper[k * rows + k];
             for (std::size_t j = k + 1; j < rows; ++j) row[j] -= error * upper[k * rows + j];
         }
-        for (std::size_t k = last; k < first + each; ++k) put_level(values, k, kind.bits, grid.zero_point);
+        for (std::size_t k = last; k < first + each; ++k)
+            put_level(values, k, kind.bits, grid.zero_point);
     }
 }
 
 }  // namespace
 
-std::optional<BlockWeight> compensated_blocks(const Tensor& weight, int bits, std::int64_t block, bool symmetric,
-                                              bool signed_scales, const InputMoments& moments,
-                                              ThreadPool& threads, const CancelToken& cancel) {
+std::optional<BlockWeight> compensated_blocks(const Tensor& weight, int bits, std::int64_t block,
+                                              bool symmetric, bool signed_scales,
+                                              const InputMoments& moments, ThreadPool& threads,
+                                              const CancelToken& cancel) {
     BlockWeight out = quantize_blocks(weight, bits, block, false, cancel);
     const std::int64_t rows = weight.dim(0), columns = weight.dim(1);
     std::optional<std::vector<double>> upper;
@@ -127,13 +135,16 @@ std::optional<BlockWeight> compensated_blocks(const Tensor& weight, int bits, st
     return out;
 }
 
-QuantizedWeight dequantize_form(const BlockWeight& weight, std::int64_t rows, int bits, std::int64_t block,
-                                std::int64_t axis) {
+QuantizedWeight dequantize_form(const BlockWeight& weight, std::int64_t rows, int bits,
+                                std::int64_t block, std::int64_t axis) {
     const std::int64_t columns = weight.values.dim(0), blocks = weight.values.dim(1);
     const bool symmetric = !weight.zero_points;
-    const DType dtype = bits == 4 ? (symmetric ? DType::i4 : DType::u4) : (symmetric ? DType::i8 : DType::u8);
+    const DType dtype =
+        bits == 4 ? (symmetric ? DType::i4 : DType::u4) : (symmetric ? DType::i8 : DType::u8);
     const int middle = symmetric ? 1 << (bits - 1) : 0;
-    const auto shape = [&](std::int64_t along) { return axis == 0 ? Shape{along, columns} : Shape{columns, along}; };
+    const auto shape = [&](std::int64_t along) {
+        return axis == 0 ? Shape{along, columns} : Shape{columns, along};
+    };
     const auto place = [&](std::int64_t at, std::int64_t along, std::int64_t n) {
         return static_cast<std::size_t>(axis == 0 ? at * columns + n : n * along + at);
     };
@@ -142,8 +153,8 @@ QuantizedWeight dequantize_form(const BlockWeight& weight, std::int64_t rows, in
         zeros(static_cast<std::size_t>(blocks * columns), 0);
     Tensor scales(DType::f32, shape(blocks));
     for (std::int64_t n = 0; n < columns; ++n) {
-        const auto bytes =
-            weight.values.data<std::uint8_t>().subspan(static_cast<std::size_t>(n * blocks * weight.values.dim(2)));
+        const auto bytes = weight.values.data<std::uint8_t>().subspan(
+            static_cast<std::size_t>(n * blocks * weight.values.dim(2)));
         for (std::int64_t k = 0; k < rows; ++k)
             values[place(k, rows, n)] = level_at(bytes, static_cast<std::size_t>(k), bits) - middle;
         for (std::int64_t b = 0; b < blocks; ++b) {
@@ -151,7 +162,8 @@ QuantizedWeight dequantize_form(const BlockWeight& weight, std::int64_t rows, in
                 weight.scales.data<float>()[static_cast<std::size_t>(n * blocks + b)];
             if (!symmetric)
                 zeros[place(b, blocks, n)] =
-                    level_at(weight.zero_points.data<std::uint8_t>().subspan(static_cast<std::size_t>(n * zero_bytes)),
+                    level_at(weight.zero_points.data<std::uint8_t>().subspan(
+                                 static_cast<std::size_t>(n * zero_bytes)),
                              static_cast<std::size_t>(b), bits);
         }
     }

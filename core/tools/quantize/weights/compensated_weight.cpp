@@ -15,7 +15,8 @@
 namespace lapidary {
 namespace {
 
-/// How errors of one group of channels are handed on: the order of the inputs, and the factor for it.
+/// How errors of one group of channels are handed on: the order of the inputs, and the factor for
+/// it.
 struct ErrorFlow {
     std::vector<std::size_t> order;
     std::vector<double> upper;
@@ -26,7 +27,8 @@ std::optional<ErrorFlow> error_flow(const double* sums, std::size_t n, ThreadPoo
     ErrorFlow flow;
     flow.order.resize(n);
     std::iota(flow.order.begin(), flow.order.end(), std::size_t(0));
-    std::ranges::stable_sort(flow.order, std::greater<>(), [&](std::size_t i) { return sums[i * n + i]; });
+    std::ranges::stable_sort(flow.order, std::greater<>(),
+                             [&](std::size_t i) { return sums[i * n + i]; });
     // Of the moments the lower triangle is filled.
     std::vector<double> h(n * n, 0);
     for (std::size_t i = 0; i < n; ++i)
@@ -57,7 +59,8 @@ struct Grid {
 
     bool keeps(double v) const { return v != 0 && (v == kept.low || v == kept.high); }
     double rounded(double v) const {
-        return std::clamp<double>(std::clamp(std::nearbyint(v / scale), lowest, highest) * scale, kept.low, kept.high);
+        return std::clamp<double>(std::clamp(std::nearbyint(v / scale), lowest, highest) * scale,
+                                  kept.low, kept.high);
     }
 };
 
@@ -67,10 +70,11 @@ Grid grid_of(const AffineFormat& format, float scale, std::int32_t zero_point, E
         extremes.high = std::max(-extremes.low, extremes.high);
         extremes.low = -extremes.high;
     }
-    // The zero point is rounded: one end of the type may stand for a value beyond the extremes, which would change the
-    // scale.
+    // The zero point is rounded: one end of the type may stand for a value beyond the extremes,
+    // which would change the scale.
     constexpr double tolerance = 1e-3;
-    const double step = scale, lowest = levels.lowest - zero_point, highest = levels.highest - zero_point;
+    const double step = scale, lowest = levels.lowest - zero_point,
+                 highest = levels.highest - zero_point;
     return {step, std::max(lowest, std::ceil(extremes.low / step - tolerance)),
             std::min(highest, std::floor(extremes.high / step + tolerance)), extremes};
 }
@@ -89,10 +93,12 @@ void round_row(std::vector<double>& row, const Grid& grid, const std::vector<dou
 
 }  // namespace
 
-Tensor compensated_weight(const Tensor& weight, std::int64_t output_axis, const InputMoments& moments,
-                          const WeightFormat& format, ThreadPool& threads, const CancelToken& cancel) {
+Tensor compensated_weight(const Tensor& weight, std::int64_t output_axis,
+                          const InputMoments& moments, const WeightFormat& format,
+                          ThreadPool& threads, const CancelToken& cancel) {
     const auto n = static_cast<std::size_t>(moments.size);
-    const std::int64_t outputs = weight.dim(static_cast<std::size_t>(output_axis)), in_group = outputs / moments.groups;
+    const std::int64_t outputs = weight.dim(static_cast<std::size_t>(output_axis)),
+                       in_group = outputs / moments.groups;
     const QuantizedWeight plain = quantize_weight(weight, format, cancel);
     const std::vector<std::int32_t> zero_points = stored_values(plain.zero_point);
     Extremes of_all;
@@ -100,8 +106,9 @@ Tensor compensated_weight(const Tensor& weight, std::int64_t output_axis, const 
     Tensor out = weight.clone();
     const auto data = out.mutable_data<float>();
     const auto place = [&](std::int64_t o, std::size_t i) {
-        return output_axis == 0 ? static_cast<std::size_t>(o) * n + i
-                                : i * static_cast<std::size_t>(outputs) + static_cast<std::size_t>(o);
+        return output_axis == 0
+                   ? static_cast<std::size_t>(o) * n + i
+                   : i * static_cast<std::size_t>(outputs) + static_cast<std::size_t>(o);
     };
     const auto round_output = [&](std::int64_t o, const ErrorFlow& flow) {
         std::vector<double> row(n);
@@ -115,10 +122,12 @@ Tensor compensated_weight(const Tensor& weight, std::int64_t output_axis, const 
                   grid_of(format.values, plain.scale.data<float>()[scale], zero_points[scale],
                           format.axis ? of_row : of_all),
                   flow.upper);
-        for (std::size_t i = 0; i < n; ++i) data[place(o, flow.order[i])] = static_cast<float>(row[i]);
+        for (std::size_t i = 0; i < n; ++i)
+            data[place(o, flow.order[i])] = static_cast<float>(row[i]);
     };
     for (std::int64_t g = 0; g < moments.groups; ++g) {
-        const auto flow = error_flow(moments.sums.data() + static_cast<std::size_t>(g) * n * n, n, threads, cancel);
+        const auto flow = error_flow(moments.sums.data() + static_cast<std::size_t>(g) * n * n, n,
+                                     threads, cancel);
         if (!flow) continue;
         threads.parallel_tasks(in_group, [&](std::int64_t o, int) {
             cancel.throw_if_cancelled();

@@ -25,8 +25,10 @@ struct LayerPair {
 std::optional<WeightedProduct> own_product(const Graph& graph, const Node& node) {
     std::string ignored;
     auto product = weighted_product(graph, node, ignored);
-    if (!product || !product->plain || !graph.value(product->weight).read_once()) return std::nullopt;
-    if (product->bias && (!graph.value(product->bias).is_constant() || !graph.value(product->bias).read_once()))
+    if (!product || !product->plain || !graph.value(product->weight).read_once())
+        return std::nullopt;
+    if (product->bias &&
+        (!graph.value(product->bias).is_constant() || !graph.value(product->bias).read_once()))
         return std::nullopt;
     return product;
 }
@@ -57,7 +59,9 @@ bool equalize(GraphEdit& edit, const LayerPair& pair) {
     bool moved = false;
     for (std::size_t c = 0; c < factors.size(); ++c) {
         const float factor = std::sqrt(before[c]) / std::sqrt(after[c]);
-        if (!(before[c] > 0) || !(after[c] > 0) || !std::isnormal(factor) || !std::isnormal(1 / factor)) continue;
+        if (!(before[c] > 0) || !(after[c] > 0) || !std::isnormal(factor) ||
+            !std::isnormal(1 / factor))
+            continue;
         factors[c] = factor;
         moved = moved || std::abs(factor - 1) > 0.01f;
     }
@@ -68,7 +72,8 @@ bool equalize(GraphEdit& edit, const LayerPair& pair) {
     if (pair.first.bias) {
         Tensor bias = edit.graph().value(pair.first.bias).constant->clone();
         if (static_cast<std::size_t>(bias.size()) == factors.size())
-            for (std::size_t c = 0; c < factors.size(); ++c) bias.mutable_data<float>()[c] /= factors[c];
+            for (std::size_t c = 0; c < factors.size(); ++c)
+                bias.mutable_data<float>()[c] /= factors[c];
         edit.set_constant(pair.first.bias, bias);
     }
     return moved;
@@ -76,7 +81,8 @@ bool equalize(GraphEdit& edit, const LayerPair& pair) {
 
 }  // namespace
 
-std::size_t equalize_layers(Graph& graph, std::vector<std::string>& notes, const Progress& progress) {
+std::size_t equalize_layers(Graph& graph, std::vector<std::string>& notes,
+                            const Progress& progress) {
     const std::vector<LayerPair> pairs = layer_pairs(graph);
     if (pairs.empty()) {
         notes.push_back("no two weights follow each other so that they could be equalized");
@@ -92,8 +98,9 @@ std::size_t equalize_layers(Graph& graph, std::vector<std::string>& notes, const
         }
     }
     edit.finish();
-    notes.push_back(std::to_string(pairs.size()) +
-                    (pairs.size() == 1 ? " pair of weights was equalized" : " pairs of weights were equalized"));
+    notes.push_back(std::to_string(pairs.size()) + (pairs.size() == 1
+                                                        ? " pair of weights was equalized"
+                                                        : " pairs of weights were equalized"));
     return pairs.size();
 }
 

@@ -10,7 +10,9 @@ namespace {
 constexpr std::size_t panel = 32;        // rows that stay in cache while other rows go by
 constexpr std::size_t rows_of_task = 8;  // that one thread does
 
-std::int64_t tasks_of(std::size_t rows) { return static_cast<std::int64_t>((rows + rows_of_task - 1) / rows_of_task); }
+std::int64_t tasks_of(std::size_t rows) {
+    return static_cast<std::int64_t>((rows + rows_of_task - 1) / rows_of_task);
+}
 
 /// to -= factor * from. Element by element: the compiler may use vectors, sums keep their order.
 void subtract(double* to, const double* from, double factor, std::size_t count) {
@@ -18,7 +20,8 @@ void subtract(double* to, const double* from, double factor, std::size_t count) 
 }
 
 /// The lower T with m = T^T T in place of the lower triangle; false: the matrix is not positive.
-bool factorize(std::vector<double>& m, std::size_t n, ThreadPool& threads, const CancelToken& cancel) {
+bool factorize(std::vector<double>& m, std::size_t n, ThreadPool& threads,
+               const CancelToken& cancel) {
     for (std::size_t end = n; end > 0;) {
         const std::size_t begin = end - std::min(panel, end);
         for (std::size_t k = end; k-- > begin;) {
@@ -57,7 +60,8 @@ std::vector<double> inverse_of(const std::vector<double>& t, std::size_t n, Thre
             const std::size_t first = begin + static_cast<std::size_t>(task) * rows_of_task;
             for (std::size_t k = 0; k < begin; ++k) {
                 cancel.throw_if_cancelled();
-                for (std::size_t r = first; r < std::min(end, first + rows_of_task); ++r) add_row(r, k);
+                for (std::size_t r = first; r < std::min(end, first + rows_of_task); ++r)
+                    add_row(r, k);
             }
         });
         for (std::size_t r = begin; r < end; ++r) {
@@ -71,13 +75,15 @@ std::vector<double> inverse_of(const std::vector<double>& t, std::size_t n, Thre
 
 }  // namespace
 
-std::optional<std::vector<double>> inverse_root(std::vector<double> a, std::size_t n, double damping,
-                                                ThreadPool& threads, const CancelToken& cancel) {
+std::optional<std::vector<double>> inverse_root(std::vector<double> a, std::size_t n,
+                                                double damping, ThreadPool& threads,
+                                                const CancelToken& cancel) {
     double mean = 0;
     for (std::size_t i = 0; i < n; ++i) mean += a[i * n + i] / static_cast<double>(n);
     if (!(mean > 0)) return std::nullopt;
     for (std::size_t i = 0; i < n; ++i) a[i * n + i] += damping * mean;
-    // Of a = T^T T the inverse is T^-1 T^-T: its root is that of one triangle, and the inverse itself is never made.
+    // Of a = T^T T the inverse is T^-1 T^-T: its root is that of one triangle, and the inverse
+    // itself is never made.
     if (!factorize(a, n, threads, cancel)) return std::nullopt;
     const std::vector<double> lower = inverse_of(a, n, threads, cancel);
     std::vector<double> upper(n * n, 0);

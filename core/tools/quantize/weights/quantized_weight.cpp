@@ -16,8 +16,8 @@ namespace {
 
 constexpr std::size_t elements_between_looks = 1 << 18;  // at the cancel flag
 
-/// Where the scale of each element lies: [outer][channels][inner] elements, scales [outer of blocks][groups][inner of
-/// blocks].
+/// Where the scale of each element lies: [outer][channels][inner] elements, scales [outer of
+/// blocks][groups][inner of blocks].
 struct ScaleLayout {
     std::int64_t outer = 1, channels = 1, inner = 1;
     std::int64_t block = 0, groups = 1;
@@ -41,15 +41,17 @@ ScaleLayout layout_of(const Tensor& weight, const WeightFormat& format) {
         fail_input("axis " + std::to_string(*format.axis) + " is none of a weight of shape " +
                    to_string(weight.shape()));
     if (format.block < 0 || (format.block > 0 && weight.rank() != 2))
-        fail_input("weights are quantized in blocks of at least one element of a matrix, not of shape " +
-                   to_string(weight.shape()));
+        fail_input(
+            "weights are quantized in blocks of at least one element of a matrix, not of shape " +
+            to_string(weight.shape()));
     const auto at = static_cast<std::size_t>(axis);
     layout.channels = weight.dim(at);
     for (std::size_t d = 0; d < at; ++d) layout.outer *= weight.dim(d);
     for (std::size_t d = at + 1; d < weight.shape().size(); ++d) layout.inner *= weight.dim(d);
     layout.block = format.block;
-    layout.groups =
-        format.block > 0 ? layout.channels / format.block + (layout.channels % format.block != 0) : layout.channels;
+    layout.groups = format.block > 0
+                        ? layout.channels / format.block + (layout.channels % format.block != 0)
+                        : layout.channels;
     if (format.block > 0) {
         layout.shape = weight.shape();
         layout.shape[at] = layout.groups;
@@ -77,14 +79,17 @@ AffineParameters block_parameters(float low, float high, const AffineFormat& for
         low = -high;
     }
     const StoredRange stored = stored_range({format.dtype, format.symmetric, false});
-    const auto scale = static_cast<float>(static_cast<double>(high - low) / (stored.highest - stored.lowest));
+    const auto scale =
+        static_cast<float>(static_cast<double>(high - low) / (stored.highest - stored.lowest));
     const bool degenerate = scale < std::numeric_limits<float>::min();
     if (format.symmetric)
         return {degenerate ? 1 : scale,
                 static_cast<std::int32_t>(std::nearbyint((stored.lowest + stored.highest) / 2.0))};
     if (degenerate) return {1, 0};
-    const double zero_point = std::nearbyint(stored.lowest - static_cast<double>(low) / static_cast<double>(scale));
-    return {scale, static_cast<std::int32_t>(std::clamp<double>(zero_point, stored.lowest, stored.highest))};
+    const double zero_point =
+        std::nearbyint(stored.lowest - static_cast<double>(low) / static_cast<double>(scale));
+    return {scale, static_cast<std::int32_t>(
+                       std::clamp<double>(zero_point, stored.lowest, stored.highest))};
 }
 
 void require_f32(const Tensor& weight) {
@@ -118,14 +123,15 @@ Tensor stored_tensor(DType dtype, const Shape& shape, const std::vector<std::int
                                [](std::int32_t v) { return static_cast<T>(v); });
     };
     switch (dtype) {
-        case DType::i8: fill(std::int8_t{}); break;
-        case DType::u8: fill(std::uint8_t{}); break;
-        case DType::i16: fill(std::int16_t{}); break;
-        case DType::u16: fill(std::uint16_t{}); break;
-        case DType::i32: fill(std::int32_t{}); break;
-        default:
-            for (std::size_t i = 0; i < values.size(); ++i)
-                set_packed(tensor, static_cast<std::int64_t>(i), static_cast<std::uint8_t>(values[i] & 15));
+    case DType::i8: fill(std::int8_t{}); break;
+    case DType::u8: fill(std::uint8_t{}); break;
+    case DType::i16: fill(std::int16_t{}); break;
+    case DType::u16: fill(std::uint16_t{}); break;
+    case DType::i32: fill(std::int32_t{}); break;
+    default:
+        for (std::size_t i = 0; i < values.size(); ++i)
+            set_packed(tensor, static_cast<std::int64_t>(i),
+                       static_cast<std::uint8_t>(values[i] & 15));
     }
     return tensor;
 }
@@ -133,20 +139,24 @@ Tensor stored_tensor(DType dtype, const Shape& shape, const std::vector<std::int
 std::vector<std::int32_t> stored_values(const Tensor& tensor) {
     std::vector<std::int32_t> values(static_cast<std::size_t>(tensor.size()));
     const std::vector<std::int64_t> wide = to_int64s(tensor);
-    std::ranges::transform(wide, values.begin(), [](std::int64_t v) { return static_cast<std::int32_t>(v); });
+    std::ranges::transform(wide, values.begin(),
+                           [](std::int64_t v) { return static_cast<std::int32_t>(v); });
     return values;
 }
 
-QuantizedWeight quantize_weight(const Tensor& weight, const WeightFormat& format, const CancelToken& cancel) {
+QuantizedWeight quantize_weight(const Tensor& weight, const WeightFormat& format,
+                                const CancelToken& cancel) {
     require_f32(weight);
     const ScaleLayout layout = layout_of(weight, format);
     const auto count = static_cast<std::size_t>(layout.count());
     // Of a tensor or channel the smallest element, also above 0: affine_parameters() widens.
     const float none = std::numeric_limits<float>::infinity();
-    std::vector<float> low(count, layout.block > 0 ? 0 : none), high(count, layout.block > 0 ? 0 : -none);
+    std::vector<float> low(count, layout.block > 0 ? 0 : none),
+        high(count, layout.block > 0 ? 0 : -none);
     const auto from = weight.data<float>();
     for_each_element(layout, cancel, [&](std::size_t element, std::size_t group) {
-        if (!std::isfinite(from[element])) fail_input("a weight that is not finite cannot be quantized");
+        if (!std::isfinite(from[element]))
+            fail_input("a weight that is not finite cannot be quantized");
         low[group] = std::min(low[group], from[element]);
         high[group] = std::max(high[group], from[element]);
     });
@@ -159,23 +169,25 @@ QuantizedWeight quantize_weight(const Tensor& weight, const WeightFormat& format
         scale.mutable_data<float>()[g] = parameters.scale;
         zero_points[g] = parameters.zero_point;
     }
-    return quantize_weight_with(weight, scale, stored_tensor(format.values.dtype, layout.shape, zero_points), format,
-                                cancel);
+    return quantize_weight_with(weight, scale,
+                                stored_tensor(format.values.dtype, layout.shape, zero_points),
+                                format, cancel);
 }
 
-QuantizedWeight quantize_weight_with(const Tensor& weight, const Tensor& scale, const Tensor& zero_point,
-                                     const WeightFormat& format, const CancelToken& cancel) {
+QuantizedWeight quantize_weight_with(const Tensor& weight, const Tensor& scale,
+                                     const Tensor& zero_point, const WeightFormat& format,
+                                     const CancelToken& cancel) {
     require_f32(weight);
     const ScaleLayout layout = layout_of(weight, format);
     if (scale.shape() != layout.shape || zero_point.shape() != layout.shape)
-        fail_input("scales of a weight of shape " + to_string(weight.shape()) + " are " + to_string(layout.shape) +
-                   ", not " + to_string(scale.shape()));
+        fail_input("scales of a weight of shape " + to_string(weight.shape()) + " are " +
+                   to_string(layout.shape) + ", not " + to_string(scale.shape()));
     const StoredRange range = whole_range(format.values.dtype);
     const std::vector<std::int32_t> zero_points = stored_values(zero_point);
     std::vector<std::int32_t> values(static_cast<std::size_t>(weight.size()));
     for_each_element(layout, cancel, [&](std::size_t element, std::size_t group) {
-        values[element] =
-            stored_value(weight.data<float>()[element], {scale.data<float>()[group], zero_points[group]}, range);
+        values[element] = stored_value(weight.data<float>()[element],
+                                       {scale.data<float>()[group], zero_points[group]}, range);
     });
     return {stored_tensor(format.values.dtype, weight.shape(), values), scale, zero_point, format};
 }
@@ -187,7 +199,8 @@ Tensor dequantized(const QuantizedWeight& weight, const CancelToken& cancel) {
     Tensor out(DType::f32, weight.values.shape());
     const auto to = out.mutable_data<float>();
     for_each_element(layout, cancel, [&](std::size_t element, std::size_t group) {
-        to[element] = static_cast<float>(values[element] - zero_points[group]) * weight.scale.data<float>()[group];
+        to[element] = static_cast<float>(values[element] - zero_points[group]) *
+                      weight.scale.data<float>()[group];
     });
     return out;
 }

@@ -14,25 +14,31 @@ namespace lapidary {
 
 struct WeightFormat {
     AffineFormat values{DType::i8, true, false};
-    std::optional<std::int64_t> axis;  // of the channels, or of the blocks; nothing: one scale for the tensor
-    std::int64_t block = 0;            // elements of a block along `axis`; 0: one scale per index of `axis`
+    // of the channels, or of the blocks; nothing: one scale for the tensor
+    std::optional<std::int64_t> axis;
+    // elements of a block along `axis`; 0: one scale per index of `axis`
+    std::int64_t block = 0;
 };
 
-/// `values` has the weight's shape; `scale` (f32) and `zero_point` (of the format's type) are scalars, [channels], or
-/// the weight's shape with ceil(size / block) at `axis`, as DequantizeLinear of ONNX wants them (blocks: opset 21).
+/// `values` has the weight's shape; `scale` (f32) and `zero_point` (of the format's type) are
+/// scalars, [channels], or the weight's shape with ceil(size / block) at `axis`, as
+/// DequantizeLinear of ONNX wants them (blocks: opset 21).
 struct QuantizedWeight {
     Tensor values, scale, zero_point;
     WeightFormat format;
 };
 
-/// Scales from the smallest and largest element, as ONNX Runtime's quantize_data, quantize_weight_per_channel and
-/// compute_scale_zp_blocked take them. `weight`: f32 of any rank; blocks need rank 2. Throws invalid_input for another
-/// type, an axis that the shape lacks, or elements that are not finite; cancelled.
-QuantizedWeight quantize_weight(const Tensor& weight, const WeightFormat& format, const CancelToken& cancel = {});
+/// Scales from the smallest and largest element, as ONNX Runtime's quantize_data,
+/// quantize_weight_per_channel and compute_scale_zp_blocked take them. `weight`: f32 of any rank;
+/// blocks need rank 2. Throws invalid_input for another type, an axis that the shape lacks, or
+/// elements that are not finite; cancelled.
+QuantizedWeight quantize_weight(const Tensor& weight, const WeightFormat& format,
+                                const CancelToken& cancel = {});
 
 /// The same weight with given scales and zero points, in the shapes of QuantizedWeight.
-QuantizedWeight quantize_weight_with(const Tensor& weight, const Tensor& scale, const Tensor& zero_point,
-                                     const WeightFormat& format, const CancelToken& cancel = {});
+QuantizedWeight quantize_weight_with(const Tensor& weight, const Tensor& scale,
+                                     const Tensor& zero_point, const WeightFormat& format,
+                                     const CancelToken& cancel = {});
 
 /// f32: what the integers stand for, (value - zero_point) * scale in float32.
 Tensor dequantized(const QuantizedWeight& weight, const CancelToken& cancel = {});

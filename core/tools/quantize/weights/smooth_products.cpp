@@ -16,8 +16,8 @@ namespace {
 
 constexpr double rarely_used = 0.95;  // share of zeros from which on a channel's peak tells nothing
 
-constexpr int shares = 20;             // tried for each input, evenly spread up to 1
-constexpr double worth_a_mul = 0.8;    // of the error without smoothing
+constexpr int shares = 20;           // tried for each input, evenly spread up to 1
+constexpr double worth_a_mul = 0.8;  // of the error without smoothing
 
 class Smoother {
 public:
@@ -27,7 +27,8 @@ public:
         for (NodeId id : graph().nodes()) {
             std::string ignored;
             const auto product = weighted_product(graph(), graph().node(id), ignored);
-            if (product && product->plain && !product->is_convolution && graph().value(product->weight).read_once())
+            if (product && product->plain && !product->is_convolution &&
+                graph().value(product->weight).read_once())
                 products_[product->data].push_back(*product);
         }
         for (const WeightedProduct& product : recurrent_products(graph(), options_))
@@ -38,8 +39,8 @@ public:
     void look(const Model& model, const SampleSource& samples, const Progress& progress) {
         std::vector<std::string> names;
         for (const auto& [data, products] : products_) names.push_back(graph().value(data).name);
-        std::vector<HeldOutRows> rows =
-            hold_rows_out(model, samples, seen_.samples, names, options_.calibration.threads, progress);
+        std::vector<HeldOutRows> rows = hold_rows_out(model, samples, seen_.samples, names,
+                                                      options_.calibration.threads, progress);
         for (std::size_t i = 0; i < names.size(); ++i) held_out_[names[i]] = std::move(rows[i]);
     }
 
@@ -47,15 +48,18 @@ public:
         std::size_t smoothed = 0;
         for (const auto& [data, products] : products_) smoothed += smooth(data, products, cancel);
         edit_.finish();
-        notes.push_back("smoothed " + count_text(static_cast<std::int64_t>(smoothed), "input") + " of products" +
-                        (added_ > 0 ? ", " + std::to_string(added_) + " of them by a Mul of its own" : std::string()));
+        notes.push_back("smoothed " + count_text(static_cast<std::int64_t>(smoothed), "input") +
+                        " of products" +
+                        (added_ > 0 ? ", " + std::to_string(added_) + " of them by a Mul of its own"
+                                    : std::string()));
         return smoothed;
     }
 
 private:
     const Graph& graph() const { return edit_.graph(); }
 
-    bool smooth(ValueId data, const std::vector<WeightedProduct>& products, const CancelToken& cancel) {
+    bool smooth(ValueId data, const std::vector<WeightedProduct>& products,
+                const CancelToken& cancel) {
         const ObservedTensor* seen = seen_.find(graph().value(data).name);
         if (!seen || seen->channel_peak.empty()) return false;
         std::vector<float> peaks(seen->channel_peak.size(), 0);
@@ -65,10 +69,12 @@ private:
             if (found.size() != peaks.size()) return false;
             for (std::size_t c = 0; c < peaks.size(); ++c) peaks[c] = std::max(peaks[c], found[c]);
         }
-        const bool goes_into_producer = is_read_by_these_alone(data, products) && takes_factors(data, peaks.size());
-        const std::vector<float> divisors = options_.smoothing_by_input
-                                                ? best_divisors(*seen, peaks, products, goes_into_producer, cancel)
-                                                : divisors_of(*seen, seen->channel_peak, peaks, options_.smoothing);
+        const bool goes_into_producer =
+            is_read_by_these_alone(data, products) && takes_factors(data, peaks.size());
+        const std::vector<float> divisors =
+            options_.smoothing_by_input
+                ? best_divisors(*seen, peaks, products, goes_into_producer, cancel)
+                : divisors_of(*seen, seen->channel_peak, peaks, options_.smoothing);
         if (divisors.empty()) return false;
         for (const WeightedProduct& product : products) {
             cancel.throw_if_cancelled();
@@ -83,13 +89,16 @@ private:
 
     bool is_read_by_these_alone(ValueId data, const std::vector<WeightedProduct>& products) const {
         const Value& value = graph().value(data);
-        return value.uses.size() == products.size() && value.output_uses == 0 && value.captured_by.empty();
+        return value.uses.size() == products.size() && value.output_uses == 0 &&
+               value.captured_by.empty();
     }
 
-    /// Those of the share with the least error; none where that gains too little, or is not sure to.
-    std::vector<float> best_divisors(const ObservedTensor& seen, const std::vector<float>& weight_peaks,
-                                     const std::vector<WeightedProduct>& products, bool goes_into_producer,
-                                     const CancelToken& cancel) const {
+    /// Those of the share with the least error; none where that gains too little, or is not sure
+    /// to.
+    std::vector<float> best_divisors(const ObservedTensor& seen,
+                                     const std::vector<float>& weight_peaks,
+                                     const std::vector<WeightedProduct>& products,
+                                     bool goes_into_producer, const CancelToken& cancel) const {
         const auto rows = held_out_.find(seen.name);
         if (rows == held_out_.end() || rows->second.judging().empty()) return {};
         const SmoothingError error(graph(), products, seen, rows->second, options_);
@@ -106,11 +115,13 @@ private:
             least = found.mean();
             best = share;
         }
-        return best > 0 ? divisors_of(seen, seen.channel_peak, weight_peaks, best) : std::vector<float>();
+        return best > 0 ? divisors_of(seen, seen.channel_peak, weight_peaks, best)
+                        : std::vector<float>();
     }
 
     /// With a geometric mean of 1 over the channels that are used.
-    static std::vector<float> divisors_of(const ObservedTensor& seen, const std::vector<float>& peaks,
+    static std::vector<float> divisors_of(const ObservedTensor& seen,
+                                          const std::vector<float>& peaks,
                                           const std::vector<float>& weight_peaks, double share) {
         std::vector<float> divisors(weight_peaks.size(), 1);
         const auto is_used = [&](std::size_t c) {
@@ -147,7 +158,8 @@ private:
         const std::vector<std::size_t> places = factor_inputs(node);
         return !places.empty() && std::ranges::all_of(places, [&](std::size_t place) {
             const Value& vector = graph().value(node.inputs[place]);
-            return vector.is_constant() && vector.constant->rank() == 1 && vector.constant->dtype() == DType::f32 &&
+            return vector.is_constant() && vector.constant->rank() == 1 &&
+                   vector.constant->dtype() == DType::f32 &&
                    static_cast<std::size_t>(vector.constant->size()) == channels;
         });
     }
@@ -157,19 +169,25 @@ private:
         for (const std::size_t place : factor_inputs(node)) {
             const ValueId vector = node.inputs[place];
             Tensor scaled = graph().value(vector).constant->clone();
-            for (std::size_t c = 0; c < divisors.size(); ++c) scaled.mutable_data<float>()[c] /= divisors[c];
-            edit_.set_input(node.id, place, edit_.add_initializer(graph().value(vector).name + "_smoothed", scaled));
+            for (std::size_t c = 0; c < divisors.size(); ++c)
+                scaled.mutable_data<float>()[c] /= divisors[c];
+            edit_.set_input(
+                node.id, place,
+                edit_.add_initializer(graph().value(vector).name + "_smoothed", scaled));
             if (graph().value(vector).is_unused()) edit_.erase_value(vector);
         }
     }
 
-    void add_mul(ValueId data, const std::vector<WeightedProduct>& products, const std::vector<float>& divisors) {
+    void add_mul(ValueId data, const std::vector<WeightedProduct>& products,
+                 const std::vector<float>& divisors) {
         std::vector<float> factors(divisors.size());
         std::ranges::transform(divisors, factors.begin(), [](float d) { return 1 / d; });
         const std::string name = graph().value(data).name;
         const ValueId constant = edit_.add_initializer(
-            name + "_smoothing", Tensor::of<float>({static_cast<std::int64_t>(factors.size())}, factors));
-        const ValueId smooth = edit_.node("Mul", {data, constant}, {}, name + "_smooth", name + "_smooth");
+            name + "_smoothing",
+            Tensor::of<float>({static_cast<std::int64_t>(factors.size())}, factors));
+        const ValueId smooth =
+            edit_.node("Mul", {data, constant}, {}, name + "_smooth", name + "_smooth");
         for (const WeightedProduct& product : products) edit_.set_input(product.node, 0, smooth);
         ++added_;
     }
@@ -185,7 +203,8 @@ private:
 }  // namespace
 
 std::size_t smooth_products(Model& model, const Calibration& seen, const QuantizeOptions& options,
-                            const SampleSource& samples, std::vector<std::string>& notes, const Progress& progress) {
+                            const SampleSource& samples, std::vector<std::string>& notes,
+                            const Progress& progress) {
     Smoother smoother(model, seen, options);
     if (options.smoothing_by_input) smoother.look(model, samples, progress);
     return smoother.run(notes, progress.cancel);

@@ -47,10 +47,9 @@ bool SmoothingCost::is_clearly_below(const SmoothingCost& other) const {
 }
 
 SmoothingError::SmoothingError(const Graph& graph, const std::vector<WeightedProduct>& products,
-                               const ObservedTensor& seen, const HeldOutRows& held_out, const QuantizeOptions& options)
-    : seen_(seen),
-      held_out_(held_out),
-      row_squares_(seen.channel_peak.size(), 0),
+                               const ObservedTensor& seen, const HeldOutRows& held_out,
+                               const QuantizeOptions& options)
+    : seen_(seen), held_out_(held_out), row_squares_(seen.channel_peak.size(), 0),
       weight_share_(options.compensated_rounding ? left_by_compensation : 1),
       input_steps_(input_steps(options)),
       range_of_each_run_(options.mode == QuantizeMode::dynamic) {
@@ -77,7 +76,8 @@ std::vector<double> SmoothingError::of_input(const DivisorsOf& divisors_of) cons
         const HeldOutRows::Part& part = held_out_.parts[judging];
         const HeldOutRows::Part others = held_out_.others(judging);
         std::vector<float> peaks(others.low.size());
-        for (std::size_t c = 0; c < peaks.size(); ++c) peaks[c] = std::max(-others.low[c], others.high[c]);
+        for (std::size_t c = 0; c < peaks.size(); ++c)
+            peaks[c] = std::max(-others.low[c], others.high[c]);
         const std::vector<float> divisors = divisors_of(peaks);
         const RealRange range = divided_range(range_of_each_run_ ? part : others, divisors);
         const double step = (static_cast<double>(range.high) - range.low) / input_steps_;
@@ -101,8 +101,9 @@ double SmoothingError::of_weights(const std::vector<float>& divisors) const {
         std::vector<double> peaks(weight.outputs, 0);
         for (std::size_t c = 0; c < divisors.size(); ++c)
             for (std::size_t o = 0; o < weight.outputs; ++o)
-                peaks[o] = std::max(peaks[o], static_cast<double>(weight.magnitudes[c * weight.outputs + o]) *
-                                                  divisors[c]);
+                peaks[o] = std::max(
+                    peaks[o],
+                    static_cast<double>(weight.magnitudes[c * weight.outputs + o]) * divisors[c]);
         for (const double peak : peaks) {
             const double step = peak / weight_steps;
             error += weight_share_ * uniform * step * step * signal;

@@ -16,20 +16,22 @@ struct SmoothingCost {
     std::vector<double> of_input;
     double of_weights = 0;
     double mean() const;
-    /// By more than what rows differ in of themselves: twice the standard error of the mean of the differences. One row
-    /// in many that exceeds its range decides nothing.
+    /// By more than what rows differ in of themselves: twice the standard error of the mean of the
+    /// differences. One row in many that exceeds its range decides nothing.
     bool is_clearly_below(const SmoothingCost& other) const;
 };
 
-/// What rounding an input and the weights behind it to 8 bits costs when the input's channels are divided, for a row of
-/// outputs. The input's share is measured on rows that gave neither divisors nor, in mode static, the range: few
-/// samples say little of what channels reach, and what exceeds a range that was made narrow by their peaks is lost. The
-/// weights' share is expected: roundings are taken for uniform and independent. Only comparisons mean anything.
+/// What rounding an input and the weights behind it to 8 bits costs when the input's channels are
+/// divided, for a row of outputs. The input's share is measured on rows that gave neither divisors
+/// nor, in mode static, the range: few samples say little of what channels reach, and what exceeds
+/// a range that was made narrow by their peaks is lost. The weights' share is expected: roundings
+/// are taken for uniform and independent. Only comparisons mean anything.
 class SmoothingError {
 public:
     /// `seen`: of the input, with channels. `held_out`: of the input; judging() must not be empty.
-    SmoothingError(const Graph& graph, const std::vector<WeightedProduct>& products, const ObservedTensor& seen,
-                   const HeldOutRows& held_out, const QuantizeOptions& options);
+    SmoothingError(const Graph& graph, const std::vector<WeightedProduct>& products,
+                   const ObservedTensor& seen, const HeldOutRows& held_out,
+                   const QuantizeOptions& options);
 
     /// Divisors of each channel, given the largest magnitudes of the channels.
     using DivisorsOf = std::function<std::vector<float>(const std::vector<float>& peaks)>;

@@ -36,9 +36,12 @@ std::vector<UnfitWeight> unfit_weights(const Graph& graph) {
         const Node& node = graph.node(id);
         if (!has_weights(node)) continue;
         for (ValueId input : node.inputs) {
-            if (!is_f32(graph, input) || !graph.value(input).is_constant() || !graph.value(input).constant) continue;
+            if (!is_f32(graph, input) || !graph.value(input).is_constant() ||
+                !graph.value(input).constant)
+                continue;
             if (is_finite(*graph.value(input).constant)) continue;
-            unfit.push_back({keep_name(graph, node), "its constant " + quote(graph.value(input).name) +
+            unfit.push_back({keep_name(graph, node), "its constant " +
+                                                         quote(graph.value(input).name) +
                                                          " holds values that are not finite"});
             break;
         }

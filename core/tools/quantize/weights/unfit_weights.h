@@ -14,7 +14,8 @@ struct UnfitWeight {
     std::string reason;  // a sentence without a stop, naming the weight
 };
 
-/// Products, tables and recurrent operators of the main graph with a constant that holds NaN or infinities.
+/// Products, tables and recurrent operators of the main graph with a constant that holds NaN or
+/// infinities.
 std::vector<UnfitWeight> unfit_weights(const Graph& graph);
 
 /// Gives the nodes' decisions their reasons, and `result` a note of each.

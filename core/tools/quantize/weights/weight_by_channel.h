@@ -22,8 +22,12 @@ public:
     }
 
     /// Of the whole data, all groups counted.
-    std::int64_t inputs() const { return product_.input_axis == 0 ? first_ : second_ * product_.groups; }
-    std::int64_t outputs() const { return product_.output_axis == 0 ? first_ : second_ * product_.groups; }
+    std::int64_t inputs() const {
+        return product_.input_axis == 0 ? first_ : second_ * product_.groups;
+    }
+    std::int64_t outputs() const {
+        return product_.output_axis == 0 ? first_ : second_ * product_.groups;
+    }
     const Tensor& tensor() const { return weight_; }
 
     /// `visit(element, input channel, output channel)` for all.
@@ -35,25 +39,32 @@ public:
             for (std::int64_t b = 0; b < second_; ++b) {
                 const auto [input, output] = channels(a, b);
                 for (std::int64_t t = 0; t < taps_; ++t)
-                    visitor(data[at++], static_cast<std::size_t>(input), static_cast<std::size_t>(output));
+                    visitor(data[at++], static_cast<std::size_t>(input),
+                            static_cast<std::size_t>(output));
             }
     }
 
     std::vector<float> input_peaks() {
         std::vector<float> peaks(static_cast<std::size_t>(inputs()), 0);
-        visit([&](float v, std::size_t input, std::size_t) { peaks[input] = std::max(peaks[input], std::abs(v)); });
+        visit([&](float v, std::size_t input, std::size_t) {
+            peaks[input] = std::max(peaks[input], std::abs(v));
+        });
         return peaks;
     }
     std::vector<float> output_peaks() {
         std::vector<float> peaks(static_cast<std::size_t>(outputs()), 0);
-        visit([&](float v, std::size_t, std::size_t output) { peaks[output] = std::max(peaks[output], std::abs(v)); });
+        visit([&](float v, std::size_t, std::size_t output) {
+            peaks[output] = std::max(peaks[output], std::abs(v));
+        });
         return peaks;
     }
 
 private:
     std::pair<std::int64_t, std::int64_t> channels(std::int64_t a, std::int64_t b) const {
-        if (product_.groups == 1) return product_.input_axis == 0 ? std::pair(a, b) : std::pair(b, a);
-        if (product_.input_axis == 0) return {a, a / (first_ / product_.groups) * second_ + b};  // ConvTranspose
+        if (product_.groups == 1)
+            return product_.input_axis == 0 ? std::pair(a, b) : std::pair(b, a);
+        // ConvTranspose
+        if (product_.input_axis == 0) return {a, a / (first_ / product_.groups) * second_ + b};
         return {a / (first_ / product_.groups) * second_ + b, a};
     }
 

@@ -15,7 +15,7 @@
 namespace lapidary {
 namespace {
 
-constexpr float masked = -1e4f;   // and below: no score that a model computes with
+constexpr float masked = -1e4f;     // and below: no score that a model computes with
 constexpr float out_of_sight = 20;  // e^-20 is 2e-9
 
 /// Follows a constant to the Softmax behind it.
@@ -100,8 +100,10 @@ bool takes_part(const Graph& graph, const MaskConstant& mask, const Calibration&
     });
 }
 
-/// What masked elements become, the same for all: what is masked for several reasons is a sum of constants.
-float bound_of(const Graph& graph, const std::vector<MaskConstant>& masks, const Calibration& seen) {
+/// What masked elements become, the same for all: what is masked for several reasons is a sum of
+/// constants.
+float bound_of(const Graph& graph, const std::vector<MaskConstant>& masks,
+               const Calibration& seen) {
     std::set<ValueId> reached;
     for (const MaskConstant& mask : masks) reached.insert(mask.values.begin(), mask.values.end());
     float low = 0, high = 0;
@@ -129,8 +131,8 @@ std::vector<MaskConstant> mask_constants(const Graph& graph) {
     return masks;
 }
 
-std::size_t bound_masks(Graph& graph, const std::vector<MaskConstant>& masks, const Calibration* seen,
-                        std::vector<std::string>& notes) {
+std::size_t bound_masks(Graph& graph, const std::vector<MaskConstant>& masks,
+                        const Calibration* seen, std::vector<std::string>& notes) {
     std::size_t changed = 0;
     float least = 0;
     const float bound = seen ? bound_of(graph, masks, *seen) : masked;
@@ -148,9 +150,10 @@ std::size_t bound_masks(Graph& graph, const std::vector<MaskConstant>& masks, co
     }
     edit.finish();
     if (changed > 0)
-        notes.push_back(fmt::format("mask constants of {} {} became {:g} in place of {:g}: Softmax gives nothing for "
-                                    "either, and ranges hold the scores",
-                                    changed, changed == 1 ? "value" : "values", bound, least));
+        notes.push_back(fmt::format(
+            "mask constants of {} {} became {:g} in place of {:g}: Softmax gives nothing for "
+            "either, and ranges hold the scores",
+            changed, changed == 1 ? "value" : "values", bound, least));
     return changed;
 }
 

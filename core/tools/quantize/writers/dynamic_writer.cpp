@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// Mode dynamic: DynamicQuantizeLinear, MatMulInteger and ConvInteger, as ONNX Runtime's quantize_dynamic writes them,
-// but with a scale per channel for convolutions too; DynamicQuantizeLSTM; QAttention; weights of GRU and RNN, which
-// no integer operator reads, behind DequantizeLinear; tables of Gather row by row.
+// Mode dynamic: DynamicQuantizeLinear, MatMulInteger and ConvInteger, as ONNX Runtime's
+// quantize_dynamic writes them, but with a scale per channel for convolutions too;
+// DynamicQuantizeLSTM; QAttention; weights of GRU and RNN, which no integer operator reads, behind
+// DequantizeLinear; tables of Gather row by row.
 #include <algorithm>
 #include <utility>
 
@@ -33,10 +34,12 @@ private:
         if (!product) return decide(node, false, reason);
         if (dynamic.empty()) return decide(node, false, "there is no integer operator for it");
         if (!product->plain)
-            return decide(node, false,
-                          "alpha, beta or a transposed first operand have no place in the integer product");
+            return decide(
+                node, false,
+                "alpha, beta or a transposed first operand have no place in the integer product");
         if (wants_weight_alone(graph(), node, options())) return write_weight_alone(node, *product);
-        if (product->bias && !is_f32(graph(), product->bias)) return decide(node, false, "its bias is not float32");
+        if (product->bias && !is_f32(graph(), product->bias))
+            return decide(node, false, "its bias is not float32");
         if (product->is_convolution) write_convolution(node, *product);
         else write_product(node, *product);
         decide(node, true,
@@ -62,18 +65,27 @@ private:
     }
 
     /// Integers * scales, plus bias, written to the outputs of `node`, which goes.
-    void finish(const Node& node, ValueId integers, ValueId data_scale, ValueId weight_scale, ValueId bias) {
-        const std::string base = node.name.empty() ? graph().value(node.outputs[0]).name : node.name;
-        const ValueId real = edit().node("Cast", {integers}, {{"to", std::int64_t{1}, {}, {}}}, base + "_cast");
+    void finish(const Node& node, ValueId integers, ValueId data_scale, ValueId weight_scale,
+                ValueId bias) {
+        const std::string base =
+            node.name.empty() ? graph().value(node.outputs[0]).name : node.name;
+        const ValueId real =
+            edit().node("Cast", {integers}, {{"to", std::int64_t{1}, {}, {}}}, base + "_cast");
         const ValueId scale = edit().node("Mul", {data_scale, weight_scale}, {}, base + "_scales");
         const std::vector<ValueId> outputs = edit().take_outputs(node.id);
         edit().erase(node.id);
         if (!bias) {
-            edit().add_node({.op_type = "Mul", .inputs = {real, scale}, .outputs = outputs, .name = base + "_scaled"});
+            edit().add_node({.op_type = "Mul",
+                             .inputs = {real, scale},
+                             .outputs = outputs,
+                             .name = base + "_scaled"});
             return;
         }
         const ValueId scaled = edit().node("Mul", {real, scale}, {}, base + "_scaled");
-        edit().add_node({.op_type = "Add", .inputs = {scaled, bias}, .outputs = outputs, .name = base + "_bias"});
+        edit().add_node({.op_type = "Add",
+                         .inputs = {scaled, bias},
+                         .outputs = outputs,
+                         .name = base + "_bias"});
     }
 
     void write_product(const Node& node, const WeightedProduct& product) {
@@ -84,34 +96,38 @@ private:
             WeightFormat format = product_format(product, options());
             if (format.axis) format.axis = 1;
             const QuantizedWeight stored = quantized(weight, format, {weight.dim(1), true, 1});
-            at->second.values = edit().add_initializer(name_of_value(product.weight, "_quantized"), stored.values);
-            at->second.scale = edit().add_initializer(name_of_value(product.weight, "_scale"), stored.scale);
-            at->second.zero_point =
-                edit().add_initializer(name_of_value(product.weight, "_zero_point"), stored.zero_point);
+            at->second.values =
+                edit().add_initializer(name_of_value(product.weight, "_quantized"), stored.values);
+            at->second.scale =
+                edit().add_initializer(name_of_value(product.weight, "_scale"), stored.scale);
+            at->second.zero_point = edit().add_initializer(
+                name_of_value(product.weight, "_zero_point"), stored.zero_point);
         }
         const Stored stored = at->second;
         if (options().fused_operators) return write_fused(node, product, stored);
         const Stored data = quantized_data(product.data);
-        const ValueId integers =
-            edit().node("MatMulInteger", {data.values, stored.values, data.zero_point, stored.zero_point}, {},
-                        node.name + "_quant");
+        const ValueId integers = edit().node(
+            "MatMulInteger", {data.values, stored.values, data.zero_point, stored.zero_point}, {},
+            node.name + "_quant");
         finish(node, integers, data.scale, stored.scale, product.bias);
     }
 
     void write_fused(const Node& node, const WeightedProduct& product, const Stored& weight) {
         import("com.microsoft");
         std::vector<ValueId> inputs{product.data, weight.values, weight.scale, weight.zero_point};
-        const bool takes_bias =
-            product.bias && graph().value(product.bias).is_constant() &&
-            graph().value(product.bias).constant->rank() == 1 &&
-            graph().value(product.bias).constant->size() == graph().value(weight.values).constant->dim(1);
+        const bool takes_bias = product.bias && graph().value(product.bias).is_constant() &&
+                                graph().value(product.bias).constant->rank() == 1 &&
+                                graph().value(product.bias).constant->size() ==
+                                    graph().value(weight.values).constant->dim(1);
         if (takes_bias) inputs.push_back(product.bias);
         std::vector<ValueId> outputs = edit().take_outputs(node.id);
         edit().erase(node.id);
         if (product.bias && !takes_bias) {
             const ValueId whole = edit().add_value(node.name + "_product");
-            edit().add_node(
-                {.op_type = "Add", .inputs = {whole, product.bias}, .outputs = outputs, .name = node.name + "_bias"});
+            edit().add_node({.op_type = "Add",
+                             .inputs = {whole, product.bias},
+                             .outputs = outputs,
+                             .name = node.name + "_bias"});
             outputs = {whole};
         }
         edit().add_node({.op_type = "DynamicQuantizeMatMul",
@@ -126,9 +142,10 @@ private:
         const Tensor& weight = *graph().value(product.weight).constant;
         WeightFormat format = product_format(product, options());
         if (is_transposed_convolution(node) && product.groups > 1) format.axis.reset();
-        const QuantizedWeight stored = is_transposed_convolution(node)
-                                           ? quantize_weight(weight, format, cancel())
-                                           : quantized(weight, format, summed_elements(product, weight));
+        const QuantizedWeight stored =
+            is_transposed_convolution(node)
+                ? quantize_weight(weight, format, cancel())
+                : quantized(weight, format, summed_elements(product, weight));
         edit().set_input(node.id, 1, dequantized(product.weight, stored));
         edit().record("weight of " + node.describe() + " in integers", false);
         decide(node, true, "weight stored in 8 bits, computed in float as asked for");
@@ -140,24 +157,27 @@ private:
         const auto spatial = static_cast<std::size_t>(weight.rank() - 2);
         auto [at, is_new] = weights_.try_emplace({product.weight, false});
         if (is_new) {
-            // As u8 about 128: ConvInteger of i8 weights is missing in older releases of ONNX Runtime.
-            const QuantizedWeight stored = quantized(weight, format_along(0), summed_elements(product, weight));
+            // As u8 about 128: ConvInteger of i8 weights is missing in older releases of ONNX
+            // Runtime.
+            const QuantizedWeight stored =
+                quantized(weight, format_along(0), summed_elements(product, weight));
             std::vector<std::int32_t> shifted = stored_values(stored.values);
             for (std::int32_t& v : shifted) v += 128;
             Shape scale_shape = stored.scale.shape();
             if (stored.format.axis) scale_shape.resize(1 + spatial, 1);
-            at->second.values = edit().add_initializer(name_of_value(product.weight, "_quantized"),
-                                                       stored_tensor(DType::u8, weight.shape(), shifted));
-            at->second.scale =
-                edit().add_initializer(name_of_value(product.weight, "_scale"), stored.scale.reshaped(scale_shape));
-            at->second.zero_point =
-                edit().add_initializer(name_of_value(product.weight, "_zero_point"), Tensor::scalar<std::uint8_t>(128));
+            at->second.values =
+                edit().add_initializer(name_of_value(product.weight, "_quantized"),
+                                       stored_tensor(DType::u8, weight.shape(), shifted));
+            at->second.scale = edit().add_initializer(name_of_value(product.weight, "_scale"),
+                                                      stored.scale.reshaped(scale_shape));
+            at->second.zero_point = edit().add_initializer(
+                name_of_value(product.weight, "_zero_point"), Tensor::scalar<std::uint8_t>(128));
         }
         const Stored stored = at->second;
         const Stored data = quantized_data(product.data);
-        const ValueId integers =
-            edit().node("ConvInteger", {data.values, stored.values, data.zero_point, stored.zero_point},
-                        node.attributes, node.name + "_quant");
+        const ValueId integers = edit().node(
+            "ConvInteger", {data.values, stored.values, data.zero_point, stored.zero_point},
+            node.attributes, node.name + "_quant");
         ValueId bias = product.bias;
         if (bias) {
             std::vector<std::int64_t> shape(1 + spatial, 1);
@@ -169,8 +189,8 @@ private:
                                               value.constant->reshaped(Shape(shape)));
             } else {
                 const auto rank = static_cast<std::int64_t>(shape.size());
-                const ValueId to =
-                    edit().add_initializer(name_of_value(bias, "_shape"), Tensor::of<std::int64_t>({rank}, shape));
+                const ValueId to = edit().add_initializer(name_of_value(bias, "_shape"),
+                                                          Tensor::of<std::int64_t>({rank}, shape));
                 bias = edit().node("Reshape", {bias, to}, {}, node.name + "_bias_channels");
             }
         }
@@ -195,20 +215,23 @@ private:
             if (i < node.inputs.size()) inputs[i] = node.inputs[i];
         for (std::size_t i : {1, 2}) {
             const Tensor& weight = *graph().value(node.inputs[i]).constant;
-            const std::int64_t directions = weight.dim(0), gates = weight.dim(1), width = weight.dim(2);
-            const Shape scales = options().per_channel ? Shape{directions, gates} : Shape{directions};
-            const QuantizedWeight stored =
-                quantized(weight.reshaped(options().per_channel ? Shape{directions * gates, width}
-                                                                : Shape{directions, gates * width}),
-                          {{DType::i8, true, options().reduced_range}, 0, 0}, {directions * gates, false, 1});
+            const std::int64_t directions = weight.dim(0), gates = weight.dim(1),
+                               width = weight.dim(2);
+            const Shape scales =
+                options().per_channel ? Shape{directions, gates} : Shape{directions};
+            const QuantizedWeight stored = quantized(
+                weight.reshaped(options().per_channel ? Shape{directions * gates, width}
+                                                      : Shape{directions, gates * width}),
+                {{DType::i8, true, options().reduced_range}, 0, 0}, {directions * gates, false, 1});
             std::vector<std::int32_t> values = stored_values(stored.values), turned(values.size());
             for (std::int64_t d = 0; d < directions; ++d)
                 for (std::int64_t g = 0; g < gates; ++g)
                     for (std::int64_t k = 0; k < width; ++k)
                         turned[static_cast<std::size_t>((d * width + k) * gates + g)] =
                             values[static_cast<std::size_t>((d * gates + g) * width + k)];
-            inputs[i] = edit().add_initializer(name_of_value(node.inputs[i], "_quantized"),
-                                               stored_tensor(DType::i8, {directions, width, gates}, turned));
+            inputs[i] = edit().add_initializer(
+                name_of_value(node.inputs[i], "_quantized"),
+                stored_tensor(DType::i8, {directions, width, gates}, turned));
             inputs[6 + 2 * i] = edit().add_initializer(name_of_value(node.inputs[i], "_scale"),
                                                        stored.scale.reshaped(scales));
             inputs[7 + 2 * i] = edit().add_initializer(name_of_value(node.inputs[i], "_zero_point"),
@@ -226,7 +249,8 @@ private:
                          .domain = "com.microsoft",
                          .version = 1});
         decide(node, true,
-               std::string("weights ") + (options().per_channel ? "per gate and unit" : "per direction") +
+               std::string("weights ") +
+                   (options().per_channel ? "per gate and unit" : "per direction") +
                    ", input ranges taken in each run");
         edit().record(node.describe() + " in integers", false);
         for (std::size_t i : {1, 2}) erase_if_unused(node.inputs[i]);
@@ -242,31 +266,41 @@ private:
         std::size_t stored_weights = 0;
         for (std::size_t i : {1, 2}) {
             const Value& weight = graph().value(node.inputs.at(i));
-            if (!weight.is_constant() || !is_f32(graph(), weight.id) || weight.constant->rank() != 3) continue;
+            if (!weight.is_constant() || !is_f32(graph(), weight.id) ||
+                weight.constant->rank() != 3)
+                continue;
             const std::int64_t rows = weight.constant->dim(0) * weight.constant->dim(1);
-            const QuantizedWeight stored = quantized(*weight.constant, format_along(1), {rows, false, 1});
+            const QuantizedWeight stored =
+                quantized(*weight.constant, format_along(1), {rows, false, 1});
             const ValueId id = weight.id;
             edit().set_input(node.id, i, dequantized(id, stored));
             erase_if_unused(id);
             ++stored_weights;
         }
-        if (stored_weights == 0) return decide(node, false, "its weights are no constants of float32");
+        if (stored_weights == 0)
+            return decide(node, false, "its weights are no constants of float32");
         edit().record("weights of " + node.describe() + " in integers", false);
-        decide(node, true, "weights stored in 8 bits, computed in float: there is no integer operator for it");
+        decide(node, true,
+               "weights stored in 8 bits, computed in float: there is no integer operator for it");
     }
 
-    /// Why QAttention, which has a part of Attention's inputs and attributes, cannot stand for the node.
+    /// Why QAttention, which has a part of Attention's inputs and attributes, cannot stand for the
+    /// node.
     std::string attention_problem(const Node& node) const {
-        const auto is_given = [&](std::size_t i) { return i < node.inputs.size() && node.inputs[i]; };
+        const auto is_given = [&](std::size_t i) {
+            return i < node.inputs.size() && node.inputs[i];
+        };
         if (!is_f32(graph(), node.inputs.at(0))) return "it does not compute in float32";
         const Value& weight = graph().value(node.inputs.at(1));
         if (!is_f32(graph(), weight.id) || !weight.is_constant() || weight.constant->rank() != 2)
             return "its weight is no constant matrix of float32";
         if (!is_given(2)) return "QAttention wants a bias, and it has none";
-        if (is_given(5) || is_given(6)) return "QAttention takes no bias of the scores and no length of the past";
+        if (is_given(5) || is_given(6))
+            return "QAttention takes no bias of the scores and no length of the past";
         if (!node.ints_attribute("qkv_hidden_sizes").empty())
             return "QAttention has no sizes of their own for queries, keys and values";
-        if (node.int_attribute("rotary_embedding_dim", 0) != 0) return "QAttention rotates whole heads alone";
+        if (node.int_attribute("rotary_embedding_dim", 0) != 0)
+            return "QAttention rotates whole heads alone";
         return {};
     }
 
@@ -275,19 +309,22 @@ private:
             return decide(node, false, problem);
         const ValueId weight = node.inputs[1];
         const Tensor& projections = *graph().value(weight).constant;
-        const QuantizedWeight stored = quantized(projections, format_along(1), {projections.dim(1), true, 1});
+        const QuantizedWeight stored =
+            quantized(projections, format_along(1), {projections.dim(1), true, 1});
         const Stored data = quantized_data(node.inputs[0]);
-        const auto optional = [&](std::size_t i) { return i < node.inputs.size() ? node.inputs[i] : ValueId(); };
-        const std::vector<ValueId> inputs{data.values,
-                                          edit().add_initializer(name_of_value(weight, "_quantized"), stored.values),
-                                          node.inputs[2],
-                                          data.scale,
-                                          edit().add_initializer(name_of_value(weight, "_scale"), stored.scale),
-                                          optional(3),
-                                          data.zero_point,
-                                          edit().add_initializer(name_of_value(weight, "_zero_point"),
-                                                                 stored.zero_point),
-                                          optional(4)};
+        const auto optional = [&](std::size_t i) {
+            return i < node.inputs.size() ? node.inputs[i] : ValueId();
+        };
+        const std::vector<ValueId> inputs{
+            data.values,
+            edit().add_initializer(name_of_value(weight, "_quantized"), stored.values),
+            node.inputs[2],
+            data.scale,
+            edit().add_initializer(name_of_value(weight, "_scale"), stored.scale),
+            optional(3),
+            data.zero_point,
+            edit().add_initializer(name_of_value(weight, "_zero_point"), stored.zero_point),
+            optional(4)};
         std::vector<Attribute> attributes = node.attributes;
         std::erase_if(attributes, [](const Attribute& a) {
             return a.name == "rotary_embedding_dim" || a.name == "qkv_hidden_sizes";
@@ -302,7 +339,8 @@ private:
                          .domain = "com.microsoft",
                          .version = 1});
         decide(node, true,
-               "weights of the projections " + std::string(options().per_channel ? "per channel" : "per tensor") +
+               "weights of the projections " +
+                   std::string(options().per_channel ? "per channel" : "per tensor") +
                    ", input range taken in each run, attention itself in float");
         edit().record(node.describe() + " with integer projections", false);
         erase_if_unused(weight);
@@ -314,7 +352,8 @@ private:
 
 }  // namespace
 
-void write_dynamic(Model& model, const QuantizeOptions& options, QuantizeResult& result, const Progress& progress) {
+void write_dynamic(Model& model, const QuantizeOptions& options, QuantizeResult& result,
+                   const Progress& progress) {
     DynamicWriter writer(model, options);
     writer.write(result, progress);
 }

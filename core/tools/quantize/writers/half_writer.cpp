@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Mode half: nodes compute in float16 where their operator takes it and their values fit; Casts stand between them and
-// the nodes that stay float32, and at inputs and outputs.
+// Mode half: nodes compute in float16 where their operator takes it and their values fit; Casts
+// stand between them and the nodes that stay float32, and at inputs and outputs.
 #include <algorithm>
 #include <cmath>
 #include <map>
@@ -24,7 +24,8 @@ constexpr float smallest_normal = 0x1p-14f;
 class HalfWriter final : public QuantizeWriter {
 public:
     HalfWriter(Model& model, const QuantizeOptions& options, const Calibration* calibration)
-        : QuantizeWriter(model, options), calibration_(calibration), rewriter_(edit(), DType::f16) {}
+        : QuantizeWriter(model, options), calibration_(calibration), rewriter_(edit(), DType::f16) {
+    }
 
 private:
     void write_all(const Progress& progress) override {
@@ -33,16 +34,21 @@ private:
             cancel().throw_if_cancelled();
             choose(graph().node(id));
         }
-        for (NodeId id : rewriter_.drop_islands()) reasons_[id] = "stands between nodes that stay float32";
+        for (NodeId id : rewriter_.drop_islands())
+            reasons_[id] = "stands between nodes that stay float32";
         write_nodes(progress);
         edit().record("float16 with Casts where float32 stays");
         rewriter_.erase_replaced();
         if (rewriter_.subnormal() > 0)
-            note(fmt::format("{} so small that float16 holds fewer digits of them, {} to 0",
-                             count_text(std::int64_t(rewriter_.subnormal()), "weight is", "weights are"),
-                             count_text(std::int64_t(rewriter_.lost()), "is rounded", "are rounded")));
+            note(fmt::format(
+                "{} so small that float16 holds fewer digits of them, {} to 0",
+                count_text(std::int64_t(rewriter_.subnormal()), "weight is", "weights are"),
+                count_text(std::int64_t(rewriter_.lost()), "is rounded", "are rounded")));
         tell_guards();
-        if (!calibration_) note("no samples were looked at: nodes whose values float16 has no room for are not known");
+        if (!calibration_)
+            note(
+                "no samples were looked at: nodes whose values float16 has no room for are not "
+                "known");
     }
 
     void choose(const Node& node) {
@@ -51,7 +57,8 @@ private:
             return;
         }
         HalfPorts ports = half_ports(graph(), node);
-        if (const auto guard = guards_.find(node.id); guard != guards_.end() && ports.problem.empty())
+        if (const auto guard = guards_.find(node.id);
+            guard != guards_.end() && ports.problem.empty())
             ports.problem = guard->second;
         if (ports.problem.empty()) ports.problem = range_problem(node, ports);
         if (ports.problem.empty()) rewriter_.take(node.id, std::move(ports));
@@ -60,9 +67,11 @@ private:
 
     void tell_guards() {
         if (guards_.empty()) return;
-        note(fmt::format("{} float32 around constants that float16 rounds to 0 and that keep divisors, roots, powers "
-                         "and logarithms off 0",
-                         count_text(std::ssize(guards_), "node stays", "nodes stay")));
+        note(
+            fmt::format("{} float32 around constants that float16 rounds to 0 and that keep "
+                        "divisors, roots, powers "
+                        "and logarithms off 0",
+                        count_text(std::ssize(guards_), "node stays", "nodes stay")));
     }
 
     std::string range_problem(const Node& node, const HalfPorts& ports) const {
@@ -73,9 +82,11 @@ private:
             if (!seen) return {};
             if (seen->not_finite > 0) return quote(value.name) + " is not finite in some samples";
             const float peak = std::max(std::abs(seen->low), std::abs(seen->high));
-            if (peak > 0 && peak < smallest_normal)  // as products of scales are: what follows makes them large again
-                return fmt::format("protected: {} reaches no more than {:.3g}, below {:.3g} float16 loses digits",
-                                   quote(value.name), peak, smallest_normal);
+            // as products of scales are: what follows makes them large again
+            if (peak > 0 && peak < smallest_normal)
+                return fmt::format(
+                    "protected: {} reaches no more than {:.3g}, below {:.3g} float16 loses digits",
+                    quote(value.name), peak, smallest_normal);
             return half_range_problem(value.name, peak);
         };
         for (std::size_t i : ports.inputs)
@@ -115,8 +126,8 @@ std::vector<WatchedValue> half_candidates(const Graph& graph) {
     return watched;
 }
 
-void write_half(Model& model, const QuantizeOptions& options, const Calibration* calibration, QuantizeResult& result,
-                const Progress& progress) {
+void write_half(Model& model, const QuantizeOptions& options, const Calibration* calibration,
+                QuantizeResult& result, const Progress& progress) {
     HalfWriter writer(model, options, calibration);
     writer.write(result, progress);
 }

@@ -10,13 +10,15 @@
 namespace lapidary {
 namespace {
 
-constexpr double least = std::numeric_limits<std::int32_t>::min(), most = std::numeric_limits<std::int32_t>::max();
+constexpr double least = std::numeric_limits<std::int32_t>::min(),
+                 most = std::numeric_limits<std::int32_t>::max();
 
 void require_channels(const Tensor& bias, const Tensor& weight_scale) {
     if (bias.dtype() != DType::f32 || bias.rank() != 1)
         fail_input("a bias to quantize is f32 [channels], not " + to_string(bias.shape()));
     if (weight_scale.size() != 1 && weight_scale.size() != bias.size())
-        fail_input("a bias of " + std::to_string(bias.size()) + " channels has one weight scale or as many, not " +
+        fail_input("a bias of " + std::to_string(bias.size()) +
+                   " channels has one weight scale or as many, not " +
                    std::to_string(weight_scale.size()));
 }
 
@@ -37,8 +39,10 @@ Int32Bias quantize_bias(const Tensor& bias, float input_scale, const Tensor& wei
     require_channels(bias, weight_scale);
     const auto from = bias.data<float>();
     const auto scales = weight_scale.data<float>();
-    Int32Bias out{Tensor(DType::i32, bias.shape()), Tensor(DType::f32, Shape{weight_scale.size()}), true};
-    for (std::size_t i = 0; i < scales.size(); ++i) out.scale.mutable_data<float>()[i] = input_scale * scales[i];
+    Int32Bias out{Tensor(DType::i32, bias.shape()), Tensor(DType::f32, Shape{weight_scale.size()}),
+                  true};
+    for (std::size_t i = 0; i < scales.size(); ++i)
+        out.scale.mutable_data<float>()[i] = input_scale * scales[i];
     for (std::size_t i = 0; i < from.size(); ++i) {
         const double scale = out.scale.data<float>()[scales.size() == 1 ? 0 : i];
         const double level = scale == 0 ? 0 : std::nearbyint(static_cast<double>(from[i]) / scale);
@@ -60,7 +64,8 @@ Tensor scale_for_bias(const Tensor& bias, float input_scale, const Tensor& weigh
         scales[0] = enlarged(room * (2.0 * largest), input_scale, scales[0]);
     } else {  // ONNX Runtime rounds the product to float32 here, and not above
         for (std::size_t i = 0; i < from.size(); ++i)
-            scales[i] = enlarged(static_cast<float>(room) * (2.0f * std::abs(from[i])), input_scale, scales[i]);
+            scales[i] = enlarged(static_cast<float>(room) * (2.0f * std::abs(from[i])), input_scale,
+                                 scales[i]);
     }
     return same_contents(out, weight_scale) ? weight_scale : out;
 }

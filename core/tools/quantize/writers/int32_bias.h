@@ -14,12 +14,13 @@ struct Int32Bias {
     bool fits = true;  // false: an element was clamped to the range of int32
 };
 
-/// rint(bias / (input_scale * weight_scale)), the product in float32, the division in float64. `bias`: f32 [channels];
-/// `weight_scale` a scalar or [channels].
+/// rint(bias / (input_scale * weight_scale)), the product in float32, the division in float64.
+/// `bias`: f32 [channels]; `weight_scale` a scalar or [channels].
 Int32Bias quantize_bias(const Tensor& bias, float input_scale, const Tensor& weight_scale);
 
-/// Weight scales as large as the bias needs, so that it fits into int32 (ONNX Runtime's adjustment): 1.0001 * 2 *
-/// |bias| / (2^32 - 2) / input_scale at least. The same tensor where nothing was too small.
+/// Weight scales as large as the bias needs, so that it fits into int32 (ONNX Runtime's
+/// adjustment): 1.0001 * 2 * |bias| / (2^32 - 2) / input_scale at least. The same tensor where
+/// nothing was too small.
 Tensor scale_for_bias(const Tensor& bias, float input_scale, const Tensor& weight_scale);
 
 }  // namespace lapidary

@@ -12,7 +12,8 @@ namespace {
 
 class OnnxRuntimePlacer {
 public:
-    OnnxRuntimePlacer(const Graph& graph, const QuantizeOptions& options) : graph_(graph), options_(options) {}
+    OnnxRuntimePlacer(const Graph& graph, const QuantizeOptions& options)
+        : graph_(graph), options_(options) {}
 
     OnnxRuntimePlacement run() {
         for (NodeId id : graph_.nodes())
@@ -33,7 +34,9 @@ private:
         }
         const bool listed = node.domain.empty() && !node.outputs.empty() &&
                             traits_of(node).quantizing.role != QuantizeRole::stays_float;
-        if (!listed) out_.reasons[node.id] = "ONNX Runtime's quantize_static leaves " + node.qualified_op() + " float";
+        if (!listed)
+            out_.reasons[node.id] =
+                "ONNX Runtime's quantize_static leaves " + node.qualified_op() + " float";
         return listed;
     }
 
@@ -42,9 +45,12 @@ private:
         const OperatorTraits& traits = traits_of(node);
         const ValueId out = node.outputs[0];
         if (gives_shares(node)) out_.ranges[out] = std::nullopt;
-        if (traits.quantizing.role != QuantizeRole::absorbed || graph_.value(node.inputs[0]).uses.size() != 1) return;
+        if (traits.quantizing.role != QuantizeRole::absorbed ||
+            graph_.value(node.inputs[0]).uses.size() != 1)
+            return;
         const auto known = out_.ranges.find(out);
-        out_.ranges[node.inputs[0]] = known != out_.ranges.end() ? known->second : std::optional(out);
+        out_.ranges[node.inputs[0]] =
+            known != out_.ranges.end() ? known->second : std::optional(out);
     }
 
     bool is_marked(ValueId value) const { return out_.marks.contains(value); }
@@ -69,9 +75,9 @@ private:
     /// False: nothing of the node is quantized.
     bool place(const Node& node) {
         switch (traits_of(node).quantizing.role) {
-            case QuantizeRole::shared_parameters: return place_sharing(node);
-            case QuantizeRole::absorbed: return place_absorbed(node);
-            default: return place_own(node);
+        case QuantizeRole::shared_parameters: return place_sharing(node);
+        case QuantizeRole::absorbed: return place_absorbed(node);
+        default: return place_own(node);
         }
     }
 
@@ -79,10 +85,13 @@ private:
         const OperatorTraits& traits = traits_of(node);
         const ValueId data = node.inputs[0];
         if (traits.layout == OperatorLayout::pad) return place_pad(node);
-        const bool takes_table = traits.layout == OperatorLayout::gather || node.op_type == "GatherElements";
-        if (traits.layout == OperatorLayout::split || (takes_table && is_constant(data))) mark(data);
+        const bool takes_table =
+            traits.layout == OperatorLayout::gather || node.op_type == "GatherElements";
+        if (traits.layout == OperatorLayout::split || (takes_table && is_constant(data)))
+            mark(data);
         if (!is_marked(data)) return false;
-        const std::size_t count = traits.quantizing.outputs == Quantizing::every ? node.outputs.size() : 1;
+        const std::size_t count =
+            traits.quantizing.outputs == Quantizing::every ? node.outputs.size() : 1;
         for (std::size_t i = 0; i < count; ++i)
             if (node.outputs[i]) share(node.outputs[i], data);
         return true;
@@ -106,8 +115,8 @@ private:
         const ValueId in = node.inputs[0], out = node.outputs[0];
         if (!is_marked(in)) return false;
         const Value& before = graph_.value(in);
-        const bool goes = !options_.symmetric_activation && before.uses.size() == 1 && before.output_uses == 0 &&
-                          before.kind == ValueKind::node_output;
+        const bool goes = !options_.symmetric_activation && before.uses.size() == 1 &&
+                          before.output_uses == 0 && before.kind == ValueKind::node_output;
         if (goes) {
             out_.marks.erase(in);
             out_.absorbed.push_back(node.id);
@@ -118,7 +127,8 @@ private:
 
     bool place_own(const Node& node) {
         const Quantizing& facts = traits_of(node).quantizing;
-        if (traits_of(node).layout == OperatorLayout::ternary) {  // Where: only between quantized values
+        // Where: only between quantized values
+        if (traits_of(node).layout == OperatorLayout::ternary) {
             const bool fits = is_marked(node.inputs.at(1)) && is_marked(node.inputs.at(2));
             if (fits) mark(node.outputs[0]);
             return fits;
@@ -137,7 +147,8 @@ private:
     void place_weighted(const Node& node, const Quantizing& facts) {
         const bool is_product = traits_of(node).layout == OperatorLayout::product;
         const auto weight = static_cast<std::size_t>(std::countr_zero(facts.weights));
-        if (is_product && facts.bias < 0) {  // MatMul: either operand may be the weight, with channels along axis 1
+        // MatMul: either operand may be the weight, with channels along axis 1
+        if (is_product && facts.bias < 0) {
             for (ValueId input : node.inputs) mark_weight(input, 1);
             return;
         }
@@ -148,7 +159,8 @@ private:
         mark_weight(node.inputs.at(weight), is_normalization ? 1 : axis);
         const auto bias = static_cast<std::size_t>(facts.bias);
         const bool has_bias = node.inputs.size() > bias && is_constant(node.inputs[bias]) &&
-                              is_f32(graph_, node.inputs[bias]) && node.float_attribute("beta", 1) == 1 &&
+                              is_f32(graph_, node.inputs[bias]) &&
+                              node.float_attribute("beta", 1) == 1 &&
                               graph_.value(node.inputs[bias]).constant->rank() == 1;
         if (has_bias) out_.biases.push_back({node.id, bias, node.inputs[0], node.inputs[weight]});
     }
@@ -164,7 +176,8 @@ OnnxRuntimePlacement place_as_onnxruntime(const Graph& graph, const QuantizeOpti
     return OnnxRuntimePlacer(graph, options).run();
 }
 
-std::vector<WatchedValue> values_to_watch(const Graph& graph, const OnnxRuntimePlacement& placement) {
+std::vector<WatchedValue> values_to_watch(const Graph& graph,
+                                          const OnnxRuntimePlacement& placement) {
     std::set<ValueId> watched;
     const auto add = [&](ValueId value) {
         if (!graph.value(value).is_constant()) watched.insert(value);
@@ -172,12 +185,15 @@ std::vector<WatchedValue> values_to_watch(const Graph& graph, const OnnxRuntimeP
     for (const auto& [value, mark] : placement.marks) {
         if (mark.parameters) continue;
         add(value);
-        if (const auto at = placement.ranges.find(value); at != placement.ranges.end() && at->second) add(*at->second);
+        if (const auto at = placement.ranges.find(value);
+            at != placement.ranges.end() && at->second)
+            add(*at->second);
     }
     std::map<ValueId, std::int64_t> axes;
     for (const OnnxRuntimePlacement::Bias& bias : placement.biases) add(bias.data);
     for (const OnnxRuntimePlacement::Bias& bias : placement.biases)
-        axes[bias.data] = traits_of(graph.node(bias.node)).layout == OperatorLayout::product ? -1 : 1;
+        axes[bias.data] =
+            traits_of(graph.node(bias.node)).layout == OperatorLayout::product ? -1 : 1;
     std::vector<WatchedValue> values;
     for (ValueId value : watched) {
         const auto axis = axes.find(value);

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What quantize_static of ONNX Runtime 1.32 quantizes (format QDQ, its default options), from operator traits.
+// What quantize_static of ONNX Runtime 1.32 quantizes (format QDQ, its default options), from
+// operator traits.
 #pragma once
 
 #include <map>
@@ -15,14 +16,16 @@ namespace lapidary {
 
 struct OnnxRuntimePlacement {
     struct Mark {
-        bool is_weight = false;             // a constant stored as weights are, else as activations are
-        std::optional<std::int64_t> axis;   // of a weight's channels
-        ValueId parameters;                 // the value whose scale and zero point it takes; empty: its own
+        // a constant stored as weights are, else as activations are
+        bool is_weight = false;
+        std::optional<std::int64_t> axis;  // of a weight's channels
+        // the value whose scale and zero point it takes; empty: its own
+        ValueId parameters;
     };
     struct Bias {
         NodeId node;
-        std::size_t input = 0;   // of the node
-        ValueId data, weight;    // whose scales it takes
+        std::size_t input = 0;  // of the node
+        ValueId data, weight;   // whose scales it takes
     };
     std::map<ValueId, Mark> marks;  // values that get a pair, constants that are stored in integers
     std::vector<Bias> biases;       // in the order of the nodes
@@ -34,6 +37,7 @@ struct OnnxRuntimePlacement {
 
 OnnxRuntimePlacement place_as_onnxruntime(const Graph& graph, const QuantizeOptions& options);
 
-std::vector<WatchedValue> values_to_watch(const Graph& graph, const OnnxRuntimePlacement& placement);
+std::vector<WatchedValue> values_to_watch(const Graph& graph,
+                                          const OnnxRuntimePlacement& placement);
 
 }  // namespace lapidary

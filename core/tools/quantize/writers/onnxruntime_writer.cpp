@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Mode static with the placement of ONNX Runtime: scales, zero points, weights and biases are those that its
-// quantize_static writes for the same ranges.
+// Mode static with the placement of ONNX Runtime: scales, zero points, weights and biases are those
+// that its quantize_static writes for the same ranges.
 #include <algorithm>
 #include <utility>
 
@@ -72,7 +72,8 @@ private:
             }
             const ObservedTensor* const seen = observed(value);
             if (!seen) {
-                note("value " + quote(graph().value(value).name) + " stays float: no sample gave it finite values");
+                note("value " + quote(graph().value(value).name) +
+                     " stays float: no sample gave it finite values");
                 placement_.marks.erase(value);
                 continue;
             }
@@ -102,20 +103,24 @@ private:
     /// Of a marked value, constant or not.
     std::optional<float> scale_of(ValueId value) const {
         const ValueId source = source_of(value);
-        if (const auto at = parameters_.find(source); at != parameters_.end()) return at->second.scale;
+        if (const auto at = parameters_.find(source); at != parameters_.end())
+            return at->second.scale;
         const auto at = constants_.find(source);
         return at != constants_.end() && at->second.stored.scale.size() == 1
                    ? std::optional(at->second.stored.scale.data<float>()[0])
                    : std::nullopt;
     }
 
-    /// By the range of the value itself, though it may take another one's: so ONNX Runtime judges biases by it.
+    /// By the range of the value itself, though it may take another one's: so ONNX Runtime judges
+    /// biases by it.
     std::optional<float> own_scale(ValueId value) const {
-        if (const auto at = parameters_.find(value); at != parameters_.end()) return at->second.scale;
+        if (const auto at = parameters_.find(value); at != parameters_.end())
+            return at->second.scale;
         const ObservedTensor* const seen = observed(value);
         if (!seen || !placement_.marks.contains(value)) return std::nullopt;
         const RealRange range = choose_range(*seen, range_options(options()));
-        return affine_parameters(range.low, range.high, {options().activation, options().symmetric_activation, false})
+        return affine_parameters(range.low, range.high,
+                                 {options().activation, options().symmetric_activation, false})
             .scale;
     }
 
@@ -126,8 +131,11 @@ private:
             cancel().throw_if_cancelled();
             WeightFormat format;
             if (mark.is_weight)
-                format.values = {options().weight, signed_weight || mark.axis.has_value(), options().reduced_range};
-            else format.values = {options().activation, options().symmetric_activation, options().reduced_range};
+                format.values = {options().weight, signed_weight || mark.axis.has_value(),
+                                 options().reduced_range};
+            else
+                format.values = {options().activation, options().symmetric_activation,
+                                 options().reduced_range};
             format.axis = mark.axis;
             const Tensor weight = *graph().value(value).constant;
             constants_[value] = {weight, quantize_weight(weight, format, cancel())};
@@ -148,15 +156,17 @@ private:
             std::string ignored;
             const auto product = weighted_product(graph(), graph().node(bias.node), ignored);
             if (product && options().bias_correction)
-                values = corrected_bias(graph(), *product, values, weights, stored,
-                                        calibration_.find(graph().value(product->data).name), cancel());
+                values =
+                    corrected_bias(graph(), *product, values, weights, stored,
+                                   calibration_.find(graph().value(product->data).name), cancel());
             biases_.push_back({values, bias});
             const auto scale = own_scale(bias.data);
             const bool counts = stored.scale.rank() == 0 || stored.scale.size() == values.size();
             if (stored.format.values.dtype != DType::i8 || !scale || !counts) continue;
             const Tensor enlarged = scale_for_bias(values, *scale, stored.scale);
             if (!same_contents(enlarged, stored.scale))
-                stored = quantize_weight_with(weights, enlarged, stored.zero_point, stored.format, cancel());
+                stored = quantize_weight_with(weights, enlarged, stored.zero_point, stored.format,
+                                              cancel());
         }
     }
 
@@ -165,14 +175,17 @@ private:
         if (const auto at = placement_.reasons.find(id); at != placement_.reasons.end())
             return decide(node, false, at->second);
         std::string ignored;
-        const bool is_absorbed = std::ranges::find(placement_.absorbed, id) != placement_.absorbed.end();
+        const bool is_absorbed =
+            std::ranges::find(placement_.absorbed, id) != placement_.absorbed.end();
         if (is_absorbed) return decide(node, true, "goes into the rounding after it");
         if (weighted_product(graph(), node, ignored))
             return decide(node, true,
-                          std::string("weight ") + (options().per_channel ? "per channel" : "per tensor") +
+                          std::string("weight ") +
+                              (options().per_channel ? "per channel" : "per tensor") +
                               ", input and result quantized");
         decide(node, true,
-               moves_values(node) ? "moves quantized values as they are" : "its inputs and outputs are quantized");
+               moves_values(node) ? "moves quantized values as they are"
+                                  : "its inputs and outputs are quantized");
     }
 
     void write_bias(const Corrected& bias) {
@@ -187,11 +200,15 @@ private:
         const Int32Bias stored = quantize_bias(bias.bias, *scale, weight_scale);
         const ValueId before = graph().node(bias.at.node).inputs[bias.at.input];
         const std::string base = graph().value(before).name;
-        if (!stored.fits) note("the bias of " + graph().node(bias.at.node).describe() + " was cut to fit into int32");
+        if (!stored.fits)
+            note("the bias of " + graph().node(bias.at.node).describe() +
+                 " was cut to fit into int32");
         const bool per_channel = is_constant && weight->second.stored.format.axis.has_value();
-        const ValueId values = edit().add_initializer(edit().fresh_name(base + "_quantized"), stored.values);
-        const ValueId scales = edit().add_initializer(edit().fresh_name(base + "_quantized_scale"),
-                                                      per_channel ? stored.scale : stored.scale.reshaped({}));
+        const ValueId values =
+            edit().add_initializer(edit().fresh_name(base + "_quantized"), stored.values);
+        const ValueId scales =
+            edit().add_initializer(edit().fresh_name(base + "_quantized_scale"),
+                                   per_channel ? stored.scale : stored.scale.reshaped({}));
         const ValueId real =
             edit().node("DequantizeLinear", {values, scales},
                         per_channel ? std::vector{axis_of_channels(0)} : std::vector<Attribute>{},
@@ -204,14 +221,17 @@ private:
         for (const auto& [value, constant] : constants_) {
             const QuantizedWeight& stored = constant.stored;
             const std::string name = graph().value(value).name;
-            const ValueId values = edit().add_initializer(name_of_value(value, "_quantized"), stored.values);
-            const ValueId scale = edit().add_initializer(name_of_value(value, "_scale"), stored.scale);
-            const ValueId zero = edit().add_initializer(name_of_value(value, "_zero_point"), stored.zero_point);
+            const ValueId values =
+                edit().add_initializer(name_of_value(value, "_quantized"), stored.values);
+            const ValueId scale =
+                edit().add_initializer(name_of_value(value, "_scale"), stored.scale);
+            const ValueId zero =
+                edit().add_initializer(name_of_value(value, "_zero_point"), stored.zero_point);
             std::vector<Attribute> attributes;
             if (stored.format.axis) attributes.push_back(axis_of_channels(*stored.format.axis));
             const std::vector<Use> uses = graph().value(value).uses;
-            const ValueId real =
-                edit().node("DequantizeLinear", {values, scale, zero}, attributes, name + "_DequantizeLinear");
+            const ValueId real = edit().node("DequantizeLinear", {values, scale, zero}, attributes,
+                                             name + "_DequantizeLinear");
             for (const Use& use : uses) edit().set_input(use.node, use.input, real);
             replaced_.push_back(value);
         }
@@ -225,7 +245,8 @@ private:
             const std::vector<ValueId> outputs = edit().take_outputs(id);
             edit().erase(id);
             const Node& first = graph().node(producer);
-            const auto at = static_cast<std::size_t>(std::ranges::find(first.outputs, before) - first.outputs.begin());
+            const auto at = static_cast<std::size_t>(std::ranges::find(first.outputs, before) -
+                                                     first.outputs.begin());
             edit().set_output(producer, at, outputs[0]);
             edit().erase_value(before);
         }
@@ -245,7 +266,8 @@ private:
             const bool is_output = graph().value(value).output_uses > 0;
             if (is_output && graph().value(value).kind == ValueKind::node_output) {
                 const Value before = graph().value(value);
-                real_value = edit().add_value(name_of_value(value, "_QuantizeLinear_Input"), before.type);
+                real_value =
+                    edit().add_value(name_of_value(value, "_QuantizeLinear_Input"), before.type);
                 edit().set_output(before.producer, before.producer_output, real_value);
             }
             const ValueId integers = edit().node("QuantizeLinear", {real_value, scale, zero}, {},
@@ -257,20 +279,25 @@ private:
                                  .name = name + "_DequantizeLinear"});
                 continue;
             }
-            const ValueId real =
-                edit().node("DequantizeLinear", {integers, scale, zero}, {}, name + "_DequantizeLinear");
+            const ValueId real = edit().node("DequantizeLinear", {integers, scale, zero}, {},
+                                             name + "_DequantizeLinear");
             for (const Use& use : uses) edit().set_input(use.node, use.input, real);
         }
     }
 
     std::pair<ValueId, ValueId> parameter_values(ValueId source) {
-        if (const auto at = constants_.find(source); at != constants_.end())  // of a table: its own once more
-            return {edit().add_initializer(name_of_value(source, "_rows_scale"), at->second.stored.scale),
-                    edit().add_initializer(name_of_value(source, "_rows_zero_point"), at->second.stored.zero_point)};
+        // of a table: its own once more
+        if (const auto at = constants_.find(source); at != constants_.end())
+            return {edit().add_initializer(name_of_value(source, "_rows_scale"),
+                                           at->second.stored.scale),
+                    edit().add_initializer(name_of_value(source, "_rows_zero_point"),
+                                           at->second.stored.zero_point)};
         const AffineParameters& found = parameters_.at(source);
-        return {edit().add_initializer(name_of_value(source, "_scale"), Tensor::scalar<float>(found.scale)),
-                edit().add_initializer(name_of_value(source, "_zero_point"),
-                                       stored_tensor(options().activation, {}, {found.zero_point}))};
+        return {
+            edit().add_initializer(name_of_value(source, "_scale"),
+                                   Tensor::scalar<float>(found.scale)),
+            edit().add_initializer(name_of_value(source, "_zero_point"),
+                                   stored_tensor(options().activation, {}, {found.zero_point}))};
     }
 
     QuantizedParts parts_;
@@ -286,7 +313,8 @@ private:
 }  // namespace
 
 void write_as_onnxruntime(Model& model, const QuantizeOptions& options, QuantizedParts parts,
-                          const Calibration& calibration, QuantizeResult& result, const Progress& progress) {
+                          const Calibration& calibration, QuantizeResult& result,
+                          const Progress& progress) {
     OnnxRuntimeWriter writer(model, options, parts, calibration);
     writer.write(result, progress);
     result.ranges = writer.take_ranges();

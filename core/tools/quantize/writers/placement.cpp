@@ -22,7 +22,8 @@ public:
             if (product.is_convolution && !traits_of(graph_.node(id)).quantizing.static_8.empty())
                 add_output_pair(graph_.node(id));
         }
-        const bool is_bytes = bit_width(options_.activation) == 8;  // wider integers stay between pairs
+        // wider integers stay between pairs
+        const bool is_bytes = bit_width(options_.activation) == 8;
         if (is_bytes) {
             for (NodeId id : graph_.nodes()) quantize_split(graph_.node(id));
             quantize_concats();
@@ -46,7 +47,8 @@ private:
         const auto product = weighted_product(graph_, node, reason);
         if (!product) out_.reasons[node.id] = reason;
         else if (!product->plain)
-            out_.reasons[node.id] = "alpha, beta or a transposed first operand have no place in the integer product";
+            out_.reasons[node.id] =
+                "alpha, beta or a transposed first operand have no place in the integer product";
         else if (wants_weight_alone(graph_, node, options_)) out_.weights_alone[node.id] = *product;
         else out_.products[node.id] = *product;
     }
@@ -77,7 +79,8 @@ private:
         ValueId value = node.outputs[0];
         if (graph_.value(value).read_once()) {
             const Node& next = graph_.node(graph_.value(value).uses[0].node);
-            if (is_absorbed(next) && graph_.value(value).uses[0].input == 0) value = next.outputs[0];
+            if (is_absorbed(next) && graph_.value(value).uses[0].input == 0)
+                value = next.outputs[0];
         }
         if (leads_out(value)) return;
         add_pair(value);
@@ -105,10 +108,11 @@ private:
         return graph_.value(value).kind == ValueKind::node_output;
     }
 
-    /// See Placement::float_readers. What moves the values in front of the node reads the float too: ONNX Runtime moves
-    /// pairs behind it.
+    /// See Placement::float_readers. What moves the values in front of the node reads the float
+    /// too: ONNX Runtime moves pairs behind it.
     void keep_from_pairs(const Node& node) {
-        if (!is_product(node) || node.op_type == "MatMul" || out_.products.contains(node.id)) return;
+        if (!is_product(node) || node.op_type == "MatMul" || out_.products.contains(node.id))
+            return;
         if (!leads_to_pair(node.outputs[0])) return;
         NodeId reader = node.id;
         ValueId value = node.inputs[0];
@@ -149,14 +153,16 @@ private:
         }
     }
 
-    /// What brings rounded values to an operator that runs in integers otherwise brings the integers.
+    /// What brings rounded values to an operator that runs in integers otherwise brings the
+    /// integers.
     void quantize_moved(const Node& node) {
         if (!has_integer_form(node) || is_kept(node)) return;
         const auto has_pair = [&](ValueId v) { return !v || out_.pairs.contains(v); };
         if (!std::ranges::all_of(node.outputs, has_pair)) return;
         std::vector<ValueId> moved;
         for (ValueId input : node.inputs) {
-            if (!is_f32(graph_, input) || graph_.value(input).is_constant() || has_pair(input)) continue;
+            if (!is_f32(graph_, input) || graph_.value(input).is_constant() || has_pair(input))
+                continue;
             if (!out_.for_all.contains(source_of(input))) return;
             moved.push_back(input);
         }
@@ -165,16 +171,17 @@ private:
 
     /// Float throughout, and every reader of its result may take the pair there.
     bool may_join_integers(const Node& node) const {
-        return traits_of(node).layout == OperatorLayout::concat && out_.pairs.contains(node.outputs[0]) &&
-               !is_kept(node) && !leads_out(node.outputs[0]) &&
-               std::ranges::all_of(node.inputs, [&](ValueId input) {
+        return traits_of(node).layout == OperatorLayout::concat &&
+               out_.pairs.contains(node.outputs[0]) && !is_kept(node) &&
+               !leads_out(node.outputs[0]) && std::ranges::all_of(node.inputs, [&](ValueId input) {
                    return is_f32(graph_, input) && !graph_.value(input).is_constant();
                });
     }
 
-    /// A Concat in front of a pair runs in integers where it reads one: its other inputs are rounded in front of it in
-    /// place of behind it, to the same steps. Those that nothing else reads take its steps too, which rounds once
-    /// instead of twice, and leaves it nothing but copies.
+    /// A Concat in front of a pair runs in integers where it reads one: its other inputs are
+    /// rounded in front of it in place of behind it, to the same steps. Those that nothing else
+    /// reads take its steps too, which rounds once instead of twice, and leaves it nothing but
+    /// copies.
     void quantize_concats() {
         const std::span<const NodeId> nodes = graph_.nodes();
         std::set<ValueId> rounded;  // to the steps of a Concat; between two of them to their own
@@ -182,8 +189,11 @@ private:
             const Node& node = graph_.node(*id);
             if (!may_join_integers(node)) continue;
             for (ValueId input : node.inputs)
-                if (!out_.pairs.contains(input) && out_.pairs.contains(source_of(input))) add_pair(input);
-            if (std::ranges::none_of(node.inputs, [&](ValueId input) { return out_.pairs.contains(input); })) continue;
+                if (!out_.pairs.contains(input) && out_.pairs.contains(source_of(input)))
+                    add_pair(input);
+            if (std::ranges::none_of(node.inputs,
+                                     [&](ValueId input) { return out_.pairs.contains(input); }))
+                continue;
             const ValueId joined = out_.pairs.at(node.outputs[0]);
             out_.for_all.insert(node.outputs[0]);
             for (ValueId input : node.inputs) {
@@ -191,7 +201,8 @@ private:
                 if (is_new) rounded.insert(input);
                 else if (pair->second == joined) continue;
                 else if (rounded.contains(input)) pair->second = input;
-                else if (is_read_by(pair->second, node.id)) out_.joined.try_emplace(pair->second, joined);
+                else if (is_read_by(pair->second, node.id))
+                    out_.joined.try_emplace(pair->second, joined);
             }
         }
     }
@@ -207,7 +218,8 @@ private:
         });
     }
 
-    /// The values with pairs that `value` is computed from, each element by itself; false where anything else goes in.
+    /// The values with pairs that `value` is computed from, each element by itself; false where
+    /// anything else goes in.
     bool has_sources(ValueId value, std::set<ValueId>& sources, int depth = 0) const {
         constexpr int deepest = 16;
         if (out_.pairs.contains(value)) {
@@ -219,15 +231,17 @@ private:
         if (found.kind != ValueKind::node_output || depth == deepest) return false;
         const Node& producer = graph_.node(found.producer);
         return traits_of(producer).is_elementwise() && !is_kept(producer) &&
-               std::ranges::all_of(producer.inputs,
-                                   [&](ValueId input) { return !input || has_sources(input, sources, depth + 1); });
+               std::ranges::all_of(producer.inputs, [&](ValueId input) {
+                   return !input || has_sources(input, sources, depth + 1);
+               });
     }
 
-    /// What an operator of several rounded values reads that is no such value itself: nothing where it would not run in
-    /// integers for that, or where all comes from one value, of which one look-up gives the result.
+    /// What an operator of several rounded values reads that is no such value itself: nothing where
+    /// it would not run in integers for that, or where all comes from one value, of which one
+    /// look-up gives the result.
     std::vector<ValueId> unrounded_operands(const Node& node) const {
-        if (traits_of(node).layout != OperatorLayout::binary || !has_integer_form(node) || is_kept(node) ||
-            !leads_to_pair(node.outputs[0]))
+        if (traits_of(node).layout != OperatorLayout::binary || !has_integer_form(node) ||
+            is_kept(node) || !leads_to_pair(node.outputs[0]))
             return {};
         std::set<ValueId> sources;
         std::vector<ValueId> open;
@@ -239,7 +253,8 @@ private:
         return sources.size() < 2 ? std::vector<ValueId>{} : open;
     }
 
-    /// In front of a pair sums and products of several rounded values run in integers: their operands are rounded too.
+    /// In front of a pair sums and products of several rounded values run in integers: their
+    /// operands are rounded too.
     void quantize_operands() {
         const std::span<const NodeId> nodes = graph_.nodes();
         for (auto id = nodes.rbegin(); id != nodes.rend(); ++id)
@@ -251,14 +266,18 @@ private:
 
     /// Between pairs on all sides an operator runs in integers.
     void add_reader(const Node& node) {
-        if (!has_integer_form(node) || node.outputs.empty() || out_.reasons[node.id].starts_with("kept")) return;
+        if (!has_integer_form(node) || node.outputs.empty() ||
+            out_.reasons[node.id].starts_with("kept"))
+            return;
         bool any = false;
         for (std::size_t i = 0; i < node.inputs.size(); ++i) {
-            if (!is_f32(graph_, node.inputs[i]) || graph_.value(node.inputs[i]).is_constant()) continue;
+            if (!is_f32(graph_, node.inputs[i]) || graph_.value(node.inputs[i]).is_constant())
+                continue;
             if (!out_.pairs.contains(node.inputs[i])) return;
             any = true;
         }
-        const bool all_out = std::ranges::all_of(node.outputs, [&](ValueId v) { return !v || out_.pairs.contains(v); });
+        const bool all_out = std::ranges::all_of(
+            node.outputs, [&](ValueId v) { return !v || out_.pairs.contains(v); });
         if (any && all_out) out_.readers.insert(node.id);
     }
 
@@ -272,12 +291,14 @@ private:
     void explain(const Node& node) {
         std::string& reason = out_.reasons[node.id];
         const bool reads = out_.readers.contains(node.id);
-        if (moves_values(node)) reason = reads ? "moves quantized values as they are" : "no integer product follows";
+        if (moves_values(node))
+            reason = reads ? "moves quantized values as they are" : "no integer product follows";
         else if (reads) reason = "its inputs and outputs are quantized";
         else if (has_integer_form(node))
             reason = "an input or its result stays float: integers would be made for it alone";
         else if (is_product(node)) return;  // it was told why it is none with a weight
-        else if (is_absorbed(node)) reason = "goes into the rounding after it where that follows, else stays float";
+        else if (is_absorbed(node))
+            reason = "goes into the rounding after it where that follows, else stays float";
         else if (has_plain_integer_form(node))
             reason = "its integer kernel is the plain one, slower than that of floats";
         else reason = "there is no integer kernel for " + node.qualified_op();
@@ -290,7 +311,9 @@ private:
 
 }  // namespace
 
-Placement place_by_benefit(const Graph& graph, const QuantizeOptions& options) { return Placer(graph, options).run(); }
+Placement place_by_benefit(const Graph& graph, const QuantizeOptions& options) {
+    return Placer(graph, options).run();
+}
 
 std::vector<WatchedValue> values_to_watch(const Graph& graph, const Placement& placement) {
     std::map<ValueId, std::int64_t> axes;

@@ -32,7 +32,8 @@ bool fits_pattern(std::string_view text, std::string_view pattern) {
 }
 
 QuantizeWriter::QuantizeWriter(Model& model, const QuantizeOptions& options)
-    : model_(model), options_(options), edit_(model.graph, "quantize_" + std::string(name_of(options.mode))) {
+    : model_(model), options_(options),
+      edit_(model.graph, "quantize_" + std::string(name_of(options.mode))) {
     edit_.set_default_version(model.opset());
 }
 
@@ -48,14 +49,15 @@ std::pair<std::string, DType> typed_pattern(const std::string& entry) {
     if (type.starts_with('s')) type[0] = 'i';
     else if (type.starts_with('i')) type.clear();
     const auto found = dtype_from_name(type);
-    const bool is_known = found && (*found == DType::i8 || *found == DType::u8 || *found == DType::i4 ||
-                                    *found == DType::u4);
+    const bool is_known = found && (*found == DType::i8 || *found == DType::u8 ||
+                                    *found == DType::i4 || *found == DType::u4);
     if (!is_known || sign == 0)
         fail_input("a type of weights is given as PATTERN=s8, u8, s4 or u4, found " + quote(entry));
     return {entry.substr(0, sign), *found};
 }
 
-std::optional<DType> own_weight_type(const Graph& graph, const Node& node, const QuantizeOptions& options) {
+std::optional<DType> own_weight_type(const Graph& graph, const Node& node,
+                                     const QuantizeOptions& options) {
     const std::string name = keep_name(graph, node);
     for (const std::string& entry : options.weights_of) {
         const auto [pattern, type] = typed_pattern(entry);
@@ -66,7 +68,8 @@ std::optional<DType> own_weight_type(const Graph& graph, const Node& node, const
 
 namespace {
 
-const std::string* fitting_pattern(const Graph& graph, const Node& node, const std::vector<std::string>& patterns) {
+const std::string* fitting_pattern(const Graph& graph, const Node& node,
+                                   const std::vector<std::string>& patterns) {
     if (patterns.empty()) return nullptr;
     const std::string name = keep_name(graph, node);
     const auto at = std::ranges::find_if(patterns, [&](const std::string& pattern) {
@@ -77,7 +80,8 @@ const std::string* fitting_pattern(const Graph& graph, const Node& node, const s
 
 }  // namespace
 
-const std::string* keeping_pattern(const Graph& graph, const Node& node, const QuantizeOptions& options) {
+const std::string* keeping_pattern(const Graph& graph, const Node& node,
+                                   const QuantizeOptions& options) {
     return fitting_pattern(graph, node, options.keep_float);
 }
 
@@ -96,7 +100,8 @@ WeightFormat product_format(const WeightedProduct& product, const QuantizeOption
     WeightFormat format = weight_format(options);
     if (options.per_channel) format.axis = product.output_axis;
     const bool is_matrix = !product.is_convolution && !product.is_recurrent;
-    if (options.mode == QuantizeMode::dynamic && is_matrix) format.values.symmetric = options.symmetric_weight;
+    if (options.mode == QuantizeMode::dynamic && is_matrix)
+        format.values.symmetric = options.symmetric_weight;
     return format;
 }
 
@@ -147,8 +152,8 @@ void QuantizeWriter::settle_subgraphs() {
     for_each_graph(model_.graph, [&](const Graph& inner, const std::string& place) {
         if (&inner == &model_.graph) return;
         for (NodeId id : inner.nodes())
-            decisions_.push_back({inner.node(id).describe(), keep_name(inner, inner.node(id)), place, false,
-                                  "nodes of subgraphs stay as they are"});
+            decisions_.push_back({inner.node(id).describe(), keep_name(inner, inner.node(id)),
+                                  place, false, "nodes of subgraphs stay as they are"});
     });
 }
 
@@ -165,7 +170,9 @@ void QuantizeWriter::decide(const Node& node, bool quantized, std::string reason
 
 void QuantizeWriter::note(std::string text) { notes_.push_back(std::move(text)); }
 
-void QuantizeWriter::import(const std::string& domain) { model_.opset_imports.try_emplace(domain, 1); }
+void QuantizeWriter::import(const std::string& domain) {
+    model_.opset_imports.try_emplace(domain, 1);
+}
 
 WeightFormat QuantizeWriter::format_along(std::optional<std::int64_t> axis) const {
     WeightFormat format = weight_format(options_);
@@ -176,14 +183,17 @@ WeightFormat QuantizeWriter::format_along(std::optional<std::int64_t> axis) cons
 QuantizedWeight QuantizeWriter::quantized(const Tensor& weight, const WeightFormat& format,
                                           const SummedElements& sums) const {
     QuantizedWeight stored = quantize_weight(weight, format, cancel_);
-    if (options_.bias_correction && weight.size() > 0) balance_rounding(stored, weight, sums, cancel_);
+    if (options_.bias_correction && weight.size() > 0)
+        balance_rounding(stored, weight, sums, cancel_);
     return stored;
 }
 
 ValueId QuantizeWriter::dequantized(ValueId weight, const QuantizedWeight& stored) {
-    const ValueId values = edit().add_initializer(name_of_value(weight, "_quantized"), stored.values);
+    const ValueId values =
+        edit().add_initializer(name_of_value(weight, "_quantized"), stored.values);
     const ValueId scale = edit().add_initializer(name_of_value(weight, "_scale"), stored.scale);
-    const ValueId zero = edit().add_initializer(name_of_value(weight, "_zero_point"), stored.zero_point);
+    const ValueId zero =
+        edit().add_initializer(name_of_value(weight, "_zero_point"), stored.zero_point);
     std::vector<Attribute> attributes;
     if (stored.format.axis) attributes.push_back({"axis", *stored.format.axis, {}, {}});
     return edit().node("DequantizeLinear", {values, scale, zero}, attributes,

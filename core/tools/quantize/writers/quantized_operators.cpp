@@ -14,11 +14,13 @@ std::size_t idle_pairs(const Model& model) {
         const Node& node = graph.node(id);
         if (node.op_type != "DequantizeLinear") return false;
         const Value& stored = graph.value(node.inputs.at(0));
-        return stored.kind == ValueKind::node_output && graph.node(stored.producer).op_type == "QuantizeLinear";
+        return stored.kind == ValueKind::node_output &&
+               graph.node(stored.producer).op_type == "QuantizeLinear";
     }));
 }
 
-void use_quantized_operators(Model& model, std::vector<std::string>& notes, const Progress& progress) {
+void use_quantized_operators(Model& model, std::vector<std::string>& notes,
+                             const Progress& progress) {
     infer_types(model, {}, progress);
     OptimizeOptions options;
     options.near_misses = false;

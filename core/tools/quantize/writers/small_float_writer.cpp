@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Mode weights as small floats: E4M3FN behind DequantizeLinear, bfloat16 behind Cast. Everything is computed in
-// float32.
+// Mode weights as small floats: E4M3FN behind DequantizeLinear, bfloat16 behind Cast. Everything is
+// computed in float32.
 #include <algorithm>
 #include <cmath>
 #include <limits>
@@ -42,7 +42,8 @@ Float8Weight float8_of(const Tensor& weight, std::optional<std::int64_t> axis) {
         if (!(s >= std::numeric_limits<float>::min())) s = 1;
     Tensor values(DType::f8e4m3fn, weight.shape());
     auto* to = static_cast<std::uint8_t*>(values.mutable_raw());
-    for (std::size_t i = 0; i < from.size(); ++i) to[i] = float_to_f8e4m3fn(from[i] / scale[channel_of(i)]);
+    for (std::size_t i = 0; i < from.size(); ++i)
+        to[i] = float_to_f8e4m3fn(from[i] / scale[channel_of(i)]);
     return {values, axis ? Tensor::of<float>({channels}, scale) : Tensor::scalar(scale[0])};
 }
 
@@ -76,19 +77,23 @@ private:
         const Tensor weight = *graph().value(product->weight).constant;
         if (weight.size() < least_elements) return decide(node, false, too_small());
         const bool grouped = product->output_axis == 1 && product->groups > 1;
-        const auto axis = options().per_channel && !grouped ? std::optional(product->output_axis) : std::nullopt;
+        const auto axis =
+            options().per_channel && !grouped ? std::optional(product->output_axis) : std::nullopt;
         ValueId& real = stored_[{product->weight, axis.value_or(-1)}];
         if (!real) {
             const Float8Weight made = float8_of(weight, axis);
             std::vector<Attribute> attributes;
             if (axis) attributes.push_back({"axis", *axis, {}, {}});
-            real = edit().node("DequantizeLinear",
-                               {edit().add_initializer(name_of_value(product->weight, "_float8"), made.values),
-                                edit().add_initializer(name_of_value(product->weight, "_scale"), made.scale)},
-                               attributes, graph().value(product->weight).name + "_DequantizeLinear");
+            real = edit().node(
+                "DequantizeLinear",
+                {edit().add_initializer(name_of_value(product->weight, "_float8"), made.values),
+                 edit().add_initializer(name_of_value(product->weight, "_scale"), made.scale)},
+                attributes, graph().value(product->weight).name + "_DequantizeLinear");
         }
         edit().set_input(node.id, 1, real);
-        decide(node, true, std::string("weight as 8-bit floats, scaled ") + (axis ? "per channel" : "per tensor"));
+        decide(
+            node, true,
+            std::string("weight as 8-bit floats, scaled ") + (axis ? "per channel" : "per tensor"));
         edit().record(node.describe() + " with a weight of 8-bit floats", false);
         erase_if_unused(product->weight);
     }
@@ -139,7 +144,8 @@ private:
         if (table.constant->size() < least_elements) return decide(node, false, too_small());
         const ValueId constant = table.id;
         const ValueId stored = stored_value(constant);
-        const ValueId picked = edit().node("Gather", {stored, node.inputs.at(1)}, node.attributes, node.name + "_rows");
+        const ValueId picked = edit().node("Gather", {stored, node.inputs.at(1)}, node.attributes,
+                                           node.name + "_rows");
         const std::vector<ValueId> outputs = edit().take_outputs(node.id);
         edit().erase(node.id);
         edit().add_node({.op_type = "Cast",

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What the writers of mode static share: how ranges are chosen, reported, and how biases make up for rounded weights.
+// What the writers of mode static share: how ranges are chosen, reported, and how biases make up
+// for rounded weights.
 #pragma once
 
 #include <lapidary/quantize/quantize.h>
@@ -12,11 +13,13 @@ namespace lapidary {
 
 RangeOptions range_options(const QuantizeOptions& options);
 
-QuantizedRange quantized_range(const ObservedTensor& seen, const AffineParameters& chosen, DType dtype);
+QuantizedRange quantized_range(const ObservedTensor& seen, const AffineParameters& chosen,
+                               DType dtype);
 
-/// bias - (rounded weight - weight) * mean of the input, per output channel (Nagel et al. 2019). The bias itself where
-/// `seen` is null or its means are not those of the product's input.
-Tensor corrected_bias(const Graph& graph, const WeightedProduct& product, const Tensor& bias, const Tensor& weight,
-                      const QuantizedWeight& stored, const ObservedTensor* seen, const CancelToken& cancel = {});
+/// bias - (rounded weight - weight) * mean of the input, per output channel (Nagel et al. 2019).
+/// The bias itself where `seen` is null or its means are not those of the product's input.
+Tensor corrected_bias(const Graph& graph, const WeightedProduct& product, const Tensor& bias,
+                      const Tensor& weight, const QuantizedWeight& stored,
+                      const ObservedTensor* seen, const CancelToken& cancel = {});
 
 }  // namespace lapidary

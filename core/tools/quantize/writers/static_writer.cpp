@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Mode static: pairs of QuantizeLinear and DequantizeLinear where placement wants them, integer weights and biases
-// behind DequantizeLinear.
+// Mode static: pairs of QuantizeLinear and DequantizeLinear where placement wants them, integer
+// weights and biases behind DequantizeLinear.
 #include <algorithm>
 #include <cmath>
 #include <tuple>
@@ -22,8 +22,10 @@ Attribute axis_attribute(std::int64_t axis) { return {"axis", axis, {}, {}}; }
 
 class StaticWriter final : public QuantizeWriter {
 public:
-    StaticWriter(Model& model, const QuantizeOptions& options, QuantizedParts parts, const Calibration& calibration)
-        : QuantizeWriter(model, options), scope_{model, model.graph}, parts_(parts), calibration_(calibration) {}
+    StaticWriter(Model& model, const QuantizeOptions& options, QuantizedParts parts,
+                 const Calibration& calibration)
+        : QuantizeWriter(model, options), scope_{model, model.graph}, parts_(parts),
+          calibration_(calibration) {}
     std::vector<QuantizedRange> take_ranges() { return std::move(ranges_); }
 
 private:
@@ -36,10 +38,10 @@ private:
         if (parts_ != QuantizedParts::weights) write_pairs();
         const bool wide = options().activation == DType::u16 || options().activation == DType::i16;
         const auto is_rounded = [&](const auto& entry) {
-            return !entry.second.is_convolution && (wide || is_packed(type_of(graph().node(entry.first))));
+            return !entry.second.is_convolution &&
+                   (wide || is_packed(type_of(graph().node(entry.first))));
         };
-        if (std::ranges::any_of(placement_.products, is_rounded))
-            note(rounding_of_onnxruntime);
+        if (std::ranges::any_of(placement_.products, is_rounded)) note(rounding_of_onnxruntime);
         edit().record("pairs for " + std::to_string(placement_.pairs.size()) + " values");
         for (ValueId value : replaced_) erase_if_unused(value);
     }
@@ -70,19 +72,25 @@ private:
             chosen.emplace_back(source, seen);
         }
         for (ValueId source : unseen)
-            note("value " + quote(graph().value(source).name) + " stays float: no sample gave it finite values");
-        std::erase_if(placement_.pairs, [&](const auto& pair) { return !parameters_.contains(pair.second); });
+            note("value " + quote(graph().value(source).name) +
+                 " stays float: no sample gave it finite values");
+        std::erase_if(placement_.pairs,
+                      [&](const auto& pair) { return !parameters_.contains(pair.second); });
         for (auto& [value, source] : placement_.pairs) source = joined_source(source);
         for (const auto& [source, seen] : chosen)
-            ranges_.push_back(quantized_range(*seen, parameters_.at(joined_source(source)), options().activation));
+            ranges_.push_back(quantized_range(*seen, parameters_.at(joined_source(source)),
+                                              options().activation));
     }
 
-    /// Whose range the values of `source` take: that of the Concat in front of which they stand, where they may.
+    /// Whose range the values of `source` take: that of the Concat in front of which they stand,
+    /// where they may.
     ValueId joined_source(const ValueId value) const {
         ValueId source = value;
         for (auto at = placement_.joined.find(source); at != placement_.joined.end();
              at = placement_.joined.find(source)) {
-            if (!parameters_.contains(at->second) || !keeps_bounds(value, parameters_.at(at->second))) break;
+            if (!parameters_.contains(at->second) ||
+                !keeps_bounds(value, parameters_.at(at->second)))
+                break;
             source = at->second;
         }
         return source;
@@ -95,7 +103,9 @@ private:
         const auto bounds = clip_bounds(scope_, *producer);
         if (!bounds) return false;
         const StoredRange stored = whole_range(options().activation);
-        const auto at = [&](double bound) { return std::rint(bound / parameters.scale) + parameters.zero_point; };
+        const auto at = [&](double bound) {
+            return std::rint(bound / parameters.scale) + parameters.zero_point;
+        };
         return at(bounds->low) <= stored.lowest && at(bounds->high) >= stored.highest;
     }
 
@@ -107,31 +117,39 @@ private:
     void write_node(NodeId id) override {
         const Node node = graph().node(id);
         const auto at = placement_.products.find(id);
-        if (const auto alone = placement_.weights_alone.find(id); alone != placement_.weights_alone.end()) {
+        if (const auto alone = placement_.weights_alone.find(id);
+            alone != placement_.weights_alone.end()) {
             if (parts_ != QuantizedParts::activations) write_weight_alone(node, alone->second);
             return decide(node, true,
-                          std::string("weight ") + (options().per_channel ? "per channel" : "per tensor") +
+                          std::string("weight ") +
+                              (options().per_channel ? "per channel" : "per tensor") +
                               " alone, computed in float as asked for");
         }
         if (at == placement_.products.end()) {
             const bool has_table = reads_table(node) && graph().value(node.inputs[0]).is_constant();
-            if (has_table && parts_ != QuantizedParts::activations && !keeping_pattern(graph(), node, options()))
+            if (has_table && parts_ != QuantizedParts::activations &&
+                !keeping_pattern(graph(), node, options()))
                 return write_table_of_rows(node);
-            if (!placement_.readers.contains(id)) return decide(node, false, placement_.reasons[id]);
+            if (!placement_.readers.contains(id))
+                return decide(node, false, placement_.reasons[id]);
             const bool reads = std::ranges::any_of(
                 node.inputs, [&](ValueId input) { return placement_.pairs.contains(input); });
-            return decide(node, reads, reads ? placement_.reasons[id] : "the range of its input is not known");
+            return decide(node, reads,
+                          reads ? placement_.reasons[id] : "the range of its input is not known");
         }
         const WeightedProduct& product = at->second;
-        if (!placement_.pairs.contains(product.data)) return decide(node, false, "the range of its input is not known");
+        if (!placement_.pairs.contains(product.data))
+            return decide(node, false, "the range of its input is not known");
         if (parts_ != QuantizedParts::activations) write_weight(node, product);
-        const bool output_too = placement_.pairs.contains(node.outputs[0]) || goes_into_rounding(node);
+        const bool output_too =
+            placement_.pairs.contains(node.outputs[0]) || goes_into_rounding(node);
         decide(node, true,
-               std::string("weight ") + (options().per_channel ? "per channel" : "per tensor") + ", input quantized" +
-                   (output_too ? ", result quantized" : ", result float"));
+               std::string("weight ") + (options().per_channel ? "per channel" : "per tensor") +
+                   ", input quantized" + (output_too ? ", result quantized" : ", result float"));
     }
 
-    /// Though it has none: not of MatMul, which has no input for it, nor behind a transposed convolution.
+    /// Though it has none: not of MatMul, which has no input for it, nor behind a transposed
+    /// convolution.
     static bool takes_bias(const Node& node) {
         return traits_of(node).quantizing.bias >= 0 && !is_transposed_convolution(node);
     }
@@ -145,14 +163,18 @@ private:
 
     /// Along channels, where they have scales of their own.
     WeightFormat format_of(const Node& node, const WeightedProduct& product) const {
-        const bool per_channel = options().per_channel && !(is_transposed_convolution(node) && product.groups > 1);
-        WeightFormat format = format_along(per_channel ? std::optional(product.output_axis) : std::nullopt);
+        const bool per_channel =
+            options().per_channel && !(is_transposed_convolution(node) && product.groups > 1);
+        WeightFormat format =
+            format_along(per_channel ? std::optional(product.output_axis) : std::nullopt);
         format.values.dtype = type_of(node);
         return format;
     }
 
-    /// The constant that it has, or zeros where correction wants one; with what rounding the weight shifts, taken back.
-    std::optional<Tensor> bias_of(const Node& node, const WeightedProduct& product, const QuantizedWeight& stored) {
+    /// The constant that it has, or zeros where correction wants one; with what rounding the weight
+    /// shifts, taken back.
+    std::optional<Tensor> bias_of(const Node& node, const WeightedProduct& product,
+                                  const QuantizedWeight& stored) {
         const Tensor& weight = *graph().value(product.weight).constant;
         std::optional<Tensor> bias;
         if (product.bias && graph().value(product.bias).is_constant() &&
@@ -168,10 +190,12 @@ private:
         return bias;
     }
 
-    QuantizedWeight rounded(const Node& node, const WeightedProduct& product, const WeightFormat& format) const {
+    QuantizedWeight rounded(const Node& node, const WeightedProduct& product,
+                            const WeightFormat& format) const {
         const Tensor& weight = *graph().value(product.weight).constant;
-        return is_transposed_convolution(node) ? quantize_weight(weight, format, cancel())
-                                               : quantized(weight, format, summed_elements(product, weight));
+        return is_transposed_convolution(node)
+                   ? quantize_weight(weight, format, cancel())
+                   : quantized(weight, format, summed_elements(product, weight));
     }
 
     void write_weight_alone(const Node& node, const WeightedProduct& product) {
@@ -182,7 +206,9 @@ private:
             node.id, 1,
             dequantized_weight(product.weight, stored, !shared_.contains(product.weight),
                                {product.weight, format.axis.value_or(-1), format.values.dtype}));
-        if (bias) edit().set_input(node.id, 2, edit().add_initializer(edit().fresh_name(node.name + "_bias"), *bias));
+        if (bias)
+            edit().set_input(node.id, 2,
+                             edit().add_initializer(edit().fresh_name(node.name + "_bias"), *bias));
         replaced_.push_back(product.weight);
         replaced_.push_back(product.bias);
     }
@@ -194,7 +220,8 @@ private:
         const float input_scale = parameters_.at(placement_.pairs.at(product.data)).scale;
         std::optional<Tensor> bias = bias_of(node, product, stored);
         const bool own_weight = !shared_.contains(product.weight);
-        if (bias && own_weight && (stored.scale.rank() == 0 || stored.scale.size() == bias->size())) {
+        if (bias && own_weight &&
+            (stored.scale.rank() == 0 || stored.scale.size() == bias->size())) {
             const Tensor scale = scale_for_bias(*bias, input_scale, stored.scale);
             if (!same_contents(scale, stored.scale))
                 stored = quantize_weight_with(weight, scale, stored.zero_point, format, cancel());
@@ -204,8 +231,11 @@ private:
             dequantized_weight(product.weight, stored, own_weight,
                                {product.weight, format.axis.value_or(-1), format.values.dtype}));
         if (bias && parts_ == QuantizedParts::weights)
-            edit().set_input(node.id, 2, edit().add_initializer(edit().fresh_name(node.name + "_bias"), *bias));
-        else if (bias) edit().set_input(node.id, 2, stored_bias(node, product, *bias, input_scale, stored.scale));
+            edit().set_input(node.id, 2,
+                             edit().add_initializer(edit().fresh_name(node.name + "_bias"), *bias));
+        else if (bias)
+            edit().set_input(node.id, 2,
+                             stored_bias(node, product, *bias, input_scale, stored.scale));
         replaced_.push_back(product.weight);
         replaced_.push_back(product.bias);
     }
@@ -217,20 +247,25 @@ private:
     }
 
     /// Behind a DequantizeLinear of int32 where it fits, else float.
-    ValueId stored_bias(const Node& node, const WeightedProduct& product, const Tensor& bias, float input_scale,
-                        const Tensor& weight_scale) {
-        const std::string base = product.bias ? graph().value(product.bias).name : node.name + "_bias";
+    ValueId stored_bias(const Node& node, const WeightedProduct& product, const Tensor& bias,
+                        float input_scale, const Tensor& weight_scale) {
+        const std::string base =
+            product.bias ? graph().value(product.bias).name : node.name + "_bias";
         const bool counts = weight_scale.size() == 1 || weight_scale.size() == bias.size();
         if (counts) {
             const Int32Bias stored = quantize_bias(bias, input_scale, weight_scale);
             if (stored.fits) {
-                const ValueId values = edit().add_initializer(edit().fresh_name(base + "_quantized"), stored.values);
-                const Tensor scales =
-                    stored.scale.size() == 1 && bias.size() != 1 ? stored.scale.reshaped({}) : stored.scale;
-                const ValueId scale = edit().add_initializer(edit().fresh_name(base + "_scale"), scales);
-                return edit().node("DequantizeLinear", {values, scale},
-                                   scales.rank() == 1 ? std::vector{axis_attribute(0)} : std::vector<Attribute>{},
-                                   base + "_DequantizeLinear");
+                const ValueId values =
+                    edit().add_initializer(edit().fresh_name(base + "_quantized"), stored.values);
+                const Tensor scales = stored.scale.size() == 1 && bias.size() != 1
+                                          ? stored.scale.reshaped({})
+                                          : stored.scale;
+                const ValueId scale =
+                    edit().add_initializer(edit().fresh_name(base + "_scale"), scales);
+                return edit().node(
+                    "DequantizeLinear", {values, scale},
+                    scales.rank() == 1 ? std::vector{axis_attribute(0)} : std::vector<Attribute>{},
+                    base + "_DequantizeLinear");
             }
             note("the bias of " + node.describe() + " stays float: it does not fit into int32");
         }
@@ -242,16 +277,18 @@ private:
             const AffineParameters& found = parameters_.at(source);
             const auto [at, is_new] = constants_.try_emplace(source);
             if (is_new)
-                at->second = {
-                    edit().add_initializer(name_of_value(source, "_scale"), Tensor::scalar<float>(found.scale)),
-                    edit().add_initializer(name_of_value(source, "_zero_point"),
-                                           stored_tensor(options().activation, {}, {found.zero_point}))};
+                at->second = {edit().add_initializer(name_of_value(source, "_scale"),
+                                                     Tensor::scalar<float>(found.scale)),
+                              edit().add_initializer(
+                                  name_of_value(source, "_zero_point"),
+                                  stored_tensor(options().activation, {}, {found.zero_point}))};
             const auto [scale, zero] = at->second;
             const std::vector<Use> uses = graph().value(value).uses;
             const std::string& name = graph().value(value).name;
-            const ValueId integers = edit().node("QuantizeLinear", {value, scale, zero}, {}, name + "_QuantizeLinear");
-            const ValueId real =
-                edit().node("DequantizeLinear", {integers, scale, zero}, {}, name + "_DequantizeLinear");
+            const ValueId integers =
+                edit().node("QuantizeLinear", {value, scale, zero}, {}, name + "_QuantizeLinear");
+            const ValueId real = edit().node("DequantizeLinear", {integers, scale, zero}, {},
+                                             name + "_DequantizeLinear");
             for (const Use& use : uses)
                 if (reads_pair(value, use)) edit().set_input(use.node, use.input, real);
         }
@@ -259,7 +296,8 @@ private:
 
     bool reads_pair(ValueId value, const Use& use) const {
         if (placement_.for_all.contains(value)) return !placement_.float_readers.contains(use.node);
-        if (const auto at = placement_.products.find(use.node); at != placement_.products.end()) return use.input == 0;
+        if (const auto at = placement_.products.find(use.node); at != placement_.products.end())
+            return use.input == 0;
         return placement_.readers.contains(use.node);
     }
 
@@ -277,8 +315,9 @@ private:
 
 }  // namespace
 
-void write_static(Model& model, const QuantizeOptions& options, QuantizedParts parts, const Calibration& calibration,
-                  QuantizeResult& result, const Progress& progress) {
+void write_static(Model& model, const QuantizeOptions& options, QuantizedParts parts,
+                  const Calibration& calibration, QuantizeResult& result,
+                  const Progress& progress) {
     if (options.placement == StaticPlacement::onnxruntime)
         return write_as_onnxruntime(model, options, parts, calibration, result, progress);
     StaticWriter writer(model, options, parts, calibration);

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //   before:  y = Gather(table, rows)
 //   after:   y = Cast(Gather(integers, rows)) * Gather(scales, rows)
-//   or:      y = Cast(Gather(integers, rows)) * (Cast(Gather(steps, rows)) * step), scales being bytes
+//   or:      y = Cast(Gather(integers, rows)) * (Cast(Gather(steps, rows)) * step), scales being
+//   bytes
 #include <algorithm>
 #include <cmath>
 #include <cstdint>
@@ -15,9 +16,11 @@ namespace lapidary {
 namespace {
 
 constexpr std::int64_t smallest_table = 1024;  // elements: a smaller table is not worth the nodes
-constexpr std::int64_t many_rows = 256;        // from which on two more nodes take less than floats as scales
-constexpr float least_steps = 16;              // of a scale of one byte: rounding up widens it by at most 1/16
-constexpr double most_coarse = 0.01;           // of the rows may have fewer
+// from which on two more nodes take less than floats as scales
+constexpr std::int64_t many_rows = 256;
+// of a scale of one byte: rounding up widens it by at most 1/16
+constexpr float least_steps = 16;
+constexpr double most_coarse = 0.01;  // of the rows may have fewer
 
 /// Scales that are multiples of one step.
 struct ByteScales {
@@ -58,16 +61,19 @@ void QuantizeWriter::write_table_of_rows(const Node& gather) {
     const Value& table = graph().value(node.inputs.at(0));
     if (!table.is_constant() || !table.constant || !is_f32(graph(), table.id))
         return decide(node, false, "it does not select from a constant of float32");
-    if (table.constant->rank() != 2 || table.constant->size() < smallest_table || node.int_attribute("axis", 0) != 0)
+    if (table.constant->rank() != 2 || table.constant->size() < smallest_table ||
+        node.int_attribute("axis", 0) != 0)
         return decide(node, false, "its table is too small, or no matrix of which rows are taken");
     const bool per_row = options().per_channel;
     const WeightFormat format{{DType::i8, true, options().reduced_range},
-                              per_row ? std::optional<std::int64_t>(0) : std::nullopt, 0};
+                              per_row ? std::optional<std::int64_t>(0) : std::nullopt,
+                              0};
     const Tensor& values = *table.constant;
     QuantizedWeight stored = quantize_weight(values, format, cancel());
     const std::optional<ByteScales> bytes =
         per_row && values.dim(0) >= many_rows ? byte_scales(stored.scale, values) : std::nullopt;
-    if (bytes) stored = quantize_weight_with(values, bytes->scale, stored.zero_point, format, cancel());
+    if (bytes)
+        stored = quantize_weight_with(values, bytes->scale, stored.zero_point, format, cancel());
     const Shape by_row{stored.scale.size(), 1};
     const std::string rows_name = name_of_value(table.id, "_quantized"),
                       scale_name = name_of_value(table.id, "_scale"),
@@ -84,15 +90,19 @@ void QuantizeWriter::write_table_of_rows(const Node& gather) {
     if (bytes) {
         const ValueId steps = edit().add_initializer(steps_name, bytes->steps),
                       step = edit().add_initializer(scale_name, Tensor::scalar<float>(bytes->step));
-        scale = edit().node("Mul", {real(picked(steps, "_steps"), "_steps_cast"), step}, {}, node.name + "_scales");
+        scale = edit().node("Mul", {real(picked(steps, "_steps"), "_steps_cast"), step}, {},
+                            node.name + "_scales");
     } else {
-        const ValueId scales =
-            edit().add_initializer(scale_name, per_row ? stored.scale.reshaped(by_row) : stored.scale);
+        const ValueId scales = edit().add_initializer(
+            scale_name, per_row ? stored.scale.reshaped(by_row) : stored.scale);
         scale = per_row ? picked(scales, "_scales") : scales;
     }
     const std::vector<ValueId> outputs = edit().take_outputs(node.id);
     edit().erase(node.id);
-    edit().add_node({.op_type = "Mul", .inputs = {elements, scale}, .outputs = outputs, .name = node.name + "_scaled"});
+    edit().add_node({.op_type = "Mul",
+                     .inputs = {elements, scale},
+                     .outputs = outputs,
+                     .name = node.name + "_scaled"});
     decide(node, true, per_row ? "table of 8 bits with a scale per row" : "table of 8 bits");
     edit().record(node.describe() + " from a table of integers", false);
     erase_if_unused(node.inputs[0]);

@@ -21,9 +21,11 @@ constexpr std::int64_t least_table = 1024;  // elements: a smaller table is not 
 class WeightsWriter final : public QuantizeWriter {
 public:
     WeightsWriter(Model& model, const QuantizeOptions& options, std::vector<ProductMoments> moments)
-        : QuantizeWriter(model, options), threads_(moments.empty() ? 1 : options.calibration.threads) {
+        : QuantizeWriter(model, options),
+          threads_(moments.empty() ? 1 : options.calibration.threads) {
         for (ProductMoments& product : moments)
-            if (product.is_known()) moments_.emplace(product.product.weight, std::move(product.moments));
+            if (product.is_known())
+                moments_.emplace(product.product.weight, std::move(product.moments));
     }
     std::size_t compensated() const { return compensated_.size(); }
 
@@ -45,9 +47,9 @@ private:
         const Tensor weight = *graph().value(product->weight).constant;
         const std::int64_t rows = weight.dim(static_cast<std::size_t>(product->input_axis));
         if (rows < options().block)
-            return decide(
-                node, false,
-                "its " + std::to_string(rows) + " rows do not fill a block of " + std::to_string(options().block));
+            return decide(node, false,
+                          "its " + std::to_string(rows) + " rows do not fill a block of " +
+                              std::to_string(options().block));
         if (options().block_form == BlockForm::matmul_nbits) write_nbits(node, *product, weight);
         else write_dequantize(node, *product, weight);
         decide(node, true,
@@ -61,12 +63,13 @@ private:
     Tensor matrix_of(const WeightedProduct& product, const Tensor& weight) const {
         return product.input_axis == 0 ? weight : swapped_axes(weight);
     }
-    std::optional<BlockWeight> compensated_blocks_of(const WeightedProduct& product, const Tensor& weight) {
+    std::optional<BlockWeight> compensated_blocks_of(const WeightedProduct& product,
+                                                     const Tensor& weight) {
         const auto seen = moments_.find(product.weight);
         if (seen == moments_.end()) return std::nullopt;
-        auto blocks = compensated_blocks(matrix_of(product, weight), bits_, options().block,
-                                         options().symmetric_blocks, options().block_form == BlockForm::matmul_nbits,
-                                         seen->second, threads_, cancel());
+        auto blocks = compensated_blocks(
+            matrix_of(product, weight), bits_, options().block, options().symmetric_blocks,
+            options().block_form == BlockForm::matmul_nbits, seen->second, threads_, cancel());
         if (blocks) compensated_.insert(product.weight);
         return blocks;
     }
@@ -76,14 +79,16 @@ private:
         auto [at, is_new] = stored_.try_emplace({product.weight, product.input_axis, bits_});
         if (is_new) {
             std::optional<BlockWeight> made = compensated_blocks_of(product, weight);
-            const BlockWeight blocks = made ? *made
-                                            : quantize_blocks(matrix_of(product, weight), bits_,
-                                                              options().block, options().symmetric_blocks, cancel());
-            at->second = {edit().add_initializer(name_of_value(product.weight, "_blocks"), blocks.values),
-                          edit().add_initializer(name_of_value(product.weight, "_scales"), blocks.scales)};
+            const BlockWeight blocks =
+                made ? *made
+                     : quantize_blocks(matrix_of(product, weight), bits_, options().block,
+                                       options().symmetric_blocks, cancel());
+            at->second = {
+                edit().add_initializer(name_of_value(product.weight, "_blocks"), blocks.values),
+                edit().add_initializer(name_of_value(product.weight, "_scales"), blocks.scales)};
             if (blocks.zero_points)
-                at->second.push_back(
-                    edit().add_initializer(name_of_value(product.weight, "_zero_points"), blocks.zero_points));
+                at->second.push_back(edit().add_initializer(
+                    name_of_value(product.weight, "_zero_points"), blocks.zero_points));
         }
         std::vector<ValueId> inputs{product.data};
         inputs.insert(inputs.end(), at->second.begin(), at->second.end());
@@ -94,41 +99,50 @@ private:
         edit().erase(node.id);
         if (product.bias) {
             const ValueId whole = edit().add_value(node.name + "_product");
-            edit().add_node(
-                {.op_type = "Add", .inputs = {whole, product.bias}, .outputs = outputs, .name = node.name + "_bias"});
+            edit().add_node({.op_type = "Add",
+                             .inputs = {whole, product.bias},
+                             .outputs = outputs,
+                             .name = node.name + "_bias"});
             outputs = {whole};
         }
-        edit().add_node({.op_type = "MatMulNBits",
-                         .inputs = inputs,
-                         .outputs = outputs,
-                         .attributes = {number("K", weight.dim(static_cast<std::size_t>(product.input_axis))),
-                                        number("N", weight.dim(static_cast<std::size_t>(product.output_axis))),
-                                        number("bits", bits_), number("block_size", options().block)},
-                         .name = node.name + "_blocks",
-                         .domain = "com.microsoft",
-                         .version = 1});
+        edit().add_node(
+            {.op_type = "MatMulNBits",
+             .inputs = inputs,
+             .outputs = outputs,
+             .attributes = {number("K", weight.dim(static_cast<std::size_t>(product.input_axis))),
+                            number("N", weight.dim(static_cast<std::size_t>(product.output_axis))),
+                            number("bits", bits_), number("block_size", options().block)},
+             .name = node.name + "_blocks",
+             .domain = "com.microsoft",
+             .version = 1});
     }
 
     void write_dequantize(const Node& node, const WeightedProduct& product, const Tensor& weight) {
         auto [at, is_new] = stored_.try_emplace({product.weight, product.input_axis, bits_});
         if (is_new) {
             const bool four = bits_ == 4, symmetric = options().symmetric_blocks;
-            const DType dtype = symmetric ? (four ? DType::i4 : DType::i8) : (four ? DType::u4 : DType::u8);
+            const DType dtype =
+                symmetric ? (four ? DType::i4 : DType::i8) : (four ? DType::u4 : DType::u8);
             const auto made = compensated_blocks_of(product, weight);
             const QuantizedWeight blocks =
-                made ? dequantize_form(*made, weight.dim(static_cast<std::size_t>(product.input_axis)),
+                made ? dequantize_form(*made,
+                                       weight.dim(static_cast<std::size_t>(product.input_axis)),
                                        bits_, options().block, product.input_axis)
-                     : quantize_weight(weight, {{dtype, symmetric, false}, product.input_axis, options().block},
-                                       cancel());
-            const ValueId values = edit().add_initializer(name_of_value(product.weight, "_blocks"), blocks.values);
-            const ValueId scales = edit().add_initializer(name_of_value(product.weight, "_scales"), blocks.scale);
+                     : quantize_weight(
+                           weight, {{dtype, symmetric, false}, product.input_axis, options().block},
+                           cancel());
+            const ValueId values =
+                edit().add_initializer(name_of_value(product.weight, "_blocks"), blocks.values);
+            const ValueId scales =
+                edit().add_initializer(name_of_value(product.weight, "_scales"), blocks.scale);
             std::vector<ValueId> inputs{values, scales};
             if (!symmetric)
-                inputs.push_back(
-                    edit().add_initializer(name_of_value(product.weight, "_zero_points"), blocks.zero_point));
-            at->second = {edit().node("DequantizeLinear", inputs,
-                                      {{"axis", product.input_axis, {}, {}}, {"block_size", options().block, {}, {}}},
-                                      graph().value(product.weight).name + "_DequantizeLinear")};
+                inputs.push_back(edit().add_initializer(
+                    name_of_value(product.weight, "_zero_points"), blocks.zero_point));
+            at->second = {edit().node(
+                "DequantizeLinear", inputs,
+                {{"axis", product.input_axis, {}, {}}, {"block_size", options().block, {}, {}}},
+                graph().value(product.weight).name + "_DequantizeLinear")};
         }
         edit().set_input(node.id, 1, at->second[0]);
     }
@@ -141,13 +155,15 @@ private:
         const Tensor values = *table.constant;
         const ValueId constant = table.id;
         if (values.rank() != 2 || values.size() < least_table || node.int_attribute("axis", 0) != 0)
-            return decide(node, false, "its table is too small, or no matrix of which rows are taken");
+            return decide(node, false,
+                          "its table is too small, or no matrix of which rows are taken");
         if (options().block_form != BlockForm::matmul_nbits)
-            return decide(node, false, "a table behind DequantizeLinear would become float whole in each run");
+            return decide(node, false,
+                          "a table behind DequantizeLinear would become float whole in each run");
         if (values.dim(1) % options().block != 0)
             return decide(node, false,
-                          "its rows of " + std::to_string(values.dim(1)) + " are no whole blocks of " +
-                              std::to_string(options().block));
+                          "its rows of " + std::to_string(values.dim(1)) +
+                              " are no whole blocks of " + std::to_string(options().block));
         import("com.microsoft");
         auto [at, is_new] = stored_.try_emplace({constant, 1, bits_});
         if (is_new) {
@@ -156,11 +172,12 @@ private:
                 quantize_blocks(swapped_axes(values), bits_, options().block, symmetric, cancel());
             const std::int64_t rows = values.dim(0), row_bytes = values.dim(1) * bits_ / 8;
             at->second = {
-                edit().add_initializer(name_of_value(constant, "_blocks"), blocks.values.reshaped({rows, row_bytes})),
+                edit().add_initializer(name_of_value(constant, "_blocks"),
+                                       blocks.values.reshaped({rows, row_bytes})),
                 edit().add_initializer(name_of_value(constant, "_scales"), blocks.scales)};
             if (blocks.zero_points)
-                at->second.push_back(
-                    edit().add_initializer(name_of_value(constant, "_zero_points"), blocks.zero_points));
+                at->second.push_back(edit().add_initializer(name_of_value(constant, "_zero_points"),
+                                                            blocks.zero_points));
         }
         std::vector<ValueId> inputs{at->second[0], node.inputs.at(1), at->second[1]};
         if (at->second.size() > 2) inputs.push_back(at->second[2]);
@@ -192,18 +209,21 @@ private:
 
 }  // namespace
 
-void write_weights(Model& model, const QuantizeOptions& options, const SampleSource* samples, QuantizeResult& result,
-                   const Progress& progress) {
-    if (options.storage != WeightStorage::blocks) return write_small_floats(model, options, result, progress);
+void write_weights(Model& model, const QuantizeOptions& options, const SampleSource* samples,
+                   QuantizeResult& result, const Progress& progress) {
+    if (options.storage != WeightStorage::blocks)
+        return write_small_floats(model, options, result, progress);
     std::vector<ProductMoments> moments;
-    if (options.compensated_rounding && samples) moments = collect_moments(model, options, *samples, progress);
+    if (options.compensated_rounding && samples)
+        moments = collect_moments(model, options, *samples, progress);
     const std::size_t products = moments.size();
     WeightsWriter writer(model, options, std::move(moments));
     writer.write(result, progress);
-    if (options.block_form == BlockForm::dequantize) result.notes.emplace_back(rounding_of_onnxruntime);
+    if (options.block_form == BlockForm::dequantize)
+        result.notes.emplace_back(rounding_of_onnxruntime);
     if (products > 0)
-        result.notes.push_back("rounded the weights of " + std::to_string(writer.compensated()) + " of " +
-                               std::to_string(products) + " products with compensation");
+        result.notes.push_back("rounded the weights of " + std::to_string(writer.compensated()) +
+                               " of " + std::to_string(products) + " products with compensation");
 }
 
 }  // namespace lapidary

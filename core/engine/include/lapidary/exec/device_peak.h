@@ -14,17 +14,19 @@ class Provider;
 
 /// A kind of arithmetic, and what a device reaches of it at most.
 struct ArithmeticPeak {
-    std::string name;                  // "float32", "tf32", "int8"
-    double gops = 0;                   // 1e9 operations per second, a multiply-add counted as two
-    std::vector<DType> product_types;  // products and convolutions of these run at it, as the device was opened
-    bool is_of_others = false;         // and so do operators that are no products
+    std::string name;  // "float32", "tf32", "int8"
+    double gops = 0;   // 1e9 operations per second, a multiply-add counted as two
+    // products and convolutions of these run at it, as the device was opened
+    std::vector<DType> product_types;
+    bool is_of_others = false;  // and so do operators that are no products
     friend bool operator==(const ArithmeticPeak&, const ArithmeticPeak&) = default;
 };
 
 /// What a device reaches at most.
 struct DevicePeak {
-    std::string provider;                    // as Span::provider
-    double gb_per_s = 0;                     // reading memory of the device far larger than its caches (1e9 bytes)
+    std::string provider;  // as Span::provider
+    // reading memory of the device far larger than its caches (1e9 bytes)
+    double gb_per_s = 0;
     std::vector<ArithmeticPeak> arithmetic;  // in the plugin's order
     std::string problem;                     // why nothing is known, a short sentence; empty: it is
     friend bool operator==(const DevicePeak&, const DevicePeak&) = default;
@@ -34,8 +36,8 @@ struct DevicePeak {
     const ArithmeticPeak* of_others() const;
 };
 
-/// One for each provider with a device, in their order. May take a second for a device that was not measured yet; the
-/// plugin keeps what it found.
+/// One for each provider with a device, in their order. May take a second for a device that was not
+/// measured yet; the plugin keeps what it found.
 std::vector<DevicePeak> device_peaks(const std::vector<std::shared_ptr<const Provider>>& providers);
 
 }  // namespace lapidary

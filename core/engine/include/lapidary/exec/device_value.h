@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// A tensor that lies where a later run reads it, in the memory of a device: what ONNX Runtime calls an OrtValue that
-// IOBinding keeps there.
+// A tensor that lies where a later run reads it, in the memory of a device: what ONNX Runtime calls
+// an OrtValue that IOBinding keeps there.
 #pragma once
 
 #include <cstddef>
@@ -13,10 +13,11 @@ namespace lapidary {
 
 class ResidentBlock;
 
-/// A value of a run that stays where it was made (RunOptions::resident_outputs) or was put (Session::to_device()), for
-/// later runs to read there (RunOptions::device_inputs), or a plain tensor in host memory. It never changes: no run
-/// writes where it lies while anybody holds it. Copies share the memory, which goes back when the last one is gone,
-/// also after the session is. May be used from several threads at once.
+/// A value of a run that stays where it was made (RunOptions::resident_outputs) or was put
+/// (Session::to_device()), for later runs to read there (RunOptions::device_inputs), or a plain
+/// tensor in host memory. It never changes: no run writes where it lies while anybody holds it.
+/// Copies share the memory, which goes back when the last one is gone, also after the session is.
+/// May be used from several threads at once.
 class DeviceValue {
 public:
     DeviceValue() = default;  // absent
@@ -24,14 +25,16 @@ public:
     DeviceValue(Tensor tensor) : tensor_(std::move(tensor)) {}
 
     explicit operator bool() const { return static_cast<bool>(tensor_); }  // false: absent
-    DType dtype() const { return tensor_.dtype(); }                        // element type; undefined: absent
-    const Shape& shape() const { return tensor_.shape(); }                 // dimensions, outermost first
-    std::size_t byte_size() const { return tensor_.byte_size(); }          // of its elements
-    bool is_on_host() const { return block_ == nullptr; }  // true also when absent
+    // element type; undefined: absent
+    DType dtype() const { return tensor_.dtype(); }
+    // dimensions, outermost first
+    const Shape& shape() const { return tensor_.shape(); }
+    std::size_t byte_size() const { return tensor_.byte_size(); }  // of its elements
+    bool is_on_host() const { return block_ == nullptr; }          // true also when absent
     /// Whose memory it lies in, as StepInfo::provider names it: "cuda", "CPU".
     const std::string& provider() const;
-    /// Its elements in host memory: the tensor itself where it lies there, a copy where it does not. Throws what the
-    /// device throws, limit_exceeded where the host has no memory.
+    /// Its elements in host memory: the tensor itself where it lies there, a copy where it does
+    /// not. Throws what the device throws, limit_exceeded where the host has no memory.
     Tensor to_host() const;
 
 private:

@@ -10,12 +10,14 @@
 
 namespace lapidary {
 
-/// What Session::compile() makes of the model before it chooses kernels: functions expanded, types inferred,
-/// neighbouring nodes fused. Deterministic: id for id the graph of Session::model(), so that a profile taken elsewhere
-/// can be put onto it. Constants share the storage of `model`; larger ones made anew (weights in another type) have a
-/// type but no data. `provider`: for a session on a device that this process has not opened, whose passes it ran
-/// ("device_fp16", see device_passes.h); empty: by the options. Throws what compile() throws up to there.
-Model executed_model(const Model& model, const SessionOptions& options, const Progress& progress = {},
-                     std::string_view provider = {});
+/// What Session::compile() makes of the model before it chooses kernels: functions expanded, types
+/// inferred, neighbouring nodes fused. Deterministic: id for id the graph of Session::model(), so
+/// that a profile taken elsewhere can be put onto it. Constants share the storage of `model`;
+/// larger ones made anew (weights in another type) have a type but no data. `provider`: for a
+/// session on a device that this process has not opened, whose passes it ran
+/// ("device_fp16", see device_passes.h); empty: by the options. Throws what compile() throws up to
+/// there.
+Model executed_model(const Model& model, const SessionOptions& options,
+                     const Progress& progress = {}, std::string_view provider = {});
 
 }  // namespace lapidary

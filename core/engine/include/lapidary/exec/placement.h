@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Where each node of a session runs, why not elsewhere, and what is copied between kinds of memory because of it.
+// Where each node of a session runs, why not elsewhere, and what is copied between kinds of memory
+// because of it.
 #pragma once
 
 #include <cstddef>
@@ -25,19 +26,22 @@ struct PlacementReason {
 
 /// Where one node runs.
 struct NodePlacement {
-    NodeId node;  // in Session::model()
+    NodeId node;             // in Session::model()
     std::string name, op;    // of the node, "MatMul_17" where it has none; "com.microsoft::Gelu"
     std::string provider;    // that runs it
     std::size_t island = 0;  // in PlacementReport::islands; meaningless on the CPU
     bool is_shape_computation = false;  // it computes sizes for other nodes
-    std::vector<PlacementReason> reasons;  // of each provider that was asked before and does not run it
+    // of each provider that was asked before and does not run it
+    std::vector<PlacementReason> reasons;
 };
 
-/// Nodes of one provider, joined by values that stay in its memory, with no path that leaves them and comes back.
+/// Nodes of one provider, joined by values that stay in its memory, with no path that leaves them
+/// and comes back.
 struct PlacementIsland {
-    std::string provider;  // that runs them
+    std::string provider;   // that runs them
     std::size_t nodes = 0;  // how many
-    double gain_ns = 0, copies_ns = 0;  // time won over the CPU and lost to copies, as the provider estimates them
+    // time won over the CPU and lost to copies, as the provider estimates them
+    double gain_ns = 0, copies_ns = 0;
 };
 
 /// A value copied from one kind of memory to another while the model runs.
@@ -50,9 +54,9 @@ struct PlannedCopy {
 
 /// Main graph alone: the bodies of control flow run where their nodes run, on the CPU.
 struct PlacementReport {
-    std::vector<NodePlacement> nodes;  // in the order of the steps; copies are not among them
+    std::vector<NodePlacement> nodes;      // in the order of the steps; copies are not among them
     std::vector<PlacementIsland> islands;  // in the order of their first node
-    std::vector<PlannedCopy> copies;  // in the order of the steps
+    std::vector<PlannedCopy> copies;       // in the order of the steps
 
     bool uses_cpu_alone() const { return islands.empty(); }  // no other provider took a node
 };

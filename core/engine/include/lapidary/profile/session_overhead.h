@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a session costs besides its kernels: before its runs, between the kernels of a run, and when it goes.
+// What a session costs besides its kernels: before its runs, between the kernels of a run, and when
+// it goes.
 #pragma once
 
 #include <chrono>
@@ -14,8 +15,8 @@
 
 namespace lapidary {
 
-/// Names of the phases of a session, in the order of time. What compile() consists of lies inside of the
-/// initialization, one deeper.
+/// Names of the phases of a session, in the order of time. What compile() consists of lies inside
+/// of the initialization, one deeper.
 inline constexpr std::string_view load_phase = "model load";
 inline constexpr std::string_view optimization_phase = "graph optimization";
 inline constexpr std::string_view initialization_phase = "session initialization";
@@ -27,30 +28,35 @@ inline constexpr std::string_view overhead_name = "session overhead";
 struct SurroundingPhases {
     std::optional<std::int64_t> load_ns, optimization_ns, cleanup_ns;  // each at least 0
 };
-/// The profile with these phases around what it has: loading and optimizing right before the initialization, the
-/// cleanup right behind the last event. All times are moved so that the first phase begins at 0.
-std::shared_ptr<const Profile> with_surrounding_phases(const Profile& profile, const SurroundingPhases& around);
+/// The profile with these phases around what it has: loading and optimizing right before the
+/// initialization, the cleanup right behind the last event. All times are moved so that the first
+/// phase begins at 0.
+std::shared_ptr<const Profile> with_surrounding_phases(const Profile& profile,
+                                                       const SurroundingPhases& around);
 
-/// Ends a session and gives the nanoseconds that took: its threads, its memory and its packed weights go.
+/// Ends a session and gives the nanoseconds that took: its threads, its memory and its packed
+/// weights go.
 template <typename Session>
 std::int64_t timed_end(std::optional<Session>& session) {
     const auto begin = std::chrono::steady_clock::now();
     session.reset();
-    return std::chrono::duration_cast<std::chrono::nanoseconds>(std::chrono::steady_clock::now() - begin).count();
+    return std::chrono::duration_cast<std::chrono::nanoseconds>(std::chrono::steady_clock::now() -
+                                                                begin)
+        .count();
 }
 
 /// A stretch of a run in which no kernel of the main graph ran, on any thread.
 struct OverheadSpan {
-    std::int64_t begin_ns = 0, end_ns = 0;  // as the spans of the profile
-    int run = 0;  // repetition, from 0
+    std::int64_t begin_ns = 0, end_ns = 0;                          // as the spans of the profile
+    int run = 0;                                                    // repetition, from 0
     std::int64_t duration_ns() const { return end_ns - begin_ns; }  // of the stretch
 };
-/// In time order; those of no length left out. With them the kernels fill each run: where no two run side by side, both
-/// sums together are the wall time to the nanosecond.
+/// In time order; those of no length left out. With them the kernels fill each run: where no two
+/// run side by side, both sums together are the wall time to the nanosecond.
 std::vector<OverheadSpan> overhead_spans(const Profile& profile);
 
-/// Milliseconds; empty: the recording does not tell. ONNX Runtime counts graph optimization into the initialization and
-/// tells no cleanup.
+/// Milliseconds; empty: the recording does not tell. ONNX Runtime counts graph optimization into
+/// the initialization and tells no cleanup.
 struct SessionOverhead {
     /// Before the runs; cleanup after them.
     std::optional<double> load_ms, optimization_ms, initialization_ms, cleanup_ms;
@@ -63,13 +69,14 @@ SessionOverhead session_overhead(const Profile& profile);
 
 /// A phase of a session, or a part of one.
 struct PhaseTime {
-    std::string name;  // "model load", "choose kernels"
+    std::string name;           // "model load", "choose kernels"
     int depth = 0;              // 1: a part of the one of depth 0 before it
     std::optional<double> ms;   // empty: the recording does not tell
     std::int64_t begin_ns = 0;  // where `ms` is known; of several of a name the first
 };
-/// The four phases of a session under our names, also where the recording does not tell them, with their parts and with
-/// what else the recording calls a phase. Those of depth 0 add up to SessionOverhead::once_ms.
+/// The four phases of a session under our names, also where the recording does not tell them, with
+/// their parts and with what else the recording calls a phase. Those of depth 0 add up to
+/// SessionOverhead::once_ms.
 std::vector<PhaseTime> phase_times(const Profile& profile);
 
 }  // namespace lapidary

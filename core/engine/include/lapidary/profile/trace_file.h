@@ -17,7 +17,7 @@ std::string_view name_of(TraceSource source);
 
 /// A recording and who made it.
 struct LoadedTrace {
-    Profile profile;  // peak_bytes and weight_bytes 0: not known
+    Profile profile;                          // peak_bytes and weight_bytes 0: not known
     TraceSource source = TraceSource::other;  // by what only it writes
 };
 /// load_chrome_trace(), with the program that the events are of. Throws what it throws.

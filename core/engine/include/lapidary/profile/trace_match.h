@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Which nodes of a model the kernels of a trace are: traces carry names, not ids that mean something here.
+// Which nodes of a model the kernels of a trace are: traces carry names, not ids that mean
+// something here.
 #pragma once
 
 #include <string>
@@ -13,8 +14,8 @@ namespace lapidary {
 /// Kernels of one name that are no node of the model.
 struct UnmatchedKernel {
     std::string name, op;  // as the trace says
-    double ms = 0;       // in the typical run
-    std::string reason;  // a full sentence
+    double ms = 0;         // in the typical run
+    std::string reason;    // a full sentence
 };
 
 /// What of a trace is in a model.
@@ -23,12 +24,13 @@ struct TraceMatch {
     std::vector<UnmatchedKernel> unmatched;  // slowest first
 };
 
-/// Sets Span::node of the profile's outermost kernels and ranges to nodes of `graph`, by name: those of traces of this
-/// program (ids are believed where the name agrees), those of ONNX Runtime, and those that it makes of a node's or a
-/// value's name when it fuses ("a/Mul/LayerNormFusion/", "fused Conv_3", "relu_out_nchwc": the Conv before that Relu).
-/// What is not found loses its id.
+/// Sets Span::node of the profile's outermost kernels and ranges to nodes of `graph`, by name:
+/// those of traces of this program (ids are believed where the name agrees), those of ONNX Runtime,
+/// and those that it makes of a node's or a value's name when it fuses ("a/Mul/LayerNormFusion/",
+/// "fused Conv_3", "relu_out_nchwc": the Conv before that Relu). What is not found loses its id.
 TraceMatch match_trace(Profile& profile, const Graph& graph);
-/// Whether the recording can be one of this model: some kernel of it is one of its nodes, or it has no kernels.
+/// Whether the recording can be one of this model: some kernel of it is one of its nodes, or it has
+/// no kernels.
 bool may_be_of_model(const TraceMatch& match);
 
 }  // namespace lapidary

@@ -1,17 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0
-//   before:  y = Cast(Conv(Cast(x), Cast(w)))      f32 to f16, f16 to f32; any operators that follow their operands
-//   steadily after:   y = Conv(x, w)
-// What is computed in float16 or bfloat16 only because Casts stand around it keeps float32, where that takes fewer
-// Casts: those in front fall, those behind fall, and what is read in half elsewhere is rounded once, at the end. ONNX
-// Runtime does so for the CPU at every level (its InsertCastTransformer), XLA unless xla_allow_excess_precision is off.
+//   before:  y = Cast(Conv(Cast(x), Cast(w)))      f32 to f16, f16 to f32; any operators that
+//   follow their operands steadily after:   y = Conv(x, w)
+// What is computed in float16 or bfloat16 only because Casts stand around it keeps float32, where
+// that takes fewer Casts: those in front fall, those behind fall, and what is read in half
+// elsewhere is rounded once, at the end. ONNX Runtime does so for the CPU at every level (its
+// InsertCastTransformer), XLA unless xla_allow_excess_precision is off.
 //
-// Each rounding left out moves a value by at most half a unit in the last place: 2^-11 of it in float16 (2^-25 below
-// its normal numbers), 2^-8 in bfloat16. Values beyond 65504 stay finite where float16 would have made them infinite.
+// Each rounding left out moves a value by at most half a unit in the last place: 2^-11 of it in
+// float16 (2^-25 below its normal numbers), 2^-8 in bfloat16. Values beyond 65504 stay finite where
+// float16 would have made them infinite.
 //
-// Kept: a rounding that is a graph output or that a subgraph reads; one that nothing but a Cast back or a movement of
-// elements follows (it is written for its own sake, and ONNX Runtime keeps it too); one that a choice or a step
-// follows; one beside values that are half by themselves; Casts from float64 or integers, which round or convert
-// otherwise.
+// Kept: a rounding that is a graph output or that a subgraph reads; one that nothing but a Cast
+// back or a movement of elements follows (it is written for its own sake, and ONNX Runtime keeps it
+// too); one that a choice or a step follows; one beside values that are half by themselves; Casts
+// from float64 or integers, which round or convert otherwise.
 #include <algorithm>
 #include <unordered_map>
 
@@ -38,7 +40,8 @@ public:
             if (const auto wide = widened_.find(cast.inputs[0]); wide != widened_.end())
                 context_.bypass(id, wide->second);
         }
-        for (auto id = region.members.rbegin(); id != region.members.rend(); ++id) round_or_erase(*id);
+        for (auto id = region.members.rbegin(); id != region.members.rend(); ++id)
+            round_or_erase(*id);
         context_.erase_unused(region.dropped);
     }
 
@@ -56,9 +59,11 @@ private:
         if (const ValueId source = before_rounding(scope, value)) return source;
         const Tensor* constant = scope.constant(value);
         // indices, shapes, omitted
-        if (!constant || (constant->dtype() != DType::f16 && constant->dtype() != DType::bf16)) return value;
+        if (!constant || (constant->dtype() != DType::f16 && constant->dtype() != DType::bf16))
+            return value;
         return widened_[value] = context_.constant(
-                   scope.value(value).name, tensor_of_doubles(DType::f32, constant->shape(), to_doubles(*constant)));
+                   scope.value(value).name,
+                   tensor_of_doubles(DType::f32, constant->shape(), to_doubles(*constant)));
     }
 
     void round_or_erase(NodeId id) {
@@ -82,8 +87,9 @@ void run(PassContext& context) {
         if (!context.may_rewrite()) return;
         if (!region.computes) {
             context.miss(region.members[0],
-                         "what is rounded is only moved, nothing is computed from it: the rounding is wanted", 1,
-                         region.members);
+                         "what is rounded is only moved, nothing is computed from it: the rounding "
+                         "is wanted",
+                         1, region.members);
             continue;
         }
         if (region.dropped.size() <= region.kept.size()) {
@@ -94,11 +100,13 @@ void run(PassContext& context) {
                          1, region.members);
             continue;
         }
-        const std::string type(name_of(context.scope().dtype(context.graph().node(region.members[0]).outputs[0])));
+        const std::string type(
+            name_of(context.scope().dtype(context.graph().node(region.members[0]).outputs[0])));
         Widening(context).apply(region);
-        context.record(fmt::format("{} computed in f32 instead of {}, {} fewer",
-                                   count_text(std::ssize(region.members), "operator"), type,
-                                   count_text(std::ssize(region.dropped) - std::ssize(region.kept), "Cast")));
+        context.record(
+            fmt::format("{} computed in f32 instead of {}, {} fewer",
+                        count_text(std::ssize(region.members), "operator"), type,
+                        count_text(std::ssize(region.dropped) - std::ssize(region.kept), "Cast")));
     }
     for (const HalfRegions::Kept& k : found.kept)
         if (context.graph().is_alive(k.cast) && (!k.reader || context.graph().is_alive(k.reader)))

@@ -12,12 +12,14 @@ PassBody eliminate_cast() {
         const DType from = s.scope.dtype(s.node->inputs[0]);
         return from != DType::undefined && from == s.scope.dtype(s.node->outputs[0]);
     };
-    return {
-        .rules = {{.pattern = op("Cast|CastLike", {any("x")}).more_inputs().where(keeps_type, "it changes the type"),
-                   .rewrite = [](const Match& m, PassContext& context) {
-                       std::string problem = context.bypass(m.root(), m.value("x"));
-                       return problem.empty() ? applied("Cast to the type it has") : declined(std::move(problem));
-                   }}}};
+    return {.rules = {{.pattern = op("Cast|CastLike", {any("x")})
+                                      .more_inputs()
+                                      .where(keeps_type, "it changes the type"),
+                       .rewrite = [](const Match& m, PassContext& context) {
+                           std::string problem = context.bypass(m.root(), m.value("x"));
+                           return problem.empty() ? applied("Cast to the type it has")
+                                                  : declined(std::move(problem));
+                       }}}};
 }
 
 }  // namespace lapidary::passes

@@ -14,8 +14,9 @@
 namespace lapidary {
 namespace {
 
-/// Results follow their operands steadily: what an operand moves by rounding, the result moves in proportion. No choice
-/// or step (ArgMax, TopK, Round, Less, QuantizeLinear, Cast to an integer) does, for there a last bit becomes a whole.
+/// Results follow their operands steadily: what an operand moves by rounding, the result moves in
+/// proportion. No choice or step (ArgMax, TopK, Round, Less, QuantizeLinear, Cast to an integer)
+/// does, for there a last bit becomes a whole.
 bool computes_steadily(const Node& node) {
     return node.domain.empty() && traits_of(node).has(OperatorFact::continuous);
 }
@@ -68,9 +69,11 @@ private:
             if (is_half(scope_.dtype(in))) half = scope_.dtype(in);
         if (half == DType::undefined) return std::string(unrelated);
         const std::string type(name_of(half));
-        if (is_cast(node)) return "the value rounded to " + type + " is cast on as it is: the rounding is wanted";
+        if (is_cast(node))
+            return "the value rounded to " + type + " is cast on as it is: the rounding is wanted";
         if (!computes_steadily(node) && !moves_elements(node))
-            return node.qualified_op() + " is not known to follow its operands steadily, so that the rounding to " +
+            return node.qualified_op() +
+                   " is not known to follow its operands steadily, so that the rounding to " +
                    type + " may decide";
         if (node.outputs.empty() || scope_.dtype(node.outputs[0]) != half)
             return "the result of " + node.op_type + " is not " + type;
@@ -82,10 +85,12 @@ private:
             const Value& v = scope_.value(in);
             if (const Tensor* t = scope_.constant(in)) {
                 if (t->size() == 1) continue;
-                return "the constant " + quote(v.name) + " is " + type + " and would take twice the memory";
+                return "the constant " + quote(v.name) + " is " + type +
+                       " and would take twice the memory";
             }
             if (v.kind == ValueKind::node_output && is_member(v.producer)) continue;
-            return "the operand " + quote(v.name) + " is " + type + " of its own, not rounded from f32 by a Cast";
+            return "the operand " + quote(v.name) + " is " + type +
+                   " of its own, not rounded from f32 by a Cast";
         }
         return {};
     }
@@ -100,7 +105,8 @@ private:
             const auto [first, fresh] = first_reader_.emplace(in.index, own);
             if (!fresh) unite(own, first->second);
             const Value& v = scope_.value(in);
-            if (v.kind == ValueKind::node_output && is_member(v.producer)) unite(own, index_.at(v.producer));
+            if (v.kind == ValueKind::node_output && is_member(v.producer))
+                unite(own, index_.at(v.producer));
         }
     }
     std::size_t representative(std::size_t i) {
@@ -117,7 +123,8 @@ private:
                std::ranges::all_of(v.uses, [&](const Use& use) { return is_member(use.node); });
     }
 
-    /// A Cast back to float32; of several that are graph outputs only the first can fall, for they share a value then.
+    /// A Cast back to float32; of several that are graph outputs only the first can fall, for they
+    /// share a value then.
     bool falls_behind(const Use& use, bool& names_output) const {
         const Node& reader = scope_.node(use.node);
         if (!is_cast(reader) || scope_.dtype(reader.outputs[0]) != DType::f32) return false;
@@ -154,17 +161,19 @@ private:
         for (const Use& use : result.uses)
             if (const auto why = refused_.find(use.node); why != refused_.end())
                 return kept.push_back({cast, use.node, why->second});
-        if (result.output_uses > 0) return kept.push_back({cast, {}, "the rounded value is a graph output"});
-        if (!result.captured_by.empty()) kept.push_back({cast, {}, "a subgraph reads the rounded value"});
+        if (result.output_uses > 0)
+            return kept.push_back({cast, {}, "the rounded value is a graph output"});
+        if (!result.captured_by.empty())
+            kept.push_back({cast, {}, "a subgraph reads the rounded value"});
     }
 
     const Scope& scope_;
     std::span<const NodeId> nodes_;
     const CancelToken& cancel_;
     std::vector<NodeId> members_;
-    std::vector<std::size_t> parents_;                             // of members, a forest of sets
-    std::unordered_map<NodeId, std::size_t> index_;                // of members
-    std::unordered_map<std::size_t, std::size_t> first_reader_;    // of a half value, among members
+    std::vector<std::size_t> parents_;                           // of members, a forest of sets
+    std::unordered_map<NodeId, std::size_t> index_;              // of members
+    std::unordered_map<std::size_t, std::size_t> first_reader_;  // of a half value, among members
     std::unordered_map<NodeId, std::string> refused_;
 };
 
@@ -177,7 +186,8 @@ ValueId before_rounding(const Scope& scope, ValueId value) {
     return scope.dtype(cast->inputs[0]) == DType::f32 ? cast->inputs[0] : ValueId();
 }
 
-HalfRegions half_regions(const Scope& scope, std::span<const NodeId> nodes, const CancelToken& cancel) {
+HalfRegions half_regions(const Scope& scope, std::span<const NodeId> nodes,
+                         const CancelToken& cancel) {
     return Finder(scope, nodes, cancel).find();
 }
 

@@ -12,31 +12,36 @@
 
 namespace lapidary {
 
-/// Operators connected by half values that could compute in float32: all half values that they read come from Casts of
-/// float32, from constants of one element, or from one another.
+/// Operators connected by half values that could compute in float32: all half values that they read
+/// come from Casts of float32, from constants of one element, or from one another.
 struct HalfRegion {
-    std::vector<NodeId> members;   // in the order given
-    // Casts that float32 makes needless: those in front that only members read, those behind back to float32
+    std::vector<NodeId> members;  // in the order given
+    // Casts that float32 makes needless: those in front that only members read, those behind back
+    // to float32
     std::vector<NodeId> dropped;
-    std::vector<ValueId> kept;     // members' results that something else reads in half: a Cast each
-    bool computes = false;         // some member does more than move elements
+    // members' results that something else reads in half: a Cast each
+    std::vector<ValueId> kept;
+    bool computes = false;  // some member does more than move elements
 };
 
 struct HalfRegions {
     std::vector<HalfRegion> regions;
-    /// A Cast of float32 to half whose result is read beyond the regions, and the first reason for that.
+    /// A Cast of float32 to half whose result is read beyond the regions, and the first reason for
+    /// that.
     struct Kept {
         NodeId cast;
-        NodeId reader;             // none: a graph output, or a subgraph
+        NodeId reader;  // none: a graph output, or a subgraph
         std::string reason;
     };
     std::vector<Kept> kept;
 };
 
 /// `nodes`: of scope.graph, in topological order. Throws cancelled.
-HalfRegions half_regions(const Scope& scope, std::span<const NodeId> nodes, const CancelToken& cancel);
+HalfRegions half_regions(const Scope& scope, std::span<const NodeId> nodes,
+                         const CancelToken& cancel);
 
-/// The float32 value that a Cast to float16 or bfloat16 rounds, when `value` is the result of one; else an empty id.
+/// The float32 value that a Cast to float16 or bfloat16 rounds, when `value` is the result of one;
+/// else an empty id.
 ValueId before_rounding(const Scope& scope, ValueId value);
 
 }  // namespace lapidary

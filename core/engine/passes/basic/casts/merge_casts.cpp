@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-//   before:  y = Cast(Cast(x))             the first to a type that holds every value of x's type exactly
-//   after:   y = Cast(x)                   or x, when y has its type
+//   before:  y = Cast(Cast(x))             the first to a type that holds every value of x's type
+//   exactly after:   y = Cast(x)                   or x, when y has its type
 #include "rewrite/pass.h"
 
 namespace lapidary::passes {
@@ -9,8 +9,9 @@ namespace {
 
 struct Format {
     bool is_float = false, is_signed = true;
-    int digits = 0;    // bits of an exact integer
-    int exponent = 0;  // largest exponent of a float, which grows with the range of its small numbers; 0 of integers
+    int digits = 0;  // bits of an exact integer
+    // largest exponent of a float, which grows with the range of its small numbers; 0 of integers
+    int exponent = 0;
 };
 
 Format format_of(DType dtype) {
@@ -44,24 +45,31 @@ bool holds(DType to, DType from) {
 }  // namespace
 
 PassBody merge_casts() {
-    const auto plain = [](const Subject& s) { return format_of(s.scope.dtype(s.node->outputs[0])).digits > 0; };
+    const auto plain = [](const Subject& s) {
+        return format_of(s.scope.dtype(s.node->outputs[0])).digits > 0;
+    };
     const auto first = op("Cast", {any("x")}).named("first");
-    return {.rules = {{.pattern = op("Cast", {first}).named("second").where(plain, "it gives no plain number"),
-                       .rewrite = [](const Match& m, PassContext& context) {
-                           const Scope& scope = m.scope();
-                           const DType from = scope.dtype(m.value("x")), middle = scope.dtype(m.value("first")),
-                                       to = scope.dtype(m.value("second"));
-                           if (!holds(middle, from))
-                               return declined("the first Cast, from " + std::string(name_of(from)) + " to " +
-                                               std::string(name_of(middle)) + ", does not keep every value");
-                           if (to == from) {
-                               std::string problem = context.bypass(m.root(), m.value("x"), m.nodes());
-                               return problem.empty() ? applied("two Casts lead back to the type it had")
-                                                      : declined(std::move(problem));
-                           }
-                           context.replace(m.root(), "Cast", {m.value("x")}, m.node("second").attributes, m.nodes());
-                           return applied("two Casts became one");
-                       }}}};
+    return {.rules = {
+                {.pattern =
+                     op("Cast", {first}).named("second").where(plain, "it gives no plain number"),
+                 .rewrite = [](const Match& m, PassContext& context) {
+                     const Scope& scope = m.scope();
+                     const DType from = scope.dtype(m.value("x")),
+                                 middle = scope.dtype(m.value("first")),
+                                 to = scope.dtype(m.value("second"));
+                     if (!holds(middle, from))
+                         return declined("the first Cast, from " + std::string(name_of(from)) +
+                                         " to " + std::string(name_of(middle)) +
+                                         ", does not keep every value");
+                     if (to == from) {
+                         std::string problem = context.bypass(m.root(), m.value("x"), m.nodes());
+                         return problem.empty() ? applied("two Casts lead back to the type it had")
+                                                : declined(std::move(problem));
+                     }
+                     context.replace(m.root(), "Cast", {m.value("x")}, m.node("second").attributes,
+                                     m.nodes());
+                     return applied("two Casts became one");
+                 }}}};
 }
 
 }  // namespace lapidary::passes

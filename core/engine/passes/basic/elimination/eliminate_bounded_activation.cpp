@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-//   before:  y = Relu(x) or Clip(x) or Abs(x)            x within the bounds already: after Relu, Sigmoid, Softmax, Exp
+//   before:  y = Relu(x) or Clip(x) or Abs(x)            x within the bounds already: after Relu,
+//   Sigmoid, Softmax, Exp
 //   ... after:   x;  also Ceil, Floor and Round of whole numbers, Sign of a Sign
 #include <algorithm>
 
@@ -17,8 +18,12 @@ PassBody eliminate_bounded_activation() {
         const auto bounds = clip_bounds(s.scope, *s.node);
         return bounds && x.low >= bounds->low && x.high <= bounds->high;
     };
-    const auto limit = op("Relu|Clip|Abs", {any("x")}).more_inputs().where(bounded, "it may change values").named("y");
-    const auto whole = op("Ceil|Floor|Round", {op("Ceil|Floor|Round", {any()}).named("x")}).named("y");
+    const auto limit = op("Relu|Clip|Abs", {any("x")})
+                           .more_inputs()
+                           .where(bounded, "it may change values")
+                           .named("y");
+    const auto whole =
+        op("Ceil|Floor|Round", {op("Ceil|Floor|Round", {any()}).named("x")}).named("y");
     const auto sign = op("Sign", {op("Sign", {any()}).named("x")}).named("y");
     const auto rewrite = [](const Match& m, PassContext& context) {
         const std::string text = m.node("y").op_type + " has nothing to do";

@@ -7,10 +7,12 @@ namespace lapidary::passes {
 using namespace pattern;
 
 PassBody eliminate_identity() {
-    return {.rules = {{.pattern = op("Identity", {any("x")}), .rewrite = [](const Match& m, PassContext& context) {
-        std::string problem = context.bypass(m.root(), m.value("x"));
-        return problem.empty() ? applied("Identity is not needed") : declined(std::move(problem));
-    }}}};
+    return {.rules = {{.pattern = op("Identity", {any("x")}),
+                       .rewrite = [](const Match& m, PassContext& context) {
+                           std::string problem = context.bypass(m.root(), m.value("x"));
+                           return problem.empty() ? applied("Identity is not needed")
+                                                  : declined(std::move(problem));
+                       }}}};
 }
 
 }  // namespace lapidary::passes

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //   before:  y = AveragePool(x) or MaxPool(x)            windows of one element, stride 1, no pads
-//   after:   x;  also GlobalAveragePool and GlobalMaxPool of one element per channel, and ReduceMean, ReduceSum,
-//   ReduceMax,
+//   after:   x;  also GlobalAveragePool and GlobalMaxPool of one element per channel, and
+//   ReduceMean, ReduceSum, ReduceMax,
 //            ReduceMin, ReduceProd, ReduceLogSumExp over axes of size 1 that are kept
 // A maximum over a window passes NaN by, so that those of floats stay.
 #include <algorithm>
@@ -26,7 +26,8 @@ bool pools_nothing(const Node& node) {
 
 bool has_one_position(const Type& type) {
     if (!type.shape || type.shape->size() < 3) return false;
-    return std::all_of(type.shape->begin() + 2, type.shape->end(), [](const Dim& d) { return d == Dim(1); });
+    return std::all_of(type.shape->begin() + 2, type.shape->end(),
+                       [](const Dim& d) { return d == Dim(1); });
 }
 
 bool reduces_nothing(const PassContext& context, const Node& node) {
@@ -51,23 +52,27 @@ bool reduces_nothing(const PassContext& context, const Node& node) {
 }  // namespace
 
 PassBody eliminate_pool() {
-    return {.rules = {{.pattern = op("AveragePool|MaxPool|GlobalAveragePool|GlobalMaxPool|ReduceMean|ReduceSum|"
-                                     "ReduceMax|ReduceMin|ReduceProd|ReduceLogSumExp",
-                                     {any("x")})
-                                      .more_inputs()
-                                      .named("y"),
-                       .rewrite = [](const Match& m, PassContext& context) {
-                           const Node& y = m.node("y");
-                           const bool nothing = y.op_type.starts_with("Global")   ? has_one_position(m.type("x"))
-                                                : y.op_type.starts_with("Reduce") ? reduces_nothing(context, y)
-                                                                                  : pools_nothing(y);
-                           if (!nothing) return not_concerned();
-                           if (y.op_type.ends_with("MaxPool") && is_float(context.scope().dtype(m.value("x"))))
-                               return declined("the maximum of a window of NaN is no NaN");
-                           const std::string text = y.op_type + " of one element each";
-                           std::string problem = context.bypass(m.root(), m.value("x"));
-                           return problem.empty() ? applied(text) : declined(std::move(problem));
-                       }}}};
+    return {.rules = {
+                {.pattern =
+                     op("AveragePool|MaxPool|GlobalAveragePool|GlobalMaxPool|ReduceMean|ReduceSum|"
+                        "ReduceMax|ReduceMin|ReduceProd|ReduceLogSumExp",
+                        {any("x")})
+                         .more_inputs()
+                         .named("y"),
+                 .rewrite = [](const Match& m, PassContext& context) {
+                     const Node& y = m.node("y");
+                     const bool nothing =
+                         y.op_type.starts_with("Global")   ? has_one_position(m.type("x"))
+                         : y.op_type.starts_with("Reduce") ? reduces_nothing(context, y)
+                                                           : pools_nothing(y);
+                     if (!nothing) return not_concerned();
+                     if (y.op_type.ends_with("MaxPool") &&
+                         is_float(context.scope().dtype(m.value("x"))))
+                         return declined("the maximum of a window of NaN is no NaN");
+                     const std::string text = y.op_type + " of one element each";
+                     std::string problem = context.bypass(m.root(), m.value("x"));
+                     return problem.empty() ? applied(text) : declined(std::move(problem));
+                 }}}};
 }
 
 }  // namespace lapidary::passes

@@ -8,14 +8,14 @@ namespace lapidary::passes {
 using namespace pattern;
 
 PassBody eliminate_single_operand() {
-    const auto variadic =
-        operators_with([](const OperatorTraits& traits) { return traits.layout == OperatorLayout::variadic; });
+    const auto variadic = operators_with(
+        [](const OperatorTraits& traits) { return traits.layout == OperatorLayout::variadic; });
     return {.rules = {{.pattern = op(variadic, {any("x")}).named("y"),
                        .rewrite = [](const Match& m, PassContext& context) {
-        const std::string text = m.node("y").op_type + " of one operand";
-        std::string problem = context.bypass(m.root(), m.value("x"));
-        return problem.empty() ? applied(text) : declined(std::move(problem));
-    }}}};
+                           const std::string text = m.node("y").op_type + " of one operand";
+                           std::string problem = context.bypass(m.root(), m.value("x"));
+                           return problem.empty() ? applied(text) : declined(std::move(problem));
+                       }}}};
 }
 
 }  // namespace lapidary::passes

@@ -16,11 +16,12 @@ namespace {
 
 class ConstantContext final : public KernelContext {
 public:
-    ConstantContext(const Node& node, const std::vector<const Tensor*>& inputs, const Limits& limits,
-                    ThreadPool& threads, const CancelToken& cancel)
-        : node_(node), inputs_(inputs.size()), outputs_(node.outputs.size()), dropped_(16), limits_(limits),
-          cancel_(cancel), threads_(threads, cancel) {
-        limits_.tensor_bytes = std::min(limits_.tensor_bytes, limits_.fold_bytes);  // what a kernel may fill
+    ConstantContext(const Node& node, const std::vector<const Tensor*>& inputs,
+                    const Limits& limits, ThreadPool& threads, const CancelToken& cancel)
+        : node_(node), inputs_(inputs.size()), outputs_(node.outputs.size()), dropped_(16),
+          limits_(limits), cancel_(cancel), threads_(threads, cancel) {
+        // what a kernel may fill
+        limits_.tensor_bytes = std::min(limits_.tensor_bytes, limits_.fold_bytes);
         for (std::size_t i = 0; i < inputs.size(); ++i)
             if (inputs[i]) inputs_[i] = RuntimeValue(*inputs[i]);
     }
@@ -30,7 +31,9 @@ public:
         return i < inputs_.size() && !inputs_[i].is_empty() ? &inputs_[i] : nullptr;
     }
     std::size_t output_count() const override { return outputs_.size(); }
-    bool wants_output(std::size_t i) const override { return i < outputs_.size() && node_.outputs[i]; }
+    bool wants_output(std::size_t i) const override {
+        return i < outputs_.size() && node_.outputs[i];
+    }
     Tensor& output(std::size_t i, DType dtype, Shape shape) override {
         RuntimeValue& slot = wants_output(i) ? outputs_[i] : dropped_.at(i);
         slot = RuntimeValue(bounded(dtype, std::move(shape), limits_.fold_bytes));
@@ -46,7 +49,8 @@ public:
     ThreadPool& threads() override { return threads_; }
     const CancelToken& cancel() const override { return cancel_; }
     const Limits& limits() const override { return limits_; }
-    std::vector<RuntimeValue> run_subgraph(std::string_view, std::span<const RuntimeValue>) override {
+    std::vector<RuntimeValue> run_subgraph(std::string_view,
+                                           std::span<const RuntimeValue>) override {
         fail("has a subgraph");
     }
     std::uint64_t random_seed() const override { return 0; }
@@ -89,12 +93,14 @@ Evaluation evaluate(const Graph& graph, const Node& node, const std::vector<cons
         if (!kernel) return {{}, "there is no kernel to compute it with"};
         SerialThreads alone;
         const auto all = is_large(inputs) ? task_threads_if_any() : nullptr;
-        ConstantContext context(node, inputs, limits, all ? static_cast<ThreadPool&>(*all) : alone, cancel);
+        ConstantContext context(node, inputs, limits, all ? static_cast<ThreadPool&>(*all) : alone,
+                                cancel);
         if (all) all->execute([&] { kernel.run(context); });
         else kernel.run(context);
         for (std::size_t i = 0; i < node.outputs.size(); ++i) {
             RuntimeValue& value = context.outputs()[i];
-            if (node.outputs[i] && !value.is_tensor()) return {{}, "output " + std::to_string(i) + " is no tensor"};
+            if (node.outputs[i] && !value.is_tensor())
+                return {{}, "output " + std::to_string(i) + " is no tensor"};
             result.outputs.push_back(node.outputs[i] ? std::move(value.tensor()) : Tensor());
         }
     } catch (const Error& error) {
@@ -107,7 +113,8 @@ Evaluation evaluate(const Graph& graph, const Node& node, const std::vector<cons
 bool is_deterministic(const Node& node) {
     if (node.domain.empty()) return !traits_of(node).has(OperatorFact::random);
     return node.domain == "ai.onnx.ml" ||
-           (node.domain == "com.microsoft" && (node.op_type == "QuantizeLinear" || node.op_type == "DequantizeLinear"));
+           (node.domain == "com.microsoft" &&
+            (node.op_type == "QuantizeLinear" || node.op_type == "DequantizeLinear"));
 }
 
 }  // namespace lapidary

@@ -16,12 +16,13 @@ struct Evaluation {
     std::string problem;          // why it could not be computed; empty: it was
 };
 
-/// `inputs`: one per node input, null where omitted. Single-threaded. No output may pass limits.fold_bytes.
+/// `inputs`: one per node input, null where omitted. Single-threaded. No output may pass
+/// limits.fold_bytes.
 Evaluation evaluate(const Graph& graph, const Node& node, const std::vector<const Tensor*>& inputs,
                     const Limits& limits, const CancelToken& cancel);
 
-/// False for random operators and whatever may differ from run to run; `ms` quantization operators count as
-/// deterministic.
+/// False for random operators and whatever may differ from run to run; `ms` quantization operators
+/// count as deterministic.
 bool is_deterministic(const Node& node);
 
 }  // namespace lapidary

@@ -25,16 +25,18 @@ std::size_t freeze_defaults(Model& model) {
 
 namespace passes {
 
-/// IR 3 lists every initializer among the inputs; nothing tells weights from inputs that have a default. ONNX Runtime
-/// takes them all as constants when it optimizes, so does this. The result is of IR 4, where they are plain
-/// initializers.
+/// IR 3 lists every initializer among the inputs; nothing tells weights from inputs that have a
+/// default. ONNX Runtime takes them all as constants when it optimizes, so does this. The result is
+/// of IR 4, where they are plain initializers.
 PassBody freeze_default_inputs() {
-    return {.run_model = [](Model& model, const OptimizeOptions&, const CancelToken&) {
-                if (model.ir_version >= 4) return std::string();
-                const std::size_t frozen = freeze_defaults(model);
-                return frozen == 0 ? std::string()
-                                   : "made " + std::to_string(frozen) + " inputs with defaults constants";
-            },
+    return {.run_model =
+                [](Model& model, const OptimizeOptions&, const CancelToken&) {
+                    if (model.ir_version >= 4) return std::string();
+                    const std::size_t frozen = freeze_defaults(model);
+                    return frozen == 0 ? std::string()
+                                       : "made " + std::to_string(frozen) +
+                                             " inputs with defaults constants";
+                },
             .changes_shapes = true};
 }
 

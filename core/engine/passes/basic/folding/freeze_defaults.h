@@ -7,8 +7,8 @@
 
 namespace lapidary {
 
-/// Makes graph inputs that have a default plain initializers, which nobody can give other values, and the model one of
-/// IR 4 at least. Returns how many.
+/// Makes graph inputs that have a default plain initializers, which nobody can give other values,
+/// and the model one of IR 4 at least. Returns how many.
 std::size_t freeze_defaults(Model& model);
 
 }  // namespace lapidary

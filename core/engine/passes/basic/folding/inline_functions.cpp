@@ -5,15 +5,18 @@
 
 namespace lapidary::passes {
 
-/// Model-local functions (IR 8), nested calls and calls in subgraphs too. Inlined nodes take over the call's origins.
+/// Model-local functions (IR 8), nested calls and calls in subgraphs too. Inlined nodes take over
+/// the call's origins.
 PassBody inline_functions() {
-    return {.run_model = [](Model& model, const OptimizeOptions& options, const CancelToken& cancel) {
-                if (model.functions.empty()) return std::string();
-                const std::size_t count = model.functions.size();
-                lapidary::inline_functions(model, options.limits, cancel);
-                model.functions.clear();
-                return "inlined " + std::to_string(count) + (count == 1 ? " function" : " functions");
-            },
+    return {.run_model =
+                [](Model& model, const OptimizeOptions& options, const CancelToken& cancel) {
+                    if (model.functions.empty()) return std::string();
+                    const std::size_t count = model.functions.size();
+                    lapidary::inline_functions(model, options.limits, cancel);
+                    model.functions.clear();
+                    return "inlined " + std::to_string(count) +
+                           (count == 1 ? " function" : " functions");
+                },
             .changes_shapes = true};
 }
 

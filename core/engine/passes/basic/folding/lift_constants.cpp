@@ -11,8 +11,9 @@ PassBody lift_constants() {
         if (!context.may_rewrite()) return;
         const std::size_t count = lapidary::lift_constants(context.graph(), context.edit());
         if (count > 0)
-            context.record("made " + std::to_string(count) +
-                           (count == 1 ? " Constant node an initializer" : " Constant nodes initializers"));
+            context.record(
+                "made " + std::to_string(count) +
+                (count == 1 ? " Constant node an initializer" : " Constant nodes initializers"));
     }};
 }
 

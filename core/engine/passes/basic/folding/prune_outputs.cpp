@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Keeps only the graph outputs of OptimizeOptions::keep_outputs; what only served the others goes with the dead nodes.
+// Keeps only the graph outputs of OptimizeOptions::keep_outputs; what only served the others goes
+// with the dead nodes.
 #include <algorithm>
 
 #include <lapidary/base/error.h>
@@ -15,11 +16,13 @@ PassBody prune_outputs() {
         std::string dropped;
         for (ValueId id : model.graph.outputs()) {
             const std::string& name = model.graph.value(id).name;
-            if (std::ranges::find(options.keep_outputs, name) != options.keep_outputs.end()) kept.push_back(id);
+            if (std::ranges::find(options.keep_outputs, name) != options.keep_outputs.end())
+                kept.push_back(id);
             else dropped += (dropped.empty() ? "" : ", ") + quote(name);
         }
         for (const std::string& name : options.keep_outputs)
-            if (std::ranges::none_of(kept, [&](ValueId id) { return model.graph.value(id).name == name; }))
+            if (std::ranges::none_of(
+                    kept, [&](ValueId id) { return model.graph.value(id).name == name; }))
                 fail_input("there is no graph output " + quote(name) + " to keep");
         if (dropped.empty()) return std::string();
         GraphEdit(model.graph).set_outputs(kept);

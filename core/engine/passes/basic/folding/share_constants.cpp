@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-//   before:  two initializers of equal type, shape and bytes        after:  one, read by the readers of both
-// Up to 4 KiB each, so that large weights need not be read for it. Initializers that are graph outputs stay.
+//   before:  two initializers of equal type, shape and bytes        after:  one, read by the
+//   readers of both
+// Up to 4 KiB each, so that large weights need not be read for it. Initializers that are graph
+// outputs stay.
 #include <cstring>
 #include <string_view>
 #include <unordered_map>
@@ -21,7 +23,8 @@ PassBody share_constants() {
             if (!v.is_constant() || !v.constant || v.sparse || v.output_uses > 0 ||
                 v.constant->dtype() == DType::string || v.constant->byte_size() > most_bytes)
                 continue;
-            std::string key = std::string(name_of(v.constant->dtype())) + to_string(v.constant->shape());
+            std::string key =
+                std::string(name_of(v.constant->dtype())) + to_string(v.constant->shape());
             key.append(reinterpret_cast<const char*>(v.constant->raw()), v.constant->byte_size());
             const auto [first, is_new] = known.emplace(std::move(key), id);
             if (is_new) continue;
@@ -30,8 +33,8 @@ PassBody share_constants() {
             ++merged;
         }
         if (merged > 0)
-            context.record("merged " + std::to_string(merged) + (merged == 1 ? " constant" : " constants") +
-                           " with an equal one");
+            context.record("merged " + std::to_string(merged) +
+                           (merged == 1 ? " constant" : " constants") + " with an equal one");
     }};
 }
 

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-//   before:  y = Reshape(x, Concat(Unsqueeze(Gather(Shape(x), 0)), 12, 64)), or Reshape, Flatten, Squeeze, Unsqueeze
-//   and
+//   before:  y = Reshape(x, Concat(Unsqueeze(Gather(Shape(x), 0)), 12, 64)), or Reshape, Flatten,
+//   Squeeze, Unsqueeze and
 //            Transposes of dimensions of size 1 one after the other
 //   after:   y = Reshape(x, [0, 12, 64]), or one Squeeze, Unsqueeze or Flatten that does the same
-// All of them keep the elements in order, so the final shape says everything; it is known from inference, in symbols
-// too.
+// All of them keep the elements in order, so the final shape says everything; it is known from
+// inference, in symbols too.
 #include <algorithm>
 
 #include "passes/view_shape.h"
@@ -38,7 +38,8 @@ Outcome merge_views(const Match& m, PassContext& context) {
     ViewPlan plan;
     std::string problem;
     for (;; chain.pop_back()) {
-        plan = plan_view(context, chain.empty() ? root.inputs[0] : m.scope().node(chain.back()).inputs[0], root);
+        plan = plan_view(
+            context, chain.empty() ? root.inputs[0] : m.scope().node(chain.back()).inputs[0], root);
         if (plan.kind != ViewPlan::Kind::none) break;
         if (problem.empty()) problem = plan.problem;
         if (chain.size() <= (computed ? 0 : 1)) return stopped_by(problem);
@@ -48,9 +49,9 @@ Outcome merge_views(const Match& m, PassContext& context) {
     unneeded.insert(unneeded.end(), chain.begin(), chain.end());
     if (root.op_type == "Reshape" && root.inputs.size() > 1)
         std::ranges::copy(nodes_above(m.scope(), root.inputs[1]), std::back_inserter(unneeded));
-    const std::string remark = chain.empty()
-                                   ? "the computed shape became a constant"
-                                   : std::to_string(chain.size() + 1) + " nodes that only change the shape became one";
+    const std::string remark = chain.empty() ? "the computed shape became a constant"
+                                             : std::to_string(chain.size() + 1) +
+                                                   " nodes that only change the shape became one";
     if (plan.kind == ViewPlan::Kind::nothing && context.bypass_problem(m.root(), source).empty()) {
         context.bypass(m.root(), source, unneeded);
         return applied("the shape stays as it is");
@@ -62,9 +63,10 @@ Outcome merge_views(const Match& m, PassContext& context) {
 }  // namespace
 
 PassBody merge_reshapes() {
-    return {
-        .rules = {{.pattern = op("Reshape|Flatten|Squeeze|Unsqueeze|Transpose", {any("x")}).more_inputs().named("y"),
-                   .rewrite = merge_views}}};
+    return {.rules = {{.pattern = op("Reshape|Flatten|Squeeze|Unsqueeze|Transpose", {any("x")})
+                                      .more_inputs()
+                                      .named("y"),
+                       .rewrite = merge_views}}};
 }
 
 }  // namespace lapidary::passes

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 //   before:  y = Transpose(Relu(Transpose(x) {perm: [0,3,1,2]})) {perm: [0,2,3,1]}
 //   after:   y = Relu(x)
-// Operators between Transposes work on tensors in the other order of axes (their axes, pads, constants reordered with
-// them) where that needs fewer Transposes. Each rewrite lowers the sum over all Transposes of (1 node, bytes moved)
-// with the nodes it adds (a Gather on a Shape) counted as nodes, so it comes to an end, and the result has nothing left
-// to lower.
+// Operators between Transposes work on tensors in the other order of axes (their axes, pads,
+// constants reordered with them) where that needs fewer Transposes. Each rewrite lowers the sum
+// over all Transposes of (1 node, bytes moved) with the nodes it adds (a Gather on a Shape) counted
+// as nodes, so it comes to an end, and the result has nothing left to lower.
 #include <algorithm>
 #include <set>
 
@@ -28,7 +28,8 @@ bool leads_to_transpose(const Graph& graph, NodeId id, int steps) {
     for (ValueId out : graph.node(id).outputs) {
         if (!out) continue;
         for (const Use& use : graph.value(out).uses)
-            if (is_transpose(graph.node(use.node)) || (steps > 1 && leads_to_transpose(graph, use.node, steps - 1)))
+            if (is_transpose(graph.node(use.node)) ||
+                (steps > 1 && leads_to_transpose(graph, use.node, steps - 1)))
                 return true;
     }
     return false;
@@ -37,8 +38,9 @@ bool leads_to_transpose(const Graph& graph, NodeId id, int steps) {
 /// Why a Transpose with another one in reach stays where it is.
 void explain(PassContext& context, NodeId transpose, const TransposeRegion& region) {
     const Graph& graph = context.graph();
-    const auto stuck = std::ranges::find_if(
-        region.stops(), [&](const TransposeRegion::Stop& s) { return leads_to_transpose(graph, s.node, 3); });
+    const auto stuck = std::ranges::find_if(region.stops(), [&](const TransposeRegion::Stop& s) {
+        return leads_to_transpose(graph, s.node, 3);
+    });
     const bool others = region.transposes().size() > 1 && region.operators() > 0;
     if (!others && (stuck == region.stops().end() || region.operators() > 0)) return;
     std::vector<NodeId> nodes{transpose};
@@ -46,7 +48,8 @@ void explain(PassContext& context, NodeId transpose, const TransposeRegion& regi
     const auto stop = others && !region.stops().empty() ? region.stops().begin() : stuck;
     if (stop != region.stops().end()) {
         reason = "the Transpose stops at " + graph.node(stop->node).describe();
-        reason += stop->reason.empty() ? ", which depends on the order of axes" : ": " + stop->reason;
+        reason +=
+            stop->reason.empty() ? ", which depends on the order of axes" : ": " + stop->reason;
         nodes.push_back(stop->node);
     } else {
         reason = "moving the Transpose needs as many new ones at graph inputs and outputs";
@@ -93,14 +96,16 @@ PassBody move_transposes() {
 
 void settle_transposes(PassContext& context) {
     std::set<NodeId> settled;
-    // Never reached as long as every rewrite lowers the sum; a mistake there must not hang the program.
+    // Never reached as long as every rewrite lowers the sum; a mistake there must not hang the
+    // program.
     std::size_t budget = 16 + 4 * passes::transposes_of(context.graph()).size();
     for (bool again = true; again && budget > 0;) {
         again = false;
         for (NodeId id : passes::transposes_of(context.graph())) {
             context.cancel().throw_if_cancelled();
             if (!context.may_rewrite()) return;
-            if (context.graph().is_alive(id) && budget > 0 && passes::improve(context, id, settled, false)) {
+            if (context.graph().is_alive(id) && budget > 0 &&
+                passes::improve(context, id, settled, false)) {
                 again = true;
                 --budget;
             }

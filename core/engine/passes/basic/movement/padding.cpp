@@ -15,8 +15,11 @@ bool Padding::only_spatial() const {
     return true;
 }
 
-std::optional<Padding> padding_of(const PassContext& context, const Node& pad, int rank, std::string& why) {
-    const auto input = [&](std::size_t i) { return i < pad.inputs.size() ? pad.inputs[i] : ValueId{}; };
+std::optional<Padding> padding_of(const PassContext& context, const Node& pad, int rank,
+                                  std::string& why) {
+    const auto input = [&](std::size_t i) {
+        return i < pad.inputs.size() ? pad.inputs[i] : ValueId{};
+    };
     Padding out{pad.string_attribute("mode", "constant"), 0, {}, {}};
     std::vector<std::int64_t> pads = pad.ints_attribute("pads");
     std::optional<std::vector<std::int64_t>> axes;
@@ -42,8 +45,8 @@ std::optional<Padding> padding_of(const PassContext& context, const Node& pad, i
     const std::size_t axis_count = rank < 0 ? pads.size() / 2 : static_cast<std::size_t>(rank),
                       listed = pads.size() / 2;
     if (axes ? axes->size() != listed : axis_count != listed)
-        return why =
-                   "there are " + std::to_string(listed) + " pairs of pads for " + std::to_string(axis_count) + " axes",
+        return why = "there are " + std::to_string(listed) + " pairs of pads for " +
+                     std::to_string(axis_count) + " axes",
                std::nullopt;
     out.begin.assign(axis_count, 0);
     out.end.assign(axis_count, 0);

@@ -27,7 +27,8 @@ bool ChannelAffine::is_finite() const {
     return std::ranges::all_of(scale, finite) && std::ranges::all_of(shift, finite);
 }
 
-std::optional<std::vector<double>> per_channel(const Tensor& constant, int rank, int axis, std::int64_t channels) {
+std::optional<std::vector<double>> per_channel(const Tensor& constant, int rank, int axis,
+                                               std::int64_t channels) {
     if (rank >= 0 && constant.rank() > rank) return std::nullopt;
     if (rank < 0 && constant.rank() > 1) return std::nullopt;
     if (rank < 0 && axis >= 0) return std::nullopt;
@@ -43,7 +44,8 @@ std::optional<std::vector<double>> per_channel(const Tensor& constant, int rank,
     return values;
 }
 
-ChannelAffine arithmetic_affine(std::string_view op_type, bool constant_first, const std::vector<double>& constant) {
+ChannelAffine arithmetic_affine(std::string_view op_type, bool constant_first,
+                                const std::vector<double>& constant) {
     std::vector<double> values = constant;
     if (op_type == "Mul") return ChannelAffine::scaling(std::move(values));
     if (op_type == "Div") {
@@ -64,8 +66,8 @@ pattern::Pattern batch_normalization(pattern::Pattern x) {
             if (s.node->outputs[i]) return false;
         return true;
     };
-    return op("BatchNormalization",
-              {std::move(x), constant("gamma"), constant("beta"), constant("mean"), constant("variance")})
+    return op("BatchNormalization", {std::move(x), constant("gamma"), constant("beta"),
+                                     constant("mean"), constant("variance")})
         .named("norm")
         .versions(7)
         .require(int_attribute_is("training_mode", 0), "the BatchNormalization is in training mode")
@@ -75,10 +77,12 @@ pattern::Pattern batch_normalization(pattern::Pattern x) {
 }
 
 std::optional<ChannelAffine> batch_normalization_affine(const pattern::Match& match) {
-    const std::vector<double> gamma = to_doubles(match.constant("gamma")), beta = to_doubles(match.constant("beta"));
+    const std::vector<double> gamma = to_doubles(match.constant("gamma")),
+                              beta = to_doubles(match.constant("beta"));
     const std::vector<double> mean = to_doubles(match.constant("mean")),
                               variance = to_doubles(match.constant("variance"));
-    if (beta.size() != gamma.size() || mean.size() != gamma.size() || variance.size() != gamma.size())
+    if (beta.size() != gamma.size() || mean.size() != gamma.size() ||
+        variance.size() != gamma.size())
         return std::nullopt;
     const double epsilon = match.node("norm").float_attribute("epsilon", 1e-5f);
     ChannelAffine affine;

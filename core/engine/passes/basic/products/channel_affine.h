@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Maps y[c] = scale[c] * x[c] + shift[c] along one axis, read from constants and from BatchNormalization.
+// Maps y[c] = scale[c] * x[c] + shift[c] along one axis, read from constants and from
+// BatchNormalization.
 #pragma once
 
 #include <cstdint>
@@ -24,17 +25,22 @@ struct ChannelAffine {
     bool is_finite() const;
 };
 
-/// The values of `constant` per channel when, broadcast against a tensor of that rank (-1: unknown, two or more), it
-/// varies along `axis` (negative: from the end) at most and does not enlarge it. Nothing otherwise.
-std::optional<std::vector<double>> per_channel(const Tensor& constant, int rank, int axis, std::int64_t channels);
+/// The values of `constant` per channel when, broadcast against a tensor of that rank (-1: unknown,
+/// two or more), it varies along `axis` (negative: from the end) at most and does not enlarge it.
+/// Nothing otherwise.
+std::optional<std::vector<double>> per_channel(const Tensor& constant, int rank, int axis,
+                                               std::int64_t channels);
 
-/// Add or Sub of the value `x_index` and a constant as an affine map: Sub(c, x) has scale -1. Mul, or Div by the
-/// constant: a scaling. `constant` per channel.
-ChannelAffine arithmetic_affine(std::string_view op_type, bool constant_first, const std::vector<double>& constant);
+/// Add or Sub of the value `x_index` and a constant as an affine map: Sub(c, x) has scale -1. Mul,
+/// or Div by the constant: a scaling. `constant` per channel.
+ChannelAffine arithmetic_affine(std::string_view op_type, bool constant_first,
+                                const std::vector<double>& constant);
 
-/// BatchNormalization of `x` in inference, bound to "norm", its constants to "gamma", "beta", "mean", "variance".
+/// BatchNormalization of `x` in inference, bound to "norm", its constants to "gamma", "beta",
+/// "mean", "variance".
 pattern::Pattern batch_normalization(pattern::Pattern x);
-/// The map of the node bound by batch_normalization(); nothing when lengths disagree or a value is not finite.
+/// The map of the node bound by batch_normalization(); nothing when lengths disagree or a value is
+/// not finite.
 std::optional<ChannelAffine> batch_normalization_affine(const pattern::Match& match);
 
 }  // namespace lapidary

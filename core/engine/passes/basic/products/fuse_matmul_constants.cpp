@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //   before:  y = MatMul(x, W) * c          c a constant per column; also / c; Gemm also + c and - c
 //   after:   y = MatMul(x, W * c)
-// Only what follows the product: a constant before it may end a GELU or a normalization that is still to be recognised.
+// Only what follows the product: a constant before it may end a GELU or a normalization that is
+// still to be recognised.
 #include "passes/basic/products/linear_operator.h"
 
 namespace lapidary::passes {
@@ -28,19 +29,23 @@ PassBody fuse_matmul_constants() {
                                std::string why;
                                const auto linear = linear_operator(m.scope(), product, why);
                                if (!linear) return stopped_by(why);
-                               const auto values =
-                                   per_channel(m.constant("c"), linear->rank, linear->axis, linear->channels);
+                               const auto values = per_channel(m.constant("c"), linear->rank,
+                                                               linear->axis, linear->channels);
                                if (!values)
-                                   return declined("the other operand has shape " + to_string(m.constant("c").shape()) +
-                                                   ", needs one value per column (" + std::to_string(linear->channels) +
-                                                   ")");
+                                   return declined("the other operand has shape " +
+                                                   to_string(m.constant("c").shape()) +
+                                                   ", needs one value per column (" +
+                                                   std::to_string(linear->channels) + ")");
                                const bool constant_first = y.inputs[0] == m.value("c");
-                               FoldedOperator folded =
-                                   fold_after(context, *linear, arithmetic_affine(y.op_type, constant_first, *values));
+                               FoldedOperator folded = fold_after(
+                                   context, *linear,
+                                   arithmetic_affine(y.op_type, constant_first, *values));
                                if (!folded.problem.empty()) return declined(folded.problem);
                                const std::string text =
-                                   y.op_type + " with a constant went into the constants of " + product.op_type;
-                               context.replace(y.id, folded.op, folded.inputs, folded.attributes, m.nodes());
+                                   y.op_type + " with a constant went into the constants of " +
+                                   product.op_type;
+                               context.replace(y.id, folded.op, folded.inputs, folded.attributes,
+                                               m.nodes());
                                return applied(text);
                            },
                        .near_miss_from = 3}}};

@@ -9,8 +9,8 @@
 namespace lapidary {
 namespace {
 
-/// A weight seen as [outer, middle, inner]; channel of an element: (outer / outer_per_group) * middle size + middle
-/// index.
+/// A weight seen as [outer, middle, inner]; channel of an element: (outer / outer_per_group) *
+/// middle size + middle index.
 struct WeightLayout {
     std::int64_t outer = 1, outer_per_group = 1, middle = 1, inner = 1;
 };
@@ -28,7 +28,8 @@ std::string out_of_range(DType dtype) {
 }
 
 template <typename T>
-bool scale_elements(const Tensor& in, Tensor& out, const WeightLayout& layout, const std::vector<double>& scale) {
+bool scale_elements(const Tensor& in, Tensor& out, const WeightLayout& layout,
+                    const std::vector<double>& scale) {
     using C = std::conditional_t<std::is_same_v<T, double>, double, float>;
     const double limit = largest(in.dtype());
     const auto from = in.data<T>();
@@ -36,7 +37,8 @@ bool scale_elements(const Tensor& in, Tensor& out, const WeightLayout& layout, c
     std::size_t i = 0;
     for (std::int64_t o = 0; o < layout.outer; ++o)
         for (std::int64_t m = 0; m < layout.middle; ++m) {
-            const double s = scale[static_cast<std::size_t>(o / layout.outer_per_group * layout.middle + m)];
+            const double s =
+                scale[static_cast<std::size_t>(o / layout.outer_per_group * layout.middle + m)];
             for (std::int64_t n = 0; n < layout.inner; ++n, ++i) {
                 const double v = static_cast<double>(static_cast<C>(from[i])) * s;
                 if (!(std::fabs(v) <= limit)) return false;
@@ -60,7 +62,8 @@ Tensor scaled(const Tensor& weight, const WeightLayout& layout, const std::vecto
 }
 
 bool fits(DType dtype, const std::vector<double>& values) {
-    return std::ranges::all_of(values, [limit = largest(dtype)](double v) { return std::fabs(v) <= limit; });
+    return std::ranges::all_of(
+        values, [limit = largest(dtype)](double v) { return std::fabs(v) <= limit; });
 }
 
 std::int64_t product_from(const Shape& shape, std::size_t first, std::size_t last) {
@@ -80,7 +83,8 @@ WeightLayout layout_of(const Node& node, const Tensor& w) {
     return {outer, std::max<std::int64_t>(1, outer), s.back(), 1};
 }
 
-std::string name_of_input(const PassContext& context, const Node& node, std::size_t index, const char* suffix) {
+std::string name_of_input(const PassContext& context, const Node& node, std::size_t index,
+                          const char* suffix) {
     const ValueId id = index < node.inputs.size() ? node.inputs[index] : ValueId{};
     if (id) return context.graph().value(id).name;
     return context.graph().value(node.inputs[1]).name + suffix;
@@ -96,8 +100,8 @@ void set(std::vector<Attribute>& attributes, Attribute a) {
 }
 
 /// Conv and ConvTranspose: channels are axis 1 of the result.
-std::optional<LinearOperator> linear_convolution(const Node& node, const Tensor& w, const Tensor* bias,
-                                                 std::string& why) {
+std::optional<LinearOperator> linear_convolution(const Node& node, const Tensor& w,
+                                                 const Tensor* bias, std::string& why) {
     const bool is_conv = node.op_type == "Conv";
     const std::int64_t group = node.int_attribute("group", 1);
     if (w.rank() < 3 || group < 1 || (!is_conv && w.dim(0) % group != 0))
@@ -111,10 +115,11 @@ std::optional<LinearOperator> linear_convolution(const Node& node, const Tensor&
 }
 
 /// MatMul and Gemm: channels are the last axis of the result.
-std::optional<LinearOperator> linear_product(const Scope& scope, const Node& node, const Tensor& w, const Tensor* bias,
-                                             std::string& why) {
+std::optional<LinearOperator> linear_product(const Scope& scope, const Node& node, const Tensor& w,
+                                             const Tensor* bias, std::string& why) {
     if (w.rank() < 2)
-        return why = "the weight has rank " + std::to_string(w.rank()) + ", needs 2 or more", std::nullopt;
+        return why = "the weight has rank " + std::to_string(w.rank()) + ", needs 2 or more",
+               std::nullopt;
     LinearOperator linear{node.id};
     linear.axis = -1;
     if (node.op_type == "MatMul") {
@@ -133,22 +138,28 @@ std::optional<LinearOperator> linear_product(const Scope& scope, const Node& nod
 
 }  // namespace
 
-std::optional<LinearOperator> linear_operator(const Scope& scope, const Node& node, std::string& why) {
+std::optional<LinearOperator> linear_operator(const Scope& scope, const Node& node,
+                                              std::string& why) {
     const Tensor* w = node.inputs.size() > 1 ? scope.constant(node.inputs[1]) : nullptr;
     const ValueId bias_id = node.inputs.size() > 2 ? node.inputs[2] : ValueId{};
     const Tensor* bias = bias_id ? scope.constant(bias_id) : nullptr;
     if (!w) return why = "the weight of " + node.describe() + " is no constant", std::nullopt;
-    if (bias_id && !bias) return why = "the bias of " + node.describe() + " is no constant", std::nullopt;
+    if (bias_id && !bias)
+        return why = "the bias of " + node.describe() + " is no constant", std::nullopt;
     const DType dtype = w->dtype();
     if (dtype != DType::f32 && dtype != DType::f64 && dtype != DType::f16 && dtype != DType::bf16)
-        return why = "the weight is of type " + std::string(name_of(dtype)) + ", needs a float", std::nullopt;
-    if (node.op_type == "Conv" || node.op_type == "ConvTranspose") return linear_convolution(node, *w, bias, why);
+        return why = "the weight is of type " + std::string(name_of(dtype)) + ", needs a float",
+               std::nullopt;
+    if (node.op_type == "Conv" || node.op_type == "ConvTranspose")
+        return linear_convolution(node, *w, bias, why);
     return linear_product(scope, node, *w, bias, why);
 }
 
-FoldedOperator fold_after(PassContext& context, const LinearOperator& linear, const ChannelAffine& affine) {
+FoldedOperator fold_after(PassContext& context, const LinearOperator& linear,
+                          const ChannelAffine& affine) {
     const Node& node = context.graph().node(linear.node);
-    const Tensor w = *context.scope().constant(node.inputs[1]);  // a copy: constants that are added move the values
+    // a copy: constants that are added move the values
+    const Tensor w = *context.scope().constant(node.inputs[1]);
     const ValueId bias_id = node.inputs.size() > 2 ? node.inputs[2] : ValueId{};
     const bool is_gemm = node.op_type == "Gemm";
     FoldedOperator out{node.op_type, {node.inputs[0], node.inputs[1]}, node.attributes, {}};
@@ -163,13 +174,16 @@ FoldedOperator fold_after(PassContext& context, const LinearOperator& linear, co
     if (bias_id || affine.shifts()) {
         bias.assign(static_cast<std::size_t>(linear.channels), 0.0);
         if (bias_id)
-            bias = *per_channel(*context.scope().constant(bias_id), is_gemm ? 2 : 1, is_gemm ? 1 : 0, linear.channels);
+            bias = *per_channel(*context.scope().constant(bias_id), is_gemm ? 2 : 1,
+                                is_gemm ? 1 : 0, linear.channels);
         const double beta = is_gemm && bias_id ? node.float_attribute("beta", 1.0f) : 1.0;
-        for (std::size_t i = 0; i < bias.size(); ++i) bias[i] = bias[i] * beta * affine.scale[i] + affine.shift[i];
+        for (std::size_t i = 0; i < bias.size(); ++i)
+            bias[i] = bias[i] * beta * affine.scale[i] + affine.shift[i];
         if (!fits(w.dtype(), bias)) return out.problem = out_of_range(w.dtype()), out;
         if (node.op_type == "MatMul") {
             if (linear.rank != 2 || w.rank() != 2 || context.scope().rank(node.inputs[0]) != 2)
-                return out.problem = "a MatMul that is not of matrices has no place for the shift", out;
+                return out.problem = "a MatMul that is not of matrices has no place for the shift",
+                       out;
             out.op = "Gemm";
         }
         if (is_gemm) set(out.attributes, attr("beta", 1.0f));
@@ -178,12 +192,14 @@ FoldedOperator fold_after(PassContext& context, const LinearOperator& linear, co
                       bias_name = name_of_input(context, node, 2, "_bias");
     if (weight) out.inputs[1] = context.constant(weight_name, std::move(weight));
     if (!bias.empty())
-        out.inputs.push_back(context.constant(bias_name, tensor_of_doubles(w.dtype(), {linear.channels}, bias)));
+        out.inputs.push_back(
+            context.constant(bias_name, tensor_of_doubles(w.dtype(), {linear.channels}, bias)));
     else if (bias_id) out.inputs.push_back(bias_id);
     return out;
 }
 
-Outcome fold_into_conv(const pattern::Match& m, PassContext& context, const std::string& what_happened) {
+Outcome fold_into_conv(const pattern::Match& m, PassContext& context,
+                       const std::string& what_happened) {
     const Node& conv = m.node("conv");
     const Node& y = m.node("y");
     std::string why;
@@ -194,29 +210,35 @@ Outcome fold_into_conv(const pattern::Match& m, PassContext& context, const std:
         return declined("the other operand has shape " + to_string(m.constant("c").shape()) +
                         ", needs one value per channel (" + std::to_string(linear->channels) + ")");
     const bool constant_first = y.inputs[0] == m.value("c");
-    FoldedOperator folded = fold_after(context, *linear, arithmetic_affine(y.op_type, constant_first, *values));
+    FoldedOperator folded =
+        fold_after(context, *linear, arithmetic_affine(y.op_type, constant_first, *values));
     if (!folded.problem.empty()) return declined(folded.problem);
     const std::string text = y.op_type + " " + what_happened + " of " + conv.op_type;
     context.replace(y.id, folded.op, folded.inputs, folded.attributes, m.nodes());
     return applied(text);
 }
 
-FoldedOperator fold_before_conv(PassContext& context, const Node& conv, ValueId x, const ChannelAffine& affine) {
+FoldedOperator fold_before_conv(PassContext& context, const Node& conv, ValueId x,
+                                const ChannelAffine& affine) {
     const Tensor w = *context.scope().constant(conv.inputs[1]);
     const ValueId bias_id = conv.inputs.size() > 2 ? conv.inputs[2] : ValueId{};
     const std::int64_t group = conv.int_attribute("group", 1);
     FoldedOperator out{"Conv", {x, conv.inputs[1]}, conv.attributes, {}};
-    const std::int64_t filters = w.dim(0), depth = w.dim(1), inner = product_from(w.shape(), 2, w.shape().size());
-    if (group < 1 || filters % group != 0 || static_cast<std::int64_t>(affine.scale.size()) != depth * group)
-        return out.problem = "the map has " + std::to_string(affine.scale.size()) + " channels, the Conv reads " +
-                             std::to_string(depth * group),
+    const std::int64_t filters = w.dim(0), depth = w.dim(1),
+                       inner = product_from(w.shape(), 2, w.shape().size());
+    if (group < 1 || filters % group != 0 ||
+        static_cast<std::int64_t>(affine.scale.size()) != depth * group)
+        return out.problem = "the map has " + std::to_string(affine.scale.size()) +
+                             " channels, the Conv reads " + std::to_string(depth * group),
                out;
     const std::string auto_pad = conv.string_attribute("auto_pad", "NOTSET");
-    const bool pads = (auto_pad != "NOTSET" && auto_pad != "VALID") ||
-                      (auto_pad == "NOTSET" &&
-                       std::ranges::any_of(conv.ints_attribute("pads"), [](std::int64_t p) { return p != 0; }));
+    const bool pads =
+        (auto_pad != "NOTSET" && auto_pad != "VALID") ||
+        (auto_pad == "NOTSET" &&
+         std::ranges::any_of(conv.ints_attribute("pads"), [](std::int64_t p) { return p != 0; }));
     if (affine.shifts() && pads)
-        return out.problem = "the Conv pads with zeros, which the shift before it would change", out;
+        return out.problem = "the Conv pads with zeros, which the shift before it would change",
+               out;
 
     const std::int64_t per_group = std::max<std::int64_t>(1, filters / group);
     Tensor weight = scaled(w, {filters, per_group, depth, inner}, affine.scale);
@@ -237,7 +259,9 @@ FoldedOperator fold_before_conv(PassContext& context, const Node& conv, ValueId 
     const std::string weight_name = name_of_input(context, conv, 1, ""),
                       bias_name = name_of_input(context, conv, 2, "_bias");
     if (affine.scales()) out.inputs[1] = context.constant(weight_name, std::move(weight));
-    if (!bias.empty()) out.inputs.push_back(context.constant(bias_name, tensor_of_doubles(w.dtype(), {filters}, bias)));
+    if (!bias.empty())
+        out.inputs.push_back(
+            context.constant(bias_name, tensor_of_doubles(w.dtype(), {filters}, bias)));
     else if (bias_id) out.inputs.push_back(bias_id);
     return out;
 }

@@ -13,15 +13,18 @@ namespace {
 
 constexpr double infinity = std::numeric_limits<double>::infinity();
 
-ValueRange joined(ValueRange a, ValueRange b) { return {std::min(a.low, b.low), std::max(a.high, b.high)}; }
+ValueRange joined(ValueRange a, ValueRange b) {
+    return {std::min(a.low, b.low), std::max(a.high, b.high)};
+}
 
 ValueRange clipped(ValueRange r, ValueRange bounds) {
-    return {std::clamp(r.low, bounds.low, bounds.high), std::clamp(r.high, bounds.low, bounds.high)};
+    return {std::clamp(r.low, bounds.low, bounds.high),
+            std::clamp(r.high, bounds.low, bounds.high)};
 }
 
 ValueRange of_constant(const Tensor& t) {
-    if (t.dtype() == DType::string || t.dtype() == DType::complex64 || t.dtype() == DType::complex128 ||
-        t.size() > 65536)
+    if (t.dtype() == DType::string || t.dtype() == DType::complex64 ||
+        t.dtype() == DType::complex128 || t.size() > 65536)
         return {};
     ValueRange r{infinity, -infinity};
     for (double v : to_doubles(t))
@@ -52,32 +55,37 @@ std::optional<ValueRange> clip_bounds(const Scope& scope, const Node& node) {
 
 namespace {
 
-/// Of results that are elements of the inputs, or averages of them; nothing where they are computed.
+/// Of results that are elements of the inputs, or averages of them; nothing where they are
+/// computed.
 template <typename Input>
-std::optional<ValueRange> range_of_elements(Elements elements, const Node& node, const Input& input) {
+std::optional<ValueRange> range_of_elements(Elements elements, const Node& node,
+                                            const Input& input) {
     switch (elements) {
-        case Elements::computed: return std::nullopt;
-        case Elements::selected:
-            if (node.op_type == "MaxPool" && may_see_only_padding(node)) return std::nullopt;
-            return input(0);
-        case Elements::moved:
-        case Elements::averaged: return input(0);
-        case Elements::moved_or_zero:
-        case Elements::averaged_or_zero: return joined(input(0), {0, 0});
-        case Elements::any_operand:
-        case Elements::averaged_operands: break;
+    case Elements::computed: return std::nullopt;
+    case Elements::selected:
+        if (node.op_type == "MaxPool" && may_see_only_padding(node)) return std::nullopt;
+        return input(0);
+    case Elements::moved:
+    case Elements::averaged: return input(0);
+    case Elements::moved_or_zero:
+    case Elements::averaged_or_zero: return joined(input(0), {0, 0});
+    case Elements::any_operand:
+    case Elements::averaged_operands: break;
     }
     ValueRange r = input(0);
     for (std::size_t i = 1; i < node.inputs.size(); ++i) {
         const ValueRange next = input(i);
         if (node.op_type == "Max") r = {std::max(r.low, next.low), std::max(r.high, next.high)};
-        else if (node.op_type == "Min") r = {std::min(r.low, next.low), std::min(r.high, next.high)};
+        else if (node.op_type == "Min")
+            r = {std::min(r.low, next.low), std::min(r.high, next.high)};
         else r = joined(r, next);
     }
     return r;
 }
 
-bool is_float_type(DType t) { return t == DType::f32 || t == DType::f64 || t == DType::f16 || t == DType::bf16; }
+bool is_float_type(DType t) {
+    return t == DType::f32 || t == DType::f64 || t == DType::f16 || t == DType::bf16;
+}
 
 ValueRange range_of_type(DType dtype) {
     ValueRange range;
@@ -98,7 +106,8 @@ template <typename Input>
 bool is_never_negative(const Node& node, const Input& input) {
     if (!node.domain.empty() || node.inputs.size() != 2) return false;
     if (node.op_type == "Mul" && node.inputs[0] == node.inputs[1]) return true;
-    return (node.op_type == "Add" || node.op_type == "Mul") && input(0).low >= 0 && input(1).low >= 0;
+    return (node.op_type == "Add" || node.op_type == "Mul") && input(0).low >= 0 &&
+           input(1).low >= 0;
 }
 
 /// A Cast of a number to an integer that keeps integers of one byte as they are.
@@ -114,13 +123,16 @@ ValueRange range_within(const Scope& scope, ValueId value, int depth, int& budge
     const ValueRange by_type = range_of_type(dtype);
     if (const Tensor* t = scope.constant(value)) return of_constant(*t);
     const Node* node = scope.producer(value);
-    if (!node || node->inputs.empty() || depth == 0 || --budget < 0 || scope.value(value).producer_output != 0)
+    if (!node || node->inputs.empty() || depth == 0 || --budget < 0 ||
+        scope.value(value).producer_output != 0)
         return by_type;
     const std::string op = node->qualified_op();
     if (op == "com.microsoft::FusedConv" || op == "com.microsoft::FusedGemm")
         return range_of_activation(node->string_attribute("activation", ""), by_type);
     const OperatorTraits& traits = traits_of(*node);
-    const auto input = [&](std::size_t i) { return range_within(scope, node->inputs[i], depth - 1, budget); };
+    const auto input = [&](std::size_t i) {
+        return range_within(scope, node->inputs[i], depth - 1, budget);
+    };
     if (traits.quantizing.role == QuantizeRole::absorbed) {  // Relu and Clip
         const auto bounds = clip_bounds(scope, *node);
         return bounds && bounds->low <= bounds->high ? clipped(input(0), *bounds) : by_type;

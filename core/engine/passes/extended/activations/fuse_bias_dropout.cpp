@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //   before:  y, mask = Dropout(data + bias, ratio, training)          y may be added to a residual
 //   after:   y, mask = com.microsoft::BiasDropout(data, bias, residual, ratio, training)
-// bias is of the shape of data or one value per element of its last axis, residual of the shape of data.
+// bias is of the shape of data or one value per element of its last axis, residual of the shape of
+// data.
 #include "passes/extended/fused_kernels.h"
 #include "rewrite/pass.h"
 
@@ -11,13 +12,15 @@ using namespace pattern;
 namespace {
 
 std::string problem(const Subject& s) {
-    const Type &data = s.scope.type(s.match.value("data")), &bias = s.scope.type(s.match.value("bias"));
+    const Type &data = s.scope.type(s.match.value("data")),
+               &bias = s.scope.type(s.match.value("bias"));
     if (!data.shape || !bias.shape || data.shape->empty())
         return "the shapes of the input and the bias are not both known";
-    const bool along_last =
-        bias.shape->size() == 1 && !bias.shape->front().is_unknown() && bias.shape->front() == data.shape->back();
+    const bool along_last = bias.shape->size() == 1 && !bias.shape->front().is_unknown() &&
+                            bias.shape->front() == data.shape->back();
     if (!along_last && !same_shape(data, bias))
-        return "the bias has shape " + to_string(*bias.shape) + ", the input " + to_string(*data.shape);
+        return "the bias has shape " + to_string(*bias.shape) + ", the input " +
+               to_string(*data.shape);
     if (s.match.has("residual") && !same_shape(data, s.scope.type(s.match.value("residual"))))
         return "the residual has not the shape of the input, " + to_string(*data.shape);
     return missing_kernel(s.scope, "BiasDropout", data.dtype);
@@ -39,8 +42,10 @@ Outcome write(const Match& m, PassContext& context) {
                                    m.value_or_none("ratio"), m.value_or_none("training")};
     while (!inputs.back()) inputs.pop_back();
     std::vector<Attribute> attributes;
-    if (dropout.has_attribute("seed")) attributes.push_back(attr("seed", dropout.int_attribute("seed", 0)));
-    context.replace_several(outputs, "com.microsoft::BiasDropout", std::move(inputs), std::move(attributes), m.nodes());
+    if (dropout.has_attribute("seed"))
+        attributes.push_back(attr("seed", dropout.int_attribute("seed", 0)));
+    context.replace_several(outputs, "com.microsoft::BiasDropout", std::move(inputs),
+                            std::move(attributes), m.nodes());
     return applied(m.has("residual") ? "bias, Dropout and residual became BiasDropout"
                                      : "bias and Dropout became BiasDropout");
 }
@@ -48,16 +53,20 @@ Outcome write(const Match& m, PassContext& context) {
 }  // namespace
 
 PassBody fuse_bias_dropout() {
-    const auto sum =
-        op("Add", {any("data"), any("bias")}).commutative().require(read_only_here(), "the sum is also read elsewhere");
-    const auto dropout =
-        op("Dropout", {sum, maybe(any("ratio")), maybe(any("training"))}).named("dropped").versions(12);
+    const auto sum = op("Add", {any("data"), any("bias")})
+                         .commutative()
+                         .require(read_only_here(), "the sum is also read elsewhere");
+    const auto dropout = op("Dropout", {sum, maybe(any("ratio")), maybe(any("training"))})
+                             .named("dropped")
+                             .versions(12);
     const auto residual =
-        op("Add", {dropout.require(read_only_here(), "the Dropout result is also read elsewhere"), any("residual")})
+        op("Add", {dropout.require(read_only_here(), "the Dropout result is also read elsewhere"),
+                   any("residual")})
             .commutative()
             .require(problem);
     return {.rules = {{.pattern = residual, .rewrite = write, .near_miss_from = 3},
-                      {.pattern = dropout.require(problem), .rewrite = [](const Match& m, PassContext& context) {
+                      {.pattern = dropout.require(problem),
+                       .rewrite = [](const Match& m, PassContext& context) {
                            return goes_into_residual(m) ? not_concerned() : write(m, context);
                        }}}};
 }

@@ -24,7 +24,8 @@ std::vector<ValueId> sources_of(const Scope& scope, ValueId value) {
         const Node* node = scope.producer(out[i]);
         if (!node || !pattern::is_arithmetic(*node)) continue;
         for (ValueId in : node->inputs)
-            if (in && !scope.constant(in) && std::ranges::find(out, in) == out.end()) out.push_back(in);
+            if (in && !scope.constant(in) && std::ranges::find(out, in) == out.end())
+                out.push_back(in);
     }
     return out;
 }
@@ -49,7 +50,8 @@ public:
             const auto q = argument.of(function_.inputs[0]);
             if (!q) continue;
             if (!q->matches(form_.argument)) {
-                if (argument_text_.empty() && q->coefficient(form_.telling_power) != 0 && !argument.nodes().empty()) {
+                if (argument_text_.empty() && q->coefficient(form_.telling_power) != 0 &&
+                    !argument.nodes().empty()) {
                     argument_text_ = to_string(*q, "x");
                     nodes_ = {function_.id};
                     nodes_.insert(nodes_.end(), argument.nodes().begin(), argument.nodes().end());
@@ -78,8 +80,9 @@ public:
 private:
     /// f's result goes into arithmetic at all.
     bool gates() const {
-        return std::ranges::any_of(scope_.value(function_.outputs[0]).uses,
-                                   [&](const Use& u) { return pattern::is_arithmetic(scope_.node(u.node)); });
+        return std::ranges::any_of(scope_.value(function_.outputs[0]).uses, [&](const Use& u) {
+            return pattern::is_arithmetic(scope_.node(u.node));
+        });
     }
 
     std::optional<Found> find_root(ValueId x, const std::vector<NodeId>& argument) {
@@ -90,12 +93,14 @@ private:
             const std::vector<Use>& uses = scope_.value(values[i]).uses;
             for (const Use& use : uses) {
                 const Node& reader = scope_.node(use.node);
-                if (!pattern::is_arithmetic(reader) || std::ranges::find(values, reader.outputs[0]) != values.end())
+                if (!pattern::is_arithmetic(reader) ||
+                    std::ranges::find(values, reader.outputs[0]) != values.end())
                     continue;
                 Formula result(scope_, x, f);
                 const auto p = result.of(reader.outputs[0]);
                 if (!p) continue;
-                if (!p->matches(form_.result) || scope_.dtype(reader.outputs[0]) != scope_.dtype(x)) {
+                if (!p->matches(form_.result) ||
+                    scope_.dtype(reader.outputs[0]) != scope_.dtype(x)) {
                     values.push_back(reader.outputs[0]);
                     if (p->coefficient(1, 1) != 0 && !p->matches(form_.result)) {
                         result_text_ = to_string(*p, "x", form_.function_text);
@@ -121,13 +126,14 @@ private:
         // What only depends on x may be shared; what depends on f would be computed twice.
         for (std::size_t i = 1; i < out.nodes.size(); ++i) {
             const Node& node = scope_.node(out.nodes[i]);
-            const bool from_function = node.id == function_.id || !Formula(scope_, x).of(node.outputs[0]);
+            const bool from_function =
+                node.id == function_.id || !Formula(scope_, x).of(node.outputs[0]);
             if (!from_function) continue;
             const Value& v = scope_.value(node.outputs[0]);
-            const bool inside =
-                v.output_uses == 0 && v.captured_by.empty() && std::ranges::all_of(v.uses, [&](const Use& u) {
-                    return std::ranges::find(out.nodes, u.node) != out.nodes.end();
-                });
+            const bool inside = v.output_uses == 0 && v.captured_by.empty() &&
+                                std::ranges::all_of(v.uses, [&](const Use& u) {
+                                    return std::ranges::find(out.nodes, u.node) != out.nodes.end();
+                                });
             if (!inside) out.shared = v.name;
         }
         return out;
@@ -158,7 +164,8 @@ void fuse_gated_activation(PassContext& context, const GatedActivation& form) {
                 context.miss(id, std::move(reason), 1, finder.nodes());
             continue;
         }
-        const std::string op = form.op.substr(form.op.find("::") == std::string::npos ? 0 : form.op.find("::") + 2);
+        const std::string op =
+            form.op.substr(form.op.find("::") == std::string::npos ? 0 : form.op.find("::") + 2);
         std::string problem = missing_kernel(context.scope(), op, context.scope().dtype(found->x));
         if (problem.empty() && !found->shared.empty())
             problem = "the intermediate value " + quote(found->shared) + " is also read elsewhere";
@@ -168,12 +175,15 @@ void fuse_gated_activation(PassContext& context, const GatedActivation& form) {
         }
         const std::size_t count = found->nodes.size();
         context.replace(found->root, form.op, {found->x}, form.attributes, found->nodes);
-        context.record(form.title + " written as " + std::to_string(count) + " operators became " + op);
+        context.record(form.title + " written as " + std::to_string(count) + " operators became " +
+                       op);
     }
 }
 
 GatedActivation erf_gelu(std::string op) {
-    return {.title = "GELU", .function = "Erf", .function_text = "erf",
+    return {.title = "GELU",
+            .function = "Erf",
+            .function_text = "erf",
             .argument = {{{{1, 0}, 1 / std::numbers::sqrt2}}},
             .result = {{{{1, 0}, 0.5}, {{1, 1}, 0.5}}},
             .op = std::move(op)};
@@ -181,10 +191,14 @@ GatedActivation erf_gelu(std::string op) {
 
 GatedActivation tanh_gelu(std::string op, std::vector<Attribute> attributes) {
     const double k = std::sqrt(2 / std::numbers::pi);
-    return {.title = "GELU by tanh", .function = "Tanh", .function_text = "tanh",
+    return {.title = "GELU by tanh",
+            .function = "Tanh",
+            .function_text = "tanh",
             .argument = {{{{1, 0}, k}, {{3, 0}, 0.044715 * k}}},
             .result = {{{{1, 0}, 0.5}, {{1, 1}, 0.5}}},
-            .telling_power = 3, .op = std::move(op), .attributes = std::move(attributes)};
+            .telling_power = 3,
+            .op = std::move(op),
+            .attributes = std::move(attributes)};
 }
 
 }  // namespace lapidary::passes

@@ -25,7 +25,8 @@ struct GatedActivation {
 /// Replaces every place in the graph that computes `form`.
 void fuse_gated_activation(PassContext& context, const GatedActivation& form);
 
-/// 0.5*x*(1 + erf(x/sqrt(2))) and 0.5*x*(1 + tanh(sqrt(2/pi)*(x + 0.044715*x^3))), to be written as `op`.
+/// 0.5*x*(1 + erf(x/sqrt(2))) and 0.5*x*(1 + tanh(sqrt(2/pi)*(x + 0.044715*x^3))), to be written as
+/// `op`.
 GatedActivation erf_gelu(std::string op);
 GatedActivation tanh_gelu(std::string op, std::vector<Attribute> attributes = {});
 

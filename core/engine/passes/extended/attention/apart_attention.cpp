@@ -21,11 +21,12 @@ std::string form_problem(const AttentionSite& site) {
     if (factor_of(site.value) != 1) return "the values are scaled";
     if (!site.key.join) {
         if (site.mask.causal && !surely_equal(site.sizes.keys, site.sizes.queries))
-            return "the triangular mask is over " + to_string(site.sizes.queries) + " queries and " +
-                   to_string(site.sizes.keys) + " keys without a cache";
+            return "the triangular mask is over " + to_string(site.sizes.queries) +
+                   " queries and " + to_string(site.sizes.keys) + " keys without a cache";
         return {};
     }
-    if (!site.key.past || !site.value.past) return "the cached rows do not lie as [batch, heads, rows, items]";
+    if (!site.key.past || !site.value.past)
+        return "the cached rows do not lie as [batch, heads, rows, items]";
     if (site.key.all_rows.empty() || site.value.all_rows.empty())
         return "cached and new rows are joined in another order than [batch, heads, rows, items]";
     return {};
@@ -33,20 +34,23 @@ std::string form_problem(const AttentionSite& site) {
 
 ValueId side_by_side(PassContext& context, const Branch& b) {
     if (b.flat) return b.flat;
-    return context.node("Reshape", {b.split, context.constant_ints("heads_together", {0, 0, b.heads * b.size})});
+    return context.node(
+        "Reshape", {b.split, context.constant_ints("heads_together", {0, 0, b.heads * b.size})});
 }
 
 }  // namespace
 
 Outcome fuse_apart(PassContext& context, const AttentionSite& site) {
     const Scope& scope = context.scope();
-    if (std::string problem = form_problem(site); !problem.empty()) return declined(std::move(problem));
+    if (std::string problem = form_problem(site); !problem.empty())
+        return declined(std::move(problem));
     std::vector<NodeId> removed{site.root}, extra;
     if (site.key.join) extra = {site.key.join, site.value.join};
     removed.insert(removed.end(), extra.begin(), extra.end());
     const std::set<NodeId> dying = dying_with(context.graph(), removed);
-    for (const auto& [node, what] : {std::pair(site.softmax, "the attention probabilities are"),
-                                     std::pair(site.scores.product, "the product of queries and keys is")})
+    for (const auto& [node, what] :
+         {std::pair(site.softmax, "the attention probabilities are"),
+          std::pair(site.scores.product, "the product of queries and keys is")})
         if (std::string problem = kept_alive_by(scope, dying, node, what); !problem.empty())
             return declined(std::move(problem));
 
@@ -68,8 +72,8 @@ Outcome fuse_apart(PassContext& context, const AttentionSite& site) {
     const double scale = site.scores.scale * factor_of(site.query) * factor_of(site.key);
     if (std::abs(scale * std::sqrt(static_cast<double>(site.key.size)) - 1) > 1e-5)
         attributes.push_back(attr("scale", static_cast<float>(scale)));
-    write_attention(context, site, "MultiHeadAttention", inputs, std::move(attributes), extra, false,
-                    {dying.begin(), dying.end()});
+    write_attention(context, site, "MultiHeadAttention", inputs, std::move(attributes), extra,
+                    false, {dying.begin(), dying.end()});
     return applied(std::to_string(site.sizes.heads) + " heads became MultiHeadAttention");
 }
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// From the product with the values down to where the heads lie side by side, and the caches that go out.
+// From the product with the values down to where the heads lie side by side, and the caches that go
+// out.
 #include <algorithm>
 
 #include "ops/dimensions/dim_algebra.h"
@@ -41,7 +42,8 @@ bool is_unsqueeze_of_first(PassContext& context, const Node& node) {
     return axes && axes->size() == 1 && constant_of(axes->front()) == 0;
 }
 
-/// Takes the layout through a Transpose or a change of shape; false: the operator is neither, or does not fit.
+/// Takes the layout through a Transpose or a change of shape; false: the operator is neither, or
+/// does not fit.
 bool follow(const Scope& scope, const Node& node, HeadLayout& layout) {
     const std::string& op = node.op_type;
     if (op == "Transpose") {
@@ -56,7 +58,8 @@ bool follow(const Scope& scope, const Node& node, HeadLayout& layout) {
 }
 
 /// Heads behind rows, in a shape that a Reshape of the result can give.
-void take_root(const Scope& scope, const Node& node, const HeadLayout& layout, AttentionSite& site) {
+void take_root(const Scope& scope, const Node& node, const HeadLayout& layout,
+               AttentionSite& site) {
     const auto& shape = scope.type(node.outputs[0]).shape;
     if (shape && constant_shape(*shape, site.root_shape)) {
         site.root = node.id;
@@ -72,7 +75,8 @@ std::vector<ValueId> rows_for_cache(const Scope& scope, const Branch& branch) {
     if (!branch.join || !branch.all_rows.empty()) return rows;
     for (const Use& use : scope.value(scope.node(branch.join).outputs[0]).uses) {
         const Node& node = scope.node(use.node);
-        if (node.op_type == "Transpose" && node.ints_attribute("perm") == std::vector<std::int64_t>{0, 1, 3, 2})
+        if (node.op_type == "Transpose" &&
+            node.ints_attribute("perm") == std::vector<std::int64_t>{0, 1, 3, 2})
             rows.push_back(node.outputs[0]);
     }
     return rows;
@@ -88,8 +92,9 @@ std::vector<NodeId> cache_concats(PassContext& context, const Branch& branch, st
             if (!is_unsqueeze_of_first(context, node)) continue;
             for (const Use& packed : scope.value(node.outputs[0]).uses) {
                 const Node& concat = scope.node(packed.node);
-                if (concat.op_type == "Concat" && concat.domain.empty() && concat.inputs.size() == 2 &&
-                    concat.int_attribute("axis", -1) == 0 && packed.input == place)
+                if (concat.op_type == "Concat" && concat.domain.empty() &&
+                    concat.inputs.size() == 2 && concat.int_attribute("axis", -1) == 0 &&
+                    packed.input == place)
                     out.push_back(concat.id);
             }
         }
@@ -104,7 +109,9 @@ std::string find_root(PassContext& context, AttentionSite& site) {
     const auto& shape = scope.type(node->outputs[0]).shape;
     if (!shape) return "the rank of " + node->describe() + " is not known";
     HeadLayout layout(*shape, false);
-    if (!layout.ok()) return "the shape " + to_string(*shape) + " of " + node->describe() + " is not known well enough";
+    if (!layout.ok())
+        return "the shape " + to_string(*shape) + " of " + node->describe() +
+               " is not known well enough";
     std::string last = node->describe();
     if (layout.flat_heads(true) == site.query.heads) {
         site.root = node->id;
@@ -131,14 +138,16 @@ std::string find_root(PassContext& context, AttentionSite& site) {
 }
 
 NodeId packed_present(PassContext& context, const Branch& key, const Branch& value) {
-    const auto with_keys = cache_concats(context, key, 0), with_values = cache_concats(context, value, 1);
+    const auto with_keys = cache_concats(context, key, 0),
+               with_values = cache_concats(context, value, 1);
     for (NodeId id : with_keys)
         if (std::ranges::find(with_values, id) != with_values.end()) return id;
     return {};
 }
 
-void write_attention(PassContext& context, const AttentionSite& site, const char* op, std::vector<ValueId> inputs,
-                     std::vector<Attribute> attributes, const std::vector<NodeId>& extra, bool one_more_output,
+void write_attention(PassContext& context, const AttentionSite& site, const char* op,
+                     std::vector<ValueId> inputs, std::vector<Attribute> attributes,
+                     const std::vector<NodeId>& extra, bool one_more_output,
                      const std::vector<NodeId>& matched) {
     GraphEdit& edit = context.edit();
     while (!inputs.empty() && !inputs.back()) inputs.pop_back();
@@ -152,7 +161,8 @@ void write_attention(PassContext& context, const AttentionSite& site, const char
     spec.attributes = std::move(attributes);
     ValueId flat;
     std::vector<ValueId> root_outputs = edit.take_outputs(site.root);
-    if (!site.root_is_flat) flat = edit.add_value(context.graph().value(root_outputs.at(0)).name + "_heads");
+    if (!site.root_is_flat)
+        flat = edit.add_value(context.graph().value(root_outputs.at(0)).name + "_heads");
     spec.outputs = {site.root_is_flat ? root_outputs.at(0) : flat};
     for (NodeId id : extra) spec.outputs.push_back(edit.take_outputs(id).at(0));
     if (one_more_output) spec.outputs.push_back(edit.add_value({}));

@@ -36,20 +36,24 @@ std::string mask_problem(const Scope& scope, const AttentionSite& s) {
 }
 
 std::string sizes_problem(const AttentionSite& s) {
-    const auto differ = [](const Branch& a, const Branch& b, const std::string& what, const std::string& x,
-                           const std::string& y) {
+    const auto differ = [](const Branch& a, const Branch& b, const std::string& what,
+                           const std::string& x, const std::string& y) {
         return a.name + " has " + what + " " + x + " and " + b.name + " " + y;
     };
     if (s.query.heads != s.key.heads)
-        return differ(s.query, s.key, "heads", std::to_string(s.query.heads), std::to_string(s.key.heads));
+        return differ(s.query, s.key, "heads", std::to_string(s.query.heads),
+                      std::to_string(s.key.heads));
     if (s.query.heads != s.value.heads)
-        return differ(s.query, s.value, "heads", std::to_string(s.query.heads), std::to_string(s.value.heads));
+        return differ(s.query, s.value, "heads", std::to_string(s.query.heads),
+                      std::to_string(s.value.heads));
     if (s.query.size != s.key.size)
-        return differ(s.query, s.key, "head size", std::to_string(s.query.size), std::to_string(s.key.size));
+        return differ(s.query, s.key, "head size", std::to_string(s.query.size),
+                      std::to_string(s.key.size));
     if (!surely_equal(s.query.batch, s.key.batch))
         return differ(s.query, s.key, "batch", to_string(s.query.batch), to_string(s.key.batch));
     if (!surely_equal(s.query.batch, s.value.batch))
-        return differ(s.query, s.value, "batch", to_string(s.query.batch), to_string(s.value.batch));
+        return differ(s.query, s.value, "batch", to_string(s.query.batch),
+                      to_string(s.value.batch));
     if (s.key.join.index != s.value.join.index) {
         if (!s.key.join || !s.value.join) return "only one of keys and values has cached rows";
     }
@@ -83,12 +87,14 @@ std::set<NodeId> dying_with(const Graph& graph, const std::vector<NodeId>& remov
             if (!input) continue;
             const Value& v = graph.value(input);
             if (v.kind != ValueKind::node_output || dying.contains(v.producer)) continue;
-            const bool unused = std::ranges::all_of(graph.node(v.producer).outputs, [&](ValueId out) {
-                if (!out) return true;
-                const Value& o = graph.value(out);
-                return o.output_uses == 0 && o.captured_by.empty() &&
-                       std::ranges::all_of(o.uses, [&](const Use& use) { return dying.contains(use.node); });
-            });
+            const bool unused =
+                std::ranges::all_of(graph.node(v.producer).outputs, [&](ValueId out) {
+                    if (!out) return true;
+                    const Value& o = graph.value(out);
+                    return o.output_uses == 0 && o.captured_by.empty() &&
+                           std::ranges::all_of(
+                               o.uses, [&](const Use& use) { return dying.contains(use.node); });
+                });
             if (!unused) continue;
             dying.insert(v.producer);
             work.push_back(v.producer);
@@ -97,7 +103,8 @@ std::set<NodeId> dying_with(const Graph& graph, const std::vector<NodeId>& remov
     return dying;
 }
 
-std::string kept_alive_by(const Scope& scope, const std::set<NodeId>& dying, NodeId node, const std::string& what) {
+std::string kept_alive_by(const Scope& scope, const std::set<NodeId>& dying, NodeId node,
+                          const std::string& what) {
     if (dying.contains(node)) return {};
     // Down along what leads into the attention, to the first reader that does not.
     std::vector<NodeId> work{node};
@@ -108,15 +115,18 @@ std::string kept_alive_by(const Scope& scope, const std::set<NodeId>& dying, Nod
         for (ValueId output : scope.node(id).outputs) {
             if (!output) continue;
             const Value& v = scope.value(output);
-            if (v.output_uses > 0) return what + " also needed for the graph output \"" + v.name + "\"";
+            if (v.output_uses > 0)
+                return what + " also needed for the graph output \"" + v.name + "\"";
             if (!v.captured_by.empty())
-                return what + " also read in a subgraph of " + scope.node(v.captured_by[0]).describe();
+                return what + " also read in a subgraph of " +
+                       scope.node(v.captured_by[0]).describe();
             for (const Use& use : v.uses) {
                 if (dying.contains(use.node) || !seen.insert(use.node).second) continue;
                 const Node& reader = scope.node(use.node);
                 const bool leads_in = std::ranges::any_of(reader.outputs, [&](ValueId out) {
-                    return out && std::ranges::any_of(scope.value(out).uses,
-                                                      [&](const Use& next) { return dying.contains(next.node); });
+                    return out && std::ranges::any_of(scope.value(out).uses, [&](const Use& next) {
+                               return dying.contains(next.node);
+                           });
                 });
                 if (!leads_in) return what + " also read by " + reader.describe();
                 work.push_back(use.node);
@@ -126,7 +136,8 @@ std::string kept_alive_by(const Scope& scope, const std::set<NodeId>& dying, Nod
     return what + " also read elsewhere";
 }
 
-std::optional<AttentionSite> find_attention(PassContext& context, const Node& softmax, std::string& problem) {
+std::optional<AttentionSite> find_attention(PassContext& context, const Node& softmax,
+                                            std::string& problem) {
     const Scope& scope = context.scope();
     if (!is_score_softmax(scope, softmax)) return std::nullopt;
     const Node* product = context_product(scope, softmax);
@@ -141,27 +152,34 @@ std::optional<AttentionSite> find_attention(PassContext& context, const Node& so
         return std::nullopt;
     };
     if (!problem.empty()) return std::nullopt;
-    if (product->op_type == "FusedMatMul" &&
-        (product->int_attribute("transA", 0) != 0 || product->int_attribute("transBatchA", 0) != 0 ||
-         product->int_attribute("transBatchB", 0) != 0 || product->float_attribute("alpha", 1.0f) != 1.0f))
+    if (product->op_type == "FusedMatMul" && (product->int_attribute("transA", 0) != 0 ||
+                                              product->int_attribute("transBatchA", 0) != 0 ||
+                                              product->int_attribute("transBatchB", 0) != 0 ||
+                                              product->float_attribute("alpha", 1.0f) != 1.0f))
         return refuse(product->describe() + " scales its result or transposes the probabilities");
-    const bool value_swapped = product->op_type == "FusedMatMul" && product->int_attribute("transB", 0) != 0;
+    const bool value_swapped =
+        product->op_type == "FusedMatMul" && product->int_attribute("transB", 0) != 0;
     if (site.dtype != DType::f32 && !(site.dtype == DType::f16 && scope.provider != "cpu"))
-        return refuse("the element type is " + std::string(name_of(site.dtype)) + ", attention on " + scope.provider +
-                      " needs f32");
-    if (std::string why = follow_branch(context, site.scores.query, site.scores.query_swapped, site.query);
+        return refuse("the element type is " + std::string(name_of(site.dtype)) +
+                      ", attention on " + scope.provider + " needs f32");
+    if (std::string why =
+            follow_branch(context, site.scores.query, site.scores.query_swapped, site.query);
         !why.empty())
         return refuse(std::move(why));
-    if (std::string why = follow_branch(context, site.scores.key, site.scores.key_swapped, site.key); !why.empty())
+    if (std::string why =
+            follow_branch(context, site.scores.key, site.scores.key_swapped, site.key);
+        !why.empty())
         return refuse(std::move(why));
-    if (std::string why = follow_branch(context, product->inputs[1], value_swapped, site.value); !why.empty())
+    if (std::string why = follow_branch(context, product->inputs[1], value_swapped, site.value);
+        !why.empty())
         return refuse(std::move(why));
     if (std::string why = sizes_problem(site); !why.empty()) return refuse(std::move(why));
     const auto& keys = scope.type(scope.node(site.scores.product).outputs[0]).shape;
     if (!keys) return refuse("the rank of the scores is not known");
     site.sizes = {site.query.batch, site.query.rows, keys->back(), site.query.heads};
     if (site.sizes.keys.is_unknown()) return refuse("the number of keys is not known");
-    if (std::string why = read_masks(context, site.scores, site.sizes, site.dtype, site.mask); !why.empty())
+    if (std::string why = read_masks(context, site.scores, site.sizes, site.dtype, site.mask);
+        !why.empty())
         return refuse(std::move(why));
     if (std::string why = mask_problem(scope, site); !why.empty()) return refuse(std::move(why));
     if (std::string why = find_root(context, site); !why.empty()) return refuse(std::move(why));

@@ -20,42 +20,49 @@ struct AttentionSite {
     ScoreMask mask;
     DType dtype = DType::undefined;
 
-    NodeId root;                 // writes the heads side by side; its output is taken over
-    bool root_is_flat = false;   // the output is [B,S,N*D]; else a Reshape to its shape follows
+    NodeId root;                // writes the heads side by side; its output is taken over
+    bool root_is_flat = false;  // the output is [B,S,N*D]; else a Reshape to its shape follows
     std::vector<std::int64_t> root_shape;  // for that Reshape
 
-    // The caches as outputs: one packed [2,B,N,T,D] (of Attention), or keys and values apart (of MultiHeadAttention).
+    // The caches as outputs: one packed [2,B,N,T,D] (of Attention), or keys and values apart (of
+    // MultiHeadAttention).
     NodeId present;
     bool separate_presents = false;
 
     double scale() const { return scores.scale * query.scale * key.scale; }
 };
 
-/// Finds attention around a Softmax. Nothing: no attention there, or `problem` says what keeps it from being one.
-/// `problem_node` is where.
-std::optional<AttentionSite> find_attention(PassContext& context, const Node& softmax, std::string& problem);
+/// Finds attention around a Softmax. Nothing: no attention there, or `problem` says what keeps it
+/// from being one. `problem_node` is where.
+std::optional<AttentionSite> find_attention(PassContext& context, const Node& softmax,
+                                            std::string& problem);
 
-/// Where the product's result has its heads side by side again; fills root and root_shape. Returns why not, or empty.
+/// Where the product's result has its heads side by side again; fills root and root_shape. Returns
+/// why not, or empty.
 std::string find_root(PassContext& context, AttentionSite& site);
 
 /// The value is computed from one of the nodes.
 bool depends_on(const Scope& scope, ValueId value, const std::vector<NodeId>& nodes);
 /// Nodes that nothing needs any more once `removed` are gone.
 std::set<NodeId> dying_with(const Graph& graph, const std::vector<NodeId>& removed);
-/// Why the node would live on although `dying` go: who else reads it; `what`: "the projection of Q is". Empty: it goes
-/// as well.
-std::string kept_alive_by(const Scope& scope, const std::set<NodeId>& dying, NodeId node, const std::string& what);
+/// Why the node would live on although `dying` go: who else reads it; `what`: "the projection of Q
+/// is". Empty: it goes as well.
+std::string kept_alive_by(const Scope& scope, const std::set<NodeId>& dying, NodeId node,
+                          const std::string& what);
 
 /// The Concat that packs all keys and all values into [2,B,N,T,D], if there is one.
 NodeId packed_present(PassContext& context, const Branch& key, const Branch& value);
 
 /// Each edits the graph and returns a remark, or declines with the reason before any edit.
 Outcome fuse_packed(PassContext& context, const AttentionSite& site);  // com.microsoft::Attention
-Outcome fuse_apart(PassContext& context, const AttentionSite& site);   // com.microsoft::MultiHeadAttention
+// com.microsoft::MultiHeadAttention
+Outcome fuse_apart(PassContext& context, const AttentionSite& site);
 
-/// Replaces root (and `present`) by the operator; `extra` are further nodes whose output 0 becomes the next outputs.
-void write_attention(PassContext& context, const AttentionSite& site, const char* op, std::vector<ValueId> inputs,
-                     std::vector<Attribute> attributes, const std::vector<NodeId>& extra, bool one_more_output,
+/// Replaces root (and `present`) by the operator; `extra` are further nodes whose output 0 becomes
+/// the next outputs.
+void write_attention(PassContext& context, const AttentionSite& site, const char* op,
+                     std::vector<ValueId> inputs, std::vector<Attribute> attributes,
+                     const std::vector<NodeId>& extra, bool one_more_output,
                      const std::vector<NodeId>& matched);
 
 }  // namespace lapidary::attention

@@ -13,8 +13,8 @@ namespace {
 
 bool has_only_binary_elements(const Tensor& t) {
     if (t.dtype() == DType::boolean) return true;
-    if (t.dtype() == DType::string || t.dtype() == DType::complex64 || t.dtype() == DType::complex128 ||
-        t.size() > (1 << 22))
+    if (t.dtype() == DType::string || t.dtype() == DType::complex64 ||
+        t.dtype() == DType::complex128 || t.size() > (1 << 22))
         return false;
     return std::ranges::all_of(to_doubles(t), [](double v) { return v == 0 || v == 1; });
 }
@@ -29,7 +29,8 @@ bool is_binary(const Scope& scope, ValueId value, int& budget) {
     const std::string_view op = node->op_type;
     const auto is = [&](std::size_t i) { return is_binary(scope, node->inputs[i], budget); };
     const OperatorTraits& traits = traits_of(*node);
-    if (scope.value(value).producer_output != 0 && traits.layout != OperatorLayout::split) return false;
+    if (scope.value(value).producer_output != 0 && traits.layout != OperatorLayout::split)
+        return false;
     if (traits.is_moved() || op == "Cast") return is(0);
     if (traits.elements == Elements::any_operand || op == "Mul") {
         for (std::size_t i = 0; i < node->inputs.size(); ++i)

@@ -6,8 +6,8 @@
 
 namespace lapidary::attention {
 
-/// Proven by the type, the elements of a constant, or the operators that compute the value; false where nothing proves
-/// it.
+/// Proven by the type, the elements of a constant, or the operators that compute the value; false
+/// where nothing proves it.
 bool is_zero_or_one(const Scope& scope, ValueId value);
 
 }  // namespace lapidary::attention

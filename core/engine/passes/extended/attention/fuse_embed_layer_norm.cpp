@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 //   before:  y = LayerNormalization(Gather(words, ids) + positions + Gather(kinds, kind_ids)), or
-//   SkipLayerNormalization of them after:   y, _, sum = com.microsoft::EmbedLayerNormalization(ids, kind_ids, words,
-//   positions, kinds, gamma, beta, _, position_ids)
-// Positions are rows 0, 1, 2 ... of their table in any spelling, a constant of as many rows, or rows chosen by ids. Ids
-// become int32: they select rows of tables, so they fit. Ids below zero count from the end in Gather and in our
-// operator; for ONNX Runtime's, which refuses them, exports count them from the front (count_ids_from_front).
+//   SkipLayerNormalization of them after:   y, _, sum = com.microsoft::EmbedLayerNormalization(ids,
+//   kind_ids, words, positions, kinds, gamma, beta, _, position_ids)
+// Positions are rows 0, 1, 2 ... of their table in any spelling, a constant of as many rows, or
+// rows chosen by ids. Ids become int32: they select rows of tables, so they fit. Ids below zero
+// count from the end in Gather and in our operator; for ONNX Runtime's, which refuses them, exports
+// count them from the front (count_ids_from_front).
 #include <algorithm>
 
 #include "ops/dimensions/dim_algebra.h"
@@ -18,16 +19,16 @@ namespace {
 /// One summand of the embedding.
 struct Summand {
     ValueId value;
-    ValueId table, ids;  // of a Gather of rows
-    bool counts = false; // its ids are 0, 1, 2 ... in every row
+    ValueId table, ids;   // of a Gather of rows
+    bool counts = false;  // its ids are 0, 1, 2 ... in every row
 };
 
 struct Embedding {
     NodeId root;
-    ValueId sum;                 // the summed embedding where the graph has it
-    bool skip = false;           // the root adds by itself
+    ValueId sum;        // the summed embedding where the graph has it
+    bool skip = false;  // the root adds by itself
     std::vector<Summand> terms;
-    std::vector<NodeId> nodes;   // root first
+    std::vector<NodeId> nodes;  // root first
     ValueId gamma, beta;
     float epsilon = 0;
     Dim batch, rows, width;
@@ -40,14 +41,17 @@ Summand summand(const Scope& scope, ValueId value, std::vector<NodeId>& nodes) {
     const Node* node = scope.producer(value);
     if (!node || node->op_type != "Gather" || !node->domain.empty()) return s;
     const std::int64_t axis = node->int_attribute("axis", 0);
-    if (scope.rank(node->inputs[0]) != 2 || (axis != 0 && axis != -2) || scope.rank(node->inputs[1]) < 1) return s;
+    if (scope.rank(node->inputs[0]) != 2 || (axis != 0 && axis != -2) ||
+        scope.rank(node->inputs[1]) < 1)
+        return s;
     s.table = node->inputs[0];
     s.ids = node->inputs[1];
     nodes.push_back(node->id);
     return s;
 }
 
-/// Takes a summand apart where it is a sum itself; a root that adds by itself takes two before that.
+/// Takes a summand apart where it is a sum itself; a root that adds by itself takes two before
+/// that.
 void spread(const Scope& scope, ValueId value, Embedding& e, std::vector<ValueId>& values) {
     const Node* node = scope.producer(value);
     if (!is_add(node) || (e.skip && values.size() >= 2)) return values.push_back(value);
@@ -101,7 +105,8 @@ bool collect(const Scope& scope, const Node& root, Embedding& e) {
 }
 
 /// Why a value cannot be ids of shape [batch, rows]; with `one`: [1, rows] as well.
-std::string ids_problem(const Scope& scope, const Embedding& e, ValueId ids, const char* what, bool one) {
+std::string ids_problem(const Scope& scope, const Embedding& e, ValueId ids, const char* what,
+                        bool one) {
     const auto& shape = scope.type(ids).shape;
     const DType dtype = scope.dtype(ids);
     if (dtype != DType::i32 && dtype != DType::i64)
@@ -110,15 +115,16 @@ std::string ids_problem(const Scope& scope, const Embedding& e, ValueId ids, con
         return std::string(what) + " have rank " + std::to_string(scope.rank(ids)) + ", need 2";
     const bool batch = surely_equal((*shape)[0], e.batch) || (one && (*shape)[0].value() == 1);
     if (!batch || !surely_equal((*shape)[1], e.rows))
-        return std::string(what) + " have the shape " + to_string(*shape) + ", need [" + to_string(e.batch) + "," +
-               to_string(e.rows) + "]";
+        return std::string(what) + " have the shape " + to_string(*shape) + ", need [" +
+               to_string(e.batch) + "," + to_string(e.rows) + "]";
     return {};
 }
 
 /// Rows that are the same for every batch, of a constant [S,H], [1,S,H] or [B,S,H].
 std::optional<Tensor> rows_of_constant(const Tensor& t, const Embedding& e) {
     const auto rank = static_cast<std::size_t>(t.rank());
-    if (rank < 2 || rank > 3 || t.shape()[rank - 2] != e.rows.value() || t.shape()[rank - 1] != e.width.value())
+    if (rank < 2 || rank > 3 || t.shape()[rank - 2] != e.rows.value() ||
+        t.shape()[rank - 1] != e.width.value())
         return std::nullopt;
     const auto size = static_cast<std::size_t>(e.rows.value() * e.width.value());
     const std::vector<double> values = to_doubles(t);
@@ -130,26 +136,30 @@ std::optional<Tensor> rows_of_constant(const Tensor& t, const Embedding& e) {
 
 ValueId as_int32(PassContext& context, ValueId ids) {
     const Scope& scope = context.scope();
-    if (const Node* node = scope.producer(ids);
-        node && node->op_type == "Cast" && node->domain.empty() && scope.dtype(node->inputs[0]) == DType::i32)
+    if (const Node* node = scope.producer(ids); node && node->op_type == "Cast" &&
+                                                node->domain.empty() &&
+                                                scope.dtype(node->inputs[0]) == DType::i32)
         return node->inputs[0];
-    return scope.dtype(ids) == DType::i32 ? ids
-                                          : context.node("Cast", {ids}, {attr("to", static_cast<std::int64_t>(6))});
+    return scope.dtype(ids) == DType::i32
+               ? ids
+               : context.node("Cast", {ids}, {attr("to", static_cast<std::int64_t>(6))});
 }
 
 std::string check_root(const Scope& scope, const Embedding& e) {
     const Node& root = scope.node(e.root);
     const DType dtype = scope.dtype(root.outputs[0]);
     if (dtype != DType::f32 && !(dtype == DType::f16 && scope.provider != "cpu"))
-        return "the element type is " + std::string(name_of(dtype)) + ", the operator on " + scope.provider +
-               " needs f32";
+        return "the element type is " + std::string(name_of(dtype)) + ", the operator on " +
+               scope.provider + " needs f32";
     if (!e.skip) {
         const int rank = scope.rank(root.inputs[0]);
         const std::int64_t axis = root.int_attribute("axis", -1);
         if (axis != -1 && axis != rank - 1)
-            return "the normalization is over axis " + std::to_string(axis) + ", needs the last one";
+            return "the normalization is over axis " + std::to_string(axis) +
+                   ", needs the last one";
     }
-    for (std::size_t i = 1; i < std::min<std::size_t>(3, root.outputs.size()); ++i)  // the fourth is the sum
+    // the fourth is the sum
+    for (std::size_t i = 1; i < std::min<std::size_t>(3, root.outputs.size()); ++i)
         if (root.outputs[i] && !scope.value(root.outputs[i]).is_unused())
             return "the mean or deviation of the normalization is read";
     if (scope.rank(e.gamma) != 1 || (e.beta && scope.rank(e.beta) != 1))
@@ -159,9 +169,12 @@ std::string check_root(const Scope& scope, const Embedding& e) {
 
 /// The summands by what they are.
 struct Tables {
-    const Summand *words = nullptr, *positions = nullptr, *kinds = nullptr;  // `kinds` may be absent
-    std::optional<Tensor> rows;                                              // of positions that are a constant
-    bool counted = false;                                                    // positions are 0, 1, 2 ...
+    // `kinds` may be absent
+    const Summand *words = nullptr, *positions = nullptr, *kinds = nullptr;
+    // of positions that are a constant
+    std::optional<Tensor> rows;
+    // positions are 0, 1, 2 ...
+    bool counted = false;
 };
 
 /// The largest table read by ids [B,S] that do not count.
@@ -185,24 +198,30 @@ const Summand* find_positions(PassContext& context, const Embedding& e, const Su
         for (const Summand& s : e.terms)
             if (!positions && &s != words && test(s)) positions = &s;
     };
-    prefer([&](const Summand& s) { return s.ids && attention::counts_rows(context, s.ids, e.rows); });
+    prefer(
+        [&](const Summand& s) { return s.ids && attention::counts_rows(context, s.ids, e.rows); });
     prefer([&](const Summand& s) { return scope.constant(s.value) != nullptr; });
-    prefer([&](const Summand& s) { return s.ids && ids_problem(scope, e, s.ids, "", true).empty(); });
+    prefer(
+        [&](const Summand& s) { return s.ids && ids_problem(scope, e, s.ids, "", true).empty(); });
     return positions;
 }
 
-/// Finds what the word table leaves: positions and perhaps kinds; else why the summands are no embedding.
+/// Finds what the word table leaves: positions and perhaps kinds; else why the summands are no
+/// embedding.
 std::string find_other_tables(PassContext& context, const Embedding& e, Tables& tables) {
     const Scope& scope = context.scope();
     tables.positions = find_positions(context, e, tables.words);
     if (!tables.positions)
-        return "no summand is a table of positions: rows 0, 1, 2 ... of it, a constant, or rows chosen by ids [batch, "
+        return "no summand is a table of positions: rows 0, 1, 2 ... of it, a constant, or rows "
+               "chosen by ids [batch, "
                "rows]";
     for (const Summand& s : e.terms)
         if (&s != tables.words && &s != tables.positions) tables.kinds = &s;
     if (tables.kinds) {
         if (!tables.kinds->table) return "one summand is no Gather of rows of a table";
-        if (std::string problem = ids_problem(scope, e, tables.kinds->ids, "the segment ids", false); !problem.empty())
+        if (std::string problem =
+                ids_problem(scope, e, tables.kinds->ids, "the segment ids", false);
+            !problem.empty())
             return problem;
     }
     for (const Summand* s : {tables.words, tables.positions, tables.kinds})
@@ -219,19 +238,23 @@ std::string read_positions(PassContext& context, const Embedding& e, Tables& tab
     if (!positions.table) {
         tables.rows = rows_of_constant(*scope.constant(positions.value), e);
         if (!tables.rows)
-            return "the constant summand has the shape " + to_string(*scope.type(positions.value).shape) +
+            return "the constant summand has the shape " +
+                   to_string(*scope.type(positions.value).shape) +
                    " or differs by batch, needs rows for " + to_string(e.rows) + " positions";
     }
     if (const auto& shape = scope.type(positions.value).shape;
         !shape || shape->size() > 3 ||
-        (shape->size() == 3 && shape->front().value() != 1 && !surely_equal(shape->front(), e.batch)))
-        return "the positions have the shape " + to_string(scope.type(positions.value)) + ", need [" +
-               to_string(e.batch) + " or 1," + to_string(e.rows) + "," + to_string(e.width) + "]";
+        (shape->size() == 3 && shape->front().value() != 1 &&
+         !surely_equal(shape->front(), e.batch)))
+        return "the positions have the shape " + to_string(scope.type(positions.value)) +
+               ", need [" + to_string(e.batch) + " or 1," + to_string(e.rows) + "," +
+               to_string(e.width) + "]";
     tables.counted = positions.table && attention::counts_rows(context, positions.ids, e.rows);
     return {};
 }
 
-std::vector<ValueId> embedding_inputs(PassContext& context, const Embedding& e, const Tables& tables) {
+std::vector<ValueId> embedding_inputs(PassContext& context, const Embedding& e,
+                                      const Tables& tables) {
     const auto& [words, positions, kinds, rows, counted] = tables;
     std::vector<ValueId> inputs(9);
     inputs[0] = as_int32(context, words->ids);
@@ -240,15 +263,18 @@ std::vector<ValueId> embedding_inputs(PassContext& context, const Embedding& e, 
     inputs[3] = rows ? context.constant("position_embedding", *rows) : positions->table;
     if (kinds) inputs[4] = kinds->table;
     inputs[5] = e.gamma;
-    inputs[6] =
-        e.beta ? e.beta : context.constant_scalar("beta", context.scope().dtype(e.gamma), 0, {e.width.value()});
+    inputs[6] = e.beta ? e.beta
+                       : context.constant_scalar("beta", context.scope().dtype(e.gamma), 0,
+                                                 {e.width.value()});
     if (!rows && !counted) inputs[8] = as_int32(context, positions->ids);
     while (!inputs.back()) inputs.pop_back();
     return inputs;
 }
 
-/// EmbedLayerNormalization in place of the root and, where its sum is read, of the node that computes that.
-void write_embedding(PassContext& context, const Embedding& e, std::vector<ValueId> inputs, bool wants_sum) {
+/// EmbedLayerNormalization in place of the root and, where its sum is read, of the node that
+/// computes that.
+void write_embedding(PassContext& context, const Embedding& e, std::vector<ValueId> inputs,
+                     bool wants_sum) {
     const Scope& scope = context.scope();
     GraphEdit& edit = context.edit();
     context.import("com.microsoft");
@@ -265,7 +291,8 @@ void write_embedding(PassContext& context, const Embedding& e, std::vector<Value
     spec.attributes = {attr("epsilon", e.epsilon)};
     const std::vector<ValueId> old = edit.take_outputs(e.root);
     edit.erase(e.root);
-    spec.outputs = {old.at(0), edit.add_value({})};  // ONNX Runtime wants the count of tokens named, read or not
+    // ONNX Runtime wants the count of tokens named, read or not
+    spec.outputs = {old.at(0), edit.add_value({})};
     if (sum_node) {
         spec.outputs.push_back(edit.take_outputs(sum_node).at(0));
         edit.erase(sum_node);
@@ -287,12 +314,14 @@ Outcome fuse(PassContext& context, Embedding& e) {
     e.rows = ids_shape[1];
     e.width = scope.type(tables.words->table).shape->back();
     std::string problem = check_root(scope, e);
-    if (problem.empty() && !e.width.is_known()) problem = "the width of the word table is not known";
+    if (problem.empty() && !e.width.is_known())
+        problem = "the width of the word table is not known";
     if (problem.empty()) problem = ids_problem(scope, e, tables.words->ids, "the word ids", false);
     if (problem.empty()) problem = find_other_tables(context, e, tables);
     if (problem.empty()) problem = read_positions(context, e, tables);
     if (!problem.empty()) return declined(std::move(problem));
-    const bool wants_sum = e.sum && (e.skip ? !scope.value(e.sum).is_unused() : !scope.value(e.sum).read_once());
+    const bool wants_sum =
+        e.sum && (e.skip ? !scope.value(e.sum).is_unused() : !scope.value(e.sum).read_once());
     if (wants_sum && !e.skip && scope.value(e.sum).kind != ValueKind::node_output)
         return declined("the sum is no result of a node");
     write_embedding(context, e, embedding_inputs(context, e, tables), wants_sum);
@@ -307,7 +336,8 @@ PassBody fuse_embed_layer_norm() {
         for (NodeId id : context.nodes()) {
             if (!context.graph().is_alive(id)) continue;
             const Node& node = context.graph().node(id);
-            if (node.op_type != "LayerNormalization" && node.op_type != "SkipLayerNormalization") continue;
+            if (node.op_type != "LayerNormalization" && node.op_type != "SkipLayerNormalization")
+                continue;
             if (!context.may_rewrite()) return;
             Embedding e;
             if (!collect(context.scope(), node, e)) continue;

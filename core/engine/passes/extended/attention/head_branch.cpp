@@ -20,14 +20,17 @@ std::optional<Product> product_at(const Scope& scope, ValueId value) {
     if (!node || node->inputs.size() < 2) return std::nullopt;
     const bool gemm = node->op_type == "Gemm" && node->domain.empty();
     const bool fused = node->op_type == "FusedMatMul" && node->domain == "com.microsoft";
-    if (!gemm && !fused && !(node->op_type == "MatMul" && node->domain.empty())) return std::nullopt;
+    if (!gemm && !fused && !(node->op_type == "MatMul" && node->domain.empty()))
+        return std::nullopt;
     Product p;
     p.input = node->inputs[0];
     p.projection.product = node->id;
     p.projection.weight = scope.constant(node->inputs[1]);
-    if (!p.projection.weight || p.projection.weight->rank() != 2 || node->int_attribute("transA", 0) != 0)
+    if (!p.projection.weight || p.projection.weight->rank() != 2 ||
+        node->int_attribute("transA", 0) != 0)
         return std::nullopt;
-    if (fused && (node->int_attribute("transBatchA", 0) != 0 || node->int_attribute("transBatchB", 0) != 0))
+    if (fused &&
+        (node->int_attribute("transBatchA", 0) != 0 || node->int_attribute("transBatchB", 0) != 0))
         return std::nullopt;
     if (gemm || fused) {
         p.projection.transposed = node->int_attribute("transB", 0) != 0;
@@ -43,7 +46,8 @@ std::optional<Product> product_at(const Scope& scope, ValueId value) {
 class BranchWalk {
 public:
     BranchWalk(PassContext& context, ValueId operand, HeadLayout layout, Branch& branch)
-        : context_(context), scope_(context.scope()), value_(operand), layout_(std::move(layout)), branch_(branch) {}
+        : context_(context), scope_(context.scope()), value_(operand), layout_(std::move(layout)),
+          branch_(branch) {}
 
     std::string run() {
         for (int steps = 0; steps < 64; ++steps) {
@@ -58,7 +62,8 @@ public:
             if (step == Step::moved) continue;
             if (step == Step::failed && !branch_.flat && !branch_.split)
                 return "the " + branch_.name + " branch cannot be followed through " +
-                       scope_.producer(value_)->describe() + ", where the axes are " + layout_.text();
+                       scope_.producer(value_)->describe() + ", where the axes are " +
+                       layout_.text();
             break;
         }
         return finish();
@@ -66,7 +71,8 @@ public:
 
 private:
     void note() {
-        if (layout_.split_heads(2) && scale_ == 1 && !branch_.join) branch_.all_rows.push_back(value_);
+        if (layout_.split_heads(2) && scale_ == 1 && !branch_.join)
+            branch_.all_rows.push_back(value_);
         // [batch x heads, rows, items] is flat with one head, until the heads turn up.
         const auto heads = layout_.flat_heads(true);
         if (heads && (!branch_.flat || *heads > flat_heads_)) {
@@ -111,14 +117,16 @@ private:
     /// Concat(past, new) along the rows.
     bool take_past() {
         const Node* node = scope_.producer(value_);
-        if (!node || node->op_type != "Concat" || !node->domain.empty() || branch_.name == "Q") return false;
+        if (!node || node->op_type != "Concat" || !node->domain.empty() || branch_.name == "Q")
+            return false;
         std::int64_t axis = node->int_attribute("axis", 0);
         if (axis < 0) axis += static_cast<std::int64_t>(layout_.axes().size());
         if (branch_.join || node->inputs.size() != 2 || !layout_.is_row_axis(axis)) return false;
         const auto rows_of = [&](std::size_t i) -> Dim {
             const auto& shape = scope_.type(node->inputs[i]).shape;
-            return shape && axis < static_cast<std::int64_t>(shape->size()) ? (*shape)[static_cast<std::size_t>(axis)]
-                                                                            : Dim();
+            return shape && axis < static_cast<std::int64_t>(shape->size())
+                       ? (*shape)[static_cast<std::size_t>(axis)]
+                       : Dim();
         };
         if (rows_of(0).is_unknown() || rows_of(1).is_unknown()) {
             problem_ = "the number of cached rows in " + node->describe() + " is not known";
@@ -164,7 +172,8 @@ private:
             p.bias = *bias_;
         }
         if (!scope_.type(product.input).shape) {
-            p.problem = "the shape of what " + scope_.node(p.product).describe() + " reads is not known";
+            p.problem =
+                "the shape of what " + scope_.node(p.product).describe() + " reads is not known";
             return;
         }
         HeadLayout source = layout_.before_projection(scope_.type(product.input).shape->back());
@@ -178,22 +187,28 @@ private:
             }
             ValueId next = value;
             HeadLayout before = source;
-            if (step_up(context_, next, before, scale) != Step::moved || scale != 1 || before.axes().size() > 4) break;
+            if (step_up(context_, next, before, scale) != Step::moved || scale != 1 ||
+                before.axes().size() > 4)
+                break;
             value = next;
             source = before;
         }
-        p.problem = "the rows that " + scope_.node(p.product).describe() + " reads lie as " + layout_.text() +
-                    ", needs [batch, rows, features]";
+        p.problem = "the rows that " + scope_.node(p.product).describe() + " reads lie as " +
+                    layout_.text() + ", needs [batch, rows, features]";
     }
 
     std::string finish() {
         branch_.scale = scale_;
         branch_.rows = layout_.size_of(Role::row);
-        const std::int64_t split_heads = branch_.split ? split_layout_.split_heads(1).value_or(0) : 0;
-        if (!branch_.has_projection) branch_.heads = std::max(branch_.flat ? flat_heads_ : 0, split_heads);
+        const std::int64_t split_heads =
+            branch_.split ? split_layout_.split_heads(1).value_or(0) : 0;
+        if (!branch_.has_projection)
+            branch_.heads = std::max(branch_.flat ? flat_heads_ : 0, split_heads);
         if (branch_.flat && flat_heads_ != branch_.heads) branch_.flat = {};
         if (branch_.split && split_heads != branch_.heads) branch_.split = {};
-        const HeadLayout* known = branch_.flat ? &flat_layout_ : branch_.split ? &split_layout_ : nullptr;
+        const HeadLayout* known = branch_.flat    ? &flat_layout_
+                                  : branch_.split ? &split_layout_
+                                                  : nullptr;
         if (!known && !branch_.has_projection)
             return "the " + branch_.name + " branch ends at " +
                    (scope_.producer(value_) ? scope_.producer(value_)->describe()
@@ -201,9 +216,11 @@ private:
                    " with the axes " + layout_.text() +
                    ", expected [batch, rows, heads x items] before the heads are split";
         if (branch_.join && branch_.scale_at_join != scale_)
-            return "the new rows of " + branch_.name + " are scaled before they join the cached ones";
+            return "the new rows of " + branch_.name +
+                   " are scaled before they join the cached ones";
         if (!branch_.batch.is_known() && !branch_.batch.is_symbolic()) {
-            const auto whole = exact_divide((known ? *known : layout_).size_of(Role::outer), branch_.heads);
+            const auto whole =
+                exact_divide((known ? *known : layout_).size_of(Role::outer), branch_.heads);
             if (!whole) return "the batch of the " + branch_.name + " branch is not known";
             branch_.batch = *whole;
         }
@@ -227,12 +244,14 @@ private:
 
 }  // namespace
 
-std::string follow_branch(PassContext& context, ValueId operand, bool last_two_swapped, Branch& branch) {
+std::string follow_branch(PassContext& context, ValueId operand, bool last_two_swapped,
+                          Branch& branch) {
     const auto& shape = context.scope().type(operand).shape;
     if (!shape) return "the rank of the " + branch.name + " operand is not known";
     HeadLayout layout(*shape, last_two_swapped);
     if (!layout.ok())
-        return "the shape " + to_string(*shape) + " of the " + branch.name + " operand is not known well enough";
+        return "the shape " + to_string(*shape) + " of the " + branch.name +
+               " operand is not known well enough";
     return BranchWalk(context, operand, std::move(layout), branch).run();
 }
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Where an operand of attention's two products comes from: queries, keys or values, followed up through head splitting,
-// cached rows and the projection.
+// Where an operand of attention's two products comes from: queries, keys or values, followed up
+// through head splitting, cached rows and the projection.
 #pragma once
 
 #include <string>
@@ -13,10 +13,10 @@ namespace lapidary::attention {
 
 /// X * W + b with constant W, as far as the heads of one branch read it.
 struct Projection {
-    ValueId source;                     // X as [B,S,I]; else empty and `problem` says why
-    ValueId read;                       // what the product reads
+    ValueId source;  // X as [B,S,I]; else empty and `problem` says why
+    ValueId read;    // what the product reads
     NodeId product;
-    const Tensor* weight = nullptr;     // [I,C], or [C,I]
+    const Tensor* weight = nullptr;  // [I,C], or [C,I]
     bool transposed = false;
     double alpha = 1;
     std::vector<std::int64_t> columns;  // of W, head by head
@@ -25,35 +25,39 @@ struct Projection {
 };
 
 struct Branch {
-    std::string name;                   // "Q", "K", "V"
+    std::string name;  // "Q", "K", "V"
     std::int64_t heads = 0, size = 0;
-    Dim batch, rows;                    // rows: of the new ones, without a cache
-    double scale = 1;                   // constant factors on the way
+    Dim batch, rows;   // rows: of the new ones, without a cache
+    double scale = 1;  // constant factors on the way
 
-    ValueId flat;                       // [B,S,N*D]; the factors between it and the product are flat_scale
+    // [B,S,N*D]; the factors between it and the product are flat_scale
+    ValueId flat;
     double flat_scale = 1;
-    ValueId split;                      // [B,S,N,D], where there is no flat value
+    ValueId split;  // [B,S,N,D], where there is no flat value
     double split_scale = 1;
     bool has_projection = false;
     Projection projection;
 
     // With a cache: Concat(past, new) along the rows.
     NodeId join;
-    ValueId past;                       // [B,N,P,D], or empty when not in that form
-    ValueId packed_past;                // [2,B,N,P,D], when it is one half of that
+    ValueId past;         // [B,N,P,D], or empty when not in that form
+    ValueId packed_past;  // [2,B,N,P,D], when it is one half of that
     std::int64_t half = -1;
     double scale_at_join = 1;
-    std::vector<ValueId> all_rows;      // values that hold every row as [B,N,T,D]
+    std::vector<ValueId> all_rows;  // values that hold every row as [B,N,T,D]
 };
 
-/// Follows `operand`, an operand of a product over heads ([.., rows, items], or swapped). Returns why not, or empty.
-std::string follow_branch(PassContext& context, ValueId operand, bool last_two_swapped, Branch& branch);
+/// Follows `operand`, an operand of a product over heads ([.., rows, items], or swapped). Returns
+/// why not, or empty.
+std::string follow_branch(PassContext& context, ValueId operand, bool last_two_swapped,
+                          Branch& branch);
 
 /// One step up through an operator that moves elements or scales them by a constant.
 enum class Step { moved, stopped, failed };
 Step step_up(PassContext& context, ValueId& value, HeadLayout& layout, double& scale);
 
-/// The constant of shape [size] (or with leading ones, or one element) as `size` numbers; empty when it is none.
+/// The constant of shape [size] (or with leading ones, or one element) as `size` numbers; empty
+/// when it is none.
 std::vector<double> constant_row(const Scope& scope, ValueId value, std::int64_t size);
 
 }  // namespace lapidary::attention

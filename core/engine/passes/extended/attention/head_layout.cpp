@@ -15,7 +15,8 @@ std::size_t at(std::int64_t i) { return static_cast<std::size_t>(i); }
 
 HeadLayout::HeadLayout(const SymbolicShape& shape, bool last_two_swapped) {
     if (shape.size() < 2 || std::ranges::any_of(shape, &Dim::is_unknown)) return;
-    const std::size_t row = shape.size() - (last_two_swapped ? 1 : 2), item = shape.size() - (last_two_swapped ? 2 : 1);
+    const std::size_t row = shape.size() - (last_two_swapped ? 1 : 2),
+                      item = shape.size() - (last_two_swapped ? 2 : 1);
     axes_.resize(shape.size());
     for (std::size_t i = 0; i < shape.size(); ++i) {
         if (is_one(shape[i])) continue;  // an index that is always 0 lies anywhere
@@ -60,7 +61,8 @@ bool HeadLayout::undo_window(std::int64_t axis, std::int64_t offset, const Dim& 
 }
 
 bool HeadLayout::undo_gather(std::int64_t axis, std::int64_t index, const Dim& whole) {
-    if (axis < 0 || axis > static_cast<std::int64_t>(axes_.size()) || !whole.is_known()) return false;
+    if (axis < 0 || axis > static_cast<std::int64_t>(axes_.size()) || !whole.is_known())
+        return false;
     Axis digits;
     if (!is_one(whole)) digits.push_back({-1, index < 0 ? index + whole.value() : index, whole});
     axes_.insert(axes_.begin() + axis, std::move(digits));
@@ -157,7 +159,8 @@ std::optional<std::int64_t> HeadLayout::flat_heads(bool columns_in_order) const 
     if (axes_.size() != 3 || !holds(axes_[1], order(Role::row))) return std::nullopt;
     const auto& outer = order(Role::outer);
     const std::size_t batch = axes_[0].size();
-    if (batch > outer.size() || !holds(axes_[0], std::span(outer).first(batch))) return std::nullopt;
+    if (batch > outer.size() || !holds(axes_[0], std::span(outer).first(batch)))
+        return std::nullopt;
     if (columns_in_order) {
         std::vector<int> expected(outer.begin() + static_cast<std::ptrdiff_t>(batch), outer.end());
         expected.insert(expected.end(), order(Role::item).begin(), order(Role::item).end());
@@ -167,17 +170,20 @@ std::optional<std::int64_t> HeadLayout::flat_heads(bool columns_in_order) const 
 }
 
 std::optional<std::int64_t> HeadLayout::split_heads(int row_axis) const {
-    if (axes_.size() != 4 || !holds(axes_[at(row_axis)], order(Role::row)) || !holds(axes_[3], order(Role::item)))
+    if (axes_.size() != 4 || !holds(axes_[at(row_axis)], order(Role::row)) ||
+        !holds(axes_[3], order(Role::item)))
         return std::nullopt;
     const auto& outer = order(Role::outer);
     const std::size_t batch = axes_[0].size();
-    if (batch > outer.size() || !holds(axes_[0], std::span(outer).first(batch))) return std::nullopt;
+    if (batch > outer.size() || !holds(axes_[0], std::span(outer).first(batch)))
+        return std::nullopt;
     if (!holds(axes_[at(3 - row_axis)], std::span(outer).subspan(batch))) return std::nullopt;
     return number_of(std::span(outer).subspan(batch));
 }
 
 std::optional<std::int64_t> HeadLayout::half_of_pair() const {
-    if (axes_.size() != 5 || axes_[0].size() != 1 || axes_[0][0].atom >= 0 || axes_[0][0].size.value() != 2)
+    if (axes_.size() != 5 || axes_[0].size() != 1 || axes_[0][0].atom >= 0 ||
+        axes_[0][0].size.value() != 2)
         return std::nullopt;
     HeadLayout one = *this;
     one.axes_.erase(one.axes_.begin());
@@ -202,7 +208,8 @@ bool HeadLayout::rows_before_heads(std::int64_t heads) const {
     const auto& outer = order(Role::outer);
     std::vector<int> expected(outer.begin(), outer.begin() + static_cast<std::ptrdiff_t>(*first));
     expected.insert(expected.end(), order(Role::row).begin(), order(Role::row).end());
-    expected.insert(expected.end(), outer.begin() + static_cast<std::ptrdiff_t>(*first), outer.end());
+    expected.insert(expected.end(), outer.begin() + static_cast<std::ptrdiff_t>(*first),
+                    outer.end());
     expected.insert(expected.end(), order(Role::item).begin(), order(Role::item).end());
     Axis all;
     for (const Axis& axis : axes_) all.insert(all.end(), axis.begin(), axis.end());
@@ -215,7 +222,8 @@ std::optional<std::vector<std::int64_t>> HeadLayout::columns(std::int64_t heads)
     const auto first = copy.first_head(heads);
     const auto items = number_of(order(Role::item));
     if (!first || !items) return std::nullopt;
-    std::vector<int> wanted(order(Role::outer).begin() + static_cast<std::ptrdiff_t>(*first), order(Role::outer).end());
+    std::vector<int> wanted(order(Role::outer).begin() + static_cast<std::ptrdiff_t>(*first),
+                            order(Role::outer).end());
     wanted.insert(wanted.end(), order(Role::item).begin(), order(Role::item).end());
     std::vector<std::int64_t> strides(wanted.size(), 0);
     std::int64_t stride = 1, base = 0;
@@ -285,9 +293,10 @@ std::string HeadLayout::text() const {
         if (out.size() > 1) out += ", ";
         if (axis.empty()) out += "1";
         for (std::size_t i = 0; i < axis.size(); ++i)
-            out += (i ? " x " : "") + (axis[i].atom < 0
-                                           ? "one of " + to_string(axis[i].size)
-                                           : std::string(names[static_cast<int>(atoms_[at(axis[i].atom)].role)]));
+            out += (i ? " x " : "") +
+                   (axis[i].atom < 0
+                        ? "one of " + to_string(axis[i].size)
+                        : std::string(names[static_cast<int>(atoms_[at(axis[i].atom)].role)]));
     }
     return out + "]";
 }

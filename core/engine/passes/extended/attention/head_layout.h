@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// How the axes of a tensor hold batch, heads, rows and items of attention: followed through Transpose, Reshape, Slice,
-// Split and Gather by element order, so the spelling of shapes does not matter.
+// How the axes of a tensor hold batch, heads, rows and items of attention: followed through
+// Transpose, Reshape, Slice, Split and Gather by element order, so the spelling of shapes does not
+// matter.
 #pragma once
 
 #include <cstdint>
@@ -26,12 +27,14 @@ using Axis = std::vector<Digit>;  // most significant first; empty: size 1
 class HeadLayout {
 public:
     HeadLayout() = default;
-    /// [outer..., row, item], or with the last two swapped. Every dimension must be known or symbolic (ok() tells).
+    /// [outer..., row, item], or with the last two swapped. Every dimension must be known or
+    /// symbolic (ok() tells).
     HeadLayout(const SymbolicShape& shape, bool last_two_swapped);
     bool ok() const { return ok_; }
     const std::vector<Axis>& axes() const { return axes_; }
 
-    /// Each of these goes from a value to the one it was made of; false when the layout cannot be followed.
+    /// Each of these goes from a value to the one it was made of; false when the layout cannot be
+    /// followed.
     bool undo_transpose(std::span<const std::int64_t> permutation);
     bool undo_window(std::int64_t axis, std::int64_t offset, const Dim& whole);
     bool undo_gather(std::int64_t axis, std::int64_t index, const Dim& whole);
@@ -43,19 +46,23 @@ public:
     bool is_row_axis(std::int64_t axis) const;
     HeadLayout with_rows(const Dim& rows) const;
 
-    /// [batch][row][heads items]: how many heads, when so. `columns_in_order`: the last axis is exactly head by head.
+    /// [batch][row][heads items]: how many heads, when so. `columns_in_order`: the last axis is
+    /// exactly head by head.
     std::optional<std::int64_t> flat_heads(bool columns_in_order) const;
     /// [batch][row][heads][items] and [batch][heads][row][items] (`row_axis` 1 or 2).
     std::optional<std::int64_t> split_heads(int row_axis) const;
     /// [one of two][batch][heads][row][items]: which of the two, when so.
     std::optional<std::int64_t> half_of_pair() const;
-    /// Elements in the order batch, row, heads, items, whatever the axes; needs the number of heads.
+    /// Elements in the order batch, row, heads, items, whatever the axes; needs the number of
+    /// heads.
     bool rows_before_heads(std::int64_t heads) const;
-    /// Place on the last axis of item d of head h, at [h * size + d]; nothing when it holds other atoms.
+    /// Place on the last axis of item d of head h, at [h * size + d]; nothing when it holds other
+    /// atoms.
     std::optional<std::vector<std::int64_t>> columns(std::int64_t heads) const;
     /// Heads on the last axis; nothing when unknown.
     std::optional<std::int64_t> heads_on_last_axis() const;
-    /// The layout of what a product with constant weights reads: the last axis becomes `features` without heads.
+    /// The layout of what a product with constant weights reads: the last axis becomes `features`
+    /// without heads.
     HeadLayout before_projection(const Dim& features) const;
     Dim size_of(Role role) const;
     std::string text() const;  // "[batch·heads, rows, items]"
@@ -68,7 +75,8 @@ private:
     std::vector<int>& order(Role role) { return orders_[static_cast<int>(role)]; }
     const std::vector<int>& order(Role role) const { return orders_[static_cast<int>(role)]; }
     bool is_plain(const Digit& d) const {
-        return d.atom >= 0 && d.offset == 0 && d.size == atoms_[static_cast<std::size_t>(d.atom)].size;
+        return d.atom >= 0 && d.offset == 0 &&
+               d.size == atoms_[static_cast<std::size_t>(d.atom)].size;
     }
     bool holds(const Axis& axis, std::span<const int> atoms) const;
     bool regroup_in_place(const SymbolicShape& shape);

@@ -11,8 +11,8 @@ namespace lapidary::attention {
 namespace {
 
 /// A list of a Slice; nothing when it is computed.
-std::optional<std::vector<std::int64_t>> slice_numbers(PassContext& context, const Node& node, std::size_t input,
-                                                       const char* name) {
+std::optional<std::vector<std::int64_t>> slice_numbers(PassContext& context, const Node& node,
+                                                       std::size_t input, const char* name) {
     std::vector<std::int64_t> out;
     const auto dims = slice_list(context, node, input, name);
     if (!dims) return std::nullopt;
@@ -25,8 +25,10 @@ std::optional<std::vector<std::int64_t>> slice_numbers(PassContext& context, con
 }
 
 /// Start of a Slice along one axis, when it is a constant with step 1.
-bool undo_slice(PassContext& context, const Node& node, const SymbolicShape& whole, HeadLayout& layout) {
-    const auto starts = slice_numbers(context, node, 1, "starts"), axes = slice_numbers(context, node, 3, "axes"),
+bool undo_slice(PassContext& context, const Node& node, const SymbolicShape& whole,
+                HeadLayout& layout) {
+    const auto starts = slice_numbers(context, node, 1, "starts"),
+               axes = slice_numbers(context, node, 3, "axes"),
                steps = slice_numbers(context, node, 4, "steps");
     if (!starts || !axes || !steps || starts->size() != 1 || axes->size() > 1 ||
         (!steps->empty() && steps->front() != 1))
@@ -39,7 +41,8 @@ bool undo_slice(PassContext& context, const Node& node, const SymbolicShape& who
     return layout.undo_window(axis, start, dim);
 }
 
-bool undo_split(const Scope& scope, const Node& node, ValueId part, const SymbolicShape& whole, HeadLayout& layout) {
+bool undo_split(const Scope& scope, const Node& node, ValueId part, const SymbolicShape& whole,
+                HeadLayout& layout) {
     std::int64_t axis = node.int_attribute("axis", 0), offset = 0;
     if (axis < 0) axis += static_cast<std::int64_t>(whole.size());
     for (ValueId output : node.outputs) {
@@ -51,7 +54,8 @@ bool undo_split(const Scope& scope, const Node& node, ValueId part, const Symbol
     return layout.undo_window(axis, offset, whole[static_cast<std::size_t>(axis)]);
 }
 
-bool undo_gather(const Scope& scope, const Node& node, const SymbolicShape& whole, HeadLayout& layout) {
+bool undo_gather(const Scope& scope, const Node& node, const SymbolicShape& whole,
+                 HeadLayout& layout) {
     const Tensor* index = scope.constant(node.inputs.at(1));
     if (!index || index->size() != 1 || index->rank() > 1) return false;
     std::int64_t axis = node.int_attribute("axis", 0);
@@ -67,7 +71,8 @@ Step undo_scale(const Scope& scope, const Node& node, ValueId& value, double& sc
     const bool divides = node.op_type == "Div";
     for (std::size_t i = divides ? 1 : 0; i < 2; ++i) {
         const auto factor = scalar_of(scope.constant(node.inputs[i]));
-        if (!factor || *factor == 0 || scope.rank(node.inputs[i]) > scope.rank(node.inputs[1 - i])) continue;
+        if (!factor || *factor == 0 || scope.rank(node.inputs[i]) > scope.rank(node.inputs[1 - i]))
+            continue;
         scale *= divides ? 1 / *factor : *factor;
         value = node.inputs[1 - i];
         return Step::moved;
@@ -77,7 +82,8 @@ Step undo_scale(const Scope& scope, const Node& node, ValueId& value, double& sc
 
 bool undo_transpose(const Node& node, HeadLayout& layout) {
     std::vector<std::int64_t> reversed(layout.axes().size());
-    for (std::size_t i = 0; i < reversed.size(); ++i) reversed[i] = static_cast<std::int64_t>(reversed.size() - 1 - i);
+    for (std::size_t i = 0; i < reversed.size(); ++i)
+        reversed[i] = static_cast<std::int64_t>(reversed.size() - 1 - i);
     return layout.undo_transpose(node.ints_attribute("perm", reversed));
 }
 
@@ -102,7 +108,8 @@ bool undo_shape(PassContext& context, const Node& node, ValueId value, const Sym
 Step step_up(PassContext& context, ValueId& value, HeadLayout& layout, double& scale) {
     const Scope& scope = context.scope();
     const Node* node = scope.producer(value);
-    if (!node || !node->domain.empty() || node->inputs.empty() || !node->inputs[0]) return Step::stopped;
+    if (!node || !node->domain.empty() || node->inputs.empty() || !node->inputs[0])
+        return Step::stopped;
     const std::string& op = node->op_type;
     if (op == "Mul" || op == "Div") return undo_scale(scope, *node, value, scale);
     bool fits = op == "Identity";
@@ -121,7 +128,8 @@ Step step_up(PassContext& context, ValueId& value, HeadLayout& layout, double& s
 std::vector<double> constant_row(const Scope& scope, ValueId value, std::int64_t size) {
     const Tensor* tensor = scope.constant(value);
     if (!tensor || size < 1) return {};
-    const bool row = tensor->size() == size && tensor->rank() >= 1 && tensor->shape().back() == size;
+    const bool row =
+        tensor->size() == size && tensor->rank() >= 1 && tensor->shape().back() == size;
     if (!row && tensor->size() != 1) return {};
     std::vector<double> values = to_doubles(*tensor);
     if (tensor->size() == 1) values.assign(static_cast<std::size_t>(size), values[0]);

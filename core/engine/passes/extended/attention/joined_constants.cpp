@@ -10,8 +10,8 @@ std::optional<Tensor> joined(const std::vector<const Tensor*>& parts, std::size_
     if (axis >= shape.size()) return std::nullopt;
     std::int64_t length = 0;
     for (const Tensor* t : parts) {
-        if (t->dtype() != parts[0]->dtype() || t->rank() != parts[0]->rank() || is_packed(t->dtype()) ||
-            t->dtype() == DType::string)
+        if (t->dtype() != parts[0]->dtype() || t->rank() != parts[0]->rank() ||
+            is_packed(t->dtype()) || t->dtype() == DType::string)
             return std::nullopt;
         for (std::size_t i = 0; i < shape.size(); ++i)
             if (i != axis && t->shape()[i] != shape[i]) return std::nullopt;
@@ -24,7 +24,8 @@ std::optional<Tensor> joined(const std::vector<const Tensor*>& parts, std::size_
     auto* to = static_cast<std::byte*>(out.mutable_raw());
     for (std::int64_t o = 0; o < outer; ++o)
         for (const Tensor* t : parts) {
-            const std::size_t bytes = outer == 0 ? 0 : t->byte_size() / static_cast<std::size_t>(outer);
+            const std::size_t bytes =
+                outer == 0 ? 0 : t->byte_size() / static_cast<std::size_t>(outer);
             std::memcpy(to, t->bytes().data() + static_cast<std::size_t>(o) * bytes, bytes);
             to += bytes;
         }

@@ -8,7 +8,8 @@
 
 namespace lapidary::attention {
 
-/// Tensors laid one after the other along `axis`; nothing when ranks, types or other dimensions differ.
+/// Tensors laid one after the other along `axis`; nothing when ranks, types or other dimensions
+/// differ.
 std::optional<Tensor> joined(const std::vector<const Tensor*>& parts, std::size_t axis);
 
 }  // namespace lapidary::attention

@@ -10,11 +10,13 @@ namespace {
 
 std::vector<Dim> without_ones(const SymbolicShape& shape) {
     std::vector<Dim> out;
-    std::ranges::copy_if(shape, std::back_inserter(out), [](const Dim& d) { return d.value() != 1; });
+    std::ranges::copy_if(shape, std::back_inserter(out),
+                         [](const Dim& d) { return d.value() != 1; });
     return out;
 }
 
-/// Whether "input 0 of `node` is not 0" says the same as "its output is not 0" (`reversed` set: as "its output is 0").
+/// Whether "input 0 of `node` is not 0" says the same as "its output is not 0" (`reversed` set: as
+/// "its output is 0").
 bool keeps_truth(const Scope& scope, const Node& node, bool& reversed) {
     const std::string& op = node.op_type;
     const ValueId x = node.inputs[0];
@@ -23,26 +25,30 @@ bool keeps_truth(const Scope& scope, const Node& node, bool& reversed) {
     if (op == "Cast") {
         // A float between 0 and 1 becomes the integer 0.
         const DType from = scope.dtype(x), to = scope.dtype(node.outputs[0]);
-        return to == DType::boolean || from == DType::boolean || (is_integer(from) && is_float(to)) ||
-               is_zero_or_one(scope, x);
+        return to == DType::boolean || from == DType::boolean ||
+               (is_integer(from) && is_float(to)) || is_zero_or_one(scope, x);
     }
     if (op == "Not" || (op == "Equal" && other_is(0))) {
         reversed = true;
         return true;
     }
-    return ((op == "Equal" && other_is(1)) || (op == "Greater" && other_is(0))) && is_zero_or_one(scope, x);
+    return ((op == "Equal" && other_is(1)) || (op == "Greater" && other_is(0))) &&
+           is_zero_or_one(scope, x);
 }
 
-/// Whether `node` only gives its input another shape in which the batch stays first and the keys last.
+/// Whether `node` only gives its input another shape in which the batch stays first and the keys
+/// last.
 bool keeps_batch_and_keys(const Scope& scope, const Node& node, const SymbolicShape& shape) {
     const auto& before = scope.type(node.inputs[0]).shape;
     if (!before) return false;
     if (node.op_type == "Expand")
-        return before->size() == shape.size() && before->back() == shape.back() && before->front() == shape.front();
-    if (node.op_type != "Reshape" && node.op_type != "Squeeze" && node.op_type != "Unsqueeze") return false;
+        return before->size() == shape.size() && before->back() == shape.back() &&
+               before->front() == shape.front();
+    if (node.op_type != "Reshape" && node.op_type != "Squeeze" && node.op_type != "Unsqueeze")
+        return false;
     if (without_ones(*before) != without_ones(shape)) return false;
-    return shape.size() <= 2 ||
-           std::all_of(shape.begin() + 1, shape.end() - 1, [](const Dim& d) { return d.value() == 1; });
+    return shape.size() <= 2 || std::all_of(shape.begin() + 1, shape.end() - 1,
+                                            [](const Dim& d) { return d.value() == 1; });
 }
 
 }  // namespace
@@ -54,7 +60,8 @@ std::optional<KeyMask> key_mask_of(const Scope& scope, ValueId value, const Scor
     for (int steps = 0; steps < 16; ++steps) {
         const auto& shape = scope.type(value).shape;
         if (!shape) return best;
-        if (shape->size() == 2 && surely_equal((*shape)[0], sizes.batch) && may_be_keys((*shape)[1], sizes)) {
+        if (shape->size() == 2 && surely_equal((*shape)[0], sizes.batch) &&
+            may_be_keys((*shape)[1], sizes)) {
             mask.value = value;
             best = mask;
         }
@@ -67,7 +74,8 @@ std::optional<KeyMask> key_mask_of(const Scope& scope, ValueId value, const Scor
             continue;
         }
         bool reversed = false;
-        if (!keeps_truth(scope, *node, reversed) && !keeps_batch_and_keys(scope, *node, *shape)) return best;
+        if (!keeps_truth(scope, *node, reversed) && !keeps_batch_and_keys(scope, *node, *shape))
+            return best;
         mask.reversed ^= reversed;
         value = node->inputs[0];
     }

@@ -21,11 +21,12 @@ ValueId unsqueezed_to_four(PassContext& context, ValueId value) {
     return context.node("Unsqueeze", {value, context.constant_ints("mask_axes", axes)});
 }
 
-/// Rows of a mask [.., 1, T] repeated for each query. Where there are as many queries as keys the mask itself tells how
-/// many, so that layers that share it share the repeated one, too.
+/// Rows of a mask [.., 1, T] repeated for each query. Where there are as many queries as keys the
+/// mask itself tells how many, so that layers that share it share the repeated one, too.
 ValueId expanded(PassContext& context, ValueId value, const ScoreSizes& sizes, ValueId queries_of) {
     if (sizes.queries.is_known())
-        return context.node("Expand", {value, context.constant_ints("mask_shape", {1, 1, sizes.queries.value(), 1})});
+        return context.node("Expand", {value, context.constant_ints(
+                                                  "mask_shape", {1, 1, sizes.queries.value(), 1})});
     const auto& dims = context.scope().type(value).shape;
     const bool is_square = dims && dims->size() == 4 && surely_equal(dims->back(), sizes.queries);
     const ValueId shape = context.node("Shape", {is_square ? value : queries_of});
@@ -38,9 +39,10 @@ ValueId expanded(PassContext& context, ValueId value, const ScoreSizes& sizes, V
     else
         queries = context.node("Slice", {shape, context.constant_ints("mask_from", {axis}),
                                          context.constant_ints("mask_to", {axis + 1})});
-    const ValueId whole = context.node(
-        "Concat", {context.constant_ints("mask_outer", {1, 1}), queries, context.constant_ints("mask_keys", {1})},
-        {attr("axis", 0)});
+    const ValueId whole = context.node("Concat",
+                                       {context.constant_ints("mask_outer", {1, 1}), queries,
+                                        context.constant_ints("mask_keys", {1})},
+                                       {attr("axis", 0)});
     return context.node("Expand", {value, whole});
 }
 
@@ -60,7 +62,8 @@ Tensor repeated_rows(const Tensor& t, std::int64_t times) {
 }
 
 bool has_one_row(const Scope& scope, ValueId value, const ScoreSizes& sizes) {
-    return !surely_equal(sizes.queries, Dim(1)) && (scope.rank(value) < 2 || scope.dim(value, -2) == 1);
+    return !surely_equal(sizes.queries, Dim(1)) &&
+           (scope.rank(value) < 2 || scope.dim(value, -2) == 1);
 }
 
 /// What is added to the scores once `term` has come upon `inner`, which may be nothing.
@@ -70,7 +73,8 @@ ValueId with_term(PassContext& context, const MaskTerm& term, ValueId inner, DTy
     if (term.kind == MaskTerm::Kind::add) {
         if (inner) return context.node("Add", {inner, value});
         const Tensor* t = scope.constant(value);
-        return t && t->rank() < 4 ? context.constant(scope.value(value).name, repeated_rows(*t, 1)) : value;
+        return t && t->rank() < 4 ? context.constant(scope.value(value).name, repeated_rows(*t, 1))
+                                  : value;
     }
     if (scope.dtype(value) != DType::boolean)
         value = context.node("Cast", {value}, {attr("to", static_cast<std::int64_t>(9))});
@@ -86,23 +90,27 @@ ValueId make_key_mask(PassContext& context, const KeyMask& mask) {
     const Scope& scope = context.scope();
     const auto to_int32 = attr("to", static_cast<std::int64_t>(6));
     if (!mask.reversed && is_zero_or_one(scope, mask.value))
-        return scope.dtype(mask.value) == DType::i32 ? mask.value : context.node("Cast", {mask.value}, {to_int32});
+        return scope.dtype(mask.value) == DType::i32
+                   ? mask.value
+                   : context.node("Cast", {mask.value}, {to_int32});
     ValueId set = mask.value;
     if (scope.dtype(set) != DType::boolean)
         set = context.node("Cast", {set}, {attr("to", static_cast<std::int64_t>(9))});
     return context.node("Cast", {mask.reversed ? context.node("Not", {set}) : set}, {to_int32});
 }
 
-ValueId make_bias(PassContext& context, const ScoreMask& mask, const ScoreSizes& sizes, ValueId queries_of,
-                  DType dtype) {
+ValueId make_bias(PassContext& context, const ScoreMask& mask, const ScoreSizes& sizes,
+                  ValueId queries_of, DType dtype) {
     if (mask.biases.empty()) return {};
     const Scope& scope = context.scope();
-    const bool one_row =
-        std::ranges::all_of(mask.biases, [&](const MaskTerm& term) { return has_one_row(scope, term.value, sizes); });
-    if (const MaskTerm& first = mask.biases.front();
-        one_row && mask.biases.size() == 1 && first.kind == MaskTerm::Kind::add && sizes.queries.is_known())
+    const bool one_row = std::ranges::all_of(
+        mask.biases, [&](const MaskTerm& term) { return has_one_row(scope, term.value, sizes); });
+    if (const MaskTerm& first = mask.biases.front(); one_row && mask.biases.size() == 1 &&
+                                                     first.kind == MaskTerm::Kind::add &&
+                                                     sizes.queries.is_known())
         if (const Tensor* t = scope.constant(first.value))
-            return context.constant(scope.value(first.value).name, repeated_rows(*t, sizes.queries.value()));
+            return context.constant(scope.value(first.value).name,
+                                    repeated_rows(*t, sizes.queries.value()));
     ValueId bias;
     for (const MaskTerm& term : mask.biases) bias = with_term(context, term, bias, dtype);
     bias = unsqueezed_to_four(context, bias);

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-//   before:  q = x * Wq + bq,  k = x * Wk + bk,  v = x * Wv + bv       MatMul (and Add) or Gemm, constant weights
-//   after:   q, k, v = Split(x * [Wq Wk Wv] + [bq bk bv])
-// For what no attention operator took. Each column is summed as before. Applied where fewer nodes come out.
+//   before:  q = x * Wq + bq,  k = x * Wk + bk,  v = x * Wv + bv       MatMul (and Add) or Gemm,
+//   constant weights after:   q, k, v = Split(x * [Wq Wk Wv] + [bq bk bv])
+// For what no attention operator took. Each column is summed as before. Applied where fewer nodes
+// come out.
 #include <algorithm>
 #include <map>
 
@@ -14,9 +15,9 @@ namespace lapidary::passes {
 namespace {
 
 struct Part {
-    NodeId product, add;      // add: none, or the Add of a constant row after a MatMul
+    NodeId product, add;  // add: none, or the Add of a constant row after a MatMul
     const Tensor* weight;
-    std::vector<double> bias; // empty: none
+    std::vector<double> bias;  // empty: none
     std::int64_t width = 0;
 };
 
@@ -33,7 +34,8 @@ std::optional<Part> part_at(const Scope& scope, const Node& node, Kind& kind) {
     part.weight = scope.constant(node.inputs.at(1));
     const DType dtype = scope.dtype(node.outputs[0]);
     if (!part.weight || part.weight->rank() != 2 ||
-        (dtype != DType::f32 && dtype != DType::f64 && dtype != DType::f16) || part.weight->dtype() != dtype)
+        (dtype != DType::f32 && dtype != DType::f64 && dtype != DType::f16) ||
+        part.weight->dtype() != dtype)
         return std::nullopt;
     if (kind.gemm) {
         if (node.int_attribute("transA", 0) != 0) return std::nullopt;
@@ -78,12 +80,14 @@ void merge(PassContext& context, ValueId x, const Kind& kind, const std::vector<
     const DType dtype = weights[0]->dtype();
     const Node& first = scope.node(parts[0].product);
     const std::int64_t axis = scope.rank(first.outputs[0]) - 1;
-    std::vector<ValueId> inputs{x, context.constant(scope.value(first.inputs[1]).name + "_merged",
-                                                    *attention::joined(weights, kind.transposed ? 0 : 1))};
+    std::vector<ValueId> inputs{
+        x, context.constant(scope.value(first.inputs[1]).name + "_merged",
+                            *attention::joined(weights, kind.transposed ? 0 : 1))};
     const ValueId row =
-        any_bias
-            ? context.constant("bias_merged", tensor_of_doubles(dtype, {static_cast<std::int64_t>(bias.size())}, bias))
-            : ValueId();
+        any_bias ? context.constant(
+                       "bias_merged",
+                       tensor_of_doubles(dtype, {static_cast<std::int64_t>(bias.size())}, bias))
+                 : ValueId();
     ValueId all;
     if (kind.gemm) {
         if (row) inputs.push_back(row);
@@ -124,18 +128,21 @@ PassBody merge_projections() {
             if (!node.domain.empty() || (node.op_type != "MatMul" && node.op_type != "Gemm") ||
                 node.inputs.size() < 2 || scope.constant(node.inputs[0]))
                 continue;
-            if (auto part = part_at(scope, node, kind)) groups[{node.inputs[0], kind}].push_back(std::move(*part));
+            if (auto part = part_at(scope, node, kind))
+                groups[{node.inputs[0], kind}].push_back(std::move(*part));
         }
         for (auto& [key, parts] : groups) {
             const auto& [x, kind] = key;
             if (parts.size() < 2) continue;
-            const auto adds =
-                static_cast<std::size_t>(std::ranges::count_if(parts, [](const Part& p) { return bool(p.add); }));
-            const bool biased = std::ranges::any_of(parts, [](const Part& p) { return !p.bias.empty(); });
+            const auto adds = static_cast<std::size_t>(
+                std::ranges::count_if(parts, [](const Part& p) { return bool(p.add); }));
+            const bool biased =
+                std::ranges::any_of(parts, [](const Part& p) { return !p.bias.empty(); });
             const std::size_t after = 2 + (biased && !kind.gemm ? 1 : 0);
             if (parts.size() + adds <= after) {
                 context.miss(parts[0].product, std::to_string(parts.size()) + " products of " +
-                                                   quote(scope.value(x).name) + " and the Split of a joined one are " +
+                                                   quote(scope.value(x).name) +
+                                                   " and the Split of a joined one are " +
                                                    "no fewer nodes");
                 continue;
             }
@@ -143,7 +150,8 @@ PassBody merge_projections() {
             for (const Part& p : parts) weights.push_back(p.weight);
             const std::size_t axis = kind.transposed ? 0 : 1;
             const bool fit = std::ranges::all_of(weights, [&](const Tensor* t) {
-                return t->dtype() == weights[0]->dtype() && t->dim(1 - axis) == weights[0]->dim(1 - axis);
+                return t->dtype() == weights[0]->dtype() &&
+                       t->dim(1 - axis) == weights[0]->dim(1 - axis);
             });
             if (!fit) {
                 context.miss(parts[0].product, "products of " + quote(scope.value(x).name) +

@@ -19,26 +19,29 @@ bool constant_counts(const Tensor& t) {
     return true;
 }
 
-/// All dimensions but one are 1, and that one is as long as what it was made of: any shape change keeps the count. (How
-/// many NonZero finds has a name of its own in types; where a count begins, its length is compared.)
+/// All dimensions but one are 1, and that one is as long as what it was made of: any shape change
+/// keeps the count. (How many NonZero finds has a name of its own in types; where a count begins,
+/// its length is compared.)
 bool is_line(const Scope& scope, ValueId value, const Dim& rows) {
     const auto& shape = scope.type(value).shape;
     if (!shape) return false;
     const auto others = std::ranges::count_if(*shape, [](const Dim& d) { return d.value() != 1; });
     if (rows.value() == 1) return others == 0;
-    return others == 1 &&
-           std::ranges::any_of(*shape, [&](const Dim& d) { return d.value() != 1 && !surely_different(d, rows); });
+    return others == 1 && std::ranges::any_of(*shape, [&](const Dim& d) {
+               return d.value() != 1 && !surely_different(d, rows);
+           });
 }
 
 /// A Slice that starts at 0 on the last axis with step 1.
 bool keeps_front(PassContext& context, const Node& node) {
-    const auto starts = slice_list(context, node, 1, "starts"), axes = slice_list(context, node, 3, "axes"),
+    const auto starts = slice_list(context, node, 1, "starts"),
+               axes = slice_list(context, node, 3, "axes"),
                steps = slice_list(context, node, 4, "steps");
     if (!starts || !axes || !steps) return false;
     const int rank = context.scope().rank(node.inputs[0]);
     for (std::size_t i = 0; i < starts->size(); ++i) {
-        auto axis =
-            i < axes->size() ? constant_of((*axes)[i]) : std::optional<std::int64_t>(static_cast<std::int64_t>(i));
+        auto axis = i < axes->size() ? constant_of((*axes)[i])
+                                     : std::optional<std::int64_t>(static_cast<std::int64_t>(i));
         if (!axis || (i < steps->size() && constant_of((*steps)[i]) != 1)) return false;
         if (*axis < 0) *axis += rank;
         if (*axis == rank - 1 && constant_of((*starts)[i]) != 0) return false;
@@ -50,8 +53,9 @@ bool keeps_front(PassContext& context, const Node& node) {
 bool is_nonzero_fill(const Scope& scope, ValueId value) {
     const Node* node = scope.producer(value);
     if (const Tensor* t = scope.constant(value)) {
-        const auto values =
-            t->size() <= (1 << 20) && t->dtype() != DType::string ? to_doubles(*t) : std::vector<double>{0};
+        const auto values = t->size() <= (1 << 20) && t->dtype() != DType::string
+                                ? to_doubles(*t)
+                                : std::vector<double>{0};
         return std::ranges::none_of(values, [](double v) { return v == 0; });
     }
     if (!node || node->op_type != "ConstantOfShape" || !node->domain.empty()) return false;
@@ -60,7 +64,8 @@ bool is_nonzero_fill(const Scope& scope, ValueId value) {
 }
 
 /// Range(0, rows, 1), the rows being the length of `shape`.
-bool is_range_of_rows(const Scope& scope, const Node& range, const SymbolicShape& shape, const Dim& rows) {
+bool is_range_of_rows(const Scope& scope, const Node& range, const SymbolicShape& shape,
+                      const Dim& rows) {
     return surely_equal(shape.back(), rows) && scalar_of(scope.constant(range.inputs[0])) == 0.0 &&
            scalar_of(scope.constant(range.inputs[2])) == 1.0;
 }
@@ -68,11 +73,13 @@ bool is_range_of_rows(const Scope& scope, const Node& range, const SymbolicShape
 /// NonZero of a line of so many numbers, none of which is 0.
 bool finds_all_rows(const Scope& scope, ValueId filled, const Dim& rows) {
     const auto& shape = scope.type(filled).shape;
-    return shape && shape->size() == 1 && surely_equal(shape->front(), rows) && is_nonzero_fill(scope, filled);
+    return shape && shape->size() == 1 && surely_equal(shape->front(), rows) &&
+           is_nonzero_fill(scope, filled);
 }
 
 /// Expand or Tile whose last axis is as long as the rows.
-bool repeats_rows(PassContext& context, const Node& node, const SymbolicShape& shape, const Dim& rows) {
+bool repeats_rows(PassContext& context, const Node& node, const SymbolicShape& shape,
+                  const Dim& rows) {
     if (surely_equal(shape.back(), rows)) return true;
     const auto target = node.op_type == "Expand" ? context.elements(node.inputs[1]) : std::nullopt;
     return target && !target->empty() && surely_equal(target->back(), rows);
@@ -85,7 +92,8 @@ bool is_shape_change(std::string_view op) {
 bool counts(PassContext& context, ValueId value, const Dim& rows, int depth);
 
 /// What `node` makes of its first input counts, as far as that input does.
-bool keeps_count(PassContext& context, const Node& node, ValueId value, const Dim& rows, int depth) {
+bool keeps_count(PassContext& context, const Node& node, ValueId value, const Dim& rows,
+                 int depth) {
     const Scope& scope = context.scope();
     const SymbolicShape& shape = *scope.type(value).shape;
     const ValueId source = node.inputs[0];
@@ -93,10 +101,12 @@ bool keeps_count(PassContext& context, const Node& node, ValueId value, const Di
     const std::string& op = node.op_type;
     if (op == "Cast") return is_integer(scope.dtype(source)) && above();
     if (op == "Identity") return above();
-    if (is_shape_change(op)) return is_line(scope, value, rows) && is_line(scope, source, rows) && above();
+    if (is_shape_change(op))
+        return is_line(scope, value, rows) && is_line(scope, source, rows) && above();
     if (op == "Expand" || op == "Tile") return repeats_rows(context, node, shape, rows) && above();
     // The front of a longer count.
-    if (op != "Slice" || !surely_equal(shape.back(), rows) || !keeps_front(context, node)) return false;
+    if (op != "Slice" || !surely_equal(shape.back(), rows) || !keeps_front(context, node))
+        return false;
     const auto& before = scope.type(source).shape;
     return before && !before->empty() && counts(context, source, before->back(), depth - 1);
 }
@@ -106,7 +116,8 @@ bool counts(PassContext& context, ValueId value, const Dim& rows, int depth) {
     const auto& shape = scope.type(value).shape;
     if (depth == 0 || !shape || shape->empty()) return false;
     if (const Tensor* t = scope.constant(value))
-        return constant_counts(*t) && (is_line(scope, value, rows) || surely_equal(shape->back(), rows));
+        return constant_counts(*t) &&
+               (is_line(scope, value, rows) || surely_equal(shape->back(), rows));
     const Node* node = scope.producer(value);
     if (!node || !node->domain.empty() || node->inputs.empty()) return false;
     if (node->op_type == "Range") return is_range_of_rows(scope, *node, *shape, rows);
@@ -122,8 +133,8 @@ bool counts_rows(PassContext& context, ValueId value, const Dim& rows) {
     const Dim& last = shape->back();
     // A table of positions cut to the length: min(512, seq) is seq wherever the model runs.
     if (is_capped(last, rows)) return counts(context, value, last, 16);
-    // Beside several rows a 1 in the end holds none of them: they lie along another axis, which is not that of the
-    // rows.
+    // Beside several rows a 1 in the end holds none of them: they lie along another axis, which is
+    // not that of the rows.
     if (last.value() == 1 && rows.value() != 1) return false;
     return !surely_different(last, rows) && counts(context, value, rows, 16);
 }

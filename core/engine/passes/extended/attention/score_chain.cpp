@@ -21,7 +21,9 @@ bool leads_to_product(const Scope& scope, ValueId value, int depth) {
     if (is_product(scope, *node)) return true;
     if (!node->domain.empty()) return false;
     const std::string& op = node->op_type;
-    const auto above = [&](std::size_t i) { return leads_to_product(scope, node->inputs[i], depth - 1); };
+    const auto above = [&](std::size_t i) {
+        return leads_to_product(scope, node->inputs[i], depth - 1);
+    };
     if (op == "Add" || op == "Mul") return above(0) || above(1);
     if (op == "Where") return above(1) || above(2);
     static constexpr std::string_view of_first[] = {"Div",      "Sub",       "Reshape", "Cast",
@@ -39,7 +41,8 @@ std::optional<double> scalar_at(const Scope& scope, ValueId value) {
     const Node* node = scope.producer(value);
     if (node && node->domain.empty() && (node->op_type == "Expand" || node->op_type == "Cast"))
         return scalar_at(scope, node->inputs.at(0));
-    if (const Tensor* t = scope.constant(value); t && t->size() > 1 && is_float(t->dtype()) && t->size() <= 1 << 20) {
+    if (const Tensor* t = scope.constant(value);
+        t && t->size() > 1 && is_float(t->dtype()) && t->size() <= 1 << 20) {
         const auto values = to_doubles(*t);
         for (double v : values)
             if (v != values[0]) return std::nullopt;
@@ -90,7 +93,8 @@ private:
         if (op == "Mul" || op == "Div") return scaled(node);
         const bool masks = op == "Add" || op == "Where" || op == "Sub";
         if (masks && chain_.scale != 1)
-            return refuse("the scores are scaled after the mask is applied (" + node.describe() + ")");
+            return refuse("the scores are scaled after the mask is applied (" + node.describe() +
+                          ")");
         if (op == "Add") {
             const std::size_t scores = leads(node.inputs[0]) ? 0 : 1;
             mask({MaskTerm::Kind::add, node.inputs[1 - scores], 0, node.id}, node.inputs[scores]);
@@ -98,7 +102,8 @@ private:
         }
         if (op == "Where") return chosen(node);
         if (op == "Sub") return subtracted(node);
-        return refuse("the scores pass through " + node.describe() + ", which attention does not have");
+        return refuse("the scores pass through " + node.describe() +
+                      ", which attention does not have");
     }
 
     ValueId scaled(const Node& node) {
@@ -110,22 +115,27 @@ private:
             chain_.scale *= divides ? 1 / *factor : *factor;
             return node.inputs[1 - i];
         }
-        return refuse("the scores are scaled by a value that is no constant (" + node.describe() + ")");
+        return refuse("the scores are scaled by a value that is no constant (" + node.describe() +
+                      ")");
     }
 
     /// Where: scores, or a constant.
     ValueId chosen(const Node& node) {
         const std::size_t scores = leads(node.inputs[1]) ? 1 : 2;
         const auto filler = scalar_at(scope_, node.inputs[3 - scores]);
-        if (!filler) return refuse(node.describe() + " fills masked scores with a value that is no constant");
-        mask({scores == 1 ? MaskTerm::Kind::keep : MaskTerm::Kind::drop, node.inputs[0], *filler, node.id},
+        if (!filler)
+            return refuse(node.describe() +
+                          " fills masked scores with a value that is no constant");
+        mask({scores == 1 ? MaskTerm::Kind::keep : MaskTerm::Kind::drop, node.inputs[0], *filler,
+              node.id},
              node.inputs[scores]);
         return node.inputs[scores];
     }
 
     /// scores * m - (1 - m) * c: scores where m is 1, else -c.
     ValueId subtracted(const Node& node) {
-        const Node *kept = scope_.producer(node.inputs[0]), *dropped = scope_.producer(node.inputs[1]);
+        const Node *kept = scope_.producer(node.inputs[0]),
+                   *dropped = scope_.producer(node.inputs[1]);
         if (!kept || kept->op_type != "Mul" || !dropped || dropped->op_type != "Mul")
             return refuse(node.describe() + " subtracts from the scores what is no mask");
         const std::size_t scores = leads(kept->inputs[0]) ? 0 : 1;
@@ -139,7 +149,8 @@ private:
             mask({MaskTerm::Kind::keep, m, -*c, node.id}, kept->inputs[scores]);
             return kept->inputs[scores];
         }
-        return refuse(node.describe() + " subtracts from the scores what is not (1 - mask) * constant");
+        return refuse(node.describe() +
+                      " subtracts from the scores what is not (1 - mask) * constant");
     }
 
     bool finish(const Node& node) {
@@ -148,7 +159,8 @@ private:
         chain_.key = node.inputs[1];
         chain_.key_swapped = true;
         if (node.op_type == "FusedMatMul") {
-            if (node.int_attribute("transBatchA", 0) != 0 || node.int_attribute("transBatchB", 0) != 0) {
+            if (node.int_attribute("transBatchA", 0) != 0 ||
+                node.int_attribute("transBatchB", 0) != 0) {
                 problem_ = node.describe() + " transposes batches";
                 return true;
             }

@@ -20,10 +20,10 @@ struct MaskTerm {
 };
 
 struct ScoreChain {
-    NodeId product;             // MatMul or FusedMatMul
+    NodeId product;  // MatMul or FusedMatMul
     ValueId query, key;
-    bool query_swapped = false; // the operand is [.., items, rows]
-    bool key_swapped = false;   // the operand is [.., items, rows], as MatMul needs it
+    bool query_swapped = false;  // the operand is [.., items, rows]
+    bool key_swapped = false;    // the operand is [.., items, rows], as MatMul needs it
     double scale = 1;
     std::vector<MaskTerm> masks;  // nearest to the Softmax first
     SymbolicShape shape;          // of the scores where the masks are added, [B,N,S,T] or [B*N,S,T]
@@ -31,7 +31,8 @@ struct ScoreChain {
 
 /// True when the node is a Softmax over the last axis of scores.
 bool is_score_softmax(const Scope& scope, const Node& node);
-/// False when no product of two computed values is above the Softmax: no attention, and `problem` stays empty.
+/// False when no product of two computed values is above the Softmax: no attention, and `problem`
+/// stays empty.
 bool find_scores(const Scope& scope, const Node& softmax, ScoreChain& chain, std::string& problem);
 
 }  // namespace lapidary::attention

@@ -16,22 +16,26 @@ constexpr double infinity = std::numeric_limits<double>::infinity();
 /// What is added at this size hides a key as well as minus infinity does.
 bool hides(double filler) { return filler <= -1000; }
 
-/// Added to any score, it gives itself: Where(condition, scores, filler) is then an addition, also in a row that is
-/// hidden whole. Not the lowest number, which ONNX Runtime's operator keeps for what a triangle hides.
+/// Added to any score, it gives itself: Where(condition, scores, filler) is then an addition, also
+/// in a row that is hidden whole. Not the lowest number, which ONNX Runtime's operator keeps for
+/// what a triangle hides.
 double absorbing_filler(DType dtype) { return dtype == DType::f16 ? -65504 : -1e30; }
 
 /// A mask as it was read, without its neighbours.
 struct ReadMask {
     MaskTerm term;
-    bool causal = false;          // hides exactly what lies above the diagonal
+    bool causal = false;  // hides exactly what lies above the diagonal
     std::optional<KeyMask> keys;
-    bool replaces = false;        // Where(condition, scores, filler), no addition
-    double filler = 0;            // of what hides; the least value it adds where it does not hide is `floor`
-    double floor = -infinity;     // the least value that it may give to a score; -infinity: nothing is known
+    bool replaces = false;  // Where(condition, scores, filler), no addition
+    // of what hides; the least value it adds where it does not hide is `floor`
+    double filler = 0;
+    // the least value that it may give to a score; -infinity: nothing is known
+    double floor = -infinity;
 };
 
 /// m of (1 - m) * filler, or of m * filler (reversed).
-std::optional<KeyMask> scaled_key_mask(const Scope& scope, const Node& node, const ScoreSizes& sizes) {
+std::optional<KeyMask> scaled_key_mask(const Scope& scope, const Node& node,
+                                       const ScoreSizes& sizes) {
     for (std::size_t i = 0; i < 2; ++i) {
         const auto filler = scalar_of(scope.constant(node.inputs[1 - i]));
         if (!filler || !hides(*filler) || std::isinf(*filler)) continue;
@@ -44,16 +48,20 @@ std::optional<KeyMask> scaled_key_mask(const Scope& scope, const Node& node, con
     return std::nullopt;
 }
 
-/// condition of Where(condition, 0, filler) or Where(condition, filler, 0); Where(x != 0, filler, x) is of the second
-/// form.
+/// condition of Where(condition, 0, filler) or Where(condition, filler, 0); Where(x != 0, filler,
+/// x) is of the second form.
 std::optional<MaskTerm> chosen(const Scope& scope, const Node& node) {
     const auto yes = scalar_of(scope.constant(node.inputs[1]));
     auto no = scalar_of(scope.constant(node.inputs[2]));
     const Node* test = scope.producer(node.inputs[0]);
-    if (test && test->op_type == "Cast" && test->domain.empty() && test->inputs[0] == node.inputs[2]) no = 0;
+    if (test && test->op_type == "Cast" && test->domain.empty() &&
+        test->inputs[0] == node.inputs[2])
+        no = 0;
     if (!yes || !no) return std::nullopt;
-    if (*yes == 0 && hides(*no)) return MaskTerm{MaskTerm::Kind::keep, node.inputs[0], *no, node.id};
-    if (*no == 0 && hides(*yes)) return MaskTerm{MaskTerm::Kind::drop, node.inputs[0], *yes, node.id};
+    if (*yes == 0 && hides(*no))
+        return MaskTerm{MaskTerm::Kind::keep, node.inputs[0], *no, node.id};
+    if (*no == 0 && hides(*yes))
+        return MaskTerm{MaskTerm::Kind::drop, node.inputs[0], *yes, node.id};
     return std::nullopt;
 }
 
@@ -65,9 +73,10 @@ bool is_all_zero(const Tensor& t) {
 /// A constant bias that is 0 in the lower triangle and hides everything else.
 bool is_causal_bias(const Tensor& t, const ScoreSizes& sizes) {
     const auto rank = static_cast<std::size_t>(t.rank());
-    const std::int64_t rows = rank < 2 ? 1 : t.dim(rank - 2), columns = rank < 1 ? 1 : t.dim(rank - 1);
-    if (rows * columns != t.size() || rows != sizes.queries.value() || columns != sizes.keys.value() || columns < 2 ||
-        t.size() > (1 << 22))
+    const std::int64_t rows = rank < 2 ? 1 : t.dim(rank - 2),
+                       columns = rank < 1 ? 1 : t.dim(rank - 1);
+    if (rows * columns != t.size() || rows != sizes.queries.value() ||
+        columns != sizes.keys.value() || columns < 2 || t.size() > (1 << 22))
         return false;
     const std::int64_t diagonal = columns - rows;
     const std::vector<double> values = to_doubles(t);
@@ -98,31 +107,37 @@ double greatest_below_zero(const Tensor& t) {
 std::string bias_problem(const Scope& scope, const MaskTerm& term, const ScoreSizes& sizes) {
     const auto& shape = scope.type(term.value).shape;
     if (!shape) return "the rank of the mask is not known";
-    if (shape->size() > 4) return "the mask has rank " + std::to_string(shape->size()) + ", needs at most 4";
+    if (shape->size() > 4)
+        return "the mask has rank " + std::to_string(shape->size()) + ", needs at most 4";
     const auto dim = [&](std::size_t from_end) {
         return from_end < shape->size() ? (*shape)[shape->size() - 1 - from_end] : Dim(1);
     };
     const Dim heads = sizes.heads;
-    // A table of masks cut to the sizes has rows like min(64, ..): it broadcast with the scores, so it is as long as
-    // they are.
+    // A table of masks cut to the sizes has rows like min(64, ..): it broadcast with the scores, so
+    // it is as long as they are.
     const auto is_cut = [](const Dim& a, const Dim& b) {
-        if (!a.is_symbolic() || a.symbol().find("min(") == std::string::npos || surely_different(a, b)) return false;
+        if (!a.is_symbolic() || a.symbol().find("min(") == std::string::npos ||
+            surely_different(a, b))
+            return false;
         const auto names = names_in(a);
-        return std::ranges::all_of(
-            names_in(b), [&](const std::string& name) { return std::ranges::find(names, name) != names.end(); });
+        return std::ranges::all_of(names_in(b), [&](const std::string& name) {
+            return std::ranges::find(names, name) != names.end();
+        });
     };
     const auto fits = [&](const Dim& a, const Dim& b, bool one) {
         return surely_equal(a, b) || (one && a.value() == 1) || is_cut(a, b);
     };
-    if (!may_be_keys(dim(0), sizes) || !fits(dim(1), sizes.queries, true) || !fits(dim(2), heads, true) ||
-        !fits(dim(3), sizes.batch, true))
-        return "the mask has the shape " + to_string(*shape) + ", needs [" + to_string(sizes.batch) + " or 1," +
-               to_string(heads) + " or 1," + to_string(sizes.queries) + " or 1," + to_string(sizes.keys) + "]";
+    if (!may_be_keys(dim(0), sizes) || !fits(dim(1), sizes.queries, true) ||
+        !fits(dim(2), heads, true) || !fits(dim(3), sizes.batch, true))
+        return "the mask has the shape " + to_string(*shape) + ", needs [" +
+               to_string(sizes.batch) + " or 1," + to_string(heads) + " or 1," +
+               to_string(sizes.queries) + " or 1," + to_string(sizes.keys) + "]";
     return {};
 }
 
 /// What is known of an addition.
-ReadMask read_addition(PassContext& context, const MaskTerm& term, const ScoreSizes& sizes, bool by_heads) {
+ReadMask read_addition(PassContext& context, const MaskTerm& term, const ScoreSizes& sizes,
+                       bool by_heads) {
     const Scope& scope = context.scope();
     ReadMask read{.term = term};
     if (const Tensor* constant = scope.constant(term.value)) {
@@ -147,7 +162,8 @@ ReadMask read_addition(PassContext& context, const MaskTerm& term, const ScoreSi
     return read;
 }
 
-ReadMask read_replacement(PassContext& context, const MaskTerm& term, const ScoreSizes& sizes, bool by_heads) {
+ReadMask read_replacement(PassContext& context, const MaskTerm& term, const ScoreSizes& sizes,
+                          bool by_heads) {
     ReadMask read{.term = term, .replaces = true, .filler = term.filler, .floor = term.filler};
     read.causal = term.kind == MaskTerm::Kind::keep && is_causal(context, term.value, sizes);
     if (!read.causal && by_heads) read.keys = key_mask_of(context.scope(), term.value, sizes);
@@ -158,12 +174,14 @@ ReadMask read_replacement(PassContext& context, const MaskTerm& term, const Scor
     return read;
 }
 
-/// The triangle hides so much more than all others that nothing it hides is seen in a row that they hide whole.
+/// The triangle hides so much more than all others that nothing it hides is seen in a row that they
+/// hide whole.
 bool dominates(const ReadMask& triangle, double floor) {
     return floor > -1e30 && triangle.filler <= 100 * std::min(floor, -10.0);
 }
 
-/// Takes the triangle out of `masks` (innermost first) where leaving out what it hides gives the same.
+/// Takes the triangle out of `masks` (innermost first) where leaving out what it hides gives the
+/// same.
 bool take_triangle(std::vector<ReadMask>& masks) {
     const auto triangle = std::ranges::find_if(masks, &ReadMask::causal);
     if (triangle == masks.end()) return false;
@@ -190,8 +208,9 @@ std::string make_additions(const Scope& scope, std::vector<ReadMask>& masks, DTy
             if (!is_outermost || !(floor > -infinity && m.filler <= 100 * std::min(floor, -10.0)))
                 if (masks.size() > 1) {
                     const ReadMask& other = masks[is_outermost ? i - 1 : i + 1];
-                    return "scores that the mask \"" + scope.value(m.term.value).name + "\" hides become " +
-                           std::to_string(m.filler) + ", and the mask \"" + scope.value(other.term.value).name +
+                    return "scores that the mask \"" + scope.value(m.term.value).name +
+                           "\" hides become " + std::to_string(m.filler) + ", and the mask \"" +
+                           scope.value(other.term.value).name +
                            "\" may reach as far: a row that both hide is no addition of the two";
                 }
             m.filler = m.term.filler = absorbing;
@@ -215,19 +234,21 @@ std::string general_problem(const Scope& scope, const ScoreChain& chain, const M
 
 bool may_be_keys(const Dim& dim, const ScoreSizes& sizes) {
     if (surely_equal(dim, sizes.keys)) return true;
-    // Two symbols of masks and caches often stand for the same size; beside a known one a symbol may be a broadcast 1.
+    // Two symbols of masks and caches often stand for the same size; beside a known one a symbol
+    // may be a broadcast 1.
     return dim.is_symbolic() && !sizes.keys.is_known() && !surely_different(dim, sizes.keys);
 }
 
-std::string read_masks(PassContext& context, const ScoreChain& chain, const ScoreSizes& sizes, DType dtype,
-                       ScoreMask& mask) {
+std::string read_masks(PassContext& context, const ScoreChain& chain, const ScoreSizes& sizes,
+                       DType dtype, ScoreMask& mask) {
     const Scope& scope = context.scope();
     const bool by_heads = chain.shape.size() == 4;
     std::vector<ReadMask> masks;  // innermost first
     for (auto term = chain.masks.rbegin(); term != chain.masks.rend(); ++term) {
         if (term->kind == MaskTerm::Kind::add) {
             const Tensor* constant = scope.constant(term->value);
-            if (!constant || !is_all_zero(*constant)) masks.push_back(read_addition(context, *term, sizes, by_heads));
+            if (!constant || !is_all_zero(*constant))
+                masks.push_back(read_addition(context, *term, sizes, by_heads));
             continue;
         }
         if (!hides(term->filler))
@@ -247,7 +268,8 @@ std::string read_masks(PassContext& context, const ScoreChain& chain, const Scor
             mask.keys = m.keys;
             continue;
         }
-        if (std::string problem = general_problem(scope, chain, m.term, sizes); !problem.empty()) return problem;
+        if (std::string problem = general_problem(scope, chain, m.term, sizes); !problem.empty())
+            return problem;
         mask.biases.push_back(m.term);
     }
     return {};

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Masks of scores as com.microsoft's attention operators take them: unidirectional, a 0/1 mask of keys, a bias.
+// Masks of scores as com.microsoft's attention operators take them: unidirectional, a 0/1 mask of
+// keys, a bias.
 #pragma once
 
 #include <map>
@@ -30,24 +31,25 @@ struct ScoreMask {
     std::vector<MaskTerm> biases;
 };
 
-/// Sorts the masks out so that rows which they hide whole come out as they were; edits nothing. `dtype`: of the scores.
-/// Returns why they do not fit, or empty.
-std::string read_masks(PassContext& context, const ScoreChain& chain, const ScoreSizes& sizes, DType dtype,
-                       ScoreMask& mask);
+/// Sorts the masks out so that rows which they hide whole come out as they were; edits nothing.
+/// `dtype`: of the scores. Returns why they do not fit, or empty.
+std::string read_masks(PassContext& context, const ScoreChain& chain, const ScoreSizes& sizes,
+                       DType dtype, ScoreMask& mask);
 
 /// A condition or 0/1 value that is 1 exactly where key t <= query s + (T - S).
 bool is_causal(PassContext& context, ValueId value, const ScoreSizes& sizes);
-/// Follows a value over keys that is proven 0 or 1 to a mask [B,T]; nothing where it is not proven or the mask has
-/// another shape.
+/// Follows a value over keys that is proven 0 or 1 to a mask [B,T]; nothing where it is not proven
+/// or the mask has another shape.
 std::optional<KeyMask> key_mask_of(const Scope& scope, ValueId value, const ScoreSizes& sizes);
 
-/// A mask dimension under another name than the keys': it broadcast with them, so it is as long (or 1, which hides
-/// nothing).
+/// A mask dimension under another name than the keys': it broadcast with them, so it is as long (or
+/// 1, which hides nothing).
 bool may_be_keys(const Dim& dim, const ScoreSizes& sizes);
 
-/// Nodes that make the operators' inputs. `queries_of`: a value whose dimension 1 is the number of queries.
+/// Nodes that make the operators' inputs. `queries_of`: a value whose dimension 1 is the number of
+/// queries.
 ValueId make_key_mask(PassContext& context, const KeyMask& mask);
-ValueId make_bias(PassContext& context, const ScoreMask& mask, const ScoreSizes& sizes, ValueId queries_of,
-                  DType dtype);
+ValueId make_bias(PassContext& context, const ScoreMask& mask, const ScoreSizes& sizes,
+                  ValueId queries_of, DType dtype);
 
 }  // namespace lapidary::attention

@@ -5,8 +5,8 @@
 
 namespace lapidary::attention {
 
-std::optional<std::vector<Dim>> slice_list(PassContext& context, const Node& slice, std::size_t input,
-                                           const char* name) {
+std::optional<std::vector<Dim>> slice_list(PassContext& context, const Node& slice,
+                                           std::size_t input, const char* name) {
     if (slice.version < 10) {
         std::vector<Dim> out;
         for (std::int64_t n : slice.ints_attribute(name)) out.push_back(dim_of(n));

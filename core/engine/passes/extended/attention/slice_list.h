@@ -9,8 +9,9 @@
 
 namespace lapidary::attention {
 
-/// Attribute `name`, or the elements of `input`; empty where it is absent, nothing where its length is not known.
-std::optional<std::vector<Dim>> slice_list(PassContext& context, const Node& slice, std::size_t input,
-                                           const char* name);
+/// Attribute `name`, or the elements of `input`; empty where it is absent, nothing where its length
+/// is not known.
+std::optional<std::vector<Dim>> slice_list(PassContext& context, const Node& slice,
+                                           std::size_t input, const char* name);
 
 }  // namespace lapidary::attention

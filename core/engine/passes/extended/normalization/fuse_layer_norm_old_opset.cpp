@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //   before:  layer normalization written out, before opset 17
 //   after:   y = LayerNormalization(x, scale, bias) {axis, epsilon}
-// ONNX has no such operator there; ONNX Runtime registers its own under the ONNX domain, hence level extended.
+// ONNX has no such operator there; ONNX Runtime registers its own under the ONNX domain, hence
+// level extended.
 #include "passes/extended/normalization/normalization_pattern.h"
 
 namespace lapidary::passes {

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //   before:  y = x / Sqrt(mean(x^2) + epsilon) * scale             any spelling, also x * (1 / ...)
 //   after:   y = SimplifiedLayerNormalization(x, scale) {axis, epsilon}
-// The operator is ONNX Runtime's, registered under the ONNX domain; RMSNormalization of opset 23 would be taken apart
-// there.
+// The operator is ONNX Runtime's, registered under the ONNX domain; RMSNormalization of opset 23
+// would be taken apart there.
 #include "passes/extended/normalization/normalization_pattern.h"
 
 namespace lapidary::passes {

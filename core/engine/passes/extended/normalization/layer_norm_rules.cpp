@@ -15,18 +15,22 @@ Pattern folded_form(const NormalizedForms& forms) {
         return p.require(read_only_here(), std::string("the ") + what + " is also read elsewhere");
     };
     const Pattern factor =
-        inner(op("Mul", {forms.inverse, any("scale")}).commutative().named("factor"), "scaled inverse deviation");
+        inner(op("Mul", {forms.inverse, any("scale")}).commutative().named("factor"),
+              "scaled inverse deviation");
     const Pattern product = inner(op("Mul", {forms.x, factor}).commutative(), "scaled input");
-    const Pattern shift =
-        inner(op("Sub", {any("bias"), inner(op("Mul", {forms.mean, factor}).commutative(), "scaled mean")}), "shift");
+    const Pattern shift = inner(
+        op("Sub",
+           {any("bias"), inner(op("Mul", {forms.mean, factor}).commutative(), "scaled mean")}),
+        "shift");
     return op("Add", {product, shift}).commutative();
 }
 
 /// LayerNormalization without bias, and an Add of one.
 Rule late_bias() {
-    const Pattern norm = op(fused, {any("x"), any("scale")})
-                             .named("norm")
-                             .require(read_only_here(), "the normalized value is also read elsewhere");
+    const Pattern norm =
+        op(fused, {any("x"), any("scale")})
+            .named("norm")
+            .require(read_only_here(), "the normalized value is also read elsewhere");
     return {.pattern = op("Add", {norm, any("bias")}).commutative(),
             .rewrite = [](const Match& m, PassContext& context) {
                 const Node& node = m.node("norm");
@@ -39,7 +43,8 @@ Rule late_bias() {
                     !parameter_problem(m.scope(), bias, x, first, "bias").empty())
                     return not_concerned();
                 const std::vector<Attribute> attributes = node.attributes;
-                context.replace(m.root(), fused, {x, m.value("scale"), spread_parameter(context, bias, x, first)},
+                context.replace(m.root(), fused,
+                                {x, m.value("scale"), spread_parameter(context, bias, x, first)},
                                 attributes, m.nodes());
                 return applied("the bias after LayerNormalization went into it");
             }};
@@ -60,10 +65,11 @@ std::vector<Rule> layer_norm_rules() {
     std::vector<Pattern> scaled;
     for (const Pattern& p : forms.scaled)
         scaled.push_back(p.require(read_only_here(), "the scaled value is also read elsewhere"));
-    std::vector<Rule> rules = {{.pattern = complete(folded_form(forms)), .rewrite = rewrite, .near_miss_from = 6},
-                               {.pattern = complete(op("Add", {either(scaled), any("bias")}).commutative()),
-                                .rewrite = rewrite,
-                                .near_miss_from = 4}};
+    std::vector<Rule> rules = {
+        {.pattern = complete(folded_form(forms)), .rewrite = rewrite, .near_miss_from = 6},
+        {.pattern = complete(op("Add", {either(scaled), any("bias")}).commutative()),
+         .rewrite = rewrite,
+         .near_miss_from = 4}};
     for (Rule& rule : plain_normalization_rules(forms, fused)) rules.push_back(std::move(rule));
     rules.push_back(late_bias());
     return rules;

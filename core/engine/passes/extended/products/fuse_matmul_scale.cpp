@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //   before:  y = MatMul(a, b) * c          also / c, and c on either operand; c a constant number
 //   after:   y = com.microsoft::FusedMatMul(a, b) {alpha: c}
-// The constant may not add axes. A scaled operand may be read by several products, which all take the factor over.
+// The constant may not add axes. A scaled operand may be read by several products, which all take
+// the factor over.
 #include <cmath>
 
 #include "passes/extended/products/fused_product.h"
@@ -45,41 +46,50 @@ Outcome scale_operand(const Match& m, PassContext& context, std::size_t side) {
     std::vector<ValueId> inputs = product.inputs;
     inputs[side] = m.value("x");
     context.replace(m.root(), "com.microsoft::FusedMatMul", inputs, attributes.list(), m.nodes());
-    return applied(std::string("the factor of the ") + (side == 0 ? "left" : "right") + " operand became alpha");
+    return applied(std::string("the factor of the ") + (side == 0 ? "left" : "right") +
+                   " operand became alpha");
 }
 
 }  // namespace
 
 PassBody fuse_matmul_scale() {
-    const auto product =
-        op(products, {any("a"), any("b")}).named("product").require(read_once(), "the product is also read elsewhere");
+    const auto product = op(products, {any("a"), any("b")})
+                             .named("product")
+                             .require(read_once(), "the product is also read elsewhere");
     const auto read_by_products = [](const Subject& s) {
         return only_products_read()({s.match, s.scope, s.match.value("scaled"), s.node});
     };
     const auto operand = scaled(any("x"), "scaled");
-    const auto left = op(products, {operand, any()})
-                          .named("product")
-                          .require(read_by_products, "the scaled operand is not only read by products");
-    const auto right = op(products, {any(), operand})
-                           .named("product")
-                           .require(read_by_products, "the scaled operand is not only read by products");
+    const auto left =
+        op(products, {operand, any()})
+            .named("product")
+            .require(read_by_products, "the scaled operand is not only read by products");
+    const auto right =
+        op(products, {any(), operand})
+            .named("product")
+            .require(read_by_products, "the scaled operand is not only read by products");
     return {.rules = {{.pattern = scaled(product, "y"),
                        .rewrite =
                            [](const Match& m, PassContext& context) {
-                               if (std::string problem = factor_problem(m, "y", m.value("product")); !problem.empty())
+                               if (std::string problem = factor_problem(m, "y", m.value("product"));
+                                   !problem.empty())
                                    return declined(std::move(problem));
-                               MatMulAttributes attributes = MatMulAttributes::of(m.node("product"));
+                               MatMulAttributes attributes =
+                                   MatMulAttributes::of(m.node("product"));
                                attributes.alpha *= factor(m, "y");
-                               context.replace(m.root(), "com.microsoft::FusedMatMul", {m.value("a"), m.value("b")},
-                                               attributes.list(), m.nodes());
+                               context.replace(m.root(), "com.microsoft::FusedMatMul",
+                                               {m.value("a"), m.value("b")}, attributes.list(),
+                                               m.nodes());
                                return applied("the factor of the product became alpha");
                            },
                        .near_miss_from = 3},
                       {.pattern = left,
-                       .rewrite = [](const Match& m, PassContext& context) { return scale_operand(m, context, 0); },
+                       .rewrite = [](const Match& m,
+                                     PassContext& context) { return scale_operand(m, context, 0); },
                        .near_miss_from = 3},
                       {.pattern = right,
-                       .rewrite = [](const Match& m, PassContext& context) { return scale_operand(m, context, 1); },
+                       .rewrite = [](const Match& m,
+                                     PassContext& context) { return scale_operand(m, context, 1); },
                        .near_miss_from = 3}}};
 }
 

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-//   before:  y = MatMul(Transpose(x), z)   either operand, also behind a Cast; the Transpose swaps the last two axes,
-//   or moves
+//   before:  y = MatMul(Transpose(x), z)   either operand, also behind a Cast; the Transpose swaps
+//   the last two axes, or moves
 //                                          the first axis next to the last one
 //   after:   y = com.microsoft::FusedMatMul(x, z) {transA | transB | transBatchA | transBatchB}
-// Every reader of the Transpose must be a product, so that it goes away. An axis moved from the front needs both
-// operands of one rank, as the operator does.
+// Every reader of the Transpose must be a product, so that it goes away. An axis moved from the
+// front needs both operands of one rank, as the operator does.
 #include <algorithm>
 
 #include "passes/extended/products/fused_product.h"
@@ -32,7 +32,9 @@ std::optional<Movement> movement_of(const Node& transpose, int rank) {
             expected.erase(expected.begin());
             expected.insert(expected.end() - 1, 0);
         }
-        if (m.last_two) std::swap(expected[static_cast<std::size_t>(n - 1)], expected[static_cast<std::size_t>(n - 2)]);
+        if (m.last_two)
+            std::swap(expected[static_cast<std::size_t>(n - 1)],
+                      expected[static_cast<std::size_t>(n - 2)]);
         if (perm == expected) return m;
     }
     return std::nullopt;
@@ -46,10 +48,13 @@ Outcome turn(const Match& m, PassContext& context, std::size_t side) {
     const int rank = scope.rank(m.value("x"));
     const auto movement = movement_of(m.node("transpose"), rank);
     if (!movement)
-        return declined("the Transpose neither swaps the last two axes nor moves the first one next to the last");
+        return declined(
+            "the Transpose neither swaps the last two axes nor moves the first one next to the "
+            "last");
     MatMulAttributes attributes = MatMulAttributes::of(product);
     if (movement->first) {
-        if (attributes.batch_transposed[side]) return declined("the product moves the first axis already");
+        if (attributes.batch_transposed[side])
+            return declined("the product moves the first axis already");
         if (rank < 0 || rank != scope.rank(product.inputs[1 - side]))
             return declined("the Transpose moves the first axis, which needs operands of one rank");
         attributes.batch_transposed[side] = true;
@@ -60,7 +65,8 @@ Outcome turn(const Match& m, PassContext& context, std::size_t side) {
     std::vector<ValueId> inputs = product.inputs;
     inputs[side] = m.value("x");
     if (m.has("cast"))
-        inputs[side] = context.node("Cast", {m.value("x")}, m.node("cast").attributes, m.node("cast").name);
+        inputs[side] =
+            context.node("Cast", {m.value("x")}, m.node("cast").attributes, m.node("cast").name);
     context.replace(m.root(), "com.microsoft::FusedMatMul", inputs, attributes.list(), m.nodes());
     return applied(std::string("Transpose of the ") + (side == 0 ? "left" : "right") +
                    " operand went into FusedMatMul");
@@ -70,17 +76,21 @@ Outcome turn(const Match& m, PassContext& context, std::size_t side) {
 
 PassBody fuse_matmul_transpose() {
     const auto transpose = op("Transpose", {any("x")}).named("transpose");
-    const auto direct = transpose.require(only_products_read(), "the transposed value is not only read by products");
-    const auto converted = op("Cast", {transpose.require(read_once(), "the transposed value is also read elsewhere")})
-                               .named("cast")
-                               .require(read_once(), "the converted value is also read elsewhere");
+    const auto direct = transpose.require(only_products_read(),
+                                          "the transposed value is not only read by products");
+    const auto converted =
+        op("Cast", {transpose.require(read_once(), "the transposed value is also read elsewhere")})
+            .named("cast")
+            .require(read_once(), "the converted value is also read elsewhere");
     const auto operand = either({direct, converted});
-    return {.rules = {{.pattern = op("MatMul|com.microsoft::FusedMatMul", {operand, any()}).named("product"),
-                       .rewrite = [](const Match& m, PassContext& context) { return turn(m, context, 0); },
-                       .near_miss_from = 3},
-                      {.pattern = op("MatMul|com.microsoft::FusedMatMul", {any(), operand}).named("product"),
-                       .rewrite = [](const Match& m, PassContext& context) { return turn(m, context, 1); },
-                       .near_miss_from = 3}}};
+    return {
+        .rules = {
+            {.pattern = op("MatMul|com.microsoft::FusedMatMul", {operand, any()}).named("product"),
+             .rewrite = [](const Match& m, PassContext& context) { return turn(m, context, 0); },
+             .near_miss_from = 3},
+            {.pattern = op("MatMul|com.microsoft::FusedMatMul", {any(), operand}).named("product"),
+             .rewrite = [](const Match& m, PassContext& context) { return turn(m, context, 1); },
+             .near_miss_from = 3}}};
 }
 
 }  // namespace lapidary::passes

@@ -13,10 +13,12 @@
 namespace lapidary {
 
 std::string conv_activations() {
-    return operators_with([](const OperatorTraits& traits) { return traits.has(OperatorFact::conv_activation); });
+    return operators_with(
+        [](const OperatorTraits& traits) { return traits.has(OperatorFact::conv_activation); });
 }
 
-std::optional<std::vector<Attribute>> conv_activation(const Scope& scope, const Node& node, std::string& why) {
+std::optional<std::vector<Attribute>> conv_activation(const Scope& scope, const Node& node,
+                                                      std::string& why) {
     std::vector<float> parameters;
     if (node.op_type == "LeakyRelu") parameters = {node.float_attribute("alpha", 0.01f)};
     if (node.op_type == "HardSigmoid")
@@ -29,22 +31,27 @@ std::optional<std::vector<Attribute>> conv_activation(const Scope& scope, const 
                       static_cast<float>(std::clamp(bounds->high, -most, most))};
     }
     std::vector<Attribute> attributes{attr("activation", AttributeValue(node.op_type))};
-    if (!parameters.empty()) attributes.push_back(attr("activation_params", AttributeValue(parameters)));
+    if (!parameters.empty())
+        attributes.push_back(attr("activation_params", AttributeValue(parameters)));
     return attributes;
 }
 
 bool has_fused_kernel(const Scope& scope, DType dtype) {
-    if (is_for_devices(scope.provider)) return dtype == DType::f32 || dtype == DType::f16 || dtype == DType::bf16;
-    return dtype == DType::f32 || (scope.provider != "cpu" && (dtype == DType::f16 || dtype == DType::f64));
+    if (is_for_devices(scope.provider))
+        return dtype == DType::f32 || dtype == DType::f16 || dtype == DType::bf16;
+    return dtype == DType::f32 ||
+           (scope.provider != "cpu" && (dtype == DType::f16 || dtype == DType::f64));
 }
 std::string no_fused_kernel(std::string_view op, DType dtype) {
-    return std::string(op) + " has no CPU kernel for " + std::string(name_of(dtype)) + ", needs f32";
+    return std::string(op) + " has no CPU kernel for " + std::string(name_of(dtype)) +
+           ", needs f32";
 }
 
 pattern::Check only_products_read() {
     return [](const pattern::Subject& s) {
         const Value& v = s.scope.value(s.value);
-        return v.output_uses == 0 && v.captured_by.empty() && std::ranges::all_of(v.uses, [&](const Use& u) {
+        return v.output_uses == 0 && v.captured_by.empty() &&
+               std::ranges::all_of(v.uses, [&](const Use& u) {
                    const Node& reader = s.scope.node(u.node);
                    return (reader.domain.empty() && reader.op_type == "MatMul") ||
                           (reader.domain == "com.microsoft" && reader.op_type == "FusedMatMul");

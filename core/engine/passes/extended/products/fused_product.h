@@ -10,9 +10,11 @@
 
 namespace lapidary {
 
-/// The attributes `activation` and `activation_params` of FusedConv for an activation node; nothing, with the reason,
-/// when FusedConv has no such activation or a bound of a Clip is no constant.
-std::optional<std::vector<Attribute>> conv_activation(const Scope& scope, const Node& node, std::string& why);
+/// The attributes `activation` and `activation_params` of FusedConv for an activation node;
+/// nothing, with the reason, when FusedConv has no such activation or a bound of a Clip is no
+/// constant.
+std::optional<std::vector<Attribute>> conv_activation(const Scope& scope, const Node& node,
+                                                      std::string& why);
 
 /// The operators that conv_activation() takes, as a pattern lists them.
 std::string conv_activations();

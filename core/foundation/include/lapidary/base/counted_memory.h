@@ -14,19 +14,21 @@ namespace lapidary {
 
 /// Bytes that lie in memory, by whose they are.
 struct CountedMemory {
-    std::uint64_t own = 0;    // no file's: they go with the process (Linux: RssAnon + RssShmem)
-    std::uint64_t files = 0;  // of mapped files, programs among them: the system may take them back (Linux: RssFile)
+    std::uint64_t own = 0;  // no file's: they go with the process (Linux: RssAnon + RssShmem)
+    // of mapped files, programs among them: the system may take them back (Linux: RssFile)
+    std::uint64_t files = 0;
 };
 
 /// Of this process; nothing where the system does not tell the two apart.
 std::optional<CountedMemory> counted_memory();
 
-/// Asks the system for pages of the usual size alone from now on (Linux: PR_SET_THP_DISABLE), so that a page counts
-/// where it was touched. False where the system knows no such wish.
+/// Asks the system for pages of the usual size alone from now on (Linux: PR_SET_THP_DISABLE), so
+/// that a page counts where it was touched. False where the system knows no such wish.
 bool use_usual_pages() noexcept;
 
-/// The most of CountedMemory::own from its construction on, or from begin_again(). A thread of its own looks several
-/// thousand times a second; who knows a moment that must not be missed calls look().
+/// The most of CountedMemory::own from its construction on, or from begin_again(). A thread of its
+/// own looks several thousand times a second; who knows a moment that must not be missed calls
+/// look().
 class CountedPeak {
 public:
     CountedPeak();  // begins to count
@@ -38,7 +40,8 @@ public:
     void look();
     /// Forgets the peak.
     void begin_again();
-    /// The peak so far, with the pages of files at that moment; zeros where the system does not tell.
+    /// The peak so far, with the pages of files at that moment; zeros where the system does not
+    /// tell.
     CountedMemory most() const;
 
 private:
@@ -46,7 +49,8 @@ private:
     std::unique_ptr<State> state_;
 };
 
-/// Memory of a process that opens a model, runs it a few times and does nothing else, at some moments.
+/// Memory of a process that opens a model, runs it a few times and does nothing else, at some
+/// moments.
 struct MeasuredProcess {
     CountedMemory program;   // before it opened the model
     CountedMemory loading;   // the most until the session was ready
@@ -56,8 +60,9 @@ struct MeasuredProcess {
 
 /// JSON, in one line.
 std::string measured_process_text(const MeasuredProcess& measured);
-/// Starts such a process, which prints measured_process_text(), and reads that. Throws not_supported with its words
-/// where it fails, io_failure where it cannot be started, cancelled.
-MeasuredProcess measure_process(const std::vector<std::string>& command, const CancelToken& cancel = {});
+/// Starts such a process, which prints measured_process_text(), and reads that. Throws
+/// not_supported with its words where it fails, io_failure where it cannot be started, cancelled.
+MeasuredProcess measure_process(const std::vector<std::string>& command,
+                                const CancelToken& cancel = {});
 
 }  // namespace lapidary

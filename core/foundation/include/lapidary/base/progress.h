@@ -24,19 +24,23 @@ private:
     std::shared_ptr<std::atomic<bool>> flag_;
 };
 
-/// What a long task tells its caller, and how the caller stops it. `report` is called from the task's
-/// thread with a stage name and a fraction in [0, 1] (negative: unknown).
+/// What a long task tells its caller, and how the caller stops it. `report` is called from the
+/// task's thread with a stage name and a fraction in [0, 1] (negative: unknown).
 struct Progress {
     CancelToken cancel;  // looked at while working
-    std::function<void(std::string_view stage, double fraction)> report;  // fraction 0..1, negative: not known
+    // fraction 0..1, negative: not known
+    std::function<void(std::string_view stage, double fraction)> report;
 
     /// Throws cancelled, then reports.
     void step(std::string_view stage, double fraction = -1) const {
         cancel.throw_if_cancelled();
         if (report) report(stage, fraction);
     }
-    /// For what completes a result that was there when the task was cancelled: then no longer cancelled by that.
-    Progress to_complete() const { return cancel.is_cancelled() ? Progress{CancelToken(), report} : *this; }
+    /// For what completes a result that was there when the task was cancelled: then no longer
+    /// cancelled by that.
+    Progress to_complete() const {
+        return cancel.is_cancelled() ? Progress{CancelToken(), report} : *this;
+    }
 };
 
 }  // namespace lapidary

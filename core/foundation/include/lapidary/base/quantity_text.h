@@ -8,10 +8,11 @@
 
 namespace lapidary {
 
-/// A number as it is written: divided by `divisor`, with `digits` behind the point, before the unit.
+/// A number as it is written: divided by `divisor`, with `digits` behind the point, before the
+/// unit.
 struct ShownUnit {
-    double divisor = 1;  // of what is written
-    int digits = 0;  // behind the point
+    double divisor = 1;     // of what is written
+    int digits = 0;         // behind the point
     std::string_view unit;  // "ms", "MB"
 };
 
@@ -20,19 +21,22 @@ ShownUnit unit_of_time(double ms);
 /// Three digits: "512 B", "97.8 MB"; of powers of 1024 "93.3 MiB".
 ShownUnit unit_of_bytes(double bytes, bool binary = false);
 
-/// A median with its interval, both in the unit of the median and with the digits that the interval supports: two where
-/// its half begins with 1 or 2, else one.
+/// A median with its interval, both in the unit of the median and with the digits that the interval
+/// supports: two where its half begins with 1 or 2, else one.
 struct ShownInterval {
     /// How the interval is told.
     enum class Kind : std::uint8_t {
         none,       // it has no width: the median alone, "42.0 ms"
         symmetric,  // "23.3 µs ± 0.9"
-        ends,       // one arm is half as long again as the other, or longer: "42.0 ms (41.2 – 47.9)"
-        apart       // farther off than the median is large, each end in its own unit: "42.0 ms (20.1 ms – 1.20 s)"
+        // one arm is half as long again as the other, or longer: "42.0 ms (41.2 – 47.9)"
+        ends,
+        // farther off than the median is large, each end in its own unit: "42.0 ms (20.1 ms – 1.20
+        // s)"
+        apart
     };
     Kind kind = Kind::none;  // how the interval is written
-    ShownUnit unit;    // of the median, and of the interval but where its ends are apart
-    double off = 0;    // of a symmetric one: the longer arm, by the divisor; never written as 0
+    ShownUnit unit;          // of the median, and of the interval but where its ends are apart
+    double off = 0;  // of a symmetric one: the longer arm, by the divisor; never written as 0
 };
 /// In ms. A value that is not finite has no interval.
 ShownInterval shown_interval(double median_ms, double low_ms, double high_ms);

@@ -24,41 +24,48 @@ using StringPairs = std::vector<std::pair<std::string, std::string>>;  // metada
 /// An operator call. Read it through Graph; GraphEdit changes it.
 struct Node {
     Node();  // empty. This and the next five are compiled once: graph/special_members.cpp
-    Node(const Node&);  // copies
-    Node(Node&&) noexcept;  // moves
-    Node& operator=(const Node&);  // copies
+    Node(const Node&);                 // copies
+    Node(Node&&) noexcept;             // moves
+    Node& operator=(const Node&);      // copies
     Node& operator=(Node&&) noexcept;  // moves
     ~Node();
 
-    NodeId id;  // its own
+    NodeId id;             // its own
     std::string name;      // may be empty and need not be unique
     std::string domain;    // "" is ai.onnx (the spelling "ai.onnx" is normalised to "")
-    std::string op_type;  // "Conv"
+    std::string op_type;   // "Conv"
     std::string overload;  // of a model-local function (IR 10)
-    std::string doc;  // doc_string of the file
-    std::int64_t version = 0;             // opset version of `domain` in effect where the node stands; 0: not imported
-    std::vector<ValueId> inputs;          // an empty id is an omitted optional input
-    std::vector<ValueId> outputs;         // an empty id is an unwanted optional output
-    std::vector<ValueId> captures;        // values of this graph that the node's subgraphs read, each once
-    std::vector<Attribute> attributes;    // in file order, names unique
-    std::vector<NodeId> origins;          // nodes of the original graph it stands for; itself when original
-    StringPairs metadata;                 // metadata_props (IR 10)
-    std::string preserved;                // unknown protobuf fields
+    std::string doc;       // doc_string of the file
+    // opset version of `domain` in effect where the node stands; 0: not imported
+    std::int64_t version = 0;
+    std::vector<ValueId> inputs;   // an empty id is an omitted optional input
+    std::vector<ValueId> outputs;  // an empty id is an unwanted optional output
+    // values of this graph that the node's subgraphs read, each once
+    std::vector<ValueId> captures;
+    std::vector<Attribute> attributes;  // in file order, names unique
+    // nodes of the original graph it stands for; itself when original
+    std::vector<NodeId> origins;
+    StringPairs metadata;   // metadata_props (IR 10)
+    std::string preserved;  // unknown protobuf fields
 
     /// Null when absent.
     const Attribute* attribute(std::string_view attribute_name) const;
-    /// Typed attribute or the default. Throws invalid_model when present with another kind, naming the attribute.
+    /// Typed attribute or the default. Throws invalid_model when present with another kind, naming
+    /// the attribute.
     std::int64_t int_attribute(std::string_view attribute_name, std::int64_t fallback) const;
     float float_attribute(std::string_view attribute_name, float fallback) const;
     std::string string_attribute(std::string_view attribute_name, std::string fallback) const;
     std::vector<std::int64_t> ints_attribute(std::string_view attribute_name,
                                              std::vector<std::int64_t> fallback = {}) const;
-    std::vector<float> floats_attribute(std::string_view attribute_name, std::vector<float> fallback = {}) const;
+    std::vector<float> floats_attribute(std::string_view attribute_name,
+                                        std::vector<float> fallback = {}) const;
     std::vector<std::string> strings_attribute(std::string_view attribute_name) const;
     /// Null when absent.
     const Tensor* tensor_attribute(std::string_view attribute_name) const;
     GraphPtr graph_attribute(std::string_view attribute_name) const;
-    bool has_attribute(std::string_view attribute_name) const { return attribute(attribute_name) != nullptr; }
+    bool has_attribute(std::string_view attribute_name) const {
+        return attribute(attribute_name) != nullptr;
+    }
 
     /// `node "name" (Op)` or `node #7 (domain::Op)`: how messages name it.
     std::string describe() const;
@@ -68,7 +75,8 @@ struct Node {
 
 /// Where a value comes from.
 enum class ValueKind : std::uint8_t {
-    input,        // a graph input (with `constant` set: an input that has a default initializer, IR 3)
+    // a graph input (with `constant` set: an input that has a default initializer, IR 3)
+    input,
     initializer,  // a constant of the graph
     node_output,  // written by one node
     captured,     // a value of the enclosing graph, read in this subgraph
@@ -77,7 +85,7 @@ enum class ValueKind : std::uint8_t {
 
 /// A node input that reads a value.
 struct Use {
-    NodeId node;  // the reader
+    NodeId node;              // the reader
     std::uint32_t input = 0;  // index into Node::inputs; captures are listed by Value::captured_by
     friend bool operator==(const Use&, const Use&) = default;
 };
@@ -85,29 +93,30 @@ struct Use {
 /// A tensor, sequence, map or optional that flows along an edge.
 struct Value {
     Value();  // empty. This and the next five are compiled once: graph/special_members.cpp
-    Value(const Value&);  // copies
-    Value(Value&&) noexcept;  // moves
-    Value& operator=(const Value&);  // copies
+    Value(const Value&);                 // copies
+    Value(Value&&) noexcept;             // moves
+    Value& operator=(const Value&);      // copies
     Value& operator=(Value&&) noexcept;  // moves
     ~Value();
 
-    ValueId id;  // its own
-    std::string name;  // unique in its graph
-    Type type;         // declared or inferred; Kind::unknown when neither
+    ValueId id;                             // its own
+    std::string name;                       // unique in its graph
+    Type type;                              // declared or inferred; Kind::unknown when neither
     ValueKind kind = ValueKind::undefined;  // undefined only inside an edit
-    NodeId producer;                  // node_output only
-    std::uint32_t producer_output = 0;  // index into Node::outputs
-    ValueId outer;                    // captured only: the value in the enclosing graph
-    std::vector<Use> uses;            // reading node inputs
-    std::vector<NodeId> captured_by;  // nodes whose subgraphs read it
-    std::uint32_t output_uses = 0;    // how often it is a graph output
-    std::optional<Tensor> constant;   // initializer data (shared, possibly mapped); of inputs: the default
+    NodeId producer;                        // node_output only
+    std::uint32_t producer_output = 0;      // index into Node::outputs
+    ValueId outer;                          // captured only: the value in the enclosing graph
+    std::vector<Use> uses;                  // reading node inputs
+    std::vector<NodeId> captured_by;        // nodes whose subgraphs read it
+    std::uint32_t output_uses = 0;          // how often it is a graph output
+    // initializer data (shared, possibly mapped); of inputs: the default
+    std::optional<Tensor> constant;
     std::shared_ptr<const SparseTensor> sparse;  // the initializer was sparse: kept for saving
-    bool declared = false;            // had a value_info, input or output declaration in the file
-    std::string doc;  // doc_string of the file
-    StringPairs metadata;  // metadata_props (IR 10)
-    std::string preserved;            // unknown protobuf fields of the value_info; with doc and metadata those of
-                                      // the TensorProto when it is an initializer
+    bool declared = false;  // had a value_info, input or output declaration in the file
+    std::string doc;        // doc_string of the file
+    StringPairs metadata;   // metadata_props (IR 10)
+    std::string preserved;  // unknown protobuf fields of the value_info; with doc and metadata
+                            // those of the TensorProto when it is an initializer
 
     bool is_constant() const { return kind == ValueKind::initializer; }  // an initializer
     /// Read by exactly one node input and nothing else.
@@ -118,53 +127,57 @@ struct Value {
 
 /// One recorded rewrite: what a pass took away, what it put there, and why.
 struct Rewrite {
-    std::string pass;  // that did it
-    std::string remark;  // what it did there: a phrase
-    std::vector<NodeId> removed;  // gone
-    std::vector<NodeId> added;  // new
+    std::string pass;                                          // that did it
+    std::string remark;                                        // what it did there: a phrase
+    std::vector<NodeId> removed;                               // gone
+    std::vector<NodeId> added;                                 // new
     std::vector<std::pair<std::string, std::string>> renamed;  // value names, old -> new
-    /// Nodes that live on with another operator, attribute, input or output, ascending. Those that merely read what
-    /// took the place of a removed value are not among them.
+    /// Nodes that live on with another operator, attribute, input or output, ascending. Those that
+    /// merely read what took the place of a removed value are not among them.
     std::vector<NodeId> changed = {};
-    /// Nodes of the graph as it was given that the rewrite is about (Node::origins of what it removed, changed and
-    /// added), ascending. Where a long series of rewrites takes in ever more of them, the lowest ids alone.
+    /// Nodes of the graph as it was given that the rewrite is about (Node::origins of what it
+    /// removed, changed and added), ascending. Where a long series of rewrites takes in ever more
+    /// of them, the lowest ids alone.
     std::vector<NodeId> origins = {};
     std::size_t origin_count = 0;  // of all origins
 };
 
-/// Nodes and values by id. Cheap to copy (weights are shared). Erased slots stay: node()/value() of an
-/// erased id throws; is_alive() tells.
+/// Nodes and values by id. Cheap to copy (weights are shared). Erased slots stay: node()/value() of
+/// an erased id throws; is_alive() tells.
 class Graph {
 public:
     Graph();  // empty. This and the next five are compiled once: graph/special_members.cpp
-    Graph(const Graph&);  // copies
-    Graph(Graph&&);  // moves
+    Graph(const Graph&);             // copies
+    Graph(Graph&&);                  // moves
     Graph& operator=(const Graph&);  // copies
-    Graph& operator=(Graph&&);  // moves
+    Graph& operator=(Graph&&);       // moves
     ~Graph();
 
     const std::string& name() const { return name_; }  // of the file
-    const std::string& doc() const { return doc_; }  // doc_string of the file
+    const std::string& doc() const { return doc_; }    // doc_string of the file
 
-    /// Alive nodes in list order: file order, edited so that it stays topological. Only while an edit is open the list
-    /// may hold erased ids and be out of order, until GraphEdit::finish().
+    /// Alive nodes in list order: file order, edited so that it stays topological. Only while an
+    /// edit is open the list may hold erased ids and be out of order, until GraphEdit::finish().
     std::span<const NodeId> nodes() const { return order_; }
     std::vector<ValueId> values() const;  // alive values, by id
     std::size_t node_count() const { return order_.size(); }
     std::size_t node_slots() const { return nodes_.size(); }    // upper bound of NodeId::index
     std::size_t value_slots() const { return values_.size(); }  // upper bound of ValueId::index
 
-    bool is_alive(NodeId id) const { return id.index < nodes_.size() && nodes_[id.index].id; }  // not erased
-    bool is_alive(ValueId id) const { return id.index < values_.size() && values_[id.index].id; }  // not erased
-    const Node& node(NodeId id) const;    // throws internal on a dead id
+    // not erased
+    bool is_alive(NodeId id) const { return id.index < nodes_.size() && nodes_[id.index].id; }
+    // not erased
+    bool is_alive(ValueId id) const { return id.index < values_.size() && values_[id.index].id; }
+    const Node& node(NodeId id) const;     // throws internal on a dead id
     const Value& value(ValueId id) const;  // throws internal on a dead id
 
     std::span<const ValueId> inputs() const { return inputs_; }    // includes inputs with defaults
     std::span<const ValueId> outputs() const { return outputs_; }  // may repeat a value
-    std::vector<ValueId> initializers() const;  // constants, by id
-    ValueId find_value(std::string_view name) const;  // empty id when absent
+    std::vector<ValueId> initializers() const;                     // constants, by id
+    ValueId find_value(std::string_view name) const;               // empty id when absent
 
-    const std::vector<Rewrite>& history() const { return history_; }  // all rewrites of this graph, in order
+    // all rewrites of this graph, in order
+    const std::vector<Rewrite>& history() const { return history_; }
     const StringPairs& metadata() const { return metadata_; }  // metadata_props (IR 10)
     /// Protobuf fields this program does not know, kept for saving.
     const std::string& preserved() const { return preserved_; }
@@ -176,7 +189,8 @@ public:
 private:
     friend class GraphEdit;
     std::string name_, doc_;
-    std::deque<Node> nodes_;    // deques: growing leaves references to nodes, values and their constants alive
+    // deques: growing leaves references to nodes, values and their constants alive
+    std::deque<Node> nodes_;
     std::deque<Value> values_;
     std::vector<NodeId> order_;
     std::vector<ValueId> inputs_, outputs_;

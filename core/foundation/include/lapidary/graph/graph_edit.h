@@ -11,19 +11,20 @@ namespace lapidary {
 
 class CancelToken;
 
-/// What add_node() needs; outputs are values made by add_value() (or by output names through node()).
+/// What add_node() needs; outputs are values made by add_value() (or by output names through
+/// node()).
 struct NodeSpec {
-    std::string op_type;  // "Conv"
-    std::vector<ValueId> inputs;  // an empty id is an omitted optional input
-    std::vector<ValueId> outputs;  // an empty id is an unwanted optional output
+    std::string op_type;                // "Conv"
+    std::vector<ValueId> inputs;        // an empty id is an omitted optional input
+    std::vector<ValueId> outputs;       // an empty id is an unwanted optional output
     std::vector<Attribute> attributes;  // names unique
-    std::string name;  // may be empty
-    std::string domain;  // "" is ai.onnx
+    std::string name;                   // may be empty
+    std::string domain;                 // "" is ai.onnx
     std::int64_t version = 0;  // opset version of the domain; 0 in ai.onnx: set_default_version()
-    std::string overload;  // of a model-local function (IR 10)
-    std::string doc;  // doc_string
-    StringPairs metadata;  // metadata_props (IR 10)
-    std::string preserved;  // protobuf fields this program does not know
+    std::string overload;      // of a model-local function (IR 10)
+    std::string doc;           // doc_string
+    StringPairs metadata;      // metadata_props (IR 10)
+    std::string preserved;     // protobuf fields this program does not know
 };
 
 /// Edits one graph. Everything between two record() calls is one rewrite. Each method keeps every
@@ -47,18 +48,20 @@ public:
     ValueId add_initializer(std::string name, Tensor tensor);
     /// A value that a node will write. An empty or taken name gets a fresh one.
     ValueId add_value(std::string name, Type type = {});
-    /// In a subgraph: a read of the enclosing graph's value `outer`. The enclosing graph's node must then
-    /// list it in its captures: add_node() and set_attribute() there collect that by themselves.
+    /// In a subgraph: a read of the enclosing graph's value `outer`. The enclosing graph's node
+    /// must then list it in its captures: add_node() and set_attribute() there collect that by
+    /// themselves.
     ValueId add_captured(std::string name, ValueId outer, Type type);
     void add_output(ValueId value);
     void set_outputs(std::vector<ValueId> values);
     void remove_input(ValueId value);  // must be unused
     void set_type(ValueId value, Type type);
-    void set_constant(ValueId value, Tensor tensor);  // turns an initializer's data, or an input's default
+    // turns an initializer's data, or an input's default
+    void set_constant(ValueId value, Tensor tensor);
     void rename(ValueId value, std::string name);
     /// What files say of a value beside its type; nothing that others refer to.
     void set_declared(ValueId value, bool declared);
-    void set_doc(ValueId value, std::string doc);  // doc_string of the graph
+    void set_doc(ValueId value, std::string doc);            // doc_string of the graph
     void set_metadata(ValueId value, StringPairs metadata);  // metadata_props of the graph
     /// Protobuf fields of the graph that this program does not know.
     void set_preserved(ValueId value, std::string bytes);
@@ -66,27 +69,32 @@ public:
     void set_sparse(ValueId value, std::shared_ptr<const SparseTensor> sparse);
     /// Another value of the enclosing graph, which a captured value reads from now on.
     void set_outer(ValueId captured, ValueId outer);
-    /// Keeps type and shape of an initializer and lets its bytes go: for graphs whose kernels have taken them over.
+    /// Keeps type and shape of an initializer and lets its bytes go: for graphs whose kernels have
+    /// taken them over.
     void drop_constant_data(ValueId value);
 
     // ---- nodes
     /// At the end of the list; finish() and record() put it in its place.
     NodeId add_node(NodeSpec spec);
     /// Shorthand: one node whose single output is a new value; returns that value.
-    ValueId node(std::string op_type, std::vector<ValueId> inputs, std::vector<Attribute> attributes = {},
-                 std::string name = {}, std::string output_name = {});
-    void set_input(NodeId node, std::size_t index, ValueId value);  // grows the list as needed; empty id: omit
+    ValueId node(std::string op_type, std::vector<ValueId> inputs,
+                 std::vector<Attribute> attributes = {}, std::string name = {},
+                 std::string output_name = {});
+    // grows the list as needed; empty id: omit
+    void set_input(NodeId node, std::size_t index, ValueId value);
     void set_output(NodeId node, std::size_t index, ValueId value);
-    void set_attribute(NodeId node, Attribute attribute);           // adds or replaces
+    void set_attribute(NodeId node, Attribute attribute);  // adds or replaces
     void remove_attribute(NodeId node, std::string_view name);
     void set_operator(NodeId node, std::string domain, std::string op_type, std::int64_t version);
     void rename(NodeId node, std::string name);
-    /// To the beginning of the list, in this order; finish() and record() put what they read before them.
+    /// To the beginning of the list, in this order; finish() and record() put what they read before
+    /// them.
     void put_first(const std::vector<NodeId>& nodes);
     void set_origins(NodeId node, std::vector<NodeId> origins);
     /// Every reader of `from` (nodes, captures in subgraphs, graph outputs) reads `to` instead.
     void replace_uses(ValueId from, ValueId to);
-    /// Takes the outputs away from the node, so that another node can write them: names, readers and types stay.
+    /// Takes the outputs away from the node, so that another node can write them: names, readers
+    /// and types stay.
     std::vector<ValueId> take_outputs(NodeId node);
     /// Removes the node and its outputs, which must be unused.
     void erase(NodeId node);
@@ -105,15 +113,16 @@ public:
     /// Default opset version given to nodes added with version 0 and domain "".
     void set_default_version(std::int64_t version) { default_version_ = version; }
 
-    /// Ends one rewrite: nodes added since the last record() get the union of the removed nodes' origins,
-    /// the record joins graph.history(), and node order is made topological again (`settle` false: left to finish(),
-    /// for a series of rewrites).
+    /// Ends one rewrite: nodes added since the last record() get the union of the removed nodes'
+    /// origins, the record joins graph.history(), and node order is made topological again
+    /// (`settle` false: left to finish(), for a series of rewrites).
     const Rewrite& record(std::string remark, bool settle = true);
-    /// Makes node order topological without recording (loader, builders). Throws invalid_model on a cycle,
-    /// listing it.
+    /// Makes node order topological without recording (loader, builders). Throws invalid_model on a
+    /// cycle, listing it.
     void finish();
 
-    /// Structure was edited since the last record(); types and what files say beside them do not count.
+    /// Structure was edited since the last record(); types and what files say beside them do not
+    /// count.
     bool has_unrecorded() const { return unrecorded_; }
 
     const Graph& graph() const { return graph_; }  // as edited so far

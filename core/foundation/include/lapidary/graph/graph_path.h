@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Which graph of a model: the main graph, or the way from it through attributes of nodes that hold graphs.
+// Which graph of a model: the main graph, or the way from it through attributes of nodes that hold
+// graphs.
 #pragma once
 
 #include <cstddef>
@@ -10,19 +11,20 @@
 
 namespace lapidary {
 
-/// Compared by ids; texts are for people and stay as they were when the path was made, be the nodes gone since.
+/// Compared by ids; texts are for people and stay as they were when the path was made, be the nodes
+/// gone since.
 struct GraphPath {
     /// One step inward.
     struct Step {
-        NodeId node;               // of the graph that the steps before lead to
-        std::string attribute;     // of that node: "then_branch"
-        std::size_t index = 0;     // within an attribute that is a list of graphs
-        std::string node_text;     // Node::describe()
+        NodeId node;            // of the graph that the steps before lead to
+        std::string attribute;  // of that node: "then_branch"
+        std::size_t index = 0;  // within an attribute that is a list of graphs
+        std::string node_text;  // Node::describe()
         friend bool operator==(const Step& a, const Step& b) {
             return a.node == b.node && a.attribute == b.attribute && a.index == b.index;
         }
     };
-    std::vector<Step> steps;       // from the main graph inward; empty: the main graph itself
+    std::vector<Step> steps;  // from the main graph inward; empty: the main graph itself
 
     bool is_main() const { return steps.empty(); }  // the main graph itself
     /// The graph in the attribute of a node of this graph.

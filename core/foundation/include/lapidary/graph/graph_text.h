@@ -9,10 +9,11 @@
 //   i = If(n) {then_branch: graph { () -> (y)  y = Relu(c) }, else_branch: ...} as "choice"
 //   d = Clip@6(c) {min: 0.0}                            an opset version other than the default
 //
-// `name: type` at a first use declares an initializer; with `{values}` its data, without it is filled from
-// a seeded generator (or a first use among the graph outputs). Names with other characters than letters, digits
-// and _./: are written in double quotes. `_` is an omitted input or output. `#` starts a comment. Attributes: int,
-// float (always with a dot or exponent), "string", lists in [], tensors type{values}, graphs.
+// `name: type` at a first use declares an initializer; with `{values}` its data, without it is
+// filled from a seeded generator (or a first use among the graph outputs). Names with other
+// characters than letters, digits and _./: are written in double quotes. `_` is an omitted input or
+// output. `#` starts a comment. Attributes: int, float (always with a dot or exponent), "string",
+// lists in [], tensors type{values}, graphs.
 #pragma once
 
 #include <string>
@@ -24,8 +25,8 @@ namespace lapidary {
 
 /// How graphs are read and printed as text.
 struct GraphTextOptions {
-    std::int64_t opset = 17;                // version given to ai.onnx nodes when parsing
-    std::int64_t printed_elements = 8;      // constants longer than this print as type only
+    std::int64_t opset = 17;            // version given to ai.onnx nodes when parsing
+    std::int64_t printed_elements = 8;  // constants longer than this print as type only
 };
 
 /// parse_graph(print_graph(g)) equals g for graphs whose constants were printed in full.

@@ -17,53 +17,53 @@ namespace lapidary {
 /// attributes by AttributeReference.
 struct Function {
     Function();  // empty. This and the next five are compiled once: graph/special_members.cpp
-    Function(const Function&);  // copies
-    Function(Function&&) noexcept;  // moves
-    Function& operator=(const Function&);  // copies
+    Function(const Function&);                 // copies
+    Function(Function&&) noexcept;             // moves
+    Function& operator=(const Function&);      // copies
     Function& operator=(Function&&) noexcept;  // moves
     ~Function();
 
-    std::string domain, name, overload, doc;  // the first three together are unique in a model
-    std::vector<std::string> attributes;            // required, without default
-    std::vector<Attribute> attribute_defaults;      // attribute_proto
+    std::string domain, name, overload, doc;    // the first three together are unique in a model
+    std::vector<std::string> attributes;        // required, without default
+    std::vector<Attribute> attribute_defaults;  // attribute_proto
     std::map<std::string, std::int64_t> opset_imports;  // of the body; "" is ai.onnx
-    GraphPtr body;  // never null
-    StringPairs metadata;  // metadata_props
+    GraphPtr body;                                      // never null
+    StringPairs metadata;                               // metadata_props
     std::string preserved;  // protobuf fields this program does not know, kept for saving
 };
 
 /// Something odd about a file that did not keep it from loading.
 struct Warning {
-    std::string where;  // "node "conv1"", "tensor "w"" ...
+    std::string where;    // "node "conv1"", "tensor "w"" ...
     std::string message;  // a sentence
 };
 
 /// What an ONNX file holds. Copies share weights.
 struct Model {
     Model();  // empty. This and the next five are compiled once: graph/special_members.cpp
-    Model(const Model&);  // copies
-    Model(Model&&);  // moves
+    Model(const Model&);             // copies
+    Model(Model&&);                  // moves
     Model& operator=(const Model&);  // copies
-    Model& operator=(Model&&);  // moves
+    Model& operator=(Model&&);       // moves
     ~Model();
 
-    std::int64_t ir_version = 8;  // of the file format
-    std::map<std::string, std::int64_t> opset_imports;  // "" is ai.onnx
+    std::int64_t ir_version = 8;                               // of the file format
+    std::map<std::string, std::int64_t> opset_imports;         // "" is ai.onnx
     std::string producer_name, producer_version, domain, doc;  // as the file says
-    std::int64_t model_version = 0;  // as the file says
-    Graph graph;  // the main one
-    std::vector<Function> functions;  // model-local ones
-    StringPairs metadata;  // metadata_props
-    std::string preserved;              // unknown fields, training_info, device configurations
-    std::filesystem::path path;         // where it was loaded from; empty when built
-    std::uint64_t file_bytes = 0;       // size of the model file
-    std::uint64_t external_bytes = 0;   // weights kept beside it
+    std::int64_t model_version = 0;                            // as the file says
+    Graph graph;                                               // the main one
+    std::vector<Function> functions;                           // model-local ones
+    StringPairs metadata;                                      // metadata_props
+    std::string preserved;             // unknown fields, training_info, device configurations
+    std::filesystem::path path;        // where it was loaded from; empty when built
+    std::uint64_t file_bytes = 0;      // size of the model file
+    std::uint64_t external_bytes = 0;  // weights kept beside it
     std::vector<std::filesystem::path> external_files;  // the files that hold them
-    std::vector<Warning> warnings;  // of loading and inference
+    std::vector<Warning> warnings;                      // of loading and inference
     /// Dimension names that inference made up ("nonzero_0"): shown, but not written to files.
     std::set<std::string> generated_dimensions;
-    /// Ranks that the file declares for its outputs. Nothing is concluded from them; where inference finds no rank they
-    /// are written again, for ONNX's checker asks for a shape.
+    /// Ranks that the file declares for its outputs. Nothing is concluded from them; where
+    /// inference finds no rank they are written again, for ONNX's checker asks for a shape.
     std::map<std::string, std::size_t> declared_output_ranks;
 
     /// Null when the model has none of that name.

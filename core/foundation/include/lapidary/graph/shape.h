@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The dimensions of a tensor: a vector of int64 that needs no heap up to rank 6, so that running a compiled model
-// allocates nothing per tensor.
+// The dimensions of a tensor: a vector of int64 that needs no heap up to rank 6, so that running a
+// compiled model allocates nothing per tensor.
 #pragma once
 
 #include <algorithm>
@@ -31,11 +31,14 @@ public:
     static constexpr size_type inline_rank = 6;  // dimensions that need no heap
 
     Shape() noexcept = default;
-    /// As std::vector's constructors and assignments; taking over another shape leaves that of rank 0.
+    /// As std::vector's constructors and assignments; taking over another shape leaves that of rank
+    /// 0.
     explicit Shape(size_type rank, value_type value = 0) { assign(rank, value); }
     Shape(std::initializer_list<value_type> values) { assign(values.begin(), values.end()); }
     template <std::input_iterator I, std::sentinel_for<I> S>
-    Shape(I first, S last) { assign(first, last); }
+    Shape(I first, S last) {
+        assign(first, last);
+    }
     Shape(const std::vector<value_type>& values) { assign(values.begin(), values.end()); }
     Shape(const Shape& other) { assign(other.begin(), other.end()); }
     Shape(Shape&& other) noexcept { take(other); }
@@ -57,7 +60,8 @@ public:
     ~Shape() { release(); }
     operator std::vector<value_type>() const { return {begin(), end()}; }
 
-    /// Rank, dimensions and iterators over them. at() throws std::out_of_range, the others do not check.
+    /// Rank, dimensions and iterators over them. at() throws std::out_of_range, the others do not
+    /// check.
     size_type size() const noexcept { return size_; }
     bool empty() const noexcept { return size_ == 0; }
     size_type capacity() const noexcept { return capacity_; }
@@ -85,7 +89,8 @@ public:
     const_reference front() const noexcept { return values_[0]; }
     const_reference back() const noexcept { return values_[size_ - 1]; }
 
-    /// As std::vector's members of these names; iterators are invalid after whatever changes the rank.
+    /// As std::vector's members of these names; iterators are invalid after whatever changes the
+    /// rank.
     void reserve(size_type capacity) {
         if (capacity > capacity_) grow(capacity);
     }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Storage types of the small floating-point formats. Arithmetic is done in float: each converts to and
-// from float with round to nearest, ties to even.
+// Storage types of the small floating-point formats. Arithmetic is done in float: each converts to
+// and from float with round to nearest, ties to even.
 #pragma once
 
 #include <cstdint>
@@ -8,11 +8,11 @@
 
 namespace lapidary {
 
-float half_bits_to_float(std::uint16_t bits);       // IEEE 754 binary16
+float half_bits_to_float(std::uint16_t bits);  // IEEE 754 binary16
 /// Rounds to nearest, ties to even; beyond 65504 to infinity.
 std::uint16_t float_to_half_bits(float value);
-/// float8 and float4 formats of ONNX (opset 19, 23). `saturate` is Cast's attribute: finite overflow and
-/// infinity become the largest finite value instead of NaN or infinity.
+/// float8 and float4 formats of ONNX (opset 19, 23). `saturate` is Cast's attribute: finite
+/// overflow and infinity become the largest finite value instead of NaN or infinity.
 float f8e4m3fn_to_float(std::uint8_t bits);
 float f8e4m3fnuz_to_float(std::uint8_t bits);
 float f8e5m2_to_float(std::uint8_t bits);
@@ -26,15 +26,16 @@ std::uint8_t float_to_f8e5m2fnuz(float value, bool saturate = true);
 std::uint8_t float_to_f4e2m1(float value);
 /// Cast's round_mode, of the types that say nothing of the mantissa.
 enum class PowerRounding { up, down, nearest };
-/// The power of two next to the magnitude; the sign is lost, NaN and infinities become NaN. What would round beyond
-/// 2^127 stays there with `saturate`, else becomes NaN.
-std::uint8_t float_to_f8e8m0(float value, bool saturate = true, PowerRounding rounding = PowerRounding::up);
+/// The power of two next to the magnitude; the sign is lost, NaN and infinities become NaN. What
+/// would round beyond 2^127 stays there with `saturate`, else becomes NaN.
+std::uint8_t float_to_f8e8m0(float value, bool saturate = true,
+                             PowerRounding rounding = PowerRounding::up);
 
 /// IEEE 754 binary16 as stored.
 struct Half {
     std::uint16_t bits = 0;  // sign, 5 bits of exponent, 10 of mantissa
     Half() = default;
-    Half(float value) : bits(float_to_half_bits(value)) {}  // rounds to nearest, ties to even
+    Half(float value) : bits(float_to_half_bits(value)) {}       // rounds to nearest, ties to even
     operator float() const { return half_bits_to_float(bits); }  // exact
 };
 

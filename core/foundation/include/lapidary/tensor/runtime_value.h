@@ -17,13 +17,13 @@ class RuntimeValue;
 
 /// An ordered list of values of one type. `element_type` matters for empty sequences.
 struct Sequence {
-    Type element_type;  // of every item
+    Type element_type;                // of every item
     std::vector<RuntimeValue> items;  // in order
 };
 
 /// ai.onnx.ml map with int64 or string keys (in insertion order), e.g. a ZipMap row.
 struct Map {
-    std::vector<std::int64_t> int_keys;  // used when not empty
+    std::vector<std::int64_t> int_keys;    // used when not empty
     std::vector<std::string> string_keys;  // used when int_keys is empty
     Tensor values;                         // 1-D, one per key
 };
@@ -34,16 +34,23 @@ public:
     RuntimeValue() = default;
     RuntimeValue(Tensor tensor) : value_(std::move(tensor)) {}  // shares its storage
     /// Copies share it.
-    RuntimeValue(Sequence sequence) : value_(std::make_shared<const Sequence>(std::move(sequence))) {}
-    RuntimeValue(Map map) : value_(std::make_shared<const Map>(std::move(map))) {}  // copies share it
+    RuntimeValue(Sequence sequence)
+        : value_(std::make_shared<const Sequence>(std::move(sequence))) {}
+    // copies share it
+    RuntimeValue(Map map) : value_(std::make_shared<const Map>(std::move(map))) {}
 
     bool is_empty() const { return std::holds_alternative<std::monostate>(value_); }  // absent
-    bool is_tensor() const { return std::holds_alternative<Tensor>(value_); }  // then tensor() works
+    // then tensor() works
+    bool is_tensor() const { return std::holds_alternative<Tensor>(value_); }
     /// Then sequence() works.
-    bool is_sequence() const { return std::holds_alternative<std::shared_ptr<const Sequence>>(value_); }
-    bool is_map() const { return std::holds_alternative<std::shared_ptr<const Map>>(value_); }  // then map() works
+    bool is_sequence() const {
+        return std::holds_alternative<std::shared_ptr<const Sequence>>(value_);
+    }
+    // then map() works
+    bool is_map() const { return std::holds_alternative<std::shared_ptr<const Map>>(value_); }
 
-    /// Each throws invalid_input, naming expected and found kind, when the value is of another kind.
+    /// Each throws invalid_input, naming expected and found kind, when the value is of another
+    /// kind.
     const Tensor& tensor() const;
     Tensor& tensor();
     const Sequence& sequence() const;
@@ -52,7 +59,9 @@ public:
     std::string describe() const;
 
 private:
-    std::variant<std::monostate, Tensor, std::shared_ptr<const Sequence>, std::shared_ptr<const Map>> value_;
+    std::variant<std::monostate, Tensor, std::shared_ptr<const Sequence>,
+                 std::shared_ptr<const Map>>
+        value_;
 };
 
 /// Inputs or outputs by name, in order.

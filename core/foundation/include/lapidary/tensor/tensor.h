@@ -19,66 +19,91 @@ namespace lapidary {
 
 /// "[1,3,224,224]"
 std::string to_string(const Shape& shape);
-/// Product of the dimensions; throws limit_exceeded on overflow, invalid_input on a negative dimension.
+/// Product of the dimensions; throws limit_exceeded on overflow, invalid_input on a negative
+/// dimension.
 std::int64_t element_count(std::span<const std::int64_t> shape);
 
-/// The DType of a C++ storage type: float -> f32, Half -> f16, std::string -> string, bool -> boolean ...
+/// The DType of a C++ storage type: float -> f32, Half -> f16, std::string -> string, bool ->
+/// boolean ...
 template <typename T>
 inline constexpr DType dtype_of = DType::undefined;
-template <> inline constexpr DType dtype_of<float> = DType::f32;
-template <> inline constexpr DType dtype_of<double> = DType::f64;
-template <> inline constexpr DType dtype_of<Half> = DType::f16;
-template <> inline constexpr DType dtype_of<BFloat16> = DType::bf16;
-template <> inline constexpr DType dtype_of<std::int8_t> = DType::i8;
-template <> inline constexpr DType dtype_of<std::int16_t> = DType::i16;
-template <> inline constexpr DType dtype_of<std::int32_t> = DType::i32;
-template <> inline constexpr DType dtype_of<std::int64_t> = DType::i64;
-template <> inline constexpr DType dtype_of<std::uint8_t> = DType::u8;
-template <> inline constexpr DType dtype_of<std::uint16_t> = DType::u16;
-template <> inline constexpr DType dtype_of<std::uint32_t> = DType::u32;
-template <> inline constexpr DType dtype_of<std::uint64_t> = DType::u64;
-template <> inline constexpr DType dtype_of<bool> = DType::boolean;
-template <> inline constexpr DType dtype_of<std::string> = DType::string;
-template <> inline constexpr DType dtype_of<std::complex<float>> = DType::complex64;
-template <> inline constexpr DType dtype_of<std::complex<double>> = DType::complex128;
+template <>
+inline constexpr DType dtype_of<float> = DType::f32;
+template <>
+inline constexpr DType dtype_of<double> = DType::f64;
+template <>
+inline constexpr DType dtype_of<Half> = DType::f16;
+template <>
+inline constexpr DType dtype_of<BFloat16> = DType::bf16;
+template <>
+inline constexpr DType dtype_of<std::int8_t> = DType::i8;
+template <>
+inline constexpr DType dtype_of<std::int16_t> = DType::i16;
+template <>
+inline constexpr DType dtype_of<std::int32_t> = DType::i32;
+template <>
+inline constexpr DType dtype_of<std::int64_t> = DType::i64;
+template <>
+inline constexpr DType dtype_of<std::uint8_t> = DType::u8;
+template <>
+inline constexpr DType dtype_of<std::uint16_t> = DType::u16;
+template <>
+inline constexpr DType dtype_of<std::uint32_t> = DType::u32;
+template <>
+inline constexpr DType dtype_of<std::uint64_t> = DType::u64;
+template <>
+inline constexpr DType dtype_of<bool> = DType::boolean;
+template <>
+inline constexpr DType dtype_of<std::string> = DType::string;
+template <>
+inline constexpr DType dtype_of<std::complex<float>> = DType::complex64;
+template <>
+inline constexpr DType dtype_of<std::complex<double>> = DType::complex128;
 
-/// A dense row-major tensor. Copies share storage; whoever writes through mutable_data() must be the only
-/// holder (kernels writing a fresh output are). Storage is 64-byte aligned when allocated here and may be
-/// borrowed (memory-mapped weights, arena slots). Rank 0 is a scalar with one element.
+/// A dense row-major tensor. Copies share storage; whoever writes through mutable_data() must be
+/// the only holder (kernels writing a fresh output are). Storage is 64-byte aligned when allocated
+/// here and may be borrowed (memory-mapped weights, arena slots). Rank 0 is a scalar with one
+/// element.
 class Tensor {
 public:
     Tensor() = default;  // no element type, no elements: "absent"
     /// Allocates. Contents are uninitialised for numeric types, empty strings for DType::string.
     /// Throws limit_exceeded when the byte count overflows or memory is refused.
     Tensor(DType dtype, Shape shape);
-    /// Refers to `data` (at least storage_bytes long, aligned for the type); `owner` keeps it alive and may be null.
+    /// Refers to `data` (at least storage_bytes long, aligned for the type); `owner` keeps it alive
+    /// and may be null.
     static Tensor borrow(DType dtype, Shape shape, void* data, std::shared_ptr<const void> owner);
-    /// Refers to `data` wherever it lies: the first to ask for an address that is aligned for the type makes a copy,
-    /// from any thread; bytes() gives `data` itself.
-    static Tensor borrow_unaligned(DType dtype, Shape shape, const std::byte* data, std::shared_ptr<const void> owner);
+    /// Refers to `data` wherever it lies: the first to ask for an address that is aligned for the
+    /// type makes a copy, from any thread; bytes() gives `data` itself.
+    static Tensor borrow_unaligned(DType dtype, Shape shape, const std::byte* data,
+                                   std::shared_ptr<const void> owner);
     /// Writes parts [begin, end) of a deferred tensor, the first of them to `to`; from any thread.
     using WriteParts = std::function<void(std::byte* to, std::size_t begin, std::size_t end)>;
-    /// Made of `sources` when its elements are first asked for, by whichever thread: `write` gives its parts, which lie
-    /// one after the other, `part_bytes` each. Who wants them in another place or order reads parts and it is never
-    /// made. Not for strings; throws invalid_input when the parts do not fill it exactly.
+    /// Made of `sources` when its elements are first asked for, by whichever thread: `write` gives
+    /// its parts, which lie one after the other, `part_bytes` each. Who wants them in another place
+    /// or order reads parts and it is never made. Not for strings; throws invalid_input when the
+    /// parts do not fill it exactly.
     static Tensor deferred(DType dtype, Shape shape, std::size_t part_bytes, WriteParts write,
                            std::vector<Tensor> sources);
     /// A tensor from a list: Tensor::of<std::int64_t>({2}, {3, 4}).
     template <typename T>
     static Tensor of(Shape shape, const std::vector<T>& values);
     template <typename T>
-    static Tensor scalar(const T& value) { return of<T>({}, std::vector<T>{value}); }
+    static Tensor scalar(const T& value) {
+        return of<T>({}, std::vector<T>{value});
+    }
 
     explicit operator bool() const { return dtype_ != DType::undefined; }  // false: absent
-    DType dtype() const { return dtype_; }  // element type; undefined: absent
+    DType dtype() const { return dtype_; }         // element type; undefined: absent
     const Shape& shape() const { return shape_; }  // dimensions, outermost first
-    std::int64_t dim(std::size_t axis) const { return shape_[axis]; }  // its size; `axis` is less than rank()
+    // its size; `axis` is less than rank()
+    std::int64_t dim(std::size_t axis) const { return shape_[axis]; }
     int rank() const { return static_cast<int>(shape_.size()); }  // number of dimensions
-    std::int64_t size() const { return size_; }      // elements
-    std::size_t byte_size() const { return bytes_; }  // of the storage used
+    std::int64_t size() const { return size_; }                   // elements
+    std::size_t byte_size() const { return bytes_; }              // of the storage used
 
     const void* raw() const { return address(); }  // the first element; null when absent or empty
-    void* mutable_raw() { return address(); }  // the same, to write
+    void* mutable_raw() { return address(); }      // the same, to write
     /// Typed access. Throws internal when T is not the storage type (checked).
     template <typename T>
     std::span<const T> data() const {
@@ -97,12 +122,16 @@ public:
     }
     /// True for a deferred() tensor that nobody has asked for its elements.
     bool is_deferred() const;
-    /// Copies bytes [begin, begin + count) to `to`. A deferred tensor stays deferred, whole parts of it go there
-    /// directly. Throws io_failure when the file that it is made of was truncated (as asking for its elements does).
+    /// Copies bytes [begin, begin + count) to `to`. A deferred tensor stays deferred, whole parts
+    /// of it go there directly. Throws io_failure when the file that it is made of was truncated
+    /// (as asking for its elements does).
     void read(std::size_t begin, std::size_t count, std::byte* to) const;
     /// Tells storages apart; equal for copies. Nothing is made for it.
-    const void* identity() const { return is_made_later() ? static_cast<const void*>(origin_) : data_; }
-    /// What lies in a mapped file needs no memory until it is read again. Nothing happens to other storage.
+    const void* identity() const {
+        return is_made_later() ? static_cast<const void*>(origin_) : data_;
+    }
+    /// What lies in a mapped file needs no memory until it is read again. Nothing happens to other
+    /// storage.
     void drop_pages() const;
 
     /// Same storage under another shape of equal element count; throws invalid_input otherwise.
@@ -125,7 +154,7 @@ private:
     Shape shape_;
     std::int64_t size_ = 0;
     std::size_t bytes_ = 0;
-    void* data_ = nullptr;       // null: there is none, or it is deferred
+    void* data_ = nullptr;      // null: there is none, or it is deferred
     Origin* origin_ = nullptr;  // kept by owner_; null: data_ is aligned
     std::shared_ptr<const void> owner_;
 };

@@ -10,7 +10,8 @@ namespace lapidary {
 /// The file of the running program, links followed; empty where the system does not tell.
 std::filesystem::path program_file();
 
-/// Of a program that is called by that name without an ending: "lapidary-cli", on Windows "lapidary-cli.exe".
+/// Of a program that is called by that name without an ending: "lapidary-cli", on Windows
+/// "lapidary-cli.exe".
 std::string program_file_name(const std::string& name);
 
 /// Whether the file is there and this process may run it.

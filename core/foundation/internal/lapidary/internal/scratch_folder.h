@@ -6,7 +6,8 @@
 
 namespace lapidary {
 
-/// A new folder among the system's temporary files, removed with all that is in it at the end of its life.
+/// A new folder among the system's temporary files, removed with all that is in it at the end of
+/// its life.
 class ScratchFolder {
 public:
     /// Throws io_failure where the folder cannot be made.

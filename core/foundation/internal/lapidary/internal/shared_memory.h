@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Blocks of memory that one process fills and another one takes over: how results that are too large for a line of text
-// reach another process.
+// Blocks of memory that one process fills and another one takes over: how results that are too
+// large for a line of text reach another process.
 #pragma once
 
 #include <cstddef>
@@ -10,22 +10,24 @@
 
 namespace lapidary {
 
-/// A block is made by one process, which tells the other its name and size. Whoever takes it makes the name vanish at
-/// once, so that nothing is left behind when either dies later; the memory lives as long as somebody has it mapped.
-/// POSIX shared memory; where that is full or missing, a file in the temporary folder. Only processes of the same user
-/// get at it.
+/// A block is made by one process, which tells the other its name and size. Whoever takes it makes
+/// the name vanish at once, so that nothing is left behind when either dies later; the memory lives
+/// as long as somebody has it mapped. POSIX shared memory; where that is full or missing, a file in
+/// the temporary folder. Only processes of the same user get at it.
 class SharedMemory {
 public:
-    /// A new block of `bytes` (at least 1), filled with zeros. Throws Error{limit_exceeded} where there is no room for
-    /// it, Error{io_failure} with the system's reason.
+    /// A new block of `bytes` (at least 1), filled with zeros. Throws Error{limit_exceeded} where
+    /// there is no room for it, Error{io_failure} with the system's reason.
     static SharedMemory create(std::size_t bytes);
-    /// A block of another process: mapped so that writing to it changes nobody else's copy, its name removed. Throws
-    /// Error{invalid_input} for a name that create() cannot have given or a size that is not the block's, io_failure.
+    /// A block of another process: mapped so that writing to it changes nobody else's copy, its
+    /// name removed. Throws Error{invalid_input} for a name that create() cannot have given or a
+    /// size that is not the block's, io_failure.
     static SharedMemory take(const std::string& name, std::size_t bytes);
 
     SharedMemory(SharedMemory&&) noexcept;
     SharedMemory& operator=(SharedMemory&&) noexcept;
-    /// The memory is let go of; the name of a block that was created and not handed on vanishes with it.
+    /// The memory is let go of; the name of a block that was created and not handed on vanishes
+    /// with it.
     ~SharedMemory();
 
     std::span<std::byte> bytes() const { return {data_, size_}; }
@@ -33,7 +35,8 @@ public:
     /// The name is left to the process that was told of it.
     void hand_on() { owns_name_ = false; }
 
-    /// Makes the names vanish that the process left behind: of a worker that died. True when there was one.
+    /// Makes the names vanish that the process left behind: of a worker that died. True when there
+    /// was one.
     static bool remove_left_by(long process);
     /// The same for all processes that are no longer there.
     static void remove_abandoned();

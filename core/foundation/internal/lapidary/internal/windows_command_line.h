@@ -7,8 +7,9 @@
 
 namespace lapidary {
 
-/// Programs take it apart into the same words (CommandLineToArgvW, the C library's start of main): words with blanks,
-/// quotes, or nothing in them stand in quotes; backslashes count double before a quote alone.
+/// Programs take it apart into the same words (CommandLineToArgvW, the C library's start of main):
+/// words with blanks, quotes, or nothing in them stand in quotes; backslashes count double before a
+/// quote alone.
 std::string windows_command_line(const std::vector<std::string>& words);
 
 }  // namespace lapidary

@@ -18,12 +18,13 @@ struct InferOptions {
     std::map<std::string, std::vector<std::int64_t>> input_shapes;
 };
 
-/// Fills the type of every value it can, subgraphs and function bodies included. Unnamed dynamic input
-/// dimensions get names ("<input>_dim_<k>"). Dimensions computed by arithmetic carry canonical expressions
-/// ("2*seq + 1"). A declared type that contradicts the inferred one: inferred wins, with a warning in
-/// model.warnings. Throws invalid_model naming node, expected and found when a node cannot be valid
-/// (mismatched MatMul, stride 0, axis out of range ...), whose describe() is where()'s first; types found until then
-/// stay.
+/// Fills the type of every value it can, subgraphs and function bodies included. Unnamed dynamic
+/// input dimensions get names ("<input>_dim_<k>"). Dimensions computed by arithmetic carry
+/// canonical expressions
+/// ("2*seq + 1"). A declared type that contradicts the inferred one: inferred wins, with a warning
+/// in model.warnings. Throws invalid_model naming node, expected and found when a node cannot be
+/// valid (mismatched MatMul, stride 0, axis out of range ...), whose describe() is where()'s first;
+/// types found until then stay.
 void infer_types(Model& model, const InferOptions& options = {}, const Progress& progress = {});
 
 }  // namespace lapidary

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Kinds of operators as people tell them apart: they give the colours of graph, bars, timeline and reports.
+// Kinds of operators as people tell them apart: they give the colours of graph, bars, timeline and
+// reports.
 #pragma once
 
 #include <cstdint>
@@ -9,23 +10,23 @@ namespace lapidary {
 
 /// In the order of legends.
 enum class OperatorFamily : std::uint8_t {
-    convolution,  // Conv, ConvTranspose, quantized forms
-    matrix,  // MatMul, Gemm, attention
+    convolution,    // Conv, ConvTranspose, quantized forms
+    matrix,         // MatMul, Gemm, attention
     normalization,  // LayerNormalization, BatchNormalization, Softmax
-    activation,  // Relu, Gelu, Clip
-    arithmetic,  // Add, Mul, comparisons
-    reduction,  // ReduceSum, ArgMax, pooling
-    movement,  // Reshape, Transpose, Gather, Concat
-    recurrent,  // LSTM, GRU, RNN
-    quantization,  // QuantizeLinear, DequantizeLinear
-    control,  // If, Loop, Scan
+    activation,     // Relu, Gelu, Clip
+    arithmetic,     // Add, Mul, comparisons
+    reduction,      // ReduceSum, ArgMax, pooling
+    movement,       // Reshape, Transpose, Gather, Concat
+    recurrent,      // LSTM, GRU, RNN
+    quantization,   // QuantizeLinear, DequantizeLinear
+    control,        // If, Loop, Scan
     /// What fits none.
     other
 };
 
-/// The family of an operator by its name with its domain: "Conv", "com.microsoft::Gelu". An operator of a domain that
-/// is not known has the family of ONNX's operator of the same name. Of fused ones ("MatMul + Add (fused)") the first
-/// counts.
+/// The family of an operator by its name with its domain: "Conv", "com.microsoft::Gelu". An
+/// operator of a domain that is not known has the family of ONNX's operator of the same name. Of
+/// fused ones ("MatMul + Add (fused)") the first counts.
 OperatorFamily family_of(std::string_view op);
 /// "convolution", "matrix" and so on, as the enumerators are called.
 std::string_view name_of(OperatorFamily family);

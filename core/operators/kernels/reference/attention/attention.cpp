@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Attention (23 to 25): softmax(Q * K^T * scale, soft-capped, + masks) * V per head, with an optional cache of past
-// keys and values.
+// Attention (23 to 25): softmax(Q * K^T * scale, soft-capped, + masks) * V per head, with an
+// optional cache of past keys and values.
 #include <algorithm>
 #include <cmath>
 #include <limits>
@@ -21,10 +21,11 @@ bool wants(const KernelContext& context, std::size_t index) {
     return index < context.output_count() && context.wants_output(index);
 }
 
-/// Keys or values as [batch, heads, keys, size]: past rows, then new ones. Also the present output, when asked for.
+/// Keys or values as [batch, heads, keys, size]: past rows, then new ones. Also the present output,
+/// when asked for.
 template <typename T>
-Tensor gather_cache(KernelContext& context, const AttentionGeometry& g, std::size_t input, std::size_t past_input,
-                    std::size_t output, std::int64_t size) {
+Tensor gather_cache(KernelContext& context, const AttentionGeometry& g, std::size_t input,
+                    std::size_t past_input, std::size_t output, std::int64_t size) {
     const Tensor& fresh = context.input(input);
     const Widened<T> rows(context, fresh), past(context, context.optional_input(past_input));
     Tensor all = context.scratch(dtype_of<T>, {g.batch, g.key_heads, g.keys, size});
@@ -33,10 +34,12 @@ Tensor gather_cache(KernelContext& context, const AttentionGeometry& g, std::siz
         for (std::int64_t head = 0; head < g.key_heads; ++head) {
             T* block = to + (b * g.key_heads + head) * g.keys * size;
             if (past)
-                std::copy_n(past.data() + (b * g.key_heads + head) * g.past_keys * size, g.past_keys * size, block);
+                std::copy_n(past.data() + (b * g.key_heads + head) * g.past_keys * size,
+                            g.past_keys * size, block);
             const T* from = rows.data() + g.head_offset(b, head, g.key_heads, g.new_keys, size);
             for (std::int64_t j = 0; j < g.new_keys; ++j)
-                std::copy_n(from + j * g.row_stride(g.key_heads, size), size, block + (g.past_keys + j) * size);
+                std::copy_n(from + j * g.row_stride(g.key_heads, size), size,
+                            block + (g.past_keys + j) * size);
         }
     if (wants(context, output)) {
         Narrowed<T> present(context, context.output(output, fresh.dtype(), all.shape()));
@@ -80,53 +83,60 @@ public:
         if (g.heads_last) shape = {g.batch, g.queries, g.query_heads * g.value_size};
         output_.emplace(context, context.output(0, dtype, shape));
         if (wants(context, 3))
-            scores_.emplace(context, context.output(3, dtype, {g.batch, g.query_heads, g.queries, g.keys}));
+            scores_.emplace(context,
+                            context.output(3, dtype, {g.batch, g.query_heads, g.queries, g.keys}));
     }
 
     void run() {
         if (output_->size() == 0 && (!scores_ || scores_->size() == 0)) return;
         const std::int64_t blocks = (g_.queries + block_queries - 1) / block_queries;
-        context_.threads().parallel_for(g_.batch * g_.query_heads * blocks, 1,
-                                        [&](std::int64_t begin, std::int64_t end) {
-            std::vector<T> scores, bias(static_cast<std::size_t>(g_.keys));
-            for (std::int64_t i = begin; i < end; ++i) {
-                const std::int64_t head = i / blocks, first = i % blocks * block_queries;
-                attend(head / g_.query_heads, head % g_.query_heads, first, std::min(g_.queries - first, block_queries),
-                       scores, bias);
-            }
-        });
+        context_.threads().parallel_for(
+            g_.batch * g_.query_heads * blocks, 1, [&](std::int64_t begin, std::int64_t end) {
+                std::vector<T> scores, bias(static_cast<std::size_t>(g_.keys));
+                for (std::int64_t i = begin; i < end; ++i) {
+                    const std::int64_t head = i / blocks, first = i % blocks * block_queries;
+                    attend(head / g_.query_heads, head % g_.query_heads, first,
+                           std::min(g_.queries - first, block_queries), scores, bias);
+                }
+            });
         output_->store();
         if (scores_) scores_->store();
     }
 
 private:
     /// Queries [first, first + count) of one head.
-    void attend(std::int64_t b, std::int64_t head, std::int64_t first, std::int64_t count, std::vector<T>& scores,
-                std::vector<T>& bias) {
+    void attend(std::int64_t b, std::int64_t head, std::int64_t first, std::int64_t count,
+                std::vector<T>& scores, std::vector<T>& bias) {
         const std::int64_t key_head = b * g_.key_heads + head / (g_.query_heads / g_.key_heads);
         const T* keys = keys_.template data<T>().data() + key_head * g_.keys * g_.head_size;
         const T* values = values_.template data<T>().data() + key_head * g_.keys * g_.value_size;
         const std::int64_t query_stride = g_.row_stride(g_.query_heads, g_.head_size),
                            output_stride = g_.row_stride(g_.query_heads, g_.value_size);
-        const T* queries =
-            query_.data() + g_.head_offset(b, head, g_.query_heads, g_.queries, g_.head_size) + first * query_stride;
-        T* output = output_->data() + g_.head_offset(b, head, g_.query_heads, g_.queries, g_.value_size) +
+        const T* queries = query_.data() +
+                           g_.head_offset(b, head, g_.query_heads, g_.queries, g_.head_size) +
+                           first * query_stride;
+        T* output = output_->data() +
+                    g_.head_offset(b, head, g_.query_heads, g_.queries, g_.value_size) +
                     first * output_stride;
 
         scores.assign(static_cast<std::size_t>(count * g_.keys), T(0));
-        multiply_add<T>(nullptr, context_.cancel(), count, g_.keys, g_.head_size, queries, query_stride,
-                        DenseMatrix<T>{keys, g_.head_size, true}, scores.data(), g_.keys);
+        multiply_add<T>(nullptr, context_.cancel(), count, g_.keys, g_.head_size, queries,
+                        query_stride, DenseMatrix<T>{keys, g_.head_size, true}, scores.data(),
+                        g_.keys);
         for (std::int64_t i = 0; i < count; ++i) {
             T* row = scores.data() + i * g_.keys;
-            T* shown =
-                scores_ ? scores_->data() + ((b * g_.query_heads + head) * g_.queries + first + i) * g_.keys : nullptr;
+            T* shown = scores_
+                           ? scores_->data() +
+                                 ((b * g_.query_heads + head) * g_.queries + first + i) * g_.keys
+                           : nullptr;
             const auto show = [&](ScoreStage stage) {
                 if (shown && stage == stage_) std::copy_n(row, g_.keys, shown);
             };
             for (std::int64_t j = 0; j < g_.keys; ++j) row[j] *= static_cast<T>(g_.scale);
             show(ScoreStage::product);
             if (softcap_ > 0)
-                for (std::int64_t j = 0; j < g_.keys; ++j) row[j] = std::tanh(row[j] / softcap_) * softcap_;
+                for (std::int64_t j = 0; j < g_.keys; ++j)
+                    row[j] = std::tanh(row[j] / softcap_) * softcap_;
             show(ScoreStage::capped);
             const auto [begin, end, attends] = bias_.row(b, head, first + i, bias.data());
             for (std::int64_t j = begin; j < end; ++j) row[j] += bias[static_cast<std::size_t>(j)];
@@ -138,8 +148,9 @@ private:
             show(ScoreStage::softmax);
             std::fill_n(output + i * output_stride, g_.value_size, T(0));
         }
-        multiply_add<T>(nullptr, context_.cancel(), count, g_.value_size, g_.keys, scores.data(), g_.keys,
-                        DenseMatrix<T>{values, g_.value_size, false}, output, output_stride);
+        multiply_add<T>(nullptr, context_.cancel(), count, g_.value_size, g_.keys, scores.data(),
+                        g_.keys, DenseMatrix<T>{values, g_.value_size, false}, output,
+                        output_stride);
     }
 
     KernelContext& context_;
@@ -156,7 +167,8 @@ private:
 
 void attention(KernelContext& context) {
     const AttentionGeometry geometry(context);
-    dispatch_compute(context.input(0).dtype(), [&]<typename T>() { AttentionRun<T>(context, geometry).run(); });
+    dispatch_compute(context.input(0).dtype(),
+                     [&]<typename T>() { AttentionRun<T>(context, geometry).run(); });
 }
 
 }  // namespace lapidary::reference

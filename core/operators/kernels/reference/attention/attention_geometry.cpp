@@ -13,8 +13,8 @@ namespace {
 
 void require_shape(const Tensor& tensor, const Shape& expected, const char* name) {
     if (tensor.shape() != expected)
-        fail_input(std::string("Attention: expected ") + name + " " + to_string(expected) + ", found " +
-                   to_string(tensor.shape()));
+        fail_input(std::string("Attention: expected ") + name + " " + to_string(expected) +
+                   ", found " + to_string(tensor.shape()));
 }
 
 std::int64_t heads_attribute(const Node& node, const char* name, std::int64_t hidden) {
@@ -33,8 +33,9 @@ AttentionGeometry::AttentionGeometry(const KernelContext& context) {
     const Tensor& k = context.input(1);
     const Tensor& v = context.input(2);
     if ((q.rank() != 3 && q.rank() != 4) || k.rank() != q.rank() || v.rank() != q.rank())
-        fail_input("Attention: expected Q, K and V of one rank, 3 or 4, found " + to_string(q.shape()) + ", " +
-                   to_string(k.shape()) + " and " + to_string(v.shape()));
+        fail_input("Attention: expected Q, K and V of one rank, 3 or 4, found " +
+                   to_string(q.shape()) + ", " + to_string(k.shape()) + " and " +
+                   to_string(v.shape()));
     require_same_type(q, k, "Attention Q and K");
     heads_last = q.rank() == 3;
     batch = q.dim(0);
@@ -58,15 +59,17 @@ AttentionGeometry::AttentionGeometry(const KernelContext& context) {
         require_shape(v, {batch, key_heads, new_keys, value_size}, "V");
     }
     if (key_heads == 0 ? query_heads != 0 : query_heads % key_heads != 0)
-        fail_input("Attention: " + std::to_string(query_heads) + " query heads do not divide among " +
-                   std::to_string(key_heads) + " key heads");
+        fail_input("Attention: " + std::to_string(query_heads) +
+                   " query heads do not divide among " + std::to_string(key_heads) + " key heads");
     const Tensor* past_key = context.optional_input(attention_input::past_key);
     const Tensor* past_value = context.optional_input(attention_input::past_value);
-    if (!past_key != !past_value) fail_input("Attention: past_key and past_value are given only together");
+    if (!past_key != !past_value)
+        fail_input("Attention: past_key and past_value are given only together");
     past_keys = 0;
     if (past_key) {
         if (past_key->rank() != 4)
-            fail_input("Attention: expected past_key of rank 4, found " + to_string(past_key->shape()));
+            fail_input("Attention: expected past_key of rank 4, found " +
+                       to_string(past_key->shape()));
         past_keys = past_key->dim(2);
         require_shape(*past_key, {batch, key_heads, past_keys, head_size}, "past_key");
         require_shape(*past_value, {batch, key_heads, past_keys, value_size}, "past_value");
@@ -76,7 +79,8 @@ AttentionGeometry::AttentionGeometry(const KernelContext& context) {
     const auto window = [&](const char* name) {
         const std::int64_t size = node.int_attribute(name, -1);
         if (size < -1)
-            fail_model(std::string("attribute ") + name + ": expected -1 or more, found " + std::to_string(size));
+            fail_model(std::string("attribute ") + name + ": expected -1 or more, found " +
+                       std::to_string(size));
         return size;
     };
     left_window = window("left_window_size");
@@ -88,21 +92,26 @@ AttentionGeometry::AttentionGeometry(const KernelContext& context) {
 
 std::int64_t AttentionGeometry::head_offset(std::int64_t b, std::int64_t head, std::int64_t heads,
                                             std::int64_t sequence, std::int64_t size) const {
-    return heads_last ? b * sequence * heads * size + head * size : (b * heads + head) * sequence * size;
+    return heads_last ? b * sequence * heads * size + head * size
+                      : (b * heads + head) * sequence * size;
 }
 
 template <typename T>
-AttentionBias<T>::AttentionBias(KernelContext& context, const AttentionGeometry& geometry) : g_(geometry) {
+AttentionBias<T>::AttentionBias(KernelContext& context, const AttentionGeometry& geometry)
+    : g_(geometry) {
     if (const Tensor* mask = context.optional_input(attention_input::attn_mask)) {
         has_mask_ = true;
         if (mask->rank() < 1 || mask->rank() > 4)
-            fail_input("Attention: expected attn_mask of rank 1 to 4, found " + to_string(mask->shape()));
+            fail_input("Attention: expected attn_mask of rank 1 to 4, found " +
+                       to_string(mask->shape()));
         mask_keys_ = mask->shape().back();
-        // A single column stands for all keys; fewer columns than keys are padded with masked-out ones.
+        // A single column stands for all keys; fewer columns than keys are padded with masked-out
+        // ones.
         const bool repeats = mask_keys_ == 1 && g_.keys != 1;
         Shape target{g_.batch, g_.query_heads, g_.queries, repeats ? g_.keys : mask_keys_};
         if (mask_keys_ > g_.keys || broadcast_shapes(mask->shape(), target) != target)
-            fail_input("Attention: attn_mask " + to_string(mask->shape()) + " does not broadcast to " +
+            fail_input("Attention: attn_mask " + to_string(mask->shape()) +
+                       " does not broadcast to " +
                        to_string(Shape{g_.batch, g_.query_heads, g_.queries, g_.keys}));
         const Shape strides = broadcast_strides(mask->shape(), target);
         if (repeats) mask_keys_ = g_.keys;
@@ -122,22 +131,25 @@ AttentionBias<T>::AttentionBias(KernelContext& context, const AttentionGeometry&
         valid_keys_ = to_int64s(*lengths);
         for (auto& n : valid_keys_)
             if (n < 0 || n > g_.keys)
-                fail_input("Attention: expected nonpad_kv_seqlen in [0, " + std::to_string(g_.keys) + "], found " +
-                           std::to_string(n));
+                fail_input("Attention: expected nonpad_kv_seqlen in [0, " +
+                           std::to_string(g_.keys) + "], found " + std::to_string(n));
     }
 }
 
 template <typename T>
-typename AttentionBias<T>::Sight AttentionBias<T>::row(std::int64_t b, std::int64_t head, std::int64_t query,
-                                                       T* bias) const {
+typename AttentionBias<T>::Sight AttentionBias<T>::row(std::int64_t b, std::int64_t head,
+                                                       std::int64_t query, T* bias) const {
     constexpr T out = -std::numeric_limits<T>::infinity();
-    const std::int64_t valid = valid_keys_.empty() ? g_.keys : valid_keys_[static_cast<std::size_t>(b)];
+    const std::int64_t valid =
+        valid_keys_.empty() ? g_.keys : valid_keys_[static_cast<std::size_t>(b)];
     // Keys that precede the queries: those of the past, or those already in an outside cache.
-    const std::int64_t before = valid_keys_.empty() || g_.past_keys > 0 ? g_.past_keys : valid - g_.queries,
+    const std::int64_t before = valid_keys_.empty() || g_.past_keys > 0 ? g_.past_keys
+                                                                        : valid - g_.queries,
                        place = query + before;
     std::int64_t begin = 0, end = valid;
     if (g_.is_causal) end = std::min(end, place + 1);
-    if (g_.right_window >= 0 && g_.right_window < g_.keys) end = std::min(end, place + g_.right_window + 1);
+    if (g_.right_window >= 0 && g_.right_window < g_.keys)
+        end = std::min(end, place + g_.right_window + 1);
     if (g_.left_window >= 0 && g_.left_window <= place) begin = place - g_.left_window;
     if (has_mask_) end = std::min(end, mask_keys_);
     end = std::max<std::int64_t>(end, 0);

@@ -22,12 +22,14 @@ std::int64_t stored_size(const Node& node, std::int64_t size) {
     return is_quantized && node.int_attribute("kv_cache_bit_width", 0) == 4 ? (size + 1) / 2 : size;
 }
 
-bool is_plain_float(DType dtype) { return dtype == DType::f32 || dtype == DType::f16 || dtype == DType::bf16; }
+bool is_plain_float(DType dtype) {
+    return dtype == DType::f32 || dtype == DType::f16 || dtype == DType::bf16;
+}
 
 }  // namespace
 
-CacheRows::CacheRows(KernelContext& context, std::int64_t batch_size, std::int64_t key_heads, std::int64_t head_size,
-                     std::int64_t new_rows)
+CacheRows::CacheRows(KernelContext& context, std::int64_t batch_size, std::int64_t key_heads,
+                     std::int64_t head_size, std::int64_t new_rows)
     : batch(batch_size), heads(key_heads), size(head_size), sequence(new_rows),
       window(context.node().int_attribute("local_window_size", -1)),
       slides(context.node().int_attribute("sliding_window_cache", 0) != 0) {
@@ -36,21 +38,25 @@ CacheRows::CacheRows(KernelContext& context, std::int64_t batch_size, std::int64
     const Tensor &lengths = context.input(group_query_input::seqlens_k),
                  &all = context.input(group_query_input::total_sequence_length);
     if (lengths.size() != batch)
-        context.fail("seqlens_k: expected " + std::to_string(batch) + " elements, found " + to_string(lengths.shape()));
-    if (all.size() != 1) context.fail("total_sequence_length: expected a scalar, found " + to_string(all.shape()));
+        context.fail("seqlens_k: expected " + std::to_string(batch) + " elements, found " +
+                     to_string(lengths.shape()));
+    if (all.size() != 1)
+        context.fail("total_sequence_length: expected a scalar, found " + to_string(all.shape()));
     total = to_int64s(all)[0];
     if (past_key) {
         const std::int64_t stored = stored_size(context.node(), size);
         capacity = past_key->rank() == 4 ? past_key->dim(2) : 0;
         if (!past_value || past_key->shape() != Shape{batch, heads, capacity, stored} ||
             past_value->shape() != past_key->shape())
-            context.fail("past_key and past_value: expected [" + std::to_string(batch) + "," + std::to_string(heads) +
-                         ",P," + std::to_string(stored) + "], found " + to_string(past_key->shape()) + " and " +
+            context.fail("past_key and past_value: expected [" + std::to_string(batch) + "," +
+                         std::to_string(heads) + ",P," + std::to_string(stored) + "], found " +
+                         to_string(past_key->shape()) + " and " +
                          (past_value ? to_string(past_value->shape()) : std::string("none")));
     }
     if (total < 0 || (!slides && total > capacity + sequence))
         context.fail("total_sequence_length " + std::to_string(total) + " is more than the past " +
-                     std::to_string(capacity) + " and the " + std::to_string(sequence) + " new ones");
+                     std::to_string(capacity) + " and the " + std::to_string(sequence) +
+                     " new ones");
     rows = slides ? 0 : std::max(capacity, total);
     keys = total;
     present_rows = rows;
@@ -59,13 +65,15 @@ CacheRows::CacheRows(KernelContext& context, std::int64_t batch_size, std::int64
         past.push_back(sequence == total ? 0 : length.back() - sequence);
         if (!fits(length.back(), past.back()))
             context.fail("seqlens_k: " + std::to_string(used) + " does not fit " +
-                         std::to_string(slides ? total : rows) + " keys and " + std::to_string(sequence) + " new ones");
+                         std::to_string(slides ? total : rows) + " keys and " +
+                         std::to_string(sequence) + " new ones");
     }
     held = past;
     if (slides) slide(context);
 }
 
-std::pair<std::int64_t, std::int64_t> CacheRows::visible(std::int64_t b, std::int64_t s, bool causal) const {
+std::pair<std::int64_t, std::int64_t> CacheRows::visible(std::int64_t b, std::int64_t s,
+                                                         bool causal) const {
     const auto i = static_cast<std::size_t>(b);
     const std::int64_t end = held[i] + (causal ? s + 1 : length[i] - past[i]);
     return {window > 0 ? std::max<std::int64_t>(0, end - window) : 0, end};
@@ -77,31 +85,35 @@ bool CacheRows::fits(std::int64_t end, std::int64_t before) const {
     return slides ? end <= total : end <= rows && before <= capacity && before + sequence <= rows;
 }
 
-/// A full cache starts again with the last `window` rows. One of just these drops as many as are new; a longer one
-/// fills up again, one row in a run as far as the inputs tell.
+/// A full cache starts again with the last `window` rows. One of just these drops as many as are
+/// new; a longer one fills up again, one row in a run as far as the inputs tell.
 void CacheRows::slide(KernelContext& context) {
-    if (capacity == 0) context.fail("attribute sliding_window_cache: past_key and past_value are missing");
+    if (capacity == 0)
+        context.fail("attribute sliding_window_cache: past_key and past_value are missing");
     if (window < 1 || window > capacity)
         context.fail("attribute sliding_window_cache: local_window_size " + std::to_string(window) +
                      " does not fit a cache of " + std::to_string(capacity) + " rows");
     if (context.optional_input(group_query_input::attention_bias))
-        fail_unsupported("attribute sliding_window_cache beside an attention_bias is not supported");
+        fail_unsupported(
+            "attribute sliding_window_cache beside an attention_bias is not supported");
     if (context.output_count() > 3 && context.wants_output(3))
         fail_unsupported("attribute sliding_window_cache with output_qk wanted is not supported");
     for (std::size_t b = 0; b < held.size(); ++b) {
-        if (past[b] > capacity) held[b] = window + (past[b] - capacity - 1) % (capacity - window + 1);
+        if (past[b] > capacity)
+            held[b] = window + (past[b] - capacity - 1) % (capacity - window + 1);
         if (held[b] > 0 && sequence > 1 && window < capacity && past[b] + sequence > capacity)
             fail_unsupported("attribute sliding_window_cache: " + std::to_string(sequence) +
-                             " new rows at once on a full cache of more rows (" + std::to_string(capacity) +
-                             ") than the window (" + std::to_string(window) + ") are not supported");
+                             " new rows at once on a full cache of more rows (" +
+                             std::to_string(capacity) + ") than the window (" +
+                             std::to_string(window) + ") are not supported");
         rows = std::max(rows, held[b] + sequence);
     }
     keys = rows;
     present_rows = capacity;
 }
 
-GroupedCache::GroupedCache(const KernelContext& context, const CacheRows& rows, const Tensor* past, const Tensor* scale,
-                           std::string_view type, std::string_view name)
+GroupedCache::GroupedCache(const KernelContext& context, const CacheRows& rows, const Tensor* past,
+                           const Tensor* scale, std::string_view type, std::string_view name)
     : rows_(rows), past_(past) {
     const std::string what(name), attribute = what.substr(0, 1) + "_quant_type";
     const std::int64_t channels = rows.heads * rows.size;
@@ -112,23 +124,26 @@ GroupedCache::GroupedCache(const KernelContext& context, const CacheRows& rows, 
         return;
     }
     if (type != "PER_TENSOR" && type != "PER_CHANNEL")
-        fail_model(attribute + ": expected NONE, PER_TENSOR or PER_CHANNEL, found " + quote(std::string(type)));
+        fail_model(attribute + ": expected NONE, PER_TENSOR or PER_CHANNEL, found " +
+                   quote(std::string(type)));
     const std::int64_t bits = context.node().int_attribute("kv_cache_bit_width", 0);
     if (bits != 4 && bits != 8)
-        fail_model("attribute kv_cache_bit_width: expected 4 or 8 beside " + attribute + " " + std::string(type) +
-                   ", found " + std::to_string(bits));
+        fail_model("attribute kv_cache_bit_width: expected 4 or 8 beside " + attribute + " " +
+                   std::string(type) + ", found " + std::to_string(bits));
     if (!past)
-        fail_unsupported("a quantized cache (" + attribute + " " + std::string(type) + ") without past_" + what +
+        fail_unsupported("a quantized cache (" + attribute + " " + std::string(type) +
+                         ") without past_" + what +
                          " is not supported: its type tells how to store it");
-    const bool fits =
-        bits == 4 ? past->dtype() == DType::u8 : past->dtype() == DType::i8 || past->dtype() == DType::f8e4m3fn;
+    const bool fits = bits == 4 ? past->dtype() == DType::u8
+                                : past->dtype() == DType::i8 || past->dtype() == DType::f8e4m3fn;
     if (!fits)
-        context.fail("past_" + what + ": expected " + (bits == 4 ? "u8" : "i8 or f8e4m3fn") + " for " +
-                     std::to_string(bits) + " bits, found " + std::string(name_of(past->dtype())));
+        context.fail("past_" + what + ": expected " + (bits == 4 ? "u8" : "i8 or f8e4m3fn") +
+                     " for " + std::to_string(bits) + " bits, found " +
+                     std::string(name_of(past->dtype())));
     const std::int64_t expected = type == "PER_TENSOR" ? 1 : channels;
     if (!scale || scale->size() != expected)
-        context.fail(what.substr(0, 1) + "_scale: expected " + std::to_string(expected) + " elements, found " +
-                     (scale ? to_string(scale->shape()) : "none"));
+        context.fail(what.substr(0, 1) + "_scale: expected " + std::to_string(expected) +
+                     " elements, found " + (scale ? to_string(scale->shape()) : "none"));
     const auto values = scale->data<float>();
     scales_.assign(values.begin(), values.end());
 }
@@ -150,8 +165,10 @@ Tensor GroupedCache::unpacked(KernelContext& context) const {
     const std::int64_t stored = (r.size + 1) / 2;
     for (std::int64_t i = 0; i < elements.size(); ++i) {
         const std::int64_t channel = i % r.size;
-        const std::uint8_t byte = bytes[static_cast<std::size_t>(i / r.size * stored + channel / 2)];
-        to[static_cast<std::size_t>(i)] = static_cast<float>(channel % 2 == 0 ? byte & 15 : byte >> 4) - 8;
+        const std::uint8_t byte =
+            bytes[static_cast<std::size_t>(i / r.size * stored + channel / 2)];
+        to[static_cast<std::size_t>(i)] =
+            static_cast<float>(channel % 2 == 0 ? byte & 15 : byte >> 4) - 8;
     }
     return elements;
 }
@@ -162,12 +179,14 @@ Tensor GroupedCache::packed(KernelContext& context, const Tensor& elements) cons
         Tensor stored = context.scratch(past_->dtype(), elements.shape());
         auto* const bytes = static_cast<std::uint8_t*>(stored.mutable_raw());
         for (std::size_t i = 0; i < from.size(); ++i)
-            bytes[i] = past_->dtype() == DType::i8 ? static_cast<std::uint8_t>(static_cast<std::int8_t>(from[i]))
-                                                   : float_to_f8e4m3fn(from[i]);
+            bytes[i] = past_->dtype() == DType::i8
+                           ? static_cast<std::uint8_t>(static_cast<std::int8_t>(from[i]))
+                           : float_to_f8e4m3fn(from[i]);
         return stored;
     }
     const std::int64_t width = (rows_.size + 1) / 2;
-    Tensor stored = context.scratch(DType::u8, {rows_.batch, rows_.heads, rows_.present_rows, width});
+    Tensor stored =
+        context.scratch(DType::u8, {rows_.batch, rows_.heads, rows_.present_rows, width});
     const auto bytes = stored.mutable_data<std::uint8_t>();
     std::ranges::fill(bytes, std::uint8_t{0});
     for (std::size_t i = 0; i < from.size(); ++i) {
@@ -181,8 +200,11 @@ Tensor GroupedCache::packed(KernelContext& context, const Tensor& elements) cons
 
 Tensor GroupedCache::joined(KernelContext& context, Tensor fresh) const {
     const CacheRows& r = rows_;
-    Tensor old = !past_ ? Tensor() : is_quantized() ? unpacked(context) : converted(context, *past_, DType::f32);
-    const std::int64_t old_part = r.heads * r.capacity * r.size, part = r.heads * r.sequence * r.size;
+    Tensor old = !past_           ? Tensor()
+                 : is_quantized() ? unpacked(context)
+                                  : converted(context, *past_, DType::f32);
+    const std::int64_t old_part = r.heads * r.capacity * r.size,
+                       part = r.heads * r.sequence * r.size;
     if (is_quantized()) {
         Tensor wide = context.scratch(DType::f32, old.shape());
         float* const to = wide.mutable_data<float>().data();
@@ -198,8 +220,9 @@ Tensor GroupedCache::joined(KernelContext& context, Tensor fresh) const {
     }
     Tensor all = context.scratch(DType::f32, {r.batch, r.heads, r.rows, r.size});
     for (std::int64_t b = 0; b < r.batch; ++b)
-        join_past(past_ ? old.data<float>().data() + b * old_part : nullptr, r.held[static_cast<std::size_t>(b)],
-                  r.capacity, fresh.data<float>().data() + b * part, r.sequence, r.heads, r.size, r.rows, false,
+        join_past(past_ ? old.data<float>().data() + b * old_part : nullptr,
+                  r.held[static_cast<std::size_t>(b)], r.capacity,
+                  fresh.data<float>().data() + b * part, r.sequence, r.heads, r.size, r.rows, false,
                   all.mutable_data<float>().data() + b * r.heads * r.rows * r.size);
     return all;
 }
@@ -214,7 +237,8 @@ Tensor GroupedCache::present(KernelContext& context, const Tensor& all) const {
             const std::int64_t used = r.held[static_cast<std::size_t>(i / r.heads)] + r.sequence;
             const std::int64_t first = used > r.capacity ? used - r.window : 0;
             std::fill_n(to, r.present_rows * r.size, 0.0f);
-            std::copy_n(all.data<float>().data() + (i * r.rows + first) * r.size, (used - first) * r.size, to);
+            std::copy_n(all.data<float>().data() + (i * r.rows + first) * r.size,
+                        (used - first) * r.size, to);
         }
     }
     if (!is_quantized()) return kept;

@@ -11,8 +11,8 @@
 namespace lapidary::reference {
 namespace {
 
-/// Softmax over n scores with an optional extra one that has no value. Scores of -infinity and NaN alone give zeros
-/// where all of the keys are hidden (`sees_key()` is false), else NaN.
+/// Softmax over n scores with an optional extra one that has no value. Scores of -infinity and NaN
+/// alone give zeros where all of the keys are hidden (`sees_key()` is false), else NaN.
 template <typename SeesKey>
 void normalize(float* scores, std::int64_t n, std::optional<float> sink, const SeesKey& sees_key) {
     float largest = sink.value_or(-std::numeric_limits<float>::infinity());
@@ -45,8 +45,8 @@ void HeadAttention::hide_later_keys(std::int64_t first_end) {
         };
         return;
     }
-    add_bias = [own = std::move(add_bias), first_end, all = keys](std::int64_t b, std::int64_t head, std::int64_t s,
-                                                                  float* scores) {
+    add_bias = [own = std::move(add_bias), first_end, all = keys](std::int64_t b, std::int64_t head,
+                                                                  std::int64_t s, float* scores) {
         if (own) own(b, head, s, scores);
         for (std::int64_t j = std::max<std::int64_t>(first_end + s, 0); j < all; ++j)
             scores[j] += -std::numeric_limits<float>::infinity();
@@ -61,10 +61,12 @@ void HeadAttention::run(KernelContext& context, float* out) const {
         std::vector<float> scores(static_cast<std::size_t>(queries * keys)),
             result(static_cast<std::size_t>(queries * value_size));
         for (std::int64_t index = begin; index < end; ++index) {
-            const std::int64_t b = index / heads, head = index % heads, key_head = b * key_heads + head / group;
+            const std::int64_t b = index / heads, head = index % heads,
+                               key_head = b * key_heads + head / group;
             const float* keys_of = k + key_head * key_capacity * size;
             std::fill(scores.begin(), scores.end(), 0.0f);
-            multiply_add<float>(nullptr, context.cancel(), queries, keys, size, q + index * queries * size, size,
+            multiply_add<float>(nullptr, context.cancel(), queries, keys, size,
+                                q + index * queries * size, size,
                                 DenseMatrix<float>{keys_of, size, true}, scores.data(), keys);
             for (std::int64_t s = 0; s < queries; ++s) {
                 float* row = scores.data() + s * keys;
@@ -73,12 +75,14 @@ void HeadAttention::run(KernelContext& context, float* out) const {
                     if (softcap > 0) row[t] = softcap * std::tanh(row[t] / softcap);
                 }
                 if (add_bias) add_bias(b, head, s, row);
-                const auto [first, last] = visible ? visible(b, s) : std::pair<std::int64_t, std::int64_t>(0, keys);
+                const auto [first, last] =
+                    visible ? visible(b, s) : std::pair<std::int64_t, std::int64_t>(0, keys);
                 std::fill(row, row + std::clamp<std::int64_t>(first, 0, keys), hidden);
                 std::fill(row + std::clamp<std::int64_t>(last, 0, keys), row + keys, hidden);
                 if (scores_out && scores_stage == 1)
                     for (std::int64_t t = 0; t < keys; ++t)
-                        scores_out[(index * queries + s) * keys + t] = row[t] == hidden ? 0.0f : row[t];
+                        scores_out[(index * queries + s) * keys + t] =
+                            row[t] == hidden ? 0.0f : row[t];
                 if (scores_out && scores_stage == 3)
                     for (std::int64_t t = 0; t < keys; ++t)
                         scores_out[(index * queries + s) * keys + t] =
@@ -88,18 +92,22 @@ void HeadAttention::run(KernelContext& context, float* out) const {
                     if (add_bias) add_bias(b, head, s, terms.data());
                     return std::any_of(
                         terms.begin() + std::clamp<std::int64_t>(from, 0, keys),
-                        terms.begin() + std::clamp<std::int64_t>(to, std::clamp<std::int64_t>(from, 0, keys), keys),
+                        terms.begin() + std::clamp<std::int64_t>(
+                                            to, std::clamp<std::int64_t>(from, 0, keys), keys),
                         [&](float term) { return term != hidden; });
                 };
                 normalize(row, keys,
-                          sinks.empty() ? std::nullopt : std::optional(sinks[static_cast<std::size_t>(head)]),
+                          sinks.empty() ? std::nullopt
+                                        : std::optional(sinks[static_cast<std::size_t>(head)]),
                           sees_key);
-                if (scores_out && scores_stage == 2) std::copy_n(row, keys, scores_out + (index * queries + s) * keys);
+                if (scores_out && scores_stage == 2)
+                    std::copy_n(row, keys, scores_out + (index * queries + s) * keys);
             }
             std::fill(result.begin(), result.end(), 0.0f);
-            multiply_add<float>(nullptr, context.cancel(), queries, value_size, keys, scores.data(), keys,
-                                DenseMatrix<float>{v + key_head * key_capacity * value_size, value_size, false},
-                                result.data(), value_size);
+            multiply_add<float>(
+                nullptr, context.cancel(), queries, value_size, keys, scores.data(), keys,
+                DenseMatrix<float>{v + key_head * key_capacity * value_size, value_size, false},
+                result.data(), value_size);
             for (std::int64_t s = 0; s < queries; ++s)
                 std::copy_n(result.data() + s * value_size, value_size,
                             out + ((b * queries + s) * heads + head) * value_size);
@@ -108,19 +116,21 @@ void HeadAttention::run(KernelContext& context, float* out) const {
     context.threads().parallel_for(batch * heads, 1, body);
 }
 
-void split_heads(const float* x, std::int64_t width, std::int64_t first_column, const float* bias, std::int64_t batch,
-                 std::int64_t sequence, std::int64_t heads, std::int64_t size, float* out) {
+void split_heads(const float* x, std::int64_t width, std::int64_t first_column, const float* bias,
+                 std::int64_t batch, std::int64_t sequence, std::int64_t heads, std::int64_t size,
+                 float* out) {
     for (std::int64_t b = 0; b < batch; ++b)
         for (std::int64_t n = 0; n < heads; ++n)
             for (std::int64_t s = 0; s < sequence; ++s, out += size) {
                 const float* from = x + (b * sequence + s) * width + first_column + n * size;
-                for (std::int64_t i = 0; i < size; ++i) out[i] = bias ? from[i] + bias[n * size + i] : from[i];
+                for (std::int64_t i = 0; i < size; ++i)
+                    out[i] = bias ? from[i] + bias[n * size + i] : from[i];
             }
 }
 
-void join_past(const float* past, std::int64_t past_rows, std::int64_t past_capacity, const float* fresh,
-               std::int64_t fresh_rows, std::int64_t batch_heads, std::int64_t size, std::int64_t capacity,
-               bool keeps_rest, float* out) {
+void join_past(const float* past, std::int64_t past_rows, std::int64_t past_capacity,
+               const float* fresh, std::int64_t fresh_rows, std::int64_t batch_heads,
+               std::int64_t size, std::int64_t capacity, bool keeps_rest, float* out) {
     for (std::int64_t i = 0; i < batch_heads; ++i, out += capacity * size) {
         if (past_rows > 0) std::copy_n(past + i * past_capacity * size, past_rows * size, out);
         std::copy_n(fresh + i * fresh_rows * size, fresh_rows * size, out + past_rows * size);
@@ -132,8 +142,8 @@ void join_past(const float* past, std::int64_t past_rows, std::int64_t past_capa
     }
 }
 
-PaddingMask::PaddingMask(const KernelContext& context, const Tensor* mask, std::int64_t batch, std::int64_t queries,
-                         std::int64_t keys, std::int64_t past, float filter)
+PaddingMask::PaddingMask(const KernelContext& context, const Tensor* mask, std::int64_t batch,
+                         std::int64_t queries, std::int64_t keys, std::int64_t past, float filter)
     : batch_(batch), queries_(queries), keys_(keys), past_(past), filter_(filter) {
     if (!mask) return;
     const Shape& shape = mask->shape();
@@ -145,44 +155,46 @@ PaddingMask::PaddingMask(const KernelContext& context, const Tensor* mask, std::
     // ONNX Runtime's dummy: nothing is hidden
     else if (shape == Shape{1, 1} || shape == Shape{batch, 1}) form_ = Form::none;
     else if (shape == Shape{batch, queries, keys}) form_ = Form::queries_and_keys;
-    else if (shape.size() == 4 && shape[0] == batch && shape[1] == 1 && shape[2] == shape[3] && shape[3] >= keys &&
-             past + queries <= shape[2]) {
+    else if (shape.size() == 4 && shape[0] == batch && shape[1] == 1 && shape[2] == shape[3] &&
+             shape[3] >= keys && past + queries <= shape[2]) {
         form_ = Form::square;
         side_ = shape[3];
     } else {
-        context.fail("the mask " + to_string(shape) + " fits neither " + std::to_string(batch) + " sequences nor " +
-                     std::to_string(queries) + " queries of " + std::to_string(keys) + " keys");
+        context.fail("the mask " + to_string(shape) + " fits neither " + std::to_string(batch) +
+                     " sequences nor " + std::to_string(queries) + " queries of " +
+                     std::to_string(keys) + " keys");
     }
 }
 
 void PaddingMask::add(std::int64_t b, std::int64_t s, float* scores) const {
     std::int64_t first = 0;
     switch (form_) {
-        case Form::none: return;
-        case Form::lengths:
-        case Form::start_and_end: {
-            const std::int64_t end = value(b), start = form_ == Form::lengths ? 0 : value(batch_ + b);
-            for (std::int64_t t = 0; t < keys_; ++t)
-                if (t >= end || t < start) scores[t] += filter_;
-            return;
-        }
-        case Form::keys: first = b * keys_; break;
-        case Form::queries_and_keys: first = (b * queries_ + s) * keys_; break;
-        case Form::square: first = (b * side_ + past_ + s) * side_; break;
+    case Form::none: return;
+    case Form::lengths:
+    case Form::start_and_end: {
+        const std::int64_t end = value(b), start = form_ == Form::lengths ? 0 : value(batch_ + b);
+        for (std::int64_t t = 0; t < keys_; ++t)
+            if (t >= end || t < start) scores[t] += filter_;
+        return;
+    }
+    case Form::keys: first = b * keys_; break;
+    case Form::queries_and_keys: first = (b * queries_ + s) * keys_; break;
+    case Form::square: first = (b * side_ + past_ + s) * side_; break;
     }
     for (std::int64_t t = 0; t < keys_; ++t)
         if (value(first + t) <= 0) scores[t] += filter_;
 }
 
-ScoreBias::ScoreBias(KernelContext& context, const Tensor* bias, std::int64_t batch, std::int64_t heads,
-                     std::int64_t queries, std::int64_t keys)
+ScoreBias::ScoreBias(KernelContext& context, const Tensor* bias, std::int64_t batch,
+                     std::int64_t heads, std::int64_t queries, std::int64_t keys)
     : keys_(keys) {
     if (!bias) return;
     const Shape& shape = bias->shape();
-    if (shape.size() != 4 || (shape[0] != batch && shape[0] != 1) || (shape[1] != heads && shape[1] != 1) ||
-        shape[2] != queries || shape[3] < keys)
-        context.fail("attention_bias: expected [" + std::to_string(batch) + " or 1," + std::to_string(heads) +
-                     " or 1," + std::to_string(queries) + "," + std::to_string(keys) + "], found " + to_string(shape));
+    if (shape.size() != 4 || (shape[0] != batch && shape[0] != 1) ||
+        (shape[1] != heads && shape[1] != 1) || shape[2] != queries || shape[3] < keys)
+        context.fail("attention_bias: expected [" + std::to_string(batch) + " or 1," +
+                     std::to_string(heads) + " or 1," + std::to_string(queries) + "," +
+                     std::to_string(keys) + "], found " + to_string(shape));
     values_ = converted(context, *bias, DType::f32);
     row_ = shape[3];
     head_stride_ = shape[1] == 1 ? 0 : queries * row_;
@@ -191,7 +203,8 @@ ScoreBias::ScoreBias(KernelContext& context, const Tensor* bias, std::int64_t ba
 
 void ScoreBias::add(std::int64_t b, std::int64_t head, std::int64_t s, float* scores) const {
     if (!values_) return;
-    const float* from = values_.data<float>().data() + b * batch_stride_ + head * head_stride_ + s * row_;
+    const float* from =
+        values_.data<float>().data() + b * batch_stride_ + head * head_stride_ + s * row_;
     for (std::int64_t t = 0; t < keys_; ++t) scores[t] += from[t];
 }
 

@@ -14,16 +14,16 @@ GraphPtr body_of(KernelContext& context);
 /// One tensor per iteration, all of one type and shape, stacked at the end.
 class IterationOutput {
 public:
-    /// `index` is the output's place among the body's outputs: its declared type serves loops that never run.
-    /// `expected`: iterations that are sure to come; 0: not known.
+    /// `index` is the output's place among the body's outputs: its declared type serves loops that
+    /// never run. `expected`: iterations that are sure to come; 0: not known.
     IterationOutput(const Graph& body, std::size_t index, std::int64_t expected)
         : body_(body), index_(index), expected_(expected) {}
-    /// Throws invalid_input when the value differs in type or shape from the one before, limit_exceeded with the first
-    /// one when all that are to come take more than one tensor may.
+    /// Throws invalid_input when the value differs in type or shape from the one before,
+    /// limit_exceeded with the first one when all that are to come take more than one tensor may.
     void add(KernelContext& context, const RuntimeValue& value);
-    /// The iterations stacked along a new `axis` (of the stacked tensor, may be negative) into output
-    /// `output`, last one first with `reverse`. Without iterations the axis has size 0 and dimensions that
-    /// the body does not declare are 0.
+    /// The iterations stacked along a new `axis` (of the stacked tensor, may be negative) into
+    /// output `output`, last one first with `reverse`. Without iterations the axis has size 0 and
+    /// dimensions that the body does not declare are 0.
     void write(KernelContext& context, std::size_t output, std::int64_t axis, bool reverse);
 
     const std::vector<Tensor>& parts() const { return parts_; }

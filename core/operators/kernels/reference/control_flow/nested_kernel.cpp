@@ -52,8 +52,8 @@ NestedNode& NestedNode::set(std::string name, AttributeValue value) {
     return *this;
 }
 
-std::vector<Tensor> run_nested(KernelContext& outer, KernelFunction kernel, NestedNode node, std::vector<Tensor> inputs,
-                               std::size_t outputs) {
+std::vector<Tensor> run_nested(KernelContext& outer, KernelFunction kernel, NestedNode node,
+                               std::vector<Tensor> inputs, std::size_t outputs) {
     Node inner;
     inner.id = outer.node().id;
     inner.name = outer.node().name;
@@ -65,7 +65,8 @@ std::vector<Tensor> run_nested(KernelContext& outer, KernelFunction kernel, Nest
     return context.take_outputs();
 }
 
-Tensor run_nested_one(KernelContext& outer, KernelFunction kernel, NestedNode node, std::vector<Tensor> inputs) {
+Tensor run_nested_one(KernelContext& outer, KernelFunction kernel, NestedNode node,
+                      std::vector<Tensor> inputs) {
     return std::move(run_nested(outer, kernel, std::move(node), std::move(inputs), 1)[0]);
 }
 
@@ -75,7 +76,8 @@ void set_result(KernelContext& context, std::size_t index, const Tensor& result,
     cast_elements(context, result, y);
 }
 
-std::vector<Attribute> attributes_named(const Node& node, std::initializer_list<std::string_view> names) {
+std::vector<Attribute> attributes_named(const Node& node,
+                                        std::initializer_list<std::string_view> names) {
     std::vector<Attribute> found;
     for (const std::string_view name : names)
         if (const Attribute* attribute = node.attribute(name)) found.push_back(*attribute);
@@ -83,8 +85,8 @@ std::vector<Attribute> attributes_named(const Node& node, std::initializer_list<
 }
 
 std::vector<Attribute> window_attributes(const Node& node) {
-    return attributes_named(
-        node, {"auto_pad", "kernel_shape", "strides", "dilations", "pads", "group", "ceil_mode", "count_include_pad"});
+    return attributes_named(node, {"auto_pad", "kernel_shape", "strides", "dilations", "pads",
+                                   "group", "ceil_mode", "count_include_pad"});
 }
 
 }  // namespace lapidary::reference

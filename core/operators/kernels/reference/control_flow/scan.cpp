@@ -27,29 +27,33 @@ ScanForm form_of(KernelContext& context, std::size_t first_input) {
     form.scan_inputs = static_cast<std::size_t>(scanned);
     form.states = inputs - form.scan_inputs;
     if (form.body->inputs().size() != inputs) {
-        context.fail("the body has " + std::to_string(form.body->inputs().size()) + " inputs where " +
-                     std::to_string(inputs) + " are needed");
+        context.fail("the body has " + std::to_string(form.body->inputs().size()) +
+                     " inputs where " + std::to_string(inputs) + " are needed");
     }
-    if (form.body->outputs().size() < form.states || context.output_count() > form.body->outputs().size()) {
-        context.fail("the body has " + std::to_string(form.body->outputs().size()) + " outputs for " +
-                     std::to_string(form.states) + " states and " + std::to_string(context.output_count()) +
-                     " outputs of the node");
+    if (form.body->outputs().size() < form.states ||
+        context.output_count() > form.body->outputs().size()) {
+        context.fail("the body has " + std::to_string(form.body->outputs().size()) +
+                     " outputs for " + std::to_string(form.states) + " states and " +
+                     std::to_string(context.output_count()) + " outputs of the node");
     }
     form.scan_outputs = form.body->outputs().size() - form.states;
     return form;
 }
 
 // An attribute with one number per scanned value; zeros when it is absent.
-std::vector<std::int64_t> per_scan(KernelContext& context, std::string_view name, std::size_t count) {
-    std::vector<std::int64_t> values = context.node().ints_attribute(name, std::vector<std::int64_t>(count, 0));
+std::vector<std::int64_t> per_scan(KernelContext& context, std::string_view name,
+                                   std::size_t count) {
+    std::vector<std::int64_t> values =
+        context.node().ints_attribute(name, std::vector<std::int64_t>(count, 0));
     if (values.size() != count) {
-        context.fail("attribute " + quote(name) + " has " + std::to_string(values.size()) + " values, " +
-                     std::to_string(count) + " are needed");
+        context.fail("attribute " + quote(name) + " has " + std::to_string(values.size()) +
+                     " values, " + std::to_string(count) + " are needed");
     }
     return values;
 }
 
-std::vector<RuntimeValue> run_body(KernelContext& context, const ScanForm& form, std::span<const RuntimeValue> values) {
+std::vector<RuntimeValue> run_body(KernelContext& context, const ScanForm& form,
+                                   std::span<const RuntimeValue> values) {
     context.cancel().throw_if_cancelled();
     std::vector<RuntimeValue> results = context.run_subgraph("body", values);
     if (results.size() != form.states + form.scan_outputs)
@@ -58,10 +62,13 @@ std::vector<RuntimeValue> run_body(KernelContext& context, const ScanForm& form,
 }
 
 void scan_sequence(KernelContext& context, const ScanForm& form) {
-    const std::vector<std::int64_t> directions = per_scan(context, "scan_input_directions", form.scan_inputs);
+    const std::vector<std::int64_t> directions =
+        per_scan(context, "scan_input_directions", form.scan_inputs);
     const std::vector<std::int64_t> axes = per_scan(context, "scan_input_axes", form.scan_inputs);
-    const std::vector<std::int64_t> out_directions = per_scan(context, "scan_output_directions", form.scan_outputs);
-    const std::vector<std::int64_t> out_axes = per_scan(context, "scan_output_axes", form.scan_outputs);
+    const std::vector<std::int64_t> out_directions =
+        per_scan(context, "scan_output_directions", form.scan_outputs);
+    const std::vector<std::int64_t> out_axes =
+        per_scan(context, "scan_output_axes", form.scan_outputs);
     std::vector<RuntimeValue> values;
     for (std::size_t i = 0; i < form.states; ++i) values.push_back(context.keep(context.input(i)));
     values.resize(form.states + form.scan_inputs);
@@ -69,7 +76,8 @@ void scan_sequence(KernelContext& context, const ScanForm& form) {
     std::int64_t length = 0;
     for (std::size_t i = 0; i < form.scan_inputs; ++i) {
         const Tensor& data = context.input(form.states + i);
-        normal.push_back(static_cast<std::size_t>(normalize_axis(axes[i], data.rank(), "scan input axis")));
+        normal.push_back(
+            static_cast<std::size_t>(normalize_axis(axes[i], data.rank(), "scan input axis")));
         const std::int64_t found = data.dim(normal.back());
         if (i > 0 && found != length) {
             context.fail("scan input " + std::to_string(i) + " has " + std::to_string(found) +
@@ -78,14 +86,17 @@ void scan_sequence(KernelContext& context, const ScanForm& form) {
         length = found;
     }
     std::vector<IterationOutput> collected;
-    for (std::size_t i = 0; i < form.scan_outputs; ++i) collected.emplace_back(*form.body, form.states + i, length);
+    for (std::size_t i = 0; i < form.scan_outputs; ++i)
+        collected.emplace_back(*form.body, form.states + i, length);
     for (std::int64_t step = 0; step < length; ++step) {
         for (std::size_t i = 0; i < form.scan_inputs; ++i) {
             const std::int64_t at = directions[i] == 0 ? step : length - 1 - step;
-            values[form.states + i] = take_slice(context, context.input(form.states + i), normal[i], at);
+            values[form.states + i] =
+                take_slice(context, context.input(form.states + i), normal[i], at);
         }
         std::vector<RuntimeValue> results = run_body(context, form, values);
-        for (std::size_t i = 0; i < form.scan_outputs; ++i) collected[i].add(context, results[form.states + i]);
+        for (std::size_t i = 0; i < form.scan_outputs; ++i)
+            collected[i].add(context, results[form.states + i]);
         for (std::size_t i = 0; i < form.states; ++i) values[i] = std::move(results[i]);
     }
     for (std::size_t i = 0; i < form.states; ++i) {
@@ -99,17 +110,19 @@ void scan_sequence(KernelContext& context, const ScanForm& form) {
 
 Tensor zeros(KernelContext& context, DType dtype, Shape shape) {
     Tensor tensor = context.scratch(dtype, std::move(shape));
-    if (dtype != DType::string && tensor.byte_size() != 0) std::memset(tensor.mutable_raw(), 0, tensor.byte_size());
+    if (dtype != DType::string && tensor.byte_size() != 0)
+        std::memset(tensor.mutable_raw(), 0, tensor.byte_size());
     return tensor;
 }
 
-// Version 8: inputs are sequence_lens, states [batch, ...] and scan inputs [batch, steps, ...]. Each batch
-// entry runs on its own; scan outputs behind its length are zero.
+// Version 8: inputs are sequence_lens, states [batch, ...] and scan inputs [batch, steps, ...].
+// Each batch entry runs on its own; scan outputs behind its length are zero.
 class BatchScan {
 public:
     BatchScan(KernelContext& context, const ScanForm& form)
-        : context_(context), form_(form), directions_(per_scan(context, "directions", form.scan_inputs)),
-          finals_(form.states), outputs_(form.scan_outputs) {
+        : context_(context), form_(form),
+          directions_(per_scan(context, "directions", form.scan_inputs)), finals_(form.states),
+          outputs_(form.scan_outputs) {
         for (std::size_t i = 0; i < form.states + form.scan_inputs; ++i) {
             const Tensor& data = context.input(1 + i);
             const int least = i < form.states ? 1 : 2;
@@ -125,7 +138,8 @@ public:
 
     void run() {
         const std::vector<std::int64_t> lengths = entry_lengths();
-        for (std::int64_t b = 0; b < batch_; ++b) run_entry(b, lengths[static_cast<std::size_t>(b)]);
+        for (std::int64_t b = 0; b < batch_; ++b)
+            run_entry(b, lengths[static_cast<std::size_t>(b)]);
         for (std::size_t i = 0; i < form_.states; ++i) write(i, finals_[i]);
         for (std::size_t i = 0; i < form_.scan_outputs; ++i) write(form_.states + i, outputs_[i]);
     }
@@ -137,15 +151,16 @@ private:
         const Tensor* given = context_.optional_input(0);
         if (!given) return std::vector<std::int64_t>(static_cast<std::size_t>(batch_), steps_);
         if (given->shape() != Shape{batch_})
-            context_.fail("sequence_lens " + describe(*given) + " should have shape " + to_string(Shape{batch_}));
+            context_.fail("sequence_lens " + describe(*given) + " should have shape " +
+                          to_string(Shape{batch_}));
         return to_int64s(*given);
     }
 
     /// All iterations of one batch entry; keeps its final states and scan outputs.
     void run_entry(std::int64_t entry, std::int64_t length) {
         if (length < 0 || length > steps_)
-            context_.fail("sequence length " + std::to_string(length) + " is not in [0, " + std::to_string(steps_) +
-                          "]");
+            context_.fail("sequence length " + std::to_string(length) + " is not in [0, " +
+                          std::to_string(steps_) + "]");
         std::vector<RuntimeValue> values(form_.states + form_.scan_inputs);
         for (std::size_t i = 0; i < form_.states; ++i)
             values[i] = take_slice(context_, context_.input(1 + i), 0, entry);
@@ -155,15 +170,18 @@ private:
         for (std::int64_t step = 0; step < length; ++step) {
             for (std::size_t i = 0; i < form_.scan_inputs; ++i) {
                 const std::int64_t at = directions_[i] == 0 ? step : length - 1 - step;
-                values[form_.states + i] = take_slice(context_, take_slice(context_, scanned(i), 0, entry), 0, at);
+                values[form_.states + i] =
+                    take_slice(context_, take_slice(context_, scanned(i), 0, entry), 0, at);
             }
             std::vector<RuntimeValue> results = run_body(context_, form_, values);
             for (std::size_t i = 0; i < form_.scan_outputs; ++i)
                 collected[i].add(context_, results[form_.states + i]);
             for (std::size_t i = 0; i < form_.states; ++i) values[i] = std::move(results[i]);
         }
-        for (std::size_t i = 0; i < form_.states; ++i) finals_[i].push_back(context_.keep(values[i]).tensor());
-        for (std::size_t i = 0; i < form_.scan_outputs; ++i) outputs_[i].push_back(filled_up(collected[i]));
+        for (std::size_t i = 0; i < form_.states; ++i)
+            finals_[i].push_back(context_.keep(values[i]).tensor());
+        for (std::size_t i = 0; i < form_.scan_outputs; ++i)
+            outputs_[i].push_back(filled_up(collected[i]));
     }
 
     /// What the iterations gave as one tensor of `steps_` rows, those behind the length zero.
@@ -180,16 +198,19 @@ private:
 
     void write(std::size_t index, const std::vector<Tensor>& parts) {
         if (!context_.wants_output(index)) return;
-        if (parts.empty()) context_.fail("an empty batch gives output " + std::to_string(index) + " no shape");
+        if (parts.empty())
+            context_.fail("an empty batch gives output " + std::to_string(index) + " no shape");
         Shape shape = parts.front().shape();
         for (const Tensor& part : parts) {
             if (part.shape() != shape || part.dtype() != parts.front().dtype()) {
                 context_.fail("output " + std::to_string(index) + " is " + describe(part) +
-                              " for one batch entry and " + describe(parts.front()) + " for another");
+                              " for one batch entry and " + describe(parts.front()) +
+                              " for another");
             }
         }
         shape.insert(shape.begin(), batch_);
-        join_into(context_, parts, 0, context_.output(index, parts.front().dtype(), std::move(shape)));
+        join_into(context_, parts, 0,
+                  context_.output(index, parts.front().dtype(), std::move(shape)));
     }
 
     KernelContext& context_;

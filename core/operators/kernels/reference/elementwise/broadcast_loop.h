@@ -14,8 +14,8 @@
 
 namespace lapidary::reference {
 
-/// Operands of an element-wise kernel read under one output shape. Neighbouring dimensions are merged
-/// where every operand allows it, so equal shapes become one long row.
+/// Operands of an element-wise kernel read under one output shape. Neighbouring dimensions are
+/// merged where every operand allows it, so equal shapes become one long row.
 class BroadcastLoop {
 public:
     static constexpr std::size_t max_operands = 3;
@@ -31,10 +31,13 @@ public:
 
     std::int64_t elements() const { return elements_; }
     /// 1 when the operand advances along a row, 0 when one element is repeated.
-    std::int64_t step(std::size_t operand) const { return strides_[operand].empty() ? 0 : strides_[operand].back(); }
+    std::int64_t step(std::size_t operand) const {
+        return strides_[operand].empty() ? 0 : strides_[operand].back();
+    }
 
     /// Calls body for rows that cover the output, in parallel when it is large.
-    void run(KernelContext& context, const std::function<void(const Row&)>& body, std::int64_t grain = 16384) const;
+    void run(KernelContext& context, const std::function<void(const Row&)>& body,
+             std::int64_t grain = 16384) const;
 
 private:
     std::vector<std::int64_t> dims_;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Conversion between any two element types by way of three carriers: double, int64 and uint64, each of
-// which holds every value of the source types that use it.
+// Conversion between any two element types by way of three carriers: double, int64 and uint64, each
+// of which holds every value of the source types that use it.
 #include "kernels/reference/elementwise/cast_elements.h"
 
 #include <algorithm>
@@ -21,11 +21,12 @@ namespace {
 
 constexpr std::int64_t block = 512;
 
-/// Rounds to odd: a later rounding to a type of 22 bits of precision or fewer is then the same as one
-/// rounding from the double.
+/// Rounds to odd: a later rounding to a type of 22 bits of precision or fewer is then the same as
+/// one rounding from the double.
 float narrowed(double value) {
     const float rounded = static_cast<float>(value);
-    if (std::isnan(value) || std::isinf(rounded) || static_cast<double>(rounded) == value) return rounded;
+    if (std::isnan(value) || std::isinf(rounded) || static_cast<double>(rounded) == value)
+        return rounded;
     std::uint32_t bits = std::bit_cast<std::uint32_t>(rounded);
     if (std::fabs(static_cast<double>(rounded)) > std::fabs(value)) --bits;
     return std::bit_cast<float>(bits | 1u);
@@ -43,15 +44,20 @@ To to_integer(double value) {
 }
 
 template <typename To>
-To to_integer(std::int64_t value) { return static_cast<To>(value); }
+To to_integer(std::int64_t value) {
+    return static_cast<To>(value);
+}
 template <typename To>
-To to_integer(std::uint64_t value) { return static_cast<To>(value); }
+To to_integer(std::uint64_t value) {
+    return static_cast<To>(value);
+}
 
 template <typename From, typename Carrier>
 void load_as(const Tensor& x, std::int64_t begin, std::int64_t n, Carrier* out) {
     const From* in = x.data<From>().data() + begin;
     for (std::int64_t i = 0; i < n; ++i) {
-        if constexpr (std::is_same_v<From, Half> || std::is_same_v<From, BFloat16>) out[i] = static_cast<float>(in[i]);
+        if constexpr (std::is_same_v<From, Half> || std::is_same_v<From, BFloat16>)
+            out[i] = static_cast<float>(in[i]);
         else out[i] = static_cast<Carrier>(in[i]);
     }
 }
@@ -64,34 +70,37 @@ void load_bytes(const Tensor& x, std::int64_t begin, std::int64_t n, Carrier* ou
 
 void load(const Tensor& x, std::int64_t begin, std::int64_t n, double* out) {
     switch (x.dtype()) {
-        case DType::f32: load_as<float>(x, begin, n, out); break;
-        case DType::f64: load_as<double>(x, begin, n, out); break;
-        case DType::f16: load_as<Half>(x, begin, n, out); break;
-        case DType::bf16: load_as<BFloat16>(x, begin, n, out); break;
-        case DType::f8e4m3fn: load_bytes(x, begin, n, out, f8e4m3fn_to_float); break;
-        case DType::f8e4m3fnuz: load_bytes(x, begin, n, out, f8e4m3fnuz_to_float); break;
-        case DType::f8e5m2: load_bytes(x, begin, n, out, f8e5m2_to_float); break;
-        case DType::f8e5m2fnuz: load_bytes(x, begin, n, out, f8e5m2fnuz_to_float); break;
-        case DType::f8e8m0: load_bytes(x, begin, n, out, f8e8m0_to_float); break;
-        default:
-            for (std::int64_t i = 0; i < n; ++i) out[i] = f4e2m1_to_float(packed_at(x, begin + i));
+    case DType::f32: load_as<float>(x, begin, n, out); break;
+    case DType::f64: load_as<double>(x, begin, n, out); break;
+    case DType::f16: load_as<Half>(x, begin, n, out); break;
+    case DType::bf16: load_as<BFloat16>(x, begin, n, out); break;
+    case DType::f8e4m3fn: load_bytes(x, begin, n, out, f8e4m3fn_to_float); break;
+    case DType::f8e4m3fnuz: load_bytes(x, begin, n, out, f8e4m3fnuz_to_float); break;
+    case DType::f8e5m2: load_bytes(x, begin, n, out, f8e5m2_to_float); break;
+    case DType::f8e5m2fnuz: load_bytes(x, begin, n, out, f8e5m2fnuz_to_float); break;
+    case DType::f8e8m0: load_bytes(x, begin, n, out, f8e8m0_to_float); break;
+    default:
+        for (std::int64_t i = 0; i < n; ++i) out[i] = f4e2m1_to_float(packed_at(x, begin + i));
     }
 }
 
 void load(const Tensor& x, std::int64_t begin, std::int64_t n, std::int64_t* out) {
     switch (x.dtype()) {
-        case DType::boolean: load_bytes(x, begin, n, out, [](std::uint8_t b) { return std::int64_t{b != 0}; }); break;
-        case DType::u2:
-        case DType::u4:
-            for (std::int64_t i = 0; i < n; ++i) out[i] = packed_at(x, begin + i);
-            break;
-        case DType::i2:
-        case DType::i4:
-            for (std::int64_t i = 0; i < n; ++i) out[i] = signed_packed_at(x, begin + i);
-            break;
-        default:
-            dispatch<TypeList<std::int8_t, std::int16_t, std::int32_t, std::int64_t, std::uint8_t, std::uint16_t,
-                              std::uint32_t>>(x.dtype(), [&]<typename T>() { load_as<T>(x, begin, n, out); });
+    case DType::boolean:
+        load_bytes(x, begin, n, out, [](std::uint8_t b) { return std::int64_t{b != 0}; });
+        break;
+    case DType::u2:
+    case DType::u4:
+        for (std::int64_t i = 0; i < n; ++i) out[i] = packed_at(x, begin + i);
+        break;
+    case DType::i2:
+    case DType::i4:
+        for (std::int64_t i = 0; i < n; ++i) out[i] = signed_packed_at(x, begin + i);
+        break;
+    default:
+        dispatch<TypeList<std::int8_t, std::int16_t, std::int32_t, std::int64_t, std::uint8_t,
+                          std::uint16_t, std::uint32_t>>(
+            x.dtype(), [&]<typename T>() { load_as<T>(x, begin, n, out); });
     }
 }
 
@@ -107,38 +116,52 @@ void store(const Carrier* in, Tensor& y, std::int64_t begin, std::int64_t n, Cas
     const auto narrow = [](Carrier v) { return narrowed(static_cast<double>(v)); };
     auto* bytes = static_cast<std::uint8_t*>(y.mutable_raw());
     switch (y.dtype()) {
-        case DType::f32: fill(y.mutable_data<float>().data(), [](Carrier v) { return static_cast<float>(v); }); break;
-        case DType::f64: fill(y.mutable_data<double>().data(), [](Carrier v) { return static_cast<double>(v); }); break;
-        case DType::f16: fill(y.mutable_data<Half>().data(), [&](Carrier v) { return Half(narrow(v)); }); break;
-        case DType::bf16:
-            fill(y.mutable_data<BFloat16>().data(), [&](Carrier v) { return BFloat16(narrow(v)); });
-            break;
-        case DType::boolean: fill(y.mutable_data<bool>().data(), [](Carrier v) { return v != 0; }); break;
-        case DType::f8e4m3fn: fill(bytes, [&](Carrier v) { return float_to_f8e4m3fn(narrow(v), how.saturate); }); break;
-        case DType::f8e4m3fnuz:
-            fill(bytes, [&](Carrier v) { return float_to_f8e4m3fnuz(narrow(v), how.saturate); });
-            break;
-        case DType::f8e5m2: fill(bytes, [&](Carrier v) { return float_to_f8e5m2(narrow(v), how.saturate); }); break;
-        case DType::f8e5m2fnuz:
-            fill(bytes, [&](Carrier v) { return float_to_f8e5m2fnuz(narrow(v), how.saturate); });
-            break;
-        case DType::f8e8m0:
-            fill(bytes, [&](Carrier v) { return float_to_f8e8m0(narrow(v), how.saturate, how.powers); });
-            break;
-        case DType::f4e2m1:
-            for (std::int64_t i = 0; i < n; ++i) set_packed(y, begin + i, float_to_f4e2m1(narrow(in[i])));
-            break;
-        case DType::u2:
-        case DType::i2:
-        case DType::u4:
-        case DType::i4:
-            for (std::int64_t i = 0; i < n; ++i)
-                set_packed(y, begin + i, static_cast<std::uint8_t>(to_integer<std::int64_t>(in[i])));
-            break;
-        default:
-            dispatch<IntegerTypes>(y.dtype(), [&]<typename T>() {
-                fill(y.mutable_data<T>().data(), [](Carrier v) { return to_integer<T>(v); });
-            });
+    case DType::f32:
+        fill(y.mutable_data<float>().data(), [](Carrier v) { return static_cast<float>(v); });
+        break;
+    case DType::f64:
+        fill(y.mutable_data<double>().data(), [](Carrier v) { return static_cast<double>(v); });
+        break;
+    case DType::f16:
+        fill(y.mutable_data<Half>().data(), [&](Carrier v) { return Half(narrow(v)); });
+        break;
+    case DType::bf16:
+        fill(y.mutable_data<BFloat16>().data(), [&](Carrier v) { return BFloat16(narrow(v)); });
+        break;
+    case DType::boolean:
+        fill(y.mutable_data<bool>().data(), [](Carrier v) { return v != 0; });
+        break;
+    case DType::f8e4m3fn:
+        fill(bytes, [&](Carrier v) { return float_to_f8e4m3fn(narrow(v), how.saturate); });
+        break;
+    case DType::f8e4m3fnuz:
+        fill(bytes, [&](Carrier v) { return float_to_f8e4m3fnuz(narrow(v), how.saturate); });
+        break;
+    case DType::f8e5m2:
+        fill(bytes, [&](Carrier v) { return float_to_f8e5m2(narrow(v), how.saturate); });
+        break;
+    case DType::f8e5m2fnuz:
+        fill(bytes, [&](Carrier v) { return float_to_f8e5m2fnuz(narrow(v), how.saturate); });
+        break;
+    case DType::f8e8m0:
+        fill(bytes,
+             [&](Carrier v) { return float_to_f8e8m0(narrow(v), how.saturate, how.powers); });
+        break;
+    case DType::f4e2m1:
+        for (std::int64_t i = 0; i < n; ++i)
+            set_packed(y, begin + i, float_to_f4e2m1(narrow(in[i])));
+        break;
+    case DType::u2:
+    case DType::i2:
+    case DType::u4:
+    case DType::i4:
+        for (std::int64_t i = 0; i < n; ++i)
+            set_packed(y, begin + i, static_cast<std::uint8_t>(to_integer<std::int64_t>(in[i])));
+        break;
+    default:
+        dispatch<IntegerTypes>(y.dtype(), [&]<typename T>() {
+            fill(y.mutable_data<T>().data(), [](Carrier v) { return to_integer<T>(v); });
+        });
     }
 }
 
@@ -167,11 +190,13 @@ void text_to_numbers(const Tensor& x, Tensor& y, CastRounding how) {
             std::uint64_t natural = 0;
             const char* first = text.data();
             const char* last = first + text.size();
-            if (auto r = std::from_chars(first, last, whole); r.ec == std::errc() && r.ptr == last) {
+            if (auto r = std::from_chars(first, last, whole);
+                r.ec == std::errc() && r.ptr == last) {
                 store(&whole, y, i, 1, how);
                 continue;
             }
-            if (auto r = std::from_chars(first, last, natural); r.ec == std::errc() && r.ptr == last) {
+            if (auto r = std::from_chars(first, last, natural);
+                r.ec == std::errc() && r.ptr == last) {
                 store(&natural, y, i, 1, how);
                 continue;
             }
@@ -187,7 +212,9 @@ void numbers_to_text(const Tensor& x, std::span<std::string> out) {
         Carrier value{};
         load(x, i, 1, &value);
         if constexpr (!std::is_same_v<Carrier, double>) out[i] = std::to_string(value);
-        else out[i] = x.dtype() == DType::f64 ? number_text(value) : number_text(static_cast<float>(value));
+        else
+            out[i] = x.dtype() == DType::f64 ? number_text(value)
+                                             : number_text(static_cast<float>(value));
     }
 }
 
@@ -226,8 +253,8 @@ double parse_number(const std::string& text) {
         if (result.ptr == last && result.ec == std::errc()) return value;
         if (result.ptr == last && result.ec == std::errc::result_out_of_range) {
             const std::string_view number(first, last);
-            const bool tiny =
-                number.find("e-") != number.npos || number.find("E-") != number.npos || number.find("0.") <= 1;
+            const bool tiny = number.find("e-") != number.npos ||
+                              number.find("E-") != number.npos || number.find("0.") <= 1;
             const double magnitude = tiny ? 0.0 : std::numeric_limits<double>::infinity();
             return *first == '-' ? -magnitude : magnitude;
         }
@@ -248,18 +275,18 @@ void cast_elements(KernelContext& context, const Tensor& x, Tensor& y, CastRound
     if (y.dtype() == DType::string) {
         const auto out = y.mutable_data<std::string>();
         switch (from) {
-            case Carrier::real: numbers_to_text<double>(x, out); break;
-            case Carrier::integer: numbers_to_text<std::int64_t>(x, out); break;
-            case Carrier::natural: numbers_to_text<std::uint64_t>(x, out); break;
-            case Carrier::text: std::ranges::copy(x.data<std::string>(), out.begin()); break;
+        case Carrier::real: numbers_to_text<double>(x, out); break;
+        case Carrier::integer: numbers_to_text<std::int64_t>(x, out); break;
+        case Carrier::natural: numbers_to_text<std::uint64_t>(x, out); break;
+        case Carrier::text: std::ranges::copy(x.data<std::string>(), out.begin()); break;
         }
         return;
     }
     switch (from) {
-        case Carrier::real: convert_numbers<double>(context, x, y, how); break;
-        case Carrier::integer: convert_numbers<std::int64_t>(context, x, y, how); break;
-        case Carrier::natural: convert_numbers<std::uint64_t>(context, x, y, how); break;
-        case Carrier::text: text_to_numbers(x, y, how); break;
+    case Carrier::real: convert_numbers<double>(context, x, y, how); break;
+    case Carrier::integer: convert_numbers<std::int64_t>(context, x, y, how); break;
+    case Carrier::natural: convert_numbers<std::uint64_t>(context, x, y, how); break;
+    case Carrier::text: text_to_numbers(x, y, how); break;
     }
 }
 

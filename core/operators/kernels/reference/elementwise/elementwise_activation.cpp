@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Activation functions of one element. Formulas: the ONNX operator specification, opset 7 and later.
+// Activation functions of one element. Formulas: the ONNX operator specification, opset 7 and
+// later.
 #include <limits>
 
 #include "kernels/reference/elementwise/elementwise_binary.h"
@@ -10,9 +11,13 @@ namespace {
 
 /// max(x, low) and min(x, high); NaN where x is.
 template <typename T>
-T at_least(T x, T low) { return x < low ? low : x; }
+T at_least(T x, T low) {
+    return x < low ? low : x;
+}
 template <typename T>
-T at_most(T x, T high) { return x > high ? high : x; }
+T at_most(T x, T high) {
+    return x > high ? high : x;
+}
 
 template <typename T>
 T logistic(T x) {
@@ -27,8 +32,8 @@ T log_one_plus_exp(T x) {
     return std::max(x, T(0)) + std::log1p(std::exp(-std::fabs(x)));
 }
 
-/// x tanh(log(1 + e^x)), which is x w / (w + 2) with w = e^x (e^x + 2); in double, for each step would round.
-/// NaN of minus infinity, as the formula and ONNX Runtime have it.
+/// x tanh(log(1 + e^x)), which is x w / (w + 2) with w = e^x (e^x + 2); in double, for each step
+/// would round. NaN of minus infinity, as the formula and ONNX Runtime have it.
 template <typename T>
 T mish_of(T x) {
     const double e = std::exp(std::min(static_cast<double>(x), 20.0)), w = e * (e + 2);
@@ -36,7 +41,9 @@ T mish_of(T x) {
 }
 
 template <typename T>
-T gelu_exact(T x) { return T(0.5) * x * (1 + std::erf(x * T(0.70710678118654752440))); }
+T gelu_exact(T x) {
+    return T(0.5) * x * (1 + std::erf(x * T(0.70710678118654752440)));
+}
 
 template <typename T>
 T gelu_tanh(T x) {
@@ -46,8 +53,8 @@ T gelu_tanh(T x) {
 }  // namespace
 
 void relu(KernelContext& context) {
-    map_types<TypeList<float, double, Half, BFloat16, std::int8_t, std::int16_t, std::int32_t, std::int64_t>>(
-        context, [](auto x) { return x < 0 ? decltype(x)(0) : x; });
+    map_types<TypeList<float, double, Half, BFloat16, std::int8_t, std::int16_t, std::int32_t,
+                       std::int64_t>>(context, [](auto x) { return x < 0 ? decltype(x)(0) : x; });
 }
 
 void leaky_relu(KernelContext& context) {
@@ -112,7 +119,8 @@ void swish(KernelContext& context) {
 void swiglu(KernelContext& context) {
     const Tensor &a = context.input(0), &b = context.input(1);
     if (a.shape() != b.shape())
-        context.fail("A and B must have one shape, found " + to_string(a.shape()) + " and " + to_string(b.shape()));
+        context.fail("A and B must have one shape, found " + to_string(a.shape()) + " and " +
+                     to_string(b.shape()));
     const float alpha = context.node().float_attribute("alpha", 1.0f);
     combine_types<TypeList<float, double>>(
         context, [alpha](auto x, auto y) { return x * logistic(decltype(x)(alpha) * x) * y; });
@@ -122,7 +130,9 @@ void gelu(KernelContext& context) {
     const std::string approximate = context.node().string_attribute("approximate", "none");
     if (approximate == "tanh") map_floats(context, [](auto x) { return gelu_tanh(x); });
     else if (approximate == "none") map_floats(context, [](auto x) { return gelu_exact(x); });
-    else context.fail("attribute approximate: expected \"none\" or \"tanh\", found " + quote(approximate));
+    else
+        context.fail("attribute approximate: expected \"none\" or \"tanh\", found " +
+                     quote(approximate));
 }
 
 void mish(KernelContext& context) {
@@ -145,10 +155,14 @@ void shrink(KernelContext& context) {
         using C = std::conditional_t<std::is_integral_v<T>, double, T>;
         const C value = static_cast<C>(x);
         // Integer results that leave the type are clamped: a conversion out of range is undefined.
-        const C moved = value < -C(lambda) ? value + C(bias) : value > C(lambda) ? value - C(bias) : C(0);
+        const C moved = value < -C(lambda)  ? value + C(bias)
+                        : value > C(lambda) ? value - C(bias)
+                                            : C(0);
         if constexpr (std::is_integral_v<T>) {
-            if (moved <= static_cast<C>(std::numeric_limits<T>::min())) return std::numeric_limits<T>::min();
-            if (moved >= static_cast<C>(std::numeric_limits<T>::max())) return std::numeric_limits<T>::max();
+            if (moved <= static_cast<C>(std::numeric_limits<T>::min()))
+                return std::numeric_limits<T>::min();
+            if (moved >= static_cast<C>(std::numeric_limits<T>::max()))
+                return std::numeric_limits<T>::max();
             return static_cast<T>(moved);
         } else {
             return moved;

@@ -66,18 +66,21 @@ std::int64_t integer_power(std::int64_t base, std::int64_t exponent) {
 }  // namespace
 
 void add(KernelContext& context) {
-    combine_types<WideTypes>(context,
-                             [](auto a, auto b) { return wrapping(a, b, [](auto p, auto q) { return p + q; }); });
+    combine_types<WideTypes>(context, [](auto a, auto b) {
+        return wrapping(a, b, [](auto p, auto q) { return p + q; });
+    });
 }
 
 void sub(KernelContext& context) {
-    combine_types<WideTypes>(context,
-                             [](auto a, auto b) { return wrapping(a, b, [](auto p, auto q) { return p - q; }); });
+    combine_types<WideTypes>(context, [](auto a, auto b) {
+        return wrapping(a, b, [](auto p, auto q) { return p - q; });
+    });
 }
 
 void mul(KernelContext& context) {
-    combine_types<WideTypes>(context,
-                             [](auto a, auto b) { return wrapping(a, b, [](auto p, auto q) { return p * q; }); });
+    combine_types<WideTypes>(context, [](auto a, auto b) {
+        return wrapping(a, b, [](auto p, auto q) { return p * q; });
+    });
 }
 
 void div(KernelContext& context) {
@@ -105,13 +108,15 @@ void prelu(KernelContext& context) {
         shape[0] = slope.size();
         Tensor& y = context.output(0, x.dtype(), x.shape());
         Tensor wide = context.scratch(DType::f32, x.shape());
-        combine<float, float>(context, converted(context, x, DType::f32), shape, converted(context, slope, DType::f32),
-                              wide, [](float a, float b) { return a < 0 ? a * b : a; });
+        combine<float, float>(context, converted(context, x, DType::f32), shape,
+                              converted(context, slope, DType::f32), wide,
+                              [](float a, float b) { return a < 0 ? a * b : a; });
         convert_into(context, wide, y);
         return;
     }
     if (broadcast_shapes(x.shape(), slope.shape()) != x.shape())
-        context.fail("input 1: slope " + to_string(slope.shape()) + " does not broadcast to " + to_string(x.shape()));
+        context.fail("input 1: slope " + to_string(slope.shape()) + " does not broadcast to " +
+                     to_string(x.shape()));
     combine_types<WideTypes>(context, [](auto a, auto b) {
         return a < 0 ? wrapping(a, b, [](auto p, auto q) { return p * q; }) : a;
     });
@@ -124,7 +129,8 @@ void pow(KernelContext& context) {
     Tensor& y = context.output(0, base.dtype(), broadcast_shapes(base.shape(), exponent_shape));
     const auto run = [&]<typename T>(const auto& f) {
         if (y.dtype() == dtype_of<T>) {
-            combine<T, T>(context, base, exponent_shape, converted(context, exponent, dtype_of<T>), y, f);
+            combine<T, T>(context, base, exponent_shape, converted(context, exponent, dtype_of<T>),
+                          y, f);
             return;
         }
         Tensor wide = context.scratch(dtype_of<T>, y.shape());
@@ -133,7 +139,8 @@ void pow(KernelContext& context) {
         convert_into(context, wide, y);
     };
     const auto power = [](auto a, auto b) { return b == 2 ? a * a : std::pow(a, b); };
-    if (is_integer(base.dtype()) && is_integer(exponent.dtype())) run.operator()<std::int64_t>(integer_power);
+    if (is_integer(base.dtype()) && is_integer(exponent.dtype()))
+        run.operator()<std::int64_t>(integer_power);
     else if (is_integer(base.dtype()) || base.dtype() == DType::f64) run.operator()<double>(power);
     else run.operator()<float>(power);
 }

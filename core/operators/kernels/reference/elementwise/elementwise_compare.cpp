@@ -21,8 +21,9 @@ void less_or_equal(KernelContext& context) {
 }
 
 void equal(KernelContext& context) {
-    using Types = TypeList<float, double, std::int8_t, std::int16_t, std::int32_t, std::int64_t, std::uint8_t,
-                           std::uint16_t, std::uint32_t, std::uint64_t, bool, std::string>;
+    using Types =
+        TypeList<float, double, std::int8_t, std::int16_t, std::int32_t, std::int64_t, std::uint8_t,
+                 std::uint16_t, std::uint32_t, std::uint64_t, bool, std::string>;
     compare_types<Types>(context, [](const auto& a, const auto& b) { return a == b; });
 }
 
@@ -39,21 +40,26 @@ void logical_xor(KernelContext& context) {
 }
 
 void bitwise_and(KernelContext& context) {
-    combine_types<IntegerTypes>(context, [](auto a, auto b) { return static_cast<decltype(a)>(a & b); });
+    combine_types<IntegerTypes>(context,
+                                [](auto a, auto b) { return static_cast<decltype(a)>(a & b); });
 }
 
 void bitwise_or(KernelContext& context) {
-    combine_types<IntegerTypes>(context, [](auto a, auto b) { return static_cast<decltype(a)>(a | b); });
+    combine_types<IntegerTypes>(context,
+                                [](auto a, auto b) { return static_cast<decltype(a)>(a | b); });
 }
 
 void bitwise_xor(KernelContext& context) {
-    combine_types<IntegerTypes>(context, [](auto a, auto b) { return static_cast<decltype(a)>(a ^ b); });
+    combine_types<IntegerTypes>(context,
+                                [](auto a, auto b) { return static_cast<decltype(a)>(a ^ b); });
 }
 
-/// A shift by the width of the type or more, or by a negative number, leaves 0, and -1 where a negative number goes to
-/// the right.
+/// A shift by the width of the type or more, or by a negative number, leaves 0, and -1 where a
+/// negative number goes to the right.
 void bit_shift(KernelContext& context) {
-    const auto leaves_nothing = [](auto by) { return by < 0 || static_cast<std::uint64_t>(by) >= sizeof(by) * 8; };
+    const auto leaves_nothing = [](auto by) {
+        return by < 0 || static_cast<std::uint64_t>(by) >= sizeof(by) * 8;
+    };
     const std::string direction = context.node().string_attribute("direction", "");
     if (direction == "LEFT") {
         combine_types<IntegerTypes>(context, [&](auto a, auto b) {
@@ -66,7 +72,8 @@ void bit_shift(KernelContext& context) {
             return leaves_nothing(b) ? (a < 0 ? static_cast<T>(-1) : T(0)) : static_cast<T>(a >> b);
         });
     } else {
-        context.fail("attribute direction: expected \"LEFT\" or \"RIGHT\", found " + quote(direction));
+        context.fail("attribute direction: expected \"LEFT\" or \"RIGHT\", found " +
+                     quote(direction));
     }
 }
 

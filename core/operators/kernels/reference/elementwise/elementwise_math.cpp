@@ -6,8 +6,8 @@
 
 namespace lapidary::reference {
 
-#define LAPIDARY_FLOAT_FUNCTION(kernel, expression) \
-    void kernel(KernelContext& context) {           \
+#define LAPIDARY_FLOAT_FUNCTION(kernel, expression)             \
+    void kernel(KernelContext& context) {                       \
         map_floats(context, [](auto x) { return expression; }); \
     }
 
@@ -45,7 +45,8 @@ void abs(KernelContext& context) {
     map_types<NumericTypes>(context, [](auto x) {
         using T = decltype(x);
         if constexpr (std::is_floating_point_v<T>) return std::fabs(x);
-        else if constexpr (std::is_signed_v<T>) return x < 0 ? static_cast<T>(0 - static_cast<wrapping_t<T>>(x)) : x;
+        else if constexpr (std::is_signed_v<T>)
+            return x < 0 ? static_cast<T>(0 - static_cast<wrapping_t<T>>(x)) : x;
         else return x;
     });
 }
@@ -74,7 +75,8 @@ void bitwise_not(KernelContext& context) {
 
 void logical_not(KernelContext& context) {
     const Tensor& x = context.input(0);
-    if (x.dtype() != DType::boolean) context.fail("input 0: expected bool, found " + std::string(name_of(x.dtype())));
+    if (x.dtype() != DType::boolean)
+        context.fail("input 0: expected bool, found " + std::string(name_of(x.dtype())));
     Tensor& y = context.output(0, DType::boolean, x.shape());
     map_elements<bool, bool>(context, x, y, [](bool b) { return !b; });
 }
@@ -83,10 +85,10 @@ namespace {
 
 float widen_float8(DType dtype, std::uint8_t bits) {
     switch (dtype) {
-        case DType::f8e4m3fn: return f8e4m3fn_to_float(bits);
-        case DType::f8e4m3fnuz: return f8e4m3fnuz_to_float(bits);
-        case DType::f8e5m2: return f8e5m2_to_float(bits);
-        default: return f8e5m2fnuz_to_float(bits);
+    case DType::f8e4m3fn: return f8e4m3fn_to_float(bits);
+    case DType::f8e4m3fnuz: return f8e4m3fnuz_to_float(bits);
+    case DType::f8e5m2: return f8e5m2_to_float(bits);
+    default: return f8e5m2fnuz_to_float(bits);
     }
 }
 
@@ -117,7 +119,9 @@ void is_nan(KernelContext& context) {
 void is_inf(KernelContext& context) {
     const bool positive = context.node().int_attribute("detect_positive", 1) != 0;
     const bool negative = context.node().int_attribute("detect_negative", 1) != 0;
-    test_floats(context, [positive, negative](auto x) { return std::isinf(x) && (x > 0 ? positive : negative); });
+    test_floats(context, [positive, negative](auto x) {
+        return std::isinf(x) && (x > 0 ? positive : negative);
+    });
 }
 
 }  // namespace lapidary::reference

@@ -37,7 +37,8 @@ void fold_inputs(KernelContext& context, const F& f, const G& finish) {
             loop.run(context, [&](const BroadcastLoop::Row& row) {
                 const T* source = in + row.offsets[0];
                 T* target = out + row.output;
-                if (i == 0) for (std::int64_t k = 0; k < row.count; ++k) target[k] = source[k * step];
+                if (i == 0)
+                    for (std::int64_t k = 0; k < row.count; ++k) target[k] = source[k * step];
                 else
                     for (std::int64_t k = 0; k < row.count; ++k)
                         target[k] = static_cast<T>(f(target[k], source[k * step]));
@@ -66,23 +67,27 @@ void cast_finite(const Tensor& x, Tensor& y, float largest) {
 
 /// NaN in any input gives NaN, as numpy.maximum does.
 void max(KernelContext& context) {
-    fold_inputs<WideTypes>(context, [](auto a, auto b) { return is_nan_value(a) || a > b ? a : b; }, keep_as_is);
+    fold_inputs<WideTypes>(
+        context, [](auto a, auto b) { return is_nan_value(a) || a > b ? a : b; }, keep_as_is);
 }
 
 void min(KernelContext& context) {
-    fold_inputs<WideTypes>(context, [](auto a, auto b) { return is_nan_value(a) || a < b ? a : b; }, keep_as_is);
+    fold_inputs<WideTypes>(
+        context, [](auto a, auto b) { return is_nan_value(a) || a < b ? a : b; }, keep_as_is);
 }
 
 void sum(KernelContext& context) {
-    fold_inputs<TypeList<float, double>>(context, [](auto a, auto b) { return a + b; }, keep_as_is);
+    fold_inputs<TypeList<float, double>>(
+        context, [](auto a, auto b) { return a + b; }, keep_as_is);
 }
 
 void mean(KernelContext& context) {
     const auto inputs = static_cast<float>(context.input_count());
-    fold_inputs<TypeList<float, double>>(context, [](auto a, auto b) { return a + b; },
-                                         [inputs](auto* values, std::int64_t n) {
-                                             for (std::int64_t i = 0; i < n; ++i) values[i] /= inputs;
-                                         });
+    fold_inputs<TypeList<float, double>>(
+        context, [](auto a, auto b) { return a + b; },
+        [inputs](auto* values, std::int64_t n) {
+            for (std::int64_t i = 0; i < n; ++i) values[i] /= inputs;
+        });
 }
 
 void clip(KernelContext& context) {
@@ -103,8 +108,8 @@ void clip(KernelContext& context) {
                 if (!tensor) return;
                 require_same_dtype(context, x, *tensor);
                 if (tensor->size() != 1)
-                    context.fail("input " + std::to_string(index) + ": expected a scalar, found shape " +
-                                 to_string(tensor->shape()));
+                    context.fail("input " + std::to_string(index) +
+                                 ": expected a scalar, found shape " + to_string(tensor->shape()));
                 value = static_cast<C>(tensor->data<T>()[0]);
                 has = true;
             };
@@ -139,7 +144,8 @@ void where(KernelContext& context) {
         loop.run(context, [&](const BroadcastLoop::Row& row) {
             const auto [oc, ox, oz] = row.offsets;
             for (std::int64_t i = 0; i < row.count; ++i) {
-                const T& chosen = c[oc + i * c_step] ? in_x[ox + i * x_step] : in_z[oz + i * z_step];
+                const T& chosen =
+                    c[oc + i * c_step] ? in_x[ox + i * x_step] : in_z[oz + i * z_step];
                 room.take(chosen);
                 out[row.output + i] = chosen;
             }
@@ -152,10 +158,10 @@ CastRounding rounding_of(KernelContext& context) {
     const std::string mode = context.node().string_attribute("round_mode", "up");
     if (mode != "up" && mode != "down" && mode != "nearest")
         context.fail("attribute round_mode: expected up, down or nearest, found " + quote(mode));
-    return {context.node().int_attribute("saturate", 1) != 0,
-            mode == "up"     ? PowerRounding::up
-            : mode == "down" ? PowerRounding::down
-                             : PowerRounding::nearest};
+    return {context.node().int_attribute("saturate", 1) != 0, mode == "up" ? PowerRounding::up
+                                                              : mode == "down"
+                                                                  ? PowerRounding::down
+                                                                  : PowerRounding::nearest};
 }
 
 void cast(KernelContext& context) {
@@ -164,21 +170,24 @@ void cast(KernelContext& context) {
     if (context.version() < 6) {  // Cast-1 names the type in text
         const std::string name = context.node().string_attribute("to", "");
         std::string lower;
-        for (const char c : name) lower += c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c;
+        for (const char c : name)
+            lower += c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c;
         const auto parsed = dtype_from_name(lower);
         if (!parsed) context.fail("attribute to: unknown element type " + quote(name));
         to = *parsed;
     } else {
         const std::int64_t number = context.node().int_attribute("to", 0);
         if (!is_known_dtype(number))
-            fail_unsupported("attribute to: element type number " + std::to_string(number) + " is not supported");
+            fail_unsupported("attribute to: element type number " + std::to_string(number) +
+                             " is not supported");
         to = static_cast<DType>(number);
     }
     Tensor& y = context.output(0, to, x.shape());
     cast_elements(context, x, y, rounding_of(context));
 }
 
-/// lapidary::MultiCast (core/engine/passes/session/join_casts.cpp): output i is input i, cast, and what is finite stays so.
+/// lapidary::MultiCast (core/engine/passes/session/join_casts.cpp): output i is input i, cast, and
+/// what is finite stays so.
 void multi_cast(KernelContext& context) {
     const auto to = static_cast<DType>(context.node().int_attribute("to", 0));
     for (std::size_t i = 0; i < context.node().inputs.size(); ++i) {
@@ -195,11 +204,12 @@ void bit_cast(KernelContext& context) {
     const Tensor& x = context.input(0);
     const std::int64_t number = context.node().int_attribute("to", 0);
     if (!is_known_dtype(number))
-        fail_unsupported("attribute to: element type number " + std::to_string(number) + " is not supported");
+        fail_unsupported("attribute to: element type number " + std::to_string(number) +
+                         " is not supported");
     const auto to = static_cast<DType>(number);
     if (to == DType::string || x.dtype() == DType::string || bit_width(to) != bit_width(x.dtype()))
-        context.fail("expected two types of one width, none of them string, found " + std::string(name_of(x.dtype())) +
-                     " and " + std::string(name_of(to)));
+        context.fail("expected two types of one width, none of them string, found " +
+                     std::string(name_of(x.dtype())) + " and " + std::string(name_of(to)));
     Tensor& y = context.output(0, to, x.shape());
     if (x.byte_size() > 0) std::memcpy(y.mutable_raw(), x.raw(), x.byte_size());
 }

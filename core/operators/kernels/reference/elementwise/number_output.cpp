@@ -13,8 +13,10 @@ T convert(double value) {
         return value != 0;
     } else if constexpr (std::is_integral_v<T>) {
         if (value != value) return 0;
-        if (value <= static_cast<double>(std::numeric_limits<T>::min())) return std::numeric_limits<T>::min();
-        if (value >= static_cast<double>(std::numeric_limits<T>::max())) return std::numeric_limits<T>::max();
+        if (value <= static_cast<double>(std::numeric_limits<T>::min()))
+            return std::numeric_limits<T>::min();
+        if (value >= static_cast<double>(std::numeric_limits<T>::max()))
+            return std::numeric_limits<T>::max();
         return static_cast<T>(value);
     } else {
         return T(static_cast<compute_t<T>>(value));
@@ -27,7 +29,8 @@ DType output_type(const Node& node, std::string_view name, DType fallback) {
     if (!node.has_attribute(name)) return fallback;
     const std::int64_t number = node.int_attribute(name, 0);
     if (!is_known_dtype(number))
-        fail_model("attribute " + std::string(name) + ": " + std::to_string(number) + " is no known element type");
+        fail_model("attribute " + std::string(name) + ": " + std::to_string(number) +
+                   " is no known element type");
     return static_cast<DType>(number);
 }
 

@@ -7,8 +7,8 @@
 
 namespace lapidary::reference {
 
-/// The element type in attribute `name` (a TensorProto.DataType number), or `fallback` without it. Throws
-/// invalid_model for an unknown number.
+/// The element type in attribute `name` (a TensorProto.DataType number), or `fallback` without it.
+/// Throws invalid_model for an unknown number.
 DType output_type(const Node& node, std::string_view name, DType fallback);
 
 class NumberOutput {

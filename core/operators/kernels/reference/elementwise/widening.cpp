@@ -18,7 +18,8 @@ Widened<T>::Widened(KernelContext& context, const Tensor* tensor) {
     T* to = copy_.template mutable_data<T>().data();
     dispatch<FloatTypes>(tensor->dtype(), [&]<typename S>() {
         const auto from = tensor->template data<S>();
-        std::transform(from.begin(), from.end(), to, [](S v) { return static_cast<T>(static_cast<compute_t<S>>(v)); });
+        std::transform(from.begin(), from.end(), to,
+                       [](S v) { return static_cast<T>(static_cast<compute_t<S>>(v)); });
     });
     data_ = to;
 }
@@ -34,14 +35,15 @@ void Narrowed<T>::store() {
     if (!scratch_) return;
     dispatch<FloatTypes>(output_.dtype(), [&]<typename S>() {
         auto to = output_.template mutable_data<S>();
-        std::transform(data_, data_ + to.size(), to.begin(), [](T v) { return S(static_cast<compute_t<S>>(v)); });
+        std::transform(data_, data_ + to.size(), to.begin(),
+                       [](T v) { return S(static_cast<compute_t<S>>(v)); });
     });
 }
 
 void require_same_type(const Tensor& a, const Tensor& b, std::string_view what) {
     if (a.dtype() != b.dtype())
-        fail_input(std::string(what) + ": expected one element type, found " + std::string(name_of(a.dtype())) +
-                   " and " + std::string(name_of(b.dtype())));
+        fail_input(std::string(what) + ": expected one element type, found " +
+                   std::string(name_of(a.dtype())) + " and " + std::string(name_of(b.dtype())));
 }
 
 template class Widened<float>;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// 16-bit floats in and out of float arithmetic: kernels compute in float (or double for f64) and round once
-// per stored element.
+// 16-bit floats in and out of float arithmetic: kernels compute in float (or double for f64) and
+// round once per stored element.
 #pragma once
 
 #include <type_traits>
@@ -10,9 +10,9 @@
 
 namespace lapidary::reference {
 
-/// A float tensor's elements as T (float or double): the tensor's own storage when it already has that type,
-/// else a converted copy in scratch memory. Null tensors stay null. Accepts f16, bf16, f32 and f64; throws
-/// not_supported for other types.
+/// A float tensor's elements as T (float or double): the tensor's own storage when it already has
+/// that type, else a converted copy in scratch memory. Null tensors stay null. Accepts f16, bf16,
+/// f32 and f64; throws not_supported for other types.
 template <typename T>
 class Widened {
 public:
@@ -30,8 +30,8 @@ private:
     bool present_ = false;
 };
 
-/// An output tensor written as T: its own storage when it has that type, else scratch that store() rounds into
-/// it. Call store() once, when all elements are written.
+/// An output tensor written as T: its own storage when it has that type, else scratch that store()
+/// rounds into it. Call store() once, when all elements are written.
 template <typename T>
 class Narrowed {
 public:
@@ -47,12 +47,16 @@ private:
     T* data_ = nullptr;
 };
 
-/// Calls body<double>() for f64, body<float>() for f32, f16 and bf16; throws not_supported naming the type.
+/// Calls body<double>() for f64, body<float>() for f32, f16 and bf16; throws not_supported naming
+/// the type.
 template <typename Body>
 void dispatch_compute(DType dtype, Body&& body) {
     if (dtype == DType::f64) body.template operator()<double>();
-    else if (dtype == DType::f32 || dtype == DType::f16 || dtype == DType::bf16) body.template operator()<float>();
-    else fail_unsupported("element type " + std::string(name_of(dtype)) + " is not supported by this operator");
+    else if (dtype == DType::f32 || dtype == DType::f16 || dtype == DType::bf16)
+        body.template operator()<float>();
+    else
+        fail_unsupported("element type " + std::string(name_of(dtype)) +
+                         " is not supported by this operator");
 }
 
 /// Throws invalid_input unless both tensors have the same element type; `what` names them.

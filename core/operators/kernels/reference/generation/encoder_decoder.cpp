@@ -12,8 +12,8 @@ public:
                        decoder = context.node().graph_attribute("decoder");
         require_generation(context, encoder && decoder,
                            "expected the attributes encoder and decoder for model_type " +
-                               std::to_string(static_cast<int>(settings.kind)) + ", found none for " +
-                               (encoder ? "decoder" : "encoder"));
+                               std::to_string(static_cast<int>(settings.kind)) +
+                               ", found none for " + (encoder ? "decoder" : "encoder"));
         check_decoder(*decoder);
         check_encoder(*encoder);
     }
@@ -22,13 +22,14 @@ public:
         if (!self_.empty()) return decode(sequences);
         std::vector<RuntimeValue> outputs = encode();
         const std::size_t cross = outputs.size() - 2 * layers_;
-        for (std::size_t i = cross; i < outputs.size(); ++i) cross_.push_back(expanded(outputs[i].tensor()));
+        for (std::size_t i = cross; i < outputs.size(); ++i)
+            cross_.push_back(expanded(outputs[i].tensor()));
         if (has_mask()) mask_ = expanded_mask();
         if (!starts_decoder_) {
             const Tensor& key = cross_[0].tensor();
-            require_generation(
-                context_, key.rank() == 4,
-                "expected present_key_cross_0 [batch, heads, length, size], found " + to_string(key.shape()));
+            require_generation(context_, key.rank() == 4,
+                               "expected present_key_cross_0 [batch, heads, length, size], found " +
+                                   to_string(key.shape()));
             for (std::size_t i = 0; i < 2 * layers_; ++i)
                 self_.emplace_back(Tensor(key.dtype(), {rows_, key.dim(1), 0, key.dim(3)}));
             return decode(sequences);
@@ -47,36 +48,42 @@ private:
 
     void check_decoder(const Graph& decoder) {
         const std::size_t count = decoder.inputs().size(), before = has_mask() ? 2 : 1;
-        takes_hidden_states_ =
-            count > before && decoder.value(decoder.inputs()[before]).name == "encoder_hidden_states";
+        takes_hidden_states_ = count > before && decoder.value(decoder.inputs()[before]).name ==
+                                                     "encoder_hidden_states";
         const std::size_t first_past = before + (takes_hidden_states_ ? 1 : 0);
-        require_generation(
-            context_, count > first_past && (count - first_past) % 4 == 0,
-            std::string("decoder: expected the inputs input_ids, ") + (has_mask() ? "encoder_attention_mask, " : "") +
-                "perhaps encoder_hidden_states, and four caches a layer, found " + std::to_string(count) + " inputs");
+        require_generation(context_, count > first_past && (count - first_past) % 4 == 0,
+                           std::string("decoder: expected the inputs input_ids, ") +
+                               (has_mask() ? "encoder_attention_mask, " : "") +
+                               "perhaps encoder_hidden_states, and four caches a layer, found " +
+                               std::to_string(count) + " inputs");
         layers_ = (count - first_past) / 4;
         require_generation(context_, decoder.outputs().size() == 1 + 2 * layers_,
-                           "decoder: expected logits and two caches for each of " + std::to_string(layers_) +
-                               " layers as outputs, found " + std::to_string(decoder.outputs().size()));
+                           "decoder: expected logits and two caches for each of " +
+                               std::to_string(layers_) + " layers as outputs, found " +
+                               std::to_string(decoder.outputs().size()));
         const Type& ids = decoder.value(decoder.inputs()[0]).type;
-        takes_one_token_ =
-            ids.shape && ids.shape->size() == 2 && (*ids.shape)[1].is_known() && (*ids.shape)[1].value() == 1;
+        takes_one_token_ = ids.shape && ids.shape->size() == 2 && (*ids.shape)[1].is_known() &&
+                           (*ids.shape)[1].value() == 1;
     }
 
     void check_encoder(const Graph& encoder) {
         const std::size_t inputs = encoder.inputs().size(), with_start = has_mask() ? 3 : 2;
         starts_decoder_ = inputs == with_start;
-        require_generation(context_, starts_decoder_ || (has_mask() && inputs == 2),
-                           std::string("encoder: expected the inputs ") +
-                               (has_mask() ? "encoder_input_ids, encoder_attention_mask and perhaps decoder_input_ids"
-                                           : "encoder_input_ids and decoder_input_ids") +
-                               ", found " + std::to_string(inputs) + " inputs");
+        require_generation(
+            context_, starts_decoder_ || (has_mask() && inputs == 2),
+            std::string("encoder: expected the inputs ") +
+                (has_mask()
+                     ? "encoder_input_ids, encoder_attention_mask and perhaps decoder_input_ids"
+                     : "encoder_input_ids and decoder_input_ids") +
+                ", found " + std::to_string(inputs) + " inputs");
         const std::size_t expected = starts_decoder_ ? 2 + 4 * layers_ : 2 * layers_;
         require_generation(context_, encoder.outputs().size() == expected,
-                           "encoder: expected " + std::to_string(expected) + " outputs for the decoder's " +
-                               std::to_string(layers_) + " layers, found " + std::to_string(encoder.outputs().size()));
+                           "encoder: expected " + std::to_string(expected) +
+                               " outputs for the decoder's " + std::to_string(layers_) +
+                               " layers, found " + std::to_string(encoder.outputs().size()));
         require_generation(context_, starts_decoder_ || !takes_hidden_states_,
-                           "decoder: expected no input encoder_hidden_states, as the encoder gives none, found one");
+                           "decoder: expected no input encoder_hidden_states, as the encoder gives "
+                           "none, found one");
     }
 
     std::vector<RuntimeValue> encode() {
@@ -110,7 +117,8 @@ private:
     }
 
     RuntimeValue expanded_mask() const {
-        const auto length = static_cast<std::ptrdiff_t>(settings_.attention_mask.size()) / settings_.batch;
+        const auto length =
+            static_cast<std::ptrdiff_t>(settings_.attention_mask.size()) / settings_.batch;
         TokenSequence mask;
         for (std::int64_t r = 0; r < rows_; ++r) {
             const auto begin = settings_.attention_mask.begin() + r / copies_ * length;
@@ -130,7 +138,8 @@ private:
 
 }  // namespace
 
-std::unique_ptr<GenerationDecoder> make_encoder_decoder(KernelContext& context, const GenerationSettings& settings,
+std::unique_ptr<GenerationDecoder> make_encoder_decoder(KernelContext& context,
+                                                        const GenerationSettings& settings,
                                                         std::int64_t rows) {
     return std::make_unique<EncoderDecoder>(context, settings, rows);
 }

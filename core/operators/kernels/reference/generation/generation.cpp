@@ -28,8 +28,9 @@ InputPlaces places_of(const Node& node) {
 
 std::int64_t one_integer(const KernelContext& context, std::size_t input, const char* what) {
     const auto values = to_int64s(context.input(input));
-    require_generation(context, values.size() == 1,
-                       std::string("expected one ") + what + ", found " + std::to_string(values.size()));
+    require_generation(
+        context, values.size() == 1,
+        std::string("expected one ") + what + ", found " + std::to_string(values.size()));
     return values[0];
 }
 
@@ -44,7 +45,8 @@ TokenSequence optional_integers(const KernelContext& context, std::size_t input)
 }
 
 GenerationSettings::Kind kind_of(const Node& node) {
-    const bool is_whisper = node.op_type == "WhisperBeamSearch", has_encoders = node.op_type == "BeamSearch";
+    const bool is_whisper = node.op_type == "WhisperBeamSearch",
+               has_encoders = node.op_type == "BeamSearch";
     const std::int64_t type = node.int_attribute("model_type", is_whisper ? 2 : 0);
     if (type == 0 && !is_whisper) return GenerationSettings::Kind::gpt;
     if (type == 1 && has_encoders) return GenerationSettings::Kind::t5;
@@ -60,12 +62,16 @@ GenerationSettings::Kind kind_of(const Node& node) {
 void check_beam_inputs(const KernelContext& context, GenerationSettings::Kind kind) {
     const std::string& op = context.node().op_type;
     if (!op.ends_with("BeamSearch")) return;
-    if (kind != GenerationSettings::Kind::whisper && context.has_input(beam_search_input::decoder_input_ids))
-        fail_unsupported(op + ": input decoder_input_ids: expected none but for Whisper (model_type 2)");
+    if (kind != GenerationSettings::Kind::whisper &&
+        context.has_input(beam_search_input::decoder_input_ids))
+        fail_unsupported(op +
+                         ": input decoder_input_ids: expected none but for Whisper (model_type 2)");
     if (!context.has_input(beam_search_input::logits_processor)) return;
-    if (const std::int64_t processor = one_integer(context, beam_search_input::logits_processor, "logits_processor");
+    if (const std::int64_t processor =
+            one_integer(context, beam_search_input::logits_processor, "logits_processor");
         processor != 0)
-        fail_unsupported(op + ": input logits_processor: expected 0 (none), found " + std::to_string(processor));
+        fail_unsupported(op + ": input logits_processor: expected 0 (none), found " +
+                         std::to_string(processor));
 }
 
 }  // namespace
@@ -109,8 +115,8 @@ GenerationSettings::GenerationSettings(KernelContext& context)
     if (context.has_input(2)) min_length = one_integer(context, 2, "min_length");
     const InputPlaces places = places_of(context.node());
     repetition_penalty = one_float(context, places.repetition_penalty, 1);
-    require(repetition_penalty > 0,
-            "input repetition_penalty: expected more than 0, found " + std::to_string(repetition_penalty));
+    require(repetition_penalty > 0, "input repetition_penalty: expected more than 0, found " +
+                                        std::to_string(repetition_penalty));
     vocabulary_mask = optional_integers(context, places.vocabulary_mask);
     prefix_mask = optional_integers(context, places.prefix_mask);
     read_attention_mask(context, places.attention_mask);
@@ -124,47 +130,51 @@ GenerationSettings::GenerationSettings(KernelContext& context)
 
 void GenerationSettings::check_masks(const KernelContext& context, std::int64_t vocabulary) const {
     const auto check = [&](const TokenSequence& mask, const char* name, std::int64_t rows) {
-        require_generation(context, mask.empty() || mask.size() == static_cast<std::size_t>(rows * vocabulary),
-                           std::string("input ") + name + ": expected " + std::to_string(rows) + " rows of " +
-                               std::to_string(vocabulary) + " tokens, found " + std::to_string(mask.size()) +
-                               " elements");
+        require_generation(
+            context, mask.empty() || mask.size() == static_cast<std::size_t>(rows * vocabulary),
+            std::string("input ") + name + ": expected " + std::to_string(rows) + " rows of " +
+                std::to_string(vocabulary) + " tokens, found " + std::to_string(mask.size()) +
+                " elements");
     };
     check(vocabulary_mask, "vocab_mask", 1);
     check(prefix_mask, "prefix_vocab_mask", batch);
     check(presence_mask, "presence_mask", batch);
 }
 
-// The prompt: that of a GPT decoder is the operator's input, that of an encoder-decoder what its decoder begins with.
+// The prompt: that of a GPT decoder is the operator's input, that of an encoder-decoder what its
+// decoder begins with.
 void GenerationSettings::read_start(KernelContext& context) {
     const Tensor& input = context.input(0);
     const int rank = kind == Kind::whisper ? 3 : 2;
-    require_generation(
-        context, input.rank() == rank && input.size() > 0,
-        std::string("expected ") +
-            (kind == Kind::whisper ? "input features [batch, features, frames]" : "input_ids [batch, sequence]") +
-            ", found " + to_string(input.shape()));
+    require_generation(context, input.rank() == rank && input.size() > 0,
+                       std::string("expected ") +
+                           (kind == Kind::whisper ? "input features [batch, features, frames]"
+                                                  : "input_ids [batch, sequence]") +
+                           ", found " + to_string(input.shape()));
     batch = input.dim(0);
-    const Tensor* start =
-        kind == Kind::whisper ? context.optional_input(beam_search_input::decoder_input_ids) : nullptr;
+    const Tensor* start = kind == Kind::whisper
+                              ? context.optional_input(beam_search_input::decoder_input_ids)
+                              : nullptr;
     if (kind == Kind::gpt || start) {
         const Tensor& ids = start ? *start : input;
-        require_generation(
-            context, ids.rank() == 2 && ids.dim(0) == batch && ids.dim(1) > 0,
-            "expected decoder_input_ids [" + std::to_string(batch) + ", sequence], found " + to_string(ids.shape()));
+        require_generation(context, ids.rank() == 2 && ids.dim(0) == batch && ids.dim(1) > 0,
+                           "expected decoder_input_ids [" + std::to_string(batch) +
+                               ", sequence], found " + to_string(ids.shape()));
         prompt = ids.dim(1);
         tokens = to_int64s(ids);
         return;
     }
     const std::int64_t first = context.node().int_attribute("decoder_start_token_id", -1);
-    require_generation(context, first >= 0,
-                       "attribute decoder_start_token_id: expected the token that decoding starts with, found " +
-                           std::to_string(first));
+    require_generation(
+        context, first >= 0,
+        "attribute decoder_start_token_id: expected the token that decoding starts with, found " +
+            std::to_string(first));
     prompt = 1;
     tokens.assign(static_cast<std::size_t>(batch), first);
 }
 
-// Without a mask GPT hides the padding everywhere, T5 the padding on the left: its tokenizer may end a text with it.
-// Whisper has no use for one.
+// Without a mask GPT hides the padding everywhere, T5 the padding on the left: its tokenizer may
+// end a text with it. Whisper has no use for one.
 void GenerationSettings::read_attention_mask(KernelContext& context, std::size_t input) {
     if (kind == Kind::whisper) return;
     attention_mask = optional_integers(context, input);
@@ -180,18 +190,24 @@ void GenerationSettings::read_attention_mask(KernelContext& context, std::size_t
                        "expected an attention_mask " + to_string(context.input(0).shape()));
 }
 
-std::vector<float> GenerationDecoder::last_logits(KernelContext& context, const GenerationSettings& settings,
-                                                  const Tensor& logits, std::int64_t batch, std::int64_t copies) {
+std::vector<float> GenerationDecoder::last_logits(KernelContext& context,
+                                                  const GenerationSettings& settings,
+                                                  const Tensor& logits, std::int64_t batch,
+                                                  std::int64_t copies) {
     require_generation(
-        context, logits.rank() == 3 && logits.dim(0) == batch && logits.dim(1) > 0 && logits.dim(2) > 0,
-        "expected logits [" + std::to_string(batch) + ", sequence, vocabulary], found " + to_string(logits.shape()));
+        context,
+        logits.rank() == 3 && logits.dim(0) == batch && logits.dim(1) > 0 && logits.dim(2) > 0,
+        "expected logits [" + std::to_string(batch) + ", sequence, vocabulary], found " +
+            to_string(logits.shape()));
     require_generation(context, settings.vocabulary_size <= logits.dim(2),
                        "attribute vocab_size: expected at most the last axis of the logits " +
-                           to_string(logits.shape()) + ", found " + std::to_string(settings.vocabulary_size));
-    const std::int64_t vocabulary = settings.vocabulary_size > 0 ? settings.vocabulary_size : logits.dim(2);
-    require_generation(
-        context, vocabulary_ == 0 || vocabulary_ == vocabulary,
-        "expected logits of " + std::to_string(vocabulary_) + " tokens as before, found " + to_string(logits.shape()));
+                           to_string(logits.shape()) + ", found " +
+                           std::to_string(settings.vocabulary_size));
+    const std::int64_t vocabulary =
+        settings.vocabulary_size > 0 ? settings.vocabulary_size : logits.dim(2);
+    require_generation(context, vocabulary_ == 0 || vocabulary_ == vocabulary,
+                       "expected logits of " + std::to_string(vocabulary_) +
+                           " tokens as before, found " + to_string(logits.shape()));
     vocabulary_ = vocabulary;
     settings.check_masks(context, vocabulary_);
     const std::vector<float> all = floats_of(context, &logits);
@@ -203,10 +219,12 @@ std::vector<float> GenerationDecoder::last_logits(KernelContext& context, const 
     return last;
 }
 
-std::unique_ptr<GenerationDecoder> make_decoder(KernelContext& context, const GenerationSettings& settings,
+std::unique_ptr<GenerationDecoder> make_decoder(KernelContext& context,
+                                                const GenerationSettings& settings,
                                                 std::int64_t rows) {
-    return settings.kind == GenerationSettings::Kind::gpt ? make_gpt_decoder(context, settings, rows)
-                                                          : make_encoder_decoder(context, settings, rows);
+    return settings.kind == GenerationSettings::Kind::gpt
+               ? make_gpt_decoder(context, settings, rows)
+               : make_encoder_decoder(context, settings, rows);
 }
 
 std::vector<TokenSequence> prompts_of(const GenerationSettings& settings, std::int64_t copies) {
@@ -218,12 +236,15 @@ std::vector<TokenSequence> prompts_of(const GenerationSettings& settings, std::i
     return sequences;
 }
 
-Tensor pick_blocks(KernelContext& context, const Tensor& from, int axis, const TokenSequence& order) {
-    const bool is_float = from.dtype() == DType::f32 || from.dtype() == DType::f16 || from.dtype() == DType::bf16;
-    require_generation(context, is_float && from.rank() > axis && from.dim(axis) > std::ranges::max(order),
-                       "expected a cache of floats with " + std::to_string(std::ranges::max(order) + 1) +
-                           " rows on axis " + std::to_string(axis) + ", found " + std::string(name_of(from.dtype())) +
-                           to_string(from.shape()));
+Tensor pick_blocks(KernelContext& context, const Tensor& from, int axis,
+                   const TokenSequence& order) {
+    const bool is_float =
+        from.dtype() == DType::f32 || from.dtype() == DType::f16 || from.dtype() == DType::bf16;
+    require_generation(
+        context, is_float && from.rank() > axis && from.dim(axis) > std::ranges::max(order),
+        "expected a cache of floats with " + std::to_string(std::ranges::max(order) + 1) +
+            " rows on axis " + std::to_string(axis) + ", found " +
+            std::string(name_of(from.dtype())) + to_string(from.shape()));
     Shape shape = from.shape();
     const auto at = static_cast<std::size_t>(axis);
     std::size_t outer = 1;
@@ -237,38 +258,46 @@ Tensor pick_blocks(KernelContext& context, const Tensor& from, int axis, const T
     const auto* source = static_cast<const char*>(from.raw());
     for (std::size_t o = 0; o < outer; ++o)
         for (const std::int64_t picked : order) {
-            std::memcpy(target, source + (o * blocks + static_cast<std::size_t>(picked)) * block, block);
+            std::memcpy(target, source + (o * blocks + static_cast<std::size_t>(picked)) * block,
+                        block);
             target += block;
         }
     return to;
 }
 
-void process_scores(const GenerationSettings& settings, std::int64_t batch_row, const TokenSequence& sequence,
-                    bool at_prompt, float* scores, std::int64_t vocabulary) {
+void process_scores(const GenerationSettings& settings, std::int64_t batch_row,
+                    const TokenSequence& sequence, bool at_prompt, float* scores,
+                    std::int64_t vocabulary) {
     constexpr float lowest = std::numeric_limits<float>::lowest();
     const auto length = static_cast<std::int64_t>(sequence.size());
     if (settings.repetition_penalty != 1)
         for (std::int64_t token : std::set<std::int64_t>(sequence.begin(), sequence.end()))
             if (token >= 0 && token < vocabulary)
-                scores[token] *= scores[token] < 0 ? settings.repetition_penalty : 1 / settings.repetition_penalty;
+                scores[token] *= scores[token] < 0 ? settings.repetition_penalty
+                                                   : 1 / settings.repetition_penalty;
     if (const std::int64_t n = settings.no_repeat_ngram; n > 0 && length + 1 >= n)
         for (std::int64_t i = 0; i + n <= length; ++i)
-            if (std::equal(sequence.begin() + i, sequence.begin() + i + n - 1, sequence.end() - (n - 1)))
+            if (std::equal(sequence.begin() + i, sequence.begin() + i + n - 1,
+                           sequence.end() - (n - 1)))
                 if (const std::int64_t token = sequence[static_cast<std::size_t>(i + n - 1)];
                     token >= 0 && token < vocabulary)
                     scores[token] = lowest;
     const auto mask = [&](const TokenSequence& flags, std::int64_t row) {
         for (std::int64_t t = 0; t < vocabulary; ++t)
-            if (const auto at = static_cast<std::size_t>(row * vocabulary + t); at < flags.size() && flags[at] == 0)
+            if (const auto at = static_cast<std::size_t>(row * vocabulary + t);
+                at < flags.size() && flags[at] == 0)
                 scores[t] = lowest;
     };
     mask(settings.vocabulary_mask, 0);
     if (at_prompt) mask(settings.prefix_mask, batch_row);
-    if (length < settings.min_length && settings.eos >= 0 && settings.eos < vocabulary) scores[settings.eos] = lowest;
-    for (std::int64_t t = 0; settings.temperature > 0 && settings.temperature != 1 && t < vocabulary; ++t)
+    if (length < settings.min_length && settings.eos >= 0 && settings.eos < vocabulary)
+        scores[settings.eos] = lowest;
+    for (std::int64_t t = 0;
+         settings.temperature > 0 && settings.temperature != 1 && t < vocabulary; ++t)
         scores[t] /= settings.temperature;
     for (std::int64_t t = 0; t < vocabulary; ++t)
-        if (const auto at = static_cast<std::size_t>(batch_row * vocabulary + t); at < settings.presence_mask.size())
+        if (const auto at = static_cast<std::size_t>(batch_row * vocabulary + t);
+            at < settings.presence_mask.size())
             scores[t] -= static_cast<float>(settings.presence_mask[at]) * settings.presence_penalty;
 }
 

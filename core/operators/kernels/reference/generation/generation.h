@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What GreedySearch, Sampling and BeamSearch of com.microsoft share: what they are told, decoder subgraphs run step by
-// step with their caches, and the processors that adjust scores.
+// What GreedySearch, Sampling and BeamSearch of com.microsoft share: what they are told, decoder
+// subgraphs run step by step with their caches, and the processors that adjust scores.
 #pragma once
 
 #include <cstdint>
@@ -21,17 +21,20 @@ struct GenerationSettings {
     enum class Kind : std::uint8_t { gpt, t5, whisper };  // attribute model_type 0, 1, 2
 
     explicit GenerationSettings(KernelContext& context);
-    /// Throws invalid_input unless vocab_mask is [vocabulary], prefix_vocab_mask and presence_mask are
-    /// [batch, vocabulary], where they are given.
+    /// Throws invalid_input unless vocab_mask is [vocabulary], prefix_vocab_mask and presence_mask
+    /// are [batch, vocabulary], where they are given.
     void check_masks(const KernelContext& context, std::int64_t vocabulary) const;
 
     Kind kind;
     std::int64_t batch, prompt, max_length, min_length = 0, eos, pad, no_repeat_ngram;
-    std::int64_t vocabulary_size = -1;  // tokens behind it are padding of the logits; below 1: all of them count
+    // tokens behind it are padding of the logits; below 1: all of them count
+    std::int64_t vocabulary_size = -1;
     float repetition_penalty = 1, temperature = 1, presence_penalty = 0;
-    TokenSequence tokens;  // [batch, prompt]: the prompt; what the decoder of an encoder-decoder begins with
+    // [batch, prompt]: the prompt; what the decoder of an encoder-decoder begins with
+    TokenSequence tokens;
     TokenSequence vocabulary_mask, prefix_mask, presence_mask;  // empty: none
-    TokenSequence attention_mask;  // gpt: [batch, prompt]; t5: [batch, length of the encoder's input]; whisper: none
+    // gpt: [batch, prompt]; t5: [batch, length of the encoder's input]; whisper: none
+    TokenSequence attention_mask;
 
 private:
     void read_start(KernelContext& context);
@@ -42,7 +45,8 @@ private:
 class GenerationDecoder {
 public:
     virtual ~GenerationDecoder() = default;
-    /// Logits [rows, vocabulary] of the tokens that follow `sequences`, each one longer than at the call before.
+    /// Logits [rows, vocabulary] of the tokens that follow `sequences`, each one longer than at the
+    /// call before.
     virtual std::vector<float> step(const std::vector<TokenSequence>& sequences) = 0;
     /// Row i goes on from the tokens that row order[i] has seen; what was encoded for it stays.
     virtual void reorder(const TokenSequence& order) = 0;
@@ -50,25 +54,26 @@ public:
     std::int64_t vocabulary() const { return vocabulary_; }
 
 protected:
-    /// The last position's logits of a tensor [batch, length, vocabulary], each row `copies` times; checks its shape
-    /// and sets vocabulary().
-    std::vector<float> last_logits(KernelContext& context, const GenerationSettings& settings, const Tensor& logits,
-                                   std::int64_t batch, std::int64_t copies);
+    /// The last position's logits of a tensor [batch, length, vocabulary], each row `copies` times;
+    /// checks its shape and sets vocabulary().
+    std::vector<float> last_logits(KernelContext& context, const GenerationSettings& settings,
+                                   const Tensor& logits, std::int64_t batch, std::int64_t copies);
 
 private:
     std::int64_t vocabulary_ = 0;
 };
 
 /// The decoder of a node's subgraphs; each batch row repeated rows / batch times.
-std::unique_ptr<GenerationDecoder> make_decoder(KernelContext& context, const GenerationSettings& settings,
+std::unique_ptr<GenerationDecoder> make_decoder(KernelContext& context,
+                                                const GenerationSettings& settings,
                                                 std::int64_t rows);
 
 /// The prompts of the batch, each `copies` times.
 std::vector<TokenSequence> prompts_of(const GenerationSettings& settings, std::int64_t copies);
 
-/// One sequence per batch row: asks the decoder, adjusts the scores and appends the token that `choose` takes of the
-/// scores [vocabulary], until every row met eos or max_length. Writes output 0, i32 [batch, max_length]; what ends a
-/// row is written as pad, as ONNX Runtime does.
+/// One sequence per batch row: asks the decoder, adjusts the scores and appends the token that
+/// `choose` takes of the scores [vocabulary], until every row met eos or max_length. Writes output
+/// 0, i32 [batch, max_length]; what ends a row is written as pad, as ONNX Runtime does.
 void generate_tokens(KernelContext& context, const GenerationSettings& settings,
                      const std::function<std::int64_t(std::span<float> scores)>& choose);
 
@@ -84,13 +89,15 @@ RuntimeValue token_tensor(const TokenSequence& values, std::int64_t rows);
 /// The elements of a float tensor of any width as float; empty for null.
 std::vector<float> floats_of(KernelContext& context, const Tensor* tensor);
 
-/// A cache of floats with the blocks of its `axis` picked: block i is block order[i]. Throws invalid_input for other
-/// types and where there is no such block.
-Tensor pick_blocks(KernelContext& context, const Tensor& from, int axis, const TokenSequence& order);
+/// A cache of floats with the blocks of its `axis` picked: block i is block order[i]. Throws
+/// invalid_input for other types and where there is no such block.
+Tensor pick_blocks(KernelContext& context, const Tensor& from, int axis,
+                   const TokenSequence& order);
 
-/// Applies, in ONNX Runtime's order, repetition penalty, forbidden n-grams, vocabulary masks, minimum length,
-/// temperature and presence penalty to one row of scores.
-void process_scores(const GenerationSettings& settings, std::int64_t batch_row, const TokenSequence& sequence,
-                    bool at_prompt, float* scores, std::int64_t vocabulary);
+/// Applies, in ONNX Runtime's order, repetition penalty, forbidden n-grams, vocabulary masks,
+/// minimum length, temperature and presence penalty to one row of scores.
+void process_scores(const GenerationSettings& settings, std::int64_t batch_row,
+                    const TokenSequence& sequence, bool at_prompt, float* scores,
+                    std::int64_t vocabulary);
 
 }  // namespace lapidary::reference

@@ -10,16 +10,20 @@ void affine_grid(KernelContext& context) {
     const Tensor& theta = context.input(0);
     const std::vector<std::int64_t> size = to_int64s(context.input(1));
     if (size.size() != 4 && size.size() != 5)
-        fail_input("AffineGrid: expected size with 4 or 5 entries, found " + std::to_string(size.size()));
+        fail_input("AffineGrid: expected size with 4 or 5 entries, found " +
+                   std::to_string(size.size()));
     const std::size_t rank = size.size() - 2;
-    const Shape expected{size[0], static_cast<std::int64_t>(rank), static_cast<std::int64_t>(rank) + 1};
+    const Shape expected{size[0], static_cast<std::int64_t>(rank),
+                         static_cast<std::int64_t>(rank) + 1};
     if (theta.shape() != expected)
-        fail_input("AffineGrid: expected theta " + to_string(expected) + ", found " + to_string(theta.shape()));
+        fail_input("AffineGrid: expected theta " + to_string(expected) + ", found " +
+                   to_string(theta.shape()));
     Shape shape{size[0]};
     std::int64_t positions = 1;
     for (std::size_t axis = 0; axis < rank; ++axis) shape.push_back(size[axis + 2]);
     shape.push_back(static_cast<std::int64_t>(rank));
-    if (element_count(shape) > 0) positions = element_count(shape) / size[0] / static_cast<std::int64_t>(rank);
+    if (element_count(shape) > 0)
+        positions = element_count(shape) / size[0] / static_cast<std::int64_t>(rank);
     else positions = 0;
     const bool align_corners = context.node().int_attribute("align_corners", 0) != 0;
 
@@ -44,9 +48,11 @@ void affine_grid(KernelContext& context) {
                     left /= length;
                 }
                 for (std::size_t row = 0; row < rank; ++row) {
-                    const T* m = matrix.data() + (static_cast<std::size_t>(image) * rank + row) * (rank + 1);
+                    const T* m =
+                        matrix.data() + (static_cast<std::size_t>(image) * rank + row) * (rank + 1);
                     double sum = m[rank];
-                    for (std::size_t i = 0; i < rank; ++i) sum += static_cast<double>(m[i]) * location[i];
+                    for (std::size_t i = 0; i < rank; ++i)
+                        sum += static_cast<double>(m[i]) * location[i];
                     *to++ = static_cast<T>(sum);
                 }
             }

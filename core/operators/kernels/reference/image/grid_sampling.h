@@ -21,7 +21,7 @@ struct GridGeometry {
     OutsideMode outside;
     bool align_corners;
     std::int64_t images, channels, input_size = 1, output_size = 1;
-    std::size_t axes = 0;                         // spatial
+    std::size_t axes = 0;                             // spatial
     std::array<std::int64_t, max_grid_axes> sizes{};  // of X along them
     Shape output;
 };
@@ -54,7 +54,8 @@ template <typename F>
 AxisTaps<F> taps_of(const GridGeometry& g, std::int64_t size, F normalized) {
     const F length = static_cast<F>(size), low = g.align_corners ? F(0) : F(-0.5),
             high = g.align_corners ? length - 1 : length - F(0.5);
-    F x = g.align_corners ? (normalized + 1) / 2 * (length - 1) : ((normalized + 1) * length - 1) / 2;
+    F x =
+        g.align_corners ? (normalized + 1) / 2 * (length - 1) : ((normalized + 1) * length - 1) / 2;
     // A location that is no number, or too far away to count in, is outside.
     if (!(std::abs(x) < F(1e9))) x = -2;
     if (g.mode == SampleMode::nearest) x = std::nearbyint(x);
@@ -84,10 +85,11 @@ AxisTaps<F> taps_of(const GridGeometry& g, std::int64_t size, F normalized) {
         std::int64_t at = first + t;
         if (at < 0 || at >= size) {
             if (g.outside == OutsideMode::zeros) at = -1;
-            else if (g.outside == OutsideMode::border) at = std::clamp<std::int64_t>(at, 0, size - 1);
+            else if (g.outside == OutsideMode::border)
+                at = std::clamp<std::int64_t>(at, 0, size - 1);
             else
-                at = std::clamp<std::int64_t>(static_cast<std::int64_t>(reflect(static_cast<F>(at), low, high)), 0,
-                                              size - 1);
+                at = std::clamp<std::int64_t>(
+                    static_cast<std::int64_t>(reflect(static_cast<F>(at), low, high)), 0, size - 1);
         }
         taps.index[static_cast<std::size_t>(t)] = at;
     }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Uncompressed image formats that ImageDecoder reads by itself: Windows bitmaps and the portable anymap family.
+// Uncompressed image formats that ImageDecoder reads by itself: Windows bitmaps and the portable
+// anymap family.
 #pragma once
 
 #include "tensor_io/decoded_image.h"

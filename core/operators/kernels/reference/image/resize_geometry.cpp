@@ -34,8 +34,8 @@ ResizeMode read_mode(const Node& node) {
 std::int64_t floor_size(double value, std::int64_t input) {
     const double size = std::floor(value);
     if (!(size >= 0 && size < 9e15))
-        fail_input("Resize: a dimension of " + std::to_string(input) + " becomes " + std::to_string(value) +
-                   ", no usable size");
+        fail_input("Resize: a dimension of " + std::to_string(input) + " becomes " +
+                   std::to_string(value) + ", no usable size");
     return static_cast<std::int64_t>(size);
 }
 
@@ -52,8 +52,8 @@ void require_scale(float scale) {
 
 void require_count(const char* name, std::size_t found, std::size_t expected) {
     if (found != expected)
-        fail_input(std::string("Resize: expected ") + std::to_string(expected) + " entries in " + name + ", found " +
-                   std::to_string(found));
+        fail_input(std::string("Resize: expected ") + std::to_string(expected) + " entries in " +
+                   name + ", found " + std::to_string(found));
 }
 
 /// Floats of an optional input; empty when it is missing or has no elements.
@@ -64,19 +64,22 @@ std::vector<float> floats_of(const Tensor* tensor) {
     return values;
 }
 
-void apply_sizes(ResizeGeometry& g, const std::vector<std::size_t>& axes, const std::vector<std::int64_t>& sizes,
-                 const std::string& policy) {
+void apply_sizes(ResizeGeometry& g, const std::vector<std::size_t>& axes,
+                 const std::vector<std::int64_t>& sizes, const std::string& policy) {
     require_count("sizes", sizes.size(), axes.size());
     for (std::size_t i = 0; i < axes.size(); ++i) {
         ResizeAxis& a = g.axes[axes[i]];
-        if (sizes[i] < 0) fail_input("Resize: expected sizes of at least 0, found " + std::to_string(sizes[i]));
+        if (sizes[i] < 0)
+            fail_input("Resize: expected sizes of at least 0, found " + std::to_string(sizes[i]));
         a.output = sizes[i];
         a.scale = a.input == 0 ? 1 : static_cast<float>(sizes[i]) / static_cast<float>(a.input);
     }
     if (policy == "stretch" || axes.empty()) return;
     if (policy != "not_larger" && policy != "not_smaller")
-        fail_model("attribute keep_aspect_ratio_policy: expected stretch, not_larger or not_smaller, found " +
-                   quote(policy));
+        fail_model(
+            "attribute keep_aspect_ratio_policy: expected stretch, not_larger or not_smaller, "
+            "found " +
+            quote(policy));
     double scale = policy == "not_larger" ? std::numeric_limits<double>::infinity() : 0;
     for (std::size_t i = 0; i < axes.size(); ++i) {
         const std::int64_t input = g.axes[axes[i]].input;
@@ -94,7 +97,8 @@ void apply_sizes(ResizeGeometry& g, const std::vector<std::size_t>& axes, const 
 std::vector<std::size_t> read_axes(const Node& node, int rank) {
     std::vector<std::size_t> axes;
     if (const auto given = node.ints_attribute("axes"); !given.empty()) {
-        for (const int axis : normalize_axes(given, rank)) axes.push_back(static_cast<std::size_t>(axis));
+        for (const int axis : normalize_axes(given, rank))
+            axes.push_back(static_cast<std::size_t>(axis));
         return axes;
     }
     axes.resize(static_cast<std::size_t>(rank));
@@ -157,14 +161,15 @@ ResizeGeometry read_resize(const Node& node, const Shape& x, const ResizeInputs&
             require_scale(scales[i]);
             a.scale = scales[i];
             const bool is_cropped = g.coordinates == ResizeCoordinates::tf_crop_and_resize;
-            a.output =
-                is_cropped
-                    ? floor_size(static_cast<double>(static_cast<float>(a.input) * (a.roi_end - a.roi_start) * a.scale),
-                                 a.input)
-                    : scaled_size(a.input, a.scale);
+            a.output = is_cropped
+                           ? floor_size(static_cast<double>(static_cast<float>(a.input) *
+                                                            (a.roi_end - a.roi_start) * a.scale),
+                                        a.input)
+                           : scaled_size(a.input, a.scale);
         }
     } else if (sizes && sizes->size() > 0) {
-        apply_sizes(g, axes, to_int64s(*sizes), node.string_attribute("keep_aspect_ratio_policy", "stretch"));
+        apply_sizes(g, axes, to_int64s(*sizes),
+                    node.string_attribute("keep_aspect_ratio_policy", "stretch"));
     } else if (!axes.empty()) {
         fail_input("Resize: expected scales or sizes, found neither");
     }

@@ -20,8 +20,15 @@ enum class ResizeCoordinates : std::uint8_t {
     tf_half_pixel_for_nn,
     tf_crop_and_resize
 };
-/// `truncate_or_ceil` is what opset 10 and Upsample do: down to the lower pixel, or the upper one when shrinking.
-enum class ResizeNearest : std::uint8_t { round_prefer_floor, round_prefer_ceil, floor, ceil, truncate_or_ceil };
+/// `truncate_or_ceil` is what opset 10 and Upsample do: down to the lower pixel, or the upper one
+/// when shrinking.
+enum class ResizeNearest : std::uint8_t {
+    round_prefer_floor,
+    round_prefer_ceil,
+    floor,
+    ceil,
+    truncate_or_ceil
+};
 
 struct ResizeAxis {
     std::int64_t input = 0, output = 0;
@@ -42,7 +49,8 @@ struct ResizeGeometry {
 /// Input tensors by index; null where one is omitted.
 using ResizeInputs = std::function<const Tensor*(std::size_t input)>;
 
-/// Resize (10, 11, 13, 18, 19) of an X of that shape. Throws invalid_model or invalid_input with expected and found.
+/// Resize (10, 11, 13, 18, 19) of an X of that shape. Throws invalid_model or invalid_input with
+/// expected and found.
 ResizeGeometry read_resize(const Node& node, const Shape& x, const ResizeInputs& inputs);
 /// Upsample (7, 9, 10).
 ResizeGeometry read_upsample(const Node& node, const Shape& x, const ResizeInputs& inputs);

@@ -12,7 +12,8 @@ namespace lapidary::reference {
 
 struct ClassLabels {
     /// From classlabels_strings and classlabels_ints or classlabels_int64s.
-    explicit ClassLabels(const Node& node) : strings(node.strings_attribute("classlabels_strings")) {
+    explicit ClassLabels(const Node& node)
+        : strings(node.strings_attribute("classlabels_strings")) {
         ints = node.ints_attribute("classlabels_ints");
         if (ints.empty()) ints = node.ints_attribute("classlabels_int64s");
     }
@@ -28,7 +29,8 @@ struct ClassLabels {
 class LabelOutput {
 public:
     LabelOutput(KernelContext& context, const ClassLabels& labels, Shape shape)
-        : labels_(labels), room_(context), tensor_(context.output(0, labels.dtype(), std::move(shape))) {}
+        : labels_(labels), room_(context),
+          tensor_(context.output(0, labels.dtype(), std::move(shape))) {}
     void set(std::int64_t row, std::int64_t label) {
         const auto from = static_cast<std::size_t>(label), to = static_cast<std::size_t>(row);
         if (labels_.is_text()) {

@@ -12,8 +12,8 @@ namespace {
 
 void require_length(const std::string& name, std::size_t found, std::size_t expected) {
     if (found != expected)
-        fail_model("attribute " + name + ": expected " + std::to_string(expected) + " elements, found " +
-                   std::to_string(found));
+        fail_model("attribute " + name + ": expected " + std::to_string(expected) +
+                   " elements, found " + std::to_string(found));
 }
 
 DecisionForest::Mode mode_from(const std::string& name) {
@@ -36,8 +36,8 @@ void note_feature(DecisionForest& forest, std::int64_t feature) {
     forest.features = std::max(forest.features, feature + 1);
 }
 
-/// Throws invalid_model where a branch leads back to itself. Branches may share what they lead to (converters write a
-/// test for membership in a set so).
+/// Throws invalid_model where a branch leads back to itself. Branches may share what they lead to
+/// (converters write a test for membership in a set so).
 template <typename Describe>
 void require_no_circle(const DecisionForest& forest, const Describe& describe) {
     enum class Visit : std::uint8_t { none, open, done };
@@ -49,7 +49,8 @@ void require_no_circle(const DecisionForest& forest, const Describe& describe) {
         while (!path.empty()) {
             const std::size_t at = path.back();
             const DecisionForest::Branch& b = forest.nodes[at];
-            if (visits[at] != Visit::none || b.mode == DecisionForest::Mode::leaf) {  // its branches are behind it
+            // its branches are behind it
+            if (visits[at] != Visit::none || b.mode == DecisionForest::Mode::leaf) {
                 visits[at] = Visit::done;
                 path.pop_back();
                 continue;
@@ -57,8 +58,8 @@ void require_no_circle(const DecisionForest& forest, const Describe& describe) {
             visits[at] = Visit::open;
             for (const std::size_t next : {b.on_true, b.on_false}) {
                 if (visits[next] == Visit::open)
-                    fail_model("a decision tree runs in a circle: " + describe(at) + " leads back to " +
-                               describe(next));
+                    fail_model("a decision tree runs in a circle: " + describe(at) +
+                               " leads back to " + describe(next));
                 if (visits[next] == Visit::none) path.push_back(next);
             }
         }
@@ -68,7 +69,8 @@ void require_no_circle(const DecisionForest& forest, const Describe& describe) {
 }  // namespace
 
 std::vector<double> numbers_of(const Node& node, const std::string& name) {
-    if (const Tensor* tensor = node.tensor_attribute(name + "_as_tensor")) return to_doubles(*tensor);
+    if (const Tensor* tensor = node.tensor_attribute(name + "_as_tensor"))
+        return to_doubles(*tensor);
     const std::vector<float> floats = node.floats_attribute(name);
     return {floats.begin(), floats.end()};
 }
@@ -81,16 +83,16 @@ const DecisionForest::Branch& DecisionForest::find_leaf(std::size_t root, const 
         const double x = row[b.feature];
         bool goes = false;
         switch (b.mode) {
-            case Mode::less_equal: goes = x <= b.value; break;
-            case Mode::less: goes = x < b.value; break;
-            case Mode::greater_equal: goes = x >= b.value; break;
-            case Mode::greater: goes = x > b.value; break;
-            case Mode::equal: goes = x == b.value; break;
-            case Mode::not_equal: goes = x != b.value; break;
-            default:
-                goes = std::find(members.begin() + static_cast<std::ptrdiff_t>(b.first),
-                                 members.begin() + static_cast<std::ptrdiff_t>(b.last),
-                                 x) != members.begin() + static_cast<std::ptrdiff_t>(b.last);
+        case Mode::less_equal: goes = x <= b.value; break;
+        case Mode::less: goes = x < b.value; break;
+        case Mode::greater_equal: goes = x >= b.value; break;
+        case Mode::greater: goes = x > b.value; break;
+        case Mode::equal: goes = x == b.value; break;
+        case Mode::not_equal: goes = x != b.value; break;
+        default:
+            goes = std::find(members.begin() + static_cast<std::ptrdiff_t>(b.first),
+                             members.begin() + static_cast<std::ptrdiff_t>(b.last),
+                             x) != members.begin() + static_cast<std::ptrdiff_t>(b.last);
         }
         if (b.missing_goes_true && std::isnan(x)) goes = true;
         at = goes ? b.on_true : b.on_false;
@@ -99,9 +101,11 @@ const DecisionForest::Branch& DecisionForest::find_leaf(std::size_t root, const 
 
 DecisionForest read_forest(const Node& node, const std::string& leaf_prefix) {
     DecisionForest forest;
-    const auto trees = node.ints_attribute("nodes_treeids"), ids = node.ints_attribute("nodes_nodeids"),
+    const auto trees = node.ints_attribute("nodes_treeids"),
+               ids = node.ints_attribute("nodes_nodeids"),
                features = node.ints_attribute("nodes_featureids");
-    const auto on_true = node.ints_attribute("nodes_truenodeids"), on_false = node.ints_attribute("nodes_falsenodeids");
+    const auto on_true = node.ints_attribute("nodes_truenodeids"),
+               on_false = node.ints_attribute("nodes_falsenodeids");
     const auto missing = node.ints_attribute("nodes_missing_value_tracks_true");
     const auto modes = node.strings_attribute("nodes_modes");
     const std::vector<double> values = numbers_of(node, "nodes_values");
@@ -132,8 +136,9 @@ DecisionForest read_forest(const Node& node, const std::string& leaf_prefix) {
         const auto child = [&](std::int64_t id) {
             const auto it = index.find({trees[i], id});
             if (it == index.end())
-                fail_model("node " + std::to_string(ids[i]) + " of tree " + std::to_string(trees[i]) +
-                           " points to node " + std::to_string(id) + ", which does not exist");
+                fail_model("node " + std::to_string(ids[i]) + " of tree " +
+                           std::to_string(trees[i]) + " points to node " + std::to_string(id) +
+                           ", which does not exist");
             is_child[it->second] = true;
             return it->second;
         };
@@ -157,17 +162,21 @@ DecisionForest read_forest(const Node& node, const std::string& leaf_prefix) {
     for (std::size_t i = 0; i < leaf_trees.size(); ++i) {
         const auto it = index.find({leaf_trees[i], leaf_nodes[i]});
         if (it == index.end())
-            fail_model("attribute " + leaf_prefix + "_nodeids: tree " + std::to_string(leaf_trees[i]) +
-                       " has no node " + std::to_string(leaf_nodes[i]));
+            fail_model("attribute " + leaf_prefix + "_nodeids: tree " +
+                       std::to_string(leaf_trees[i]) + " has no node " +
+                       std::to_string(leaf_nodes[i]));
         entries.push_back({it->second, {leaf_targets[i], static_cast<float>(weights[i])}});
     }
-    std::stable_sort(entries.begin(), entries.end(), [](const auto& a, const auto& b) { return a.first < b.first; });
+    std::stable_sort(entries.begin(), entries.end(),
+                     [](const auto& a, const auto& b) { return a.first < b.first; });
     for (std::size_t i = 0; i < entries.size();) {
         DecisionForest::Branch& b = forest.nodes[entries[i].first];
         const std::size_t first = forest.leaves.size();
         const std::size_t owner = entries[i].first;
-        for (; i < entries.size() && entries[i].first == owner; ++i) forest.leaves.push_back(entries[i].second);
-        if (b.mode != DecisionForest::Mode::leaf) continue;  // weights of inner nodes are never reached
+        for (; i < entries.size() && entries[i].first == owner; ++i)
+            forest.leaves.push_back(entries[i].second);
+        // weights of inner nodes are never reached
+        if (b.mode != DecisionForest::Mode::leaf) continue;
         b.first = first;
         b.last = forest.leaves.size();
     }
@@ -176,11 +185,14 @@ DecisionForest read_forest(const Node& node, const std::string& leaf_prefix) {
 
 DecisionForest read_forest_5(const Node& node) {
     DecisionForest forest;
-    const auto features = node.ints_attribute("nodes_featureids"), on_true = node.ints_attribute("nodes_truenodeids");
-    const auto on_false = node.ints_attribute("nodes_falsenodeids"), true_leaf = node.ints_attribute("nodes_trueleafs");
+    const auto features = node.ints_attribute("nodes_featureids"),
+               on_true = node.ints_attribute("nodes_truenodeids");
+    const auto on_false = node.ints_attribute("nodes_falsenodeids"),
+               true_leaf = node.ints_attribute("nodes_trueleafs");
     const auto false_leaf = node.ints_attribute("nodes_falseleafs"),
                missing = node.ints_attribute("nodes_missing_value_tracks_true");
-    const auto roots = node.ints_attribute("tree_roots"), targets = node.ints_attribute("leaf_targetids");
+    const auto roots = node.ints_attribute("tree_roots"),
+               targets = node.ints_attribute("leaf_targetids");
     const auto required = [&](const char* name) {
         const Tensor* tensor = node.tensor_attribute(name);
         if (!tensor) fail_model(std::string("attribute ") + name + " is required but missing");
@@ -202,11 +214,13 @@ DecisionForest read_forest_5(const Node& node) {
     forest.nodes.resize(count + leaf_count);
     const auto target = [&](std::int64_t id, bool leaf, const char* name) {
         if (id < 0 || static_cast<std::size_t>(id) >= (leaf ? leaf_count : count))
-            fail_model(std::string("attribute ") + name + ": " + std::to_string(id) + " is out of range");
+            fail_model(std::string("attribute ") + name + ": " + std::to_string(id) +
+                       " is out of range");
         return leaf ? count + static_cast<std::size_t>(id) : static_cast<std::size_t>(id);
     };
     const Tensor* member_values = node.tensor_attribute("membership_values");
-    const std::vector<double> all_members = member_values ? to_doubles(*member_values) : std::vector<double>();
+    const std::vector<double> all_members =
+        member_values ? to_doubles(*member_values) : std::vector<double>();
     std::size_t member_at = 0;
     for (std::size_t i = 0; i < count; ++i) {
         DecisionForest::Branch& b = forest.nodes[i];

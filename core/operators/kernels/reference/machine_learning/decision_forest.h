@@ -11,7 +11,16 @@
 namespace lapidary::reference {
 
 struct DecisionForest {
-    enum class Mode : std::uint8_t { less_equal, less, greater_equal, greater, equal, not_equal, member, leaf };
+    enum class Mode : std::uint8_t {
+        less_equal,
+        less,
+        greater_equal,
+        greater,
+        equal,
+        not_equal,
+        member,
+        leaf
+    };
     struct Branch {
         Mode mode = Mode::leaf;
         bool missing_goes_true = false;
@@ -27,16 +36,17 @@ struct DecisionForest {
 
     std::vector<Branch> nodes;
     std::vector<std::size_t> roots;
-    std::vector<Leaf> leaves;      // weights of the leaf nodes
-    std::vector<double> members;   // sets of the member nodes
-    std::int64_t features = 0;     // 1 + the largest feature index read
+    std::vector<Leaf> leaves;     // weights of the leaf nodes
+    std::vector<double> members;  // sets of the member nodes
+    std::int64_t features = 0;    // 1 + the largest feature index read
 
     /// The node where `row` ends in the tree of this root.
     const Branch& find_leaf(std::size_t root, const double* row) const;
 };
 
-/// From the attributes nodes_* and `leaf_prefix`_treeids, _nodeids, _ids, _weights ("class" or "target").
-/// Throws invalid_model naming the attribute that does not fit, or the nodes where a tree runs in a circle.
+/// From the attributes nodes_* and `leaf_prefix`_treeids, _nodeids, _ids, _weights ("class" or
+/// "target"). Throws invalid_model naming the attribute that does not fit, or the nodes where a
+/// tree runs in a circle.
 DecisionForest read_forest(const Node& node, const std::string& leaf_prefix);
 /// From TreeEnsemble-5's attributes.
 DecisionForest read_forest_5(const Node& node);

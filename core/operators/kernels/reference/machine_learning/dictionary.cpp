@@ -29,10 +29,11 @@ void zip_map(KernelContext& context) {
     const Tensor& x = context.input(0);
     const ClassLabels labels(context.node());
     const auto width = static_cast<std::int64_t>(labels.size());
-    if (x.rank() < 1 || x.rank() > 2) context.fail("input 0: expected [N, C] or [C], found " + to_string(x.shape()));
+    if (x.rank() < 1 || x.rank() > 2)
+        context.fail("input 0: expected [N, C] or [C], found " + to_string(x.shape()));
     if (x.shape().back() != width)
-        context.fail("input 0: expected " + std::to_string(width) + " scores, one per class label, found " +
-                     to_string(x.shape()));
+        context.fail("input 0: expected " + std::to_string(width) +
+                     " scores, one per class label, found " + to_string(x.shape()));
     const Tensor scores = converted(context, x, DType::f32);
     Sequence rows;
     rows.element_type = map_type(labels.dtype());
@@ -42,7 +43,8 @@ void zip_map(KernelContext& context) {
         map.int_keys = labels.is_text() ? std::vector<std::int64_t>() : labels.ints;
         map.string_keys = labels.strings;
         map.values = Tensor(DType::f32, {width});
-        std::copy_n(scores.data<float>().data() + row * width, width, map.values.mutable_data<float>().data());
+        std::copy_n(scores.data<float>().data() + row * width, width,
+                    map.values.mutable_data<float>().data());
         rows.items.emplace_back(std::move(map));
     }
     context.set_output(0, RuntimeValue(std::move(rows)));
@@ -54,20 +56,23 @@ void dict_vectorizer(KernelContext& context) {
     const auto words = context.node().strings_attribute("string_vocabulary");
     const auto numbers = context.node().ints_attribute("int64_vocabulary");
     const bool is_text = !words.empty();
-    if (!is_text && numbers.empty()) fail_model("DictVectorizer has neither string_vocabulary nor int64_vocabulary");
+    if (!is_text && numbers.empty())
+        fail_model("DictVectorizer has neither string_vocabulary nor int64_vocabulary");
     const std::size_t width = is_text ? words.size() : numbers.size();
     Tensor& y = context.output(0, map.values.dtype(), {1, static_cast<std::int64_t>(width)});
     const auto position = [](const auto& keys, const auto& key) {
         return static_cast<std::size_t>(std::find(keys.begin(), keys.end(), key) - keys.begin());
     };
-    dispatch<TypeList<float, double, std::int64_t, std::string>>(map.values.dtype(), [&]<typename T>() {
-        const auto from = map.values.data<T>();
-        const auto to = y.mutable_data<T>();
-        for (std::size_t i = 0; i < width; ++i) {
-            const std::size_t at = is_text ? position(map.string_keys, words[i]) : position(map.int_keys, numbers[i]);
-            to[i] = at < from.size() ? from[at] : T();
-        }
-    });
+    dispatch<TypeList<float, double, std::int64_t, std::string>>(
+        map.values.dtype(), [&]<typename T>() {
+            const auto from = map.values.data<T>();
+            const auto to = y.mutable_data<T>();
+            for (std::size_t i = 0; i < width; ++i) {
+                const std::size_t at = is_text ? position(map.string_keys, words[i])
+                                               : position(map.int_keys, numbers[i]);
+                to[i] = at < from.size() ? from[at] : T();
+            }
+        });
 }
 
 void cast_map(KernelContext& context) {
@@ -79,13 +84,16 @@ void cast_map(KernelContext& context) {
         context.fail("attribute cast_to: unknown target " + quote(to));
     if (form != "DENSE" && form != "SPARSE")
         context.fail("attribute map_form: expected DENSE or SPARSE, found " + quote(form));
-    const DType dtype = to == "TO_FLOAT" ? DType::f32 : to == "TO_STRING" ? DType::string : DType::i64;
+    const DType dtype = to == "TO_FLOAT"    ? DType::f32
+                        : to == "TO_STRING" ? DType::string
+                                            : DType::i64;
     Tensor values = context.scratch(dtype, map.values.shape());
     cast_elements(context, map.values, values);
     std::int64_t width = values.size();
     if (form == "SPARSE") {
         width = node.int_attribute("max_map", 1);
-        if (width < 1) context.fail("attribute max_map: expected at least 1, found " + std::to_string(width));
+        if (width < 1)
+            context.fail("attribute max_map: expected at least 1, found " + std::to_string(width));
     }
     Tensor& y = context.output(0, dtype, {1, width});
     dispatch<TypeList<float, std::int64_t, std::string>>(dtype, [&]<typename T>() {
@@ -100,8 +108,8 @@ void cast_map(KernelContext& context) {
         for (std::size_t i = 0; i < map.int_keys.size() && i < from.size(); ++i) {
             const std::int64_t key = map.int_keys[i];
             if (key < 0 || key >= width)
-                context.fail("input 0: key " + std::to_string(key) + " is outside of the " + std::to_string(width) +
-                             " columns");
+                context.fail("input 0: key " + std::to_string(key) + " is outside of the " +
+                             std::to_string(width) + " columns");
             out[static_cast<std::size_t>(key)] = from[i];
         }
     });

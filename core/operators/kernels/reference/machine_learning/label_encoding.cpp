@@ -24,11 +24,12 @@ auto key_of(const T& value) {
 }
 
 template <typename K, typename V>
-void encode(KernelContext& context, const std::vector<K>& keys, const std::vector<V>& values, const V& fallback) {
+void encode(KernelContext& context, const std::vector<K>& keys, const std::vector<V>& values,
+            const V& fallback) {
     const Tensor& x = context.input(0);
     if (keys.size() != values.size())
-        fail_model("LabelEncoder has " + std::to_string(keys.size()) + " keys, but " + std::to_string(values.size()) +
-                   " values");
+        fail_model("LabelEncoder has " + std::to_string(keys.size()) + " keys, but " +
+                   std::to_string(values.size()) + " values");
     std::unordered_map<decltype(key_of(K())), std::size_t> index;
     for (std::size_t i = 0; i < keys.size(); ++i) index.emplace(key_of(keys[i]), i);
     Tensor& y = context.output(0, dtype_of<V>, x.shape());
@@ -49,8 +50,8 @@ std::vector<T> listed(const Tensor& tensor) {
     return {data.begin(), data.end()};
 }
 
-/// Calls body with the list of the attribute that is present among prefix_strings, prefix_int64s, prefix_floats,
-/// prefix_tensor.
+/// Calls body with the list of the attribute that is present among prefix_strings, prefix_int64s,
+/// prefix_floats, prefix_tensor.
 template <typename Body>
 void with_list(const Node& node, const std::string& prefix, Body&& body) {
     if (const Tensor* tensor = node.tensor_attribute(prefix + "_tensor")) {
@@ -71,12 +72,15 @@ template <typename V>
 V default_value(const Node& node) {
     if (const Tensor* tensor = node.tensor_attribute("default_tensor")) {
         if (tensor->dtype() != dtype_of<V> || tensor->size() != 1)
-            fail_model("attribute default_tensor: expected one " + std::string(name_of(dtype_of<V>)) + ", found " +
+            fail_model("attribute default_tensor: expected one " +
+                       std::string(name_of(dtype_of<V>)) + ", found " +
                        std::string(name_of(tensor->dtype())) + to_string(tensor->shape()));
         return tensor->data<V>()[0];
     }
-    if constexpr (std::is_same_v<V, std::string>) return node.string_attribute("default_string", "_Unused");
-    else if constexpr (std::is_integral_v<V>) return static_cast<V>(node.int_attribute("default_int64", -1));
+    if constexpr (std::is_same_v<V, std::string>)
+        return node.string_attribute("default_string", "_Unused");
+    else if constexpr (std::is_integral_v<V>)
+        return static_cast<V>(node.int_attribute("default_int64", -1));
     else return static_cast<V>(node.float_attribute("default_float", -0.0f));
 }
 
@@ -85,7 +89,8 @@ void map_positions(KernelContext& context, const std::vector<std::string>& names
                    const std::vector<std::int64_t>& numbers) {
     const std::string unknown = context.node().string_attribute("default_string", "_Unused");
     const std::int64_t missing = context.node().int_attribute("default_int64", -1);
-    if (context.input(0).dtype() == DType::string) encode<std::string, std::int64_t>(context, names, numbers, missing);
+    if (context.input(0).dtype() == DType::string)
+        encode<std::string, std::int64_t>(context, names, numbers, missing);
     else encode<std::int64_t, std::string>(context, numbers, names, unknown);
 }
 
@@ -124,7 +129,9 @@ void one_hot_encoder(KernelContext& context) {
     const bool zeros = node.int_attribute("zeros", 1) != 0;
     const bool is_text = x.dtype() == DType::string;
     const auto width = static_cast<std::int64_t>(is_text ? names.size() : numbers.size());
-    if (width == 0) fail_model(std::string("OneHotEncoder has no ") + (is_text ? "cats_strings" : "cats_int64s"));
+    if (width == 0)
+        fail_model(std::string("OneHotEncoder has no ") +
+                   (is_text ? "cats_strings" : "cats_int64s"));
     Shape shape = x.shape();
     shape.push_back(width);
     Tensor& y = context.output(0, DType::f32, shape);
@@ -132,7 +139,8 @@ void one_hot_encoder(KernelContext& context) {
     std::fill_n(out, y.size(), 0.0f);
     const auto mark = [&](std::int64_t row, std::int64_t category) {
         if (category < width) out[row * width + category] = 1;
-        else if (!zeros) context.fail("input 0: element " + std::to_string(row) + " is none of the categories");
+        else if (!zeros)
+            context.fail("input 0: element " + std::to_string(row) + " is none of the categories");
     };
     if (is_text) {
         const auto in = x.data<std::string>();
@@ -143,7 +151,9 @@ void one_hot_encoder(KernelContext& context) {
     dispatch<TypeList<float, double, std::int32_t, std::int64_t>>(x.dtype(), [&]<typename T>() {
         const auto in = x.data<T>();
         for (std::int64_t i = 0; i < x.size(); ++i) {
-            const auto same = [&](std::int64_t c) { return static_cast<double>(c) == static_cast<double>(in[i]); };
+            const auto same = [&](std::int64_t c) {
+                return static_cast<double>(c) == static_cast<double>(in[i]);
+            };
             mark(i, std::find_if(numbers.begin(), numbers.end(), same) - numbers.begin());
         }
     });

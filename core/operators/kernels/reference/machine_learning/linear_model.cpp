@@ -21,12 +21,14 @@ struct LinearModel {
             context.fail("input 0: expected [N, F] or [F], found " + to_string(x.shape()));
         rows = x.rank() == 1 ? 1 : x.dim(0);
         features = x.shape().back();
-        if (targets < 1 || checked_multiply(targets, features) != static_cast<std::int64_t>(coefficients.size()))
+        if (targets < 1 ||
+            checked_multiply(targets, features) != static_cast<std::int64_t>(coefficients.size()))
             context.fail("attribute coefficients: expected " + std::to_string(targets) + " * " +
-                         std::to_string(features) + " elements, found " + std::to_string(coefficients.size()));
+                         std::to_string(features) + " elements, found " +
+                         std::to_string(coefficients.size()));
         if (!intercepts.empty() && static_cast<std::int64_t>(intercepts.size()) != targets)
-            context.fail("attribute intercepts: expected " + std::to_string(targets) + " elements, found " +
-                         std::to_string(intercepts.size()));
+            context.fail("attribute intercepts: expected " + std::to_string(targets) +
+                         " elements, found " + std::to_string(intercepts.size()));
     }
 
     void scores(std::int64_t row, float* out) const {
@@ -44,7 +46,8 @@ struct LinearModel {
 
 void linear_regressor(KernelContext& context) {
     const LinearModel model(context, context.node().int_attribute("targets", 1));
-    const ScoreTransform transform = score_transform_from(context.node().string_attribute("post_transform", "NONE"));
+    const ScoreTransform transform =
+        score_transform_from(context.node().string_attribute("post_transform", "NONE"));
     Tensor& y = context.output(0, DType::f32, {model.rows, model.targets});
     for (std::int64_t row = 0; row < model.rows; ++row) {
         float* out = y.mutable_data<float>().data() + row * model.targets;
@@ -53,19 +56,23 @@ void linear_regressor(KernelContext& context) {
     }
 }
 
-/// With two labels and one set of coefficients the score is of the second class; the first gets its complement.
+/// With two labels and one set of coefficients the score is of the second class; the first gets its
+/// complement.
 void linear_classifier(KernelContext& context) {
     const ClassLabels labels(context.node());
     const auto classes = static_cast<std::int64_t>(labels.size());
-    const std::int64_t features = context.input(0).rank() == 0 ? 1 : context.input(0).shape().back();
-    const auto coefficients = static_cast<std::int64_t>(context.node().floats_attribute("coefficients").size());
+    const std::int64_t features =
+        context.input(0).rank() == 0 ? 1 : context.input(0).shape().back();
+    const auto coefficients =
+        static_cast<std::int64_t>(context.node().floats_attribute("coefficients").size());
     const std::int64_t targets = features > 0 ? coefficients / features : 0;
     const LinearModel model(context, targets);
     const bool is_binary = targets == 1 && classes == 2;
     if (!is_binary && classes != targets)
-        context.fail("there are " + std::to_string(classes) + " class labels, but coefficients for " +
-                     std::to_string(targets) + " classes");
-    const ScoreTransform transform = score_transform_from(context.node().string_attribute("post_transform", "NONE"));
+        context.fail("there are " + std::to_string(classes) +
+                     " class labels, but coefficients for " + std::to_string(targets) + " classes");
+    const ScoreTransform transform =
+        score_transform_from(context.node().string_attribute("post_transform", "NONE"));
     const std::int64_t columns = is_binary ? 2 : targets;
     LabelOutput out(context, labels, {model.rows});
     Tensor& z = context.output(1, DType::f32, {model.rows, columns});

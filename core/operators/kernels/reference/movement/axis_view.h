@@ -9,7 +9,8 @@
 
 namespace lapidary::reference {
 
-/// A tensor seen as [outer, length, inner] around one axis: element (o, i, k) lies at (o * length + i) * inner + k.
+/// A tensor seen as [outer, length, inner] around one axis: element (o, i, k) lies at (o * length +
+/// i) * inner + k.
 struct AxisView {
     std::int64_t outer = 1, length = 1, inner = 1;
 
@@ -20,7 +21,9 @@ struct AxisView {
     }
     std::int64_t lines() const { return outer * inner; }
     /// First element of line `line`; the following ones are `inner` apart.
-    std::int64_t start(std::int64_t line) const { return line / inner * length * inner + line % inner; }
+    std::int64_t start(std::int64_t line) const {
+        return line / inner * length * inner + line % inner;
+    }
 };
 
 }  // namespace lapidary::reference

@@ -8,7 +8,8 @@ namespace lapidary::reference {
 namespace {
 
 void set_reshaped(KernelContext& context, Shape shape) {
-    context.set_output(0, context.keep(*context.input_value(0)).tensor().reshaped(std::move(shape)));
+    context.set_output(0,
+                       context.keep(*context.input_value(0)).tensor().reshaped(std::move(shape)));
 }
 
 std::optional<std::vector<std::int64_t>> squeeze_axes(KernelContext& context) {
@@ -31,7 +32,8 @@ void reshape(KernelContext& context) {
 }
 
 void flatten(KernelContext& context) {
-    set_reshaped(context, flatten_shape(context.input(0).shape(), context.node().int_attribute("axis", 1)));
+    set_reshaped(context,
+                 flatten_shape(context.input(0).shape(), context.node().int_attribute("axis", 1)));
 }
 
 void squeeze(KernelContext& context) {

@@ -14,18 +14,22 @@ enum class ScatterReduction { none, add, mul, max, min };
 /// Throws invalid_input naming the text when it is no reduction.
 ScatterReduction parse_scatter_reduction(std::string_view text);
 
-/// The combined element: integers wrap around, NaN wins in max and min, bool add is "or" and mul "and".
+/// The combined element: integers wrap around, NaN wins in max and min, bool add is "or" and mul
+/// "and".
 template <typename T>
 T scatter_combine(ScatterReduction reduction, T current, T update) {
     using C = compute_t<T>;
     const C a = static_cast<C>(current), b = static_cast<C>(update);
-    const auto keeps_nan = [](C v) { if constexpr (std::is_floating_point_v<C>) return v != v; else return false; };
+    const auto keeps_nan = [](C v) {
+        if constexpr (std::is_floating_point_v<C>) return v != v;
+        else return false;
+    };
     switch (reduction) {
-        case ScatterReduction::none: return update;
-        case ScatterReduction::max: return keeps_nan(a) || a > b ? current : update;
-        case ScatterReduction::min: return keeps_nan(a) || a < b ? current : update;
-        case ScatterReduction::add:
-        case ScatterReduction::mul: break;
+    case ScatterReduction::none: return update;
+    case ScatterReduction::max: return keeps_nan(a) || a > b ? current : update;
+    case ScatterReduction::min: return keeps_nan(a) || a < b ? current : update;
+    case ScatterReduction::add:
+    case ScatterReduction::mul: break;
     }
     const bool add = reduction == ScatterReduction::add;
     if constexpr (std::is_same_v<T, bool>) return add ? current || update : current && update;
@@ -36,8 +40,9 @@ T scatter_combine(ScatterReduction reduction, T current, T update) {
     } else return static_cast<T>(add ? a + b : a * b);
 }
 
-/// Calls body(combine) with combine(T* target, const T* update) for the tensor's storage type: a plain
-/// assignment for ScatterReduction::none (any byte-wide type), arithmetic otherwise (numbers and bool).
+/// Calls body(combine) with combine(T* target, const T* update) for the tensor's storage type: a
+/// plain assignment for ScatterReduction::none (any byte-wide type), arithmetic otherwise (numbers
+/// and bool).
 template <typename F>
 void dispatch_scatter(DType dtype, ScatterReduction reduction, F&& body) {
     if (reduction == ScatterReduction::none) {
@@ -46,9 +51,11 @@ void dispatch_scatter(DType dtype, ScatterReduction reduction, F&& body) {
         });
     } else {
         dispatch<NumericOrBoolTypes>(dtype, [&]<typename T>() {
-            body([reduction](T* target,
-                             const T* update) { *target = scatter_combine<T>(reduction, *target, *update); },
-                 static_cast<T*>(nullptr));
+            body(
+                [reduction](T* target, const T* update) {
+                    *target = scatter_combine<T>(reduction, *target, *update);
+                },
+                static_cast<T*>(nullptr));
         });
     }
 }

@@ -22,13 +22,16 @@ void slice(KernelContext& context) {
         ends = int_list(context.input(2), "ends", rank);
         has_axes = context.has_input(slice_input::axes);
         if (has_axes) axes = int_list(context.input(slice_input::axes), "axes", rank);
-        if (context.has_input(slice_input::steps)) steps = int_list(context.input(slice_input::steps), "steps", rank);
+        if (context.has_input(slice_input::steps))
+            steps = int_list(context.input(slice_input::steps), "steps", rank);
     }
     if (!has_axes) {
-        for (std::size_t i = 0; i < starts.size(); ++i) axes.push_back(static_cast<std::int64_t>(i));
+        for (std::size_t i = 0; i < starts.size(); ++i)
+            axes.push_back(static_cast<std::int64_t>(i));
     }
     if (steps.empty()) steps.assign(starts.size(), 1);
-    if (ends.size() != starts.size() || axes.size() != starts.size() || steps.size() != starts.size()) {
+    if (ends.size() != starts.size() || axes.size() != starts.size() ||
+        steps.size() != starts.size()) {
         context.fail("starts, ends, axes and steps have " + std::to_string(starts.size()) + ", " +
                      std::to_string(ends.size()) + ", " + std::to_string(axes.size()) + " and " +
                      std::to_string(steps.size()) + " values");

@@ -11,8 +11,8 @@ void tile(KernelContext& context) {
     const auto rank = static_cast<std::size_t>(data.rank());
     const std::vector<std::int64_t> repeats = int_list(context.input(1), "repeats", rank);
     if (repeats.size() != rank) {
-        context.fail("repeats has " + std::to_string(repeats.size()) + " values for the " + std::to_string(rank) +
-                     " axes of " + describe(data));
+        context.fail("repeats has " + std::to_string(repeats.size()) + " values for the " +
+                     std::to_string(rank) + " axes of " + describe(data));
     }
     Shape shape = data.shape();
     for (std::size_t i = 0; i < rank; ++i) {
@@ -36,12 +36,14 @@ void expand(KernelContext& context) {
     const Tensor& data = context.input(0);
     const Shape target = int_list(context.input(1), "the target shape", 1024);
     for (const std::int64_t dim : target) {
-        if (dim < 0) context.fail("the target shape has the negative dimension " + std::to_string(dim));
+        if (dim < 0)
+            context.fail("the target shape has the negative dimension " + std::to_string(dim));
     }
     const Shape shape = broadcast_shapes(data.shape(), target);
     ByteWideOutput out(context, 0, data.dtype(), shape);
     if (out.tensor().size() == 0) return;
-    copy_strided(context, byte_wide(context, data), 0, broadcast_strides(data.shape(), shape), out.tensor());
+    copy_strided(context, byte_wide(context, data), 0, broadcast_strides(data.shape(), shape),
+                 out.tensor());
     out.finish();
 }
 

@@ -12,8 +12,8 @@ void transpose(KernelContext& context) {
         for (std::size_t i = rank; i-- > 0;) permutation.push_back(static_cast<std::int64_t>(i));
     }
     if (permutation.size() != rank) {
-        context.fail("perm has " + std::to_string(permutation.size()) + " axes, the input " + describe(data) + " has " +
-                     std::to_string(rank));
+        context.fail("perm has " + std::to_string(permutation.size()) + " axes, the input " +
+                     describe(data) + " has " + std::to_string(rank));
     }
     const Shape own = strides_of(data.shape());
     Shape shape, strides;

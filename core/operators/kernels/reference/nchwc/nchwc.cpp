@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// com.microsoft.nchwc: the plain operators between two reorders, for any block size. Declared shapes and the order of
-// elements are those of tensor/channel_blocks.h.
+// com.microsoft.nchwc: the plain operators between two reorders, for any block size. Declared
+// shapes and the order of elements are those of tensor/channel_blocks.h.
 #include "kernels/input_index.h"
 #include "kernels/reference/control_flow/nested_kernel.h"
 #include "kernels/reference/elementwise/fused_activation.h"
@@ -19,8 +19,11 @@ void resize(KernelContext&);
 namespace {
 
 std::int64_t block_of(const KernelContext& context) {
-    const std::int64_t block = context.node().int_attribute(channel_block_attribute, cpu_channel_block());
-    if (block < 1) context.fail("attribute channel_block: expected at least 1, found " + std::to_string(block));
+    const std::int64_t block =
+        context.node().int_attribute(channel_block_attribute, cpu_channel_block());
+    if (block < 1)
+        context.fail("attribute channel_block: expected at least 1, found " +
+                     std::to_string(block));
     return block;
 }
 
@@ -42,7 +45,8 @@ const Tensor& blocked_input(KernelContext& context, std::size_t index, std::int6
 
 /// Runs reorder(from, to) for every image.
 template <typename Reorder>
-void for_each_image(KernelContext& context, const Tensor& from, Tensor& to, const Reorder& reorder) {
+void for_each_image(KernelContext& context, const Tensor& from, Tensor& to,
+                    const Reorder& reorder) {
     const std::int64_t images = from.dim(0);
     if (images == 0) return;
     const std::int64_t from_step = from.size() / images, to_step = to.size() / images;
@@ -77,32 +81,40 @@ void run_pool(KernelContext& context, KernelFunction pool, std::string op_type) 
     const std::int64_t block = block_of(context);
     const Tensor x = in_plain_order(context, blocked_input(context, 0, block), block);
     store_blocked(context,
-                  run_nested_one(context, pool, {std::move(op_type), 22, window_attributes(context.node())}, {x}),
+                  run_nested_one(context, pool,
+                                 {std::move(op_type), 22, window_attributes(context.node())}, {x}),
                   block);
 }
 
 }  // namespace
 
-void blocked_average_pool(KernelContext& context) { run_pool(context, average_pool, "AveragePool"); }
+void blocked_average_pool(KernelContext& context) {
+    run_pool(context, average_pool, "AveragePool");
+}
 void blocked_global_average_pool(KernelContext& context) {
     run_pool(context, global_average_pool, "GlobalAveragePool");
 }
-void blocked_global_max_pool(KernelContext& context) { run_pool(context, global_max_pool, "GlobalMaxPool"); }
+void blocked_global_max_pool(KernelContext& context) {
+    run_pool(context, global_max_pool, "GlobalMaxPool");
+}
 void blocked_max_pool(KernelContext& context) { run_pool(context, max_pool, "MaxPool"); }
 
-/// Y = activation(Conv(X, W) + B + Sum). One group of fewer channels than a block reads X in plain order.
+/// Y = activation(Conv(X, W) + B + Sum). One group of fewer channels than a block reads X in plain
+/// order.
 void blocked_conv(KernelContext& context) {
     const std::int64_t block = block_of(context), group = context.node().int_attribute("group", 1);
     const bool reads_plain = group == 1 && image_input(context, 0).dim(1) < block;
-    const Tensor x = reads_plain ? context.input(0) : in_plain_order(context, blocked_input(context, 0, block), block);
+    const Tensor x = reads_plain ? context.input(0)
+                                 : in_plain_order(context, blocked_input(context, 0, block), block);
     const Tensor& w = image_input(context, 1);
     const bool is_depthwise = group > 1 && w.dim(1) == 1 && w.dim(0) == group;
     const Tensor weight = unblocked_weight(w, block, !reads_plain && !is_depthwise);
     const Tensor* bias = context.optional_input(2);
-    Tensor& y = store_blocked(context,
-                              run_nested_one(context, conv, {"Conv", 22, window_attributes(context.node())},
-                                             {x, weight, bias ? *bias : Tensor()}),
-                              block);
+    Tensor& y =
+        store_blocked(context,
+                      run_nested_one(context, conv, {"Conv", 22, window_attributes(context.node())},
+                                     {x, weight, bias ? *bias : Tensor()}),
+                      block);
     if (const Tensor* sum = context.optional_input(conv_input::sum)) {
         if (sum->dtype() != DType::f32 || sum->shape() != y.shape())
             context.fail("input 3: expected f32" + to_string(y.shape()) + ", found " +
@@ -113,7 +125,8 @@ void blocked_conv(KernelContext& context) {
     }
     const std::string activation = context.node().string_attribute("activation", "");
     if (activation.empty()) return;
-    const Tensor result = activated(context, activation, context.node().floats_attribute("activation_params"), y);
+    const Tensor result =
+        activated(context, activation, context.node().floats_attribute("activation_params"), y);
     std::ranges::copy(result.data<float>(), y.mutable_data<float>().begin());
 }
 
@@ -123,7 +136,8 @@ void reorder_input(KernelContext& context) {
     const bool is_last = context.node().int_attribute("channels_last", 0) != 0;
     const std::int64_t channels = x.dim(is_last ? 3 : 1), height = x.dim(is_last ? 1 : 2),
                        width = x.dim(is_last ? 2 : 3);
-    Tensor& y = context.output(0, DType::f32, {x.dim(0), rounded_to_block(channels, block), height, width});
+    Tensor& y =
+        context.output(0, DType::f32, {x.dim(0), rounded_to_block(channels, block), height, width});
     for_each_image(context, x, y, [&](const float* from, float* to) {
         if (is_last) block_channels_last(from, to, channels, height * width, block);
         else block_channels(from, to, channels, height * width, block);
@@ -134,8 +148,9 @@ void reorder_output(KernelContext& context) {
     const std::int64_t block = block_of(context);
     const Tensor& x = blocked_input(context, 0, block);
     const bool is_last = context.node().int_attribute("channels_last", 0) != 0;
-    const std::int64_t channels =
-        context.node().has_attribute("channels") ? context.node().int_attribute("channels", 0) : x.dim(1);
+    const std::int64_t channels = context.node().has_attribute("channels")
+                                      ? context.node().int_attribute("channels", 0)
+                                      : x.dim(1);
     if (channels < 1 || channels > x.dim(1))
         context.fail("attribute channels: expected 1 to " + std::to_string(x.dim(1)) + ", found " +
                      std::to_string(channels));
@@ -159,7 +174,8 @@ void blocked_upsample(KernelContext& context) {
     node.set("coordinate_transformation_mode",
              context.node().string_attribute("coordinate_transformation_mode", "asymmetric"));
     node.set("nearest_mode", std::string("floor"));
-    const Tensor factors = Tensor::of<float>({4}, {1, 1, static_cast<float>(scales[2]), static_cast<float>(scales[3])});
+    const Tensor factors = Tensor::of<float>(
+        {4}, {1, 1, static_cast<float>(scales[2]), static_cast<float>(scales[3])});
     store_blocked(context, run_nested_one(context, resize, node, {x, Tensor(), factors}), block);
 }
 

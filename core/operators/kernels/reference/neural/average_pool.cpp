@@ -10,16 +10,19 @@ namespace {
 
 /// Calls channel(x, y) for every image and channel, in parallel.
 template <typename T, typename Channel>
-void for_each_channel(KernelContext& context, const PoolWindows& windows, const Tensor& x, const Channel& channel) {
+void for_each_channel(KernelContext& context, const PoolWindows& windows, const Tensor& x,
+                      const Channel& channel) {
     Narrowed<T> output(context, context.output(0, x.dtype(), windows.output_shape(x.shape())));
     if (output.size() == 0) return;
     const Widened<T> input(context, x);
-    context.threads().parallel_for(x.dim(0) * x.dim(1), 1, [&](std::int64_t begin, std::int64_t end) {
-        for (std::int64_t i = begin; i < end; ++i) {
-            context.cancel().throw_if_cancelled();
-            channel(input.data() + i * windows.input_size(), output.data() + i * windows.output_size());
-        }
-    });
+    context.threads().parallel_for(x.dim(0) * x.dim(1), 1,
+                                   [&](std::int64_t begin, std::int64_t end) {
+                                       for (std::int64_t i = begin; i < end; ++i) {
+                                           context.cancel().throw_if_cancelled();
+                                           channel(input.data() + i * windows.input_size(),
+                                                   output.data() + i * windows.output_size());
+                                       }
+                                   });
     output.store();
 }
 
@@ -59,9 +62,10 @@ void lp_pool(KernelContext& context) {
         const T power = static_cast<T>(p);
         for_each_channel<T>(context, windows, x, [&](const T* from, T* to) {
             T sum = 0;
-            windows.visit([&] { sum = 0; },
-                          [&](std::int64_t offset) { sum += std::pow(std::abs(from[offset]), power); },
-                          [&](std::int64_t index, std::int64_t) { to[index] = std::pow(sum, 1 / power); });
+            windows.visit(
+                [&] { sum = 0; },
+                [&](std::int64_t offset) { sum += std::pow(std::abs(from[offset]), power); },
+                [&](std::int64_t index, std::int64_t) { to[index] = std::pow(sum, 1 / power); });
         });
     });
 }

@@ -9,15 +9,16 @@
 namespace lapidary::reference {
 namespace {
 
-/// X as [images, features, size]: statistics belong to one feature. Features are the channels, or (opset 7 with
-/// spatial = 0) every element of one image.
+/// X as [images, features, size]: statistics belong to one feature. Features are the channels, or
+/// (opset 7 with spatial = 0) every element of one image.
 struct FeatureLayout {
     std::int64_t images, features, size;
 };
 
 FeatureLayout layout_of(const KernelContext& context, const Tensor& x) {
     if (x.rank() < 1) fail_input("BatchNormalization: expected X [N, C, ...], found a scalar");
-    const bool is_spatial = context.version() >= 9 || context.node().int_attribute("spatial", 1) != 0;
+    const bool is_spatial =
+        context.version() >= 9 || context.node().int_attribute("spatial", 1) != 0;
     if (x.size() == 0) return {0, x.rank() > 1 ? x.dim(1) : 1, 0};
     std::int64_t channels = x.rank() > 1 ? x.dim(1) : 1, size = 1;
     for (int axis = 2; axis < x.rank(); ++axis) size *= x.dim(static_cast<std::size_t>(axis));
@@ -52,10 +53,12 @@ Statistics<T> batch_statistics(const FeatureLayout& l, const T* x) {
 }
 
 template <typename T>
-void store_statistics(KernelContext& context, std::size_t index, const Tensor& like, const std::vector<T>& values) {
+void store_statistics(KernelContext& context, std::size_t index, const Tensor& like,
+                      const std::vector<T>& values) {
     if (index >= context.output_count() || !context.wants_output(index)) return;
     Narrowed<T> output(context, context.output(index, like.dtype(), like.shape()));
-    for (std::size_t i = 0; i < values.size(); ++i) output[static_cast<std::int64_t>(i)] = values[i];
+    for (std::size_t i = 0; i < values.size(); ++i)
+        output[static_cast<std::int64_t>(i)] = values[i];
     output.store();
 }
 
@@ -68,15 +71,19 @@ void batch_normalization(KernelContext& context) {
     for (std::size_t i = 1; i < 5; ++i)
         if (context.input(i).size() != l.features)
             fail_input("BatchNormalization: input " + std::to_string(i) + " has shape " +
-                       to_string(context.input(i).shape()) + ", expected " + std::to_string(l.features) + " elements");
+                       to_string(context.input(i).shape()) + ", expected " +
+                       std::to_string(l.features) + " elements");
     const float epsilon = context.node().float_attribute("epsilon", 1e-5f);
     const float momentum = context.node().float_attribute("momentum", 0.9f);
     // Before opset 14 asking for the statistics meant training.
-    const bool is_training = context.version() >= 14 ? context.node().int_attribute("training_mode", 0) != 0
-                                                     : context.output_count() > 1 && context.wants_output(1);
+    const bool is_training = context.version() >= 14
+                                 ? context.node().int_attribute("training_mode", 0) != 0
+                                 : context.output_count() > 1 && context.wants_output(1);
     dispatch_compute(x.dtype(), [&]<typename T>() {
-        const Widened<T> input(context, x), scale(context, context.input(1)), bias(context, context.input(2));
-        const Widened<T> mean(context, context.input(in::input_mean)), variance(context, context.input(in::input_var));
+        const Widened<T> input(context, x), scale(context, context.input(1)),
+            bias(context, context.input(2));
+        const Widened<T> mean(context, context.input(in::input_mean)),
+            variance(context, context.input(in::input_var));
         Statistics<T> used;
         if (is_training) {
             used = batch_statistics(l, input.data());
@@ -97,18 +104,21 @@ void batch_normalization(KernelContext& context) {
         }
         Narrowed<T> output(context, context.output(0, x.dtype(), x.shape()));
         if (x.size() == 0) return;
-        context.threads().parallel_for(l.images * l.features, 16, [&](std::int64_t begin, std::int64_t end) {
-            context.cancel().throw_if_cancelled();
-            for (std::int64_t row = begin; row < end; ++row) {
-                const std::int64_t f = row % l.features;
-                const auto at = static_cast<std::size_t>(f);
-                const T factor = scale[f] / std::sqrt(used.variance[at] + static_cast<T>(epsilon));
-                const T center = used.mean[at], shift = bias[f];
-                const T* from = input.data() + row * l.size;
-                T* to = output.data() + row * l.size;
-                for (std::int64_t i = 0; i < l.size; ++i) to[i] = (from[i] - center) * factor + shift;
-            }
-        });
+        context.threads().parallel_for(
+            l.images * l.features, 16, [&](std::int64_t begin, std::int64_t end) {
+                context.cancel().throw_if_cancelled();
+                for (std::int64_t row = begin; row < end; ++row) {
+                    const std::int64_t f = row % l.features;
+                    const auto at = static_cast<std::size_t>(f);
+                    const T factor =
+                        scale[f] / std::sqrt(used.variance[at] + static_cast<T>(epsilon));
+                    const T center = used.mean[at], shift = bias[f];
+                    const T* from = input.data() + row * l.size;
+                    T* to = output.data() + row * l.size;
+                    for (std::int64_t i = 0; i < l.size; ++i)
+                        to[i] = (from[i] - center) * factor + shift;
+                }
+            });
         output.store();
     });
 }

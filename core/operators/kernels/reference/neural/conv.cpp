@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Conv (1, 11, 22): Y[n, m, ...] = B[m] + sum over channels and taps of W * X, any spatial rank, grouped.
+// Conv (1, 11, 22): Y[n, m, ...] = B[m] + sum over channels and taps of W * X, any spatial rank,
+// grouped.
 #include <algorithm>
 
 #include "kernels/reference/elementwise/widening.h"
@@ -12,33 +13,38 @@ namespace {
 struct ConvGeometry {
     std::int64_t images, groups, channels, filters;  // channels and filters of one group
     std::vector<WindowAxis> axes;
-    std::int64_t input_size = 1, output_size = 1, taps = 1;  // positions of one channel, taps of one window
+    // positions of one channel, taps of one window
+    std::int64_t input_size = 1, output_size = 1, taps = 1;
 };
 
 ConvGeometry geometry_of(const Node& node, const Tensor& x, const Tensor& w, const Tensor* b) {
     if (x.rank() < 3 || w.rank() != x.rank())
-        fail_input("Conv: expected X and W of one rank, at least 3, found " + to_string(x.shape()) + " and " +
-                   to_string(w.shape()));
+        fail_input("Conv: expected X and W of one rank, at least 3, found " + to_string(x.shape()) +
+                   " and " + to_string(w.shape()));
     const auto spatial = static_cast<std::size_t>(x.rank() - 2);
     if (spatial > most_spatial_axes)
         fail_unsupported("Conv: " + std::to_string(spatial) + " spatial axes are more than " +
                          std::to_string(most_spatial_axes));
     const WindowAttributes attributes = read_window_attributes(node, spatial);
-    const std::span<const std::int64_t> kernel(w.shape().data() + 2, spatial), input(x.shape().data() + 2, spatial);
-    if (!attributes.kernel.empty() && !std::equal(kernel.begin(), kernel.end(), attributes.kernel.begin()))
-        fail_input("Conv: kernel_shape " + to_string(attributes.kernel) + " differs from the weight " +
-                   to_string(w.shape()));
+    const std::span<const std::int64_t> kernel(w.shape().data() + 2, spatial),
+        input(x.shape().data() + 2, spatial);
+    if (!attributes.kernel.empty() &&
+        !std::equal(kernel.begin(), kernel.end(), attributes.kernel.begin()))
+        fail_input("Conv: kernel_shape " + to_string(attributes.kernel) +
+                   " differs from the weight " + to_string(w.shape()));
     ConvGeometry g{};
     g.groups = node.int_attribute("group", 1);
-    if (g.groups < 1) fail_model("attribute group: expected at least 1, found " + std::to_string(g.groups));
+    if (g.groups < 1)
+        fail_model("attribute group: expected at least 1, found " + std::to_string(g.groups));
     g.images = x.dim(0);
     g.channels = w.dim(1);
     g.filters = w.dim(0) / g.groups;
     if (w.dim(0) % g.groups != 0 || x.dim(1) % g.groups != 0 || x.dim(1) / g.groups != g.channels)
-        fail_input("Conv: X " + to_string(x.shape()) + " and W " + to_string(w.shape()) + " do not fit " +
-                   std::to_string(g.groups) + " group(s)");
+        fail_input("Conv: X " + to_string(x.shape()) + " and W " + to_string(w.shape()) +
+                   " do not fit " + std::to_string(g.groups) + " group(s)");
     if (b && (b->rank() != 1 || b->dim(0) != w.dim(0)))
-        fail_input("Conv: expected a bias [" + std::to_string(w.dim(0)) + "], found " + to_string(b->shape()));
+        fail_input("Conv: expected a bias [" + std::to_string(w.dim(0)) + "], found " +
+                   to_string(b->shape()));
     g.axes = window_axes(attributes, input, kernel);
     for (const auto& a : g.axes) {
         g.input_size *= a.input;
@@ -61,7 +67,8 @@ void convolve_channel(const ConvGeometry& g, const T* image, const T* taps, T* y
             bool inside = true;
             for (std::size_t axis = outer_rank; axis-- > 0;) {
                 const WindowAxis& a = g.axes[axis];
-                const std::int64_t at = row_left % a.output * a.stride - a.pad_begin + tap_left % a.kernel * a.dilation;
+                const std::int64_t at =
+                    row_left % a.output * a.stride - a.pad_begin + tap_left % a.kernel * a.dilation;
                 inside = inside && at >= 0 && at < a.input;
                 from_row += at * scale;
                 scale *= a.input;
@@ -73,29 +80,35 @@ void convolve_channel(const ConvGeometry& g, const T* image, const T* taps, T* y
             // Output positions whose input position start + o * stride exists.
             const std::int64_t first = start >= 0 ? 0 : (-start + last.stride - 1) / last.stride;
             const std::int64_t end =
-                start >= last.input ? 0 : std::min(last.output, (last.input - 1 - start) / last.stride + 1);
+                start >= last.input
+                    ? 0
+                    : std::min(last.output, (last.input - 1 - start) / last.stride + 1);
             const T weight = taps[tap];
             const T* from = image + from_row * last.input + start;
-            if (last.stride == 1) for (std::int64_t o = first; o < end; ++o) to[o] += weight * from[o];
-            else for (std::int64_t o = first; o < end; ++o) to[o] += weight * from[o * last.stride];
+            if (last.stride == 1)
+                for (std::int64_t o = first; o < end; ++o) to[o] += weight * from[o];
+            else
+                for (std::int64_t o = first; o < end; ++o) to[o] += weight * from[o * last.stride];
         }
     }
 }
 
 template <typename T>
-void convolve(KernelContext& context, const ConvGeometry& g, const Tensor& x, const Tensor& w, const Tensor* b,
-              Tensor& y) {
+void convolve(KernelContext& context, const ConvGeometry& g, const Tensor& x, const Tensor& w,
+              const Tensor* b, Tensor& y) {
     const Widened<T> input(context, x), weight(context, w), bias(context, b);
     Narrowed<T> output(context, y);
     if (output.size() == 0) return;
     const std::int64_t inner = g.channels * g.taps;
-    const auto one_group = [&](ThreadPool* pool, std::int64_t index) {  // index = image * groups + group
+    // index = image * groups + group
+    const auto one_group = [&](ThreadPool* pool, std::int64_t index) {
         const std::int64_t group = index % g.groups;
         const T* image = input.data() + index * g.channels * g.input_size;
         const T* filters = weight.data() + group * g.filters * inner;
         T* to = output.data() + index * g.filters * g.output_size;
         for (std::int64_t m = 0; m < g.filters; ++m)
-            std::fill_n(to + m * g.output_size, g.output_size, bias ? bias[group * g.filters + m] : T(0));
+            std::fill_n(to + m * g.output_size, g.output_size,
+                        bias ? bias[group * g.filters + m] : T(0));
         if (g.channels == 1 && g.filters <= 2) {
             context.cancel().throw_if_cancelled();
             for (std::int64_t m = 0; m < g.filters; ++m)
@@ -103,8 +116,8 @@ void convolve(KernelContext& context, const ConvGeometry& g, const Tensor& x, co
             return;
         }
         const WindowPanels<T> panels(image, g.axes);
-        multiply_add<T>(pool, context.cancel(), g.filters, g.output_size, inner, filters, inner, PanelSource<T>(panels),
-                        to, g.output_size);
+        multiply_add<T>(pool, context.cancel(), g.filters, g.output_size, inner, filters, inner,
+                        PanelSource<T>(panels), to, g.output_size);
     };
     const std::int64_t products = g.images * g.groups;
     if (products > 1 && products >= context.threads().threads()) {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Dropout (7, 10, 12, 13, 22). Inference copies; training (opset 12 on) zeroes elements with probability `ratio`
-// and scales the others by 1 / (1 - ratio).
+// Dropout (7, 10, 12, 13, 22). Inference copies; training (opset 12 on) zeroes elements with
+// probability `ratio` and scales the others by 1 / (1 - ratio).
 #include <algorithm>
 #include <cstring>
 
@@ -39,9 +39,11 @@ double scalar_input(KernelContext& context, std::size_t index, double fallback) 
 void dropout(KernelContext& context) {
     const Tensor& x = context.input(0);
     if (!is_float(x.dtype()))
-        fail_unsupported("element type " + std::string(name_of(x.dtype())) + " is not supported by this operator");
+        fail_unsupported("element type " + std::string(name_of(x.dtype())) +
+                         " is not supported by this operator");
     const bool takes_inputs = context.version() >= 12;
-    const double ratio = takes_inputs ? scalar_input(context, 1, 0.5) : context.node().float_attribute("ratio", 0.5f);
+    const double ratio = takes_inputs ? scalar_input(context, 1, 0.5)
+                                      : context.node().float_attribute("ratio", 0.5f);
     const bool is_training = takes_inputs && scalar_input(context, 2, 0) != 0 && ratio != 0;
     if (!is_training) {
         Tensor& y = context.output(0, x.dtype(), x.shape());
@@ -49,7 +51,8 @@ void dropout(KernelContext& context) {
         store_mask(context, x, [](std::size_t) { return true; });
         return;
     }
-    if (!(ratio > 0 && ratio < 1)) fail_input("Dropout: expected a ratio in [0, 1), found " + std::to_string(ratio));
+    if (!(ratio > 0 && ratio < 1))
+        fail_input("Dropout: expected a ratio in [0, 1), found " + std::to_string(ratio));
     const RandomStream stream = stream_of(context);
     const auto keep = [&](std::size_t i) { return stream.uniform(i) >= ratio; };
     dispatch_compute(x.dtype(), [&]<typename T>() {

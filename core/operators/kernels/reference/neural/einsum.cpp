@@ -12,7 +12,9 @@ namespace {
 
 using Labels = std::vector<int>;
 
-bool holds(const Labels& labels, int label) { return std::find(labels.begin(), labels.end(), label) != labels.end(); }
+bool holds(const Labels& labels, int label) {
+    return std::find(labels.begin(), labels.end(), label) != labels.end();
+}
 
 /// A dense operand with one unique label per axis.
 struct Operand {
@@ -24,7 +26,8 @@ struct Operand {
 template <typename T>
 class Contraction {
 public:
-    Contraction(KernelContext& context, const EinsumEquation& equation) : context_(context), equation_(equation) {}
+    Contraction(KernelContext& context, const EinsumEquation& equation)
+        : context_(context), equation_(equation) {}
 
     /// Takes the diagonal over repeated labels and drops axes of size 1 that broadcast.
     Operand load(const T* from, const Shape& shape, const Labels& labels) const {
@@ -46,7 +49,8 @@ public:
         return result;
     }
 
-    /// The same values with axes in the order of `labels`, which may miss some: those are summed away.
+    /// The same values with axes in the order of `labels`, which may miss some: those are summed
+    /// away.
     Operand arrange(const Operand& from, const Labels& labels) const {
         Operand result;
         Labels order = labels;
@@ -56,14 +60,15 @@ public:
         const Shape own = strides_of(from.shape);
         std::int64_t kept = 1, summed = 1;
         for (std::size_t i = 0; i < order.size(); ++i) {
-            const auto axis = static_cast<std::size_t>(std::find(from.labels.begin(), from.labels.end(), order[i]) -
-                                                       from.labels.begin());
+            const auto axis = static_cast<std::size_t>(
+                std::find(from.labels.begin(), from.labels.end(), order[i]) - from.labels.begin());
             shape.push_back(from.shape[axis]);
             strides.push_back(own[axis]);
             (i < labels.size() ? kept : summed) *= from.shape[axis];
         }
         result.labels = labels;
-        result.shape.assign(shape.begin(), shape.begin() + static_cast<std::ptrdiff_t>(labels.size()));
+        result.shape.assign(shape.begin(),
+                            shape.begin() + static_cast<std::ptrdiff_t>(labels.size()));
         result.values = gather(data(from), shape, strides);
         if (order.size() == labels.size()) return result;
         Tensor sums = context_.scratch(dtype_of<T>, {kept});
@@ -87,8 +92,10 @@ public:
         }
         for (const int label : b.labels)
             if (!holds(a.labels, label) && holds(needed, label)) right.push_back(label);
-        const Operand x = arrange(a, joined({batch, left, sum})), y = arrange(b, joined({batch, sum, right}));
-        const std::int64_t batches = size(batch), rows = size(left), inner = size(sum), columns = size(right);
+        const Operand x = arrange(a, joined({batch, left, sum})),
+                      y = arrange(b, joined({batch, sum, right}));
+        const std::int64_t batches = size(batch), rows = size(left), inner = size(sum),
+                           columns = size(right);
         Operand result;
         result.labels = joined({batch, left, right});
         for (const int label : result.labels) result.shape.push_back(equation_.sizes.at(label));
@@ -97,17 +104,19 @@ public:
         std::fill_n(to, result.values.size(), T(0));
         if (result.values.size() == 0) return result;
         const auto one = [&](ThreadPool* pool, std::int64_t i) {
-            product(pool, rows, columns, inner, data(x) + i * rows * inner, data(y) + i * inner * columns,
-                    to + i * rows * columns);
+            product(pool, rows, columns, inner, data(x) + i * rows * inner,
+                    data(y) + i * inner * columns, to + i * rows * columns);
         };
         if (batches == 1) {
             one(&context_.threads(), 0);
             return result;
         }
         const std::int64_t size_of_one = std::clamp<std::int64_t>(rows * columns, 1, 1 << 16);
-        context_.threads().parallel_for(batches, (1 << 16) / size_of_one, [&](std::int64_t begin, std::int64_t end) {
-            for (std::int64_t i = begin; i < end; ++i) one(nullptr, i);
-        });
+        context_.threads().parallel_for(batches, (1 << 16) / size_of_one,
+                                        [&](std::int64_t begin, std::int64_t end) {
+                                            for (std::int64_t i = begin; i < end; ++i)
+                                                one(nullptr, i);
+                                        });
         return result;
     }
 
@@ -124,17 +133,18 @@ private:
         for (const int label : labels) product *= equation_.sizes.at(label);
         return product;
     }
-    void product(ThreadPool* pool, std::int64_t rows, std::int64_t columns, std::int64_t inner, const T* a, const T* b,
-                 T* c) const {
+    void product(ThreadPool* pool, std::int64_t rows, std::int64_t columns, std::int64_t inner,
+                 const T* a, const T* b, T* c) const {
         if constexpr (std::is_floating_point_v<T>) {
-            multiply_add<T>(pool, context_.cancel(), rows, columns, inner, a, inner, DenseMatrix<T>{b, columns, false},
-                            c, columns);
+            multiply_add<T>(pool, context_.cancel(), rows, columns, inner, a, inner,
+                            DenseMatrix<T>{b, columns, false}, c, columns);
         } else {
             for (std::int64_t i = 0; i < rows; ++i) {
                 context_.cancel().throw_if_cancelled();
                 for (std::int64_t k = 0; k < inner; ++k)
                     for (std::int64_t j = 0; j < columns; ++j)
-                        c[i * columns + j] = static_cast<T>(c[i * columns + j] + a[i * inner + k] * b[k * columns + j]);
+                        c[i * columns + j] = static_cast<T>(c[i * columns + j] +
+                                                            a[i * inner + k] * b[k * columns + j]);
             }
         }
     }
@@ -162,7 +172,8 @@ private:
 
 /// `operand(i)` is a pointer to input i's elements as T; `store` takes the result's.
 template <typename T, typename Source, typename Store>
-void contract(KernelContext& context, const EinsumEquation& e, const Source& operand, const Store& store) {
+void contract(KernelContext& context, const EinsumEquation& e, const Source& operand,
+              const Store& store) {
     const Contraction<T> contraction(context, e);
     Operand total;
     for (std::size_t i = 0; i < e.operands.size(); ++i) {
@@ -182,7 +193,8 @@ void integer_einsum(KernelContext& context, const EinsumEquation& e, DType dtype
     contract<U>(
         context, e,
         [&](const Contraction<U>& c, std::size_t i) {
-            return c.load(static_cast<const U*>(context.input(i).raw()), context.input(i).shape(), e.operands[i]);
+            return c.load(static_cast<const U*>(context.input(i).raw()), context.input(i).shape(),
+                          e.operands[i]);
         },
         [&](const U* values) {
             Tensor& y = context.output(0, dtype, e.output_shape());
@@ -202,11 +214,11 @@ void einsum(KernelContext& context) {
     const DType dtype = context.input(0).dtype();
     if (is_integer(dtype)) {
         switch (bit_width(dtype)) {
-            case 8: integer_einsum<std::uint8_t>(context, e, dtype); return;
-            case 16: integer_einsum<std::uint16_t>(context, e, dtype); return;
-            case 32: integer_einsum<std::uint32_t>(context, e, dtype); return;
-            case 64: integer_einsum<std::uint64_t>(context, e, dtype); return;
-            default: break;
+        case 8: integer_einsum<std::uint8_t>(context, e, dtype); return;
+        case 16: integer_einsum<std::uint16_t>(context, e, dtype); return;
+        case 32: integer_einsum<std::uint32_t>(context, e, dtype); return;
+        case 64: integer_einsum<std::uint64_t>(context, e, dtype); return;
+        default: break;
         }
     }
     dispatch_compute(dtype, [&]<typename T>() {

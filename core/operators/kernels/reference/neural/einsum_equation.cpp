@@ -38,7 +38,9 @@ std::vector<int> expand(const std::vector<int>& labels, std::int64_t count) {
     std::vector<int> result;
     for (const int label : labels) {
         if (label != ellipsis) result.push_back(label);
-        else for (std::int64_t i = count; i-- > 0;) result.push_back(first_ellipsis_label + static_cast<int>(i));
+        else
+            for (std::int64_t i = count; i-- > 0;)
+                result.push_back(first_ellipsis_label + static_cast<int>(i));
     }
     return result;
 }
@@ -53,7 +55,8 @@ Shape EinsumEquation::output_shape() const {
 
 EinsumEquation read_equation(std::string_view text, const std::vector<Shape>& shapes) {
     std::string compact;
-    std::copy_if(text.begin(), text.end(), std::back_inserter(compact), [](char c) { return c != ' '; });
+    std::copy_if(text.begin(), text.end(), std::back_inserter(compact),
+                 [](char c) { return c != ' '; });
     const std::size_t arrow = compact.find("->");
     const std::string_view left = std::string_view(compact).substr(0, arrow);
 
@@ -64,18 +67,19 @@ EinsumEquation read_equation(std::string_view text, const std::vector<Shape>& sh
         begin = end + 1;
     }
     if (terms.size() != shapes.size())
-        fail_input("Einsum: the equation " + quote(text) + " has " + std::to_string(terms.size()) + " terms for " +
-                   std::to_string(shapes.size()) + " inputs");
+        fail_input("Einsum: the equation " + quote(text) + " has " + std::to_string(terms.size()) +
+                   " terms for " + std::to_string(shapes.size()) + " inputs");
 
     EinsumEquation e;
     std::int64_t widest_ellipsis = 0;
     for (std::size_t i = 0; i < terms.size(); ++i) {
-        const bool has_ellipsis = std::find(terms[i].begin(), terms[i].end(), ellipsis) != terms[i].end();
+        const bool has_ellipsis =
+            std::find(terms[i].begin(), terms[i].end(), ellipsis) != terms[i].end();
         const auto letters = static_cast<std::int64_t>(terms[i].size()) - has_ellipsis,
                    rank = static_cast<std::int64_t>(shapes[i].size());
         if (has_ellipsis ? rank < letters : rank != letters)
-            fail_input("Einsum: term " + std::to_string(i) + " of " + quote(text) + " does not fit the shape " +
-                       to_string(shapes[i]));
+            fail_input("Einsum: term " + std::to_string(i) + " of " + quote(text) +
+                       " does not fit the shape " + to_string(shapes[i]));
         if (has_ellipsis) widest_ellipsis = std::max(widest_ellipsis, rank - letters);
         e.operands.push_back(expand(terms[i], rank - letters));
         for (std::size_t axis = 0; axis < shapes[i].size(); ++axis) {
@@ -83,13 +87,15 @@ EinsumEquation read_equation(std::string_view text, const std::vector<Shape>& sh
             auto [entry, is_new] = e.sizes.try_emplace(e.operands[i][axis], size);
             if (is_new || entry->second == size || size == 1) continue;
             if (entry->second != 1)
-                fail_input("Einsum: an axis of input " + std::to_string(i) + " " + to_string(shapes[i]) + " has size " +
-                           std::to_string(size) + " where " + quote(text) + " needs " + std::to_string(entry->second));
+                fail_input("Einsum: an axis of input " + std::to_string(i) + " " +
+                           to_string(shapes[i]) + " has size " + std::to_string(size) + " where " +
+                           quote(text) + " needs " + std::to_string(entry->second));
             entry->second = size;
         }
     }
     if (arrow != std::string::npos) {
-        e.output = expand(read_term(std::string_view(compact).substr(arrow + 2), text), widest_ellipsis);
+        e.output =
+            expand(read_term(std::string_view(compact).substr(arrow + 2), text), widest_ellipsis);
     } else {
         std::map<int, int> counts;
         for (const auto& labels : e.operands)
@@ -100,9 +106,10 @@ EinsumEquation read_equation(std::string_view text, const std::vector<Shape>& sh
     }
     for (std::size_t i = 0; i < e.output.size(); ++i) {
         if (!e.sizes.contains(e.output[i]))
-            fail_model("attribute equation: an output label of " + quote(text) + " is in no input term");
-        if (std::find(e.output.begin(), e.output.begin() + static_cast<std::ptrdiff_t>(i), e.output[i]) !=
-            e.output.begin() + static_cast<std::ptrdiff_t>(i))
+            fail_model("attribute equation: an output label of " + quote(text) +
+                       " is in no input term");
+        if (std::find(e.output.begin(), e.output.begin() + static_cast<std::ptrdiff_t>(i),
+                      e.output[i]) != e.output.begin() + static_cast<std::ptrdiff_t>(i))
             fail_model("attribute equation: an output label of " + quote(text) + " is repeated");
     }
     return e;

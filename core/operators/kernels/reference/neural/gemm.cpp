@@ -10,8 +10,8 @@ namespace lapidary::reference {
 namespace {
 
 template <typename T>
-void float_gemm(KernelContext& context, const GemmGeometry& g, const Tensor& a, const Tensor& b, const Tensor* c,
-                Tensor& y) {
+void float_gemm(KernelContext& context, const GemmGeometry& g, const Tensor& a, const Tensor& b,
+                const Tensor* c, Tensor& y) {
     const Widened<T> left(context, a), right(context, b), addend(context, c);
     Narrowed<T> result(context, y);
     const T* rows = left.data();
@@ -22,10 +22,12 @@ void float_gemm(KernelContext& context, const GemmGeometry& g, const Tensor& a, 
         rows = turned.data<T>().data();
     }
     std::fill_n(result.data(), g.rows * g.columns, T(0));
-    multiply_add<T>(&context.threads(), context.cancel(), g.rows, g.columns, g.inner, rows, g.inner,
-                    DenseMatrix<T>{right.data(), g.transpose_b ? g.inner : g.columns, g.transpose_b}, result.data(),
-                    g.columns);
-    const T alpha = context.node().float_attribute("alpha", 1.0f), beta = context.node().float_attribute("beta", 1.0f);
+    multiply_add<T>(
+        &context.threads(), context.cancel(), g.rows, g.columns, g.inner, rows, g.inner,
+        DenseMatrix<T>{right.data(), g.transpose_b ? g.inner : g.columns, g.transpose_b},
+        result.data(), g.columns);
+    const T alpha = context.node().float_attribute("alpha", 1.0f),
+            beta = context.node().float_attribute("beta", 1.0f);
     for (std::int64_t i = 0; i < g.rows; ++i)
         for (std::int64_t j = 0; j < g.columns; ++j) {
             T& value = result[i * g.columns + j];
@@ -35,7 +37,8 @@ void float_gemm(KernelContext& context, const GemmGeometry& g, const Tensor& a, 
     result.store();
 }
 
-/// value * factor as the specification's float factor means it for integers: exact for 1, truncated otherwise.
+/// value * factor as the specification's float factor means it for integers: exact for 1, truncated
+/// otherwise.
 template <typename I>
 I scaled(I value, float factor) {
     if (factor == 1.0f) return value;
@@ -48,8 +51,8 @@ I scaled(I value, float factor) {
 }
 
 template <typename I>
-void integer_gemm(KernelContext& context, const GemmGeometry& g, const Tensor& a, const Tensor& b, const Tensor* c,
-                  Tensor& y) {
+void integer_gemm(KernelContext& context, const GemmGeometry& g, const Tensor& a, const Tensor& b,
+                  const Tensor* c, Tensor& y) {
     using U = std::make_unsigned_t<I>;  // sums wrap around
     const float alpha = context.node().float_attribute("alpha", 1.0f),
                 beta = context.node().float_attribute("beta", 1.0f);
@@ -62,10 +65,13 @@ void integer_gemm(KernelContext& context, const GemmGeometry& g, const Tensor& a
             for (std::int64_t j = 0; j < g.columns; ++j) {
                 U sum = 0;
                 for (std::int64_t k = 0; k < g.inner; ++k)
-                    sum += static_cast<U>(left[g.transpose_a ? k * g.rows + i : i * g.inner + k]) *
-                           static_cast<U>(right[g.transpose_b ? j * g.inner + k : k * g.columns + j]);
+                    sum +=
+                        static_cast<U>(left[g.transpose_a ? k * g.rows + i : i * g.inner + k]) *
+                        static_cast<U>(right[g.transpose_b ? j * g.inner + k : k * g.columns + j]);
                 U value = static_cast<U>(scaled(static_cast<I>(sum), alpha));
-                if (addend) value += static_cast<U>(scaled(addend[i * g.c_row_stride + j * g.c_column_stride], beta));
+                if (addend)
+                    value += static_cast<U>(
+                        scaled(addend[i * g.c_row_stride + j * g.c_column_stride], beta));
                 result[i * g.columns + j] = static_cast<I>(value);
             }
         }
@@ -80,15 +86,17 @@ void gemm(KernelContext& context) {
     const Tensor* c = context.optional_input(2);
     require_same_type(a, b, "Gemm inputs");
     if (c) require_same_type(a, *c, "Gemm inputs");
-    const GemmGeometry g = gemm_geometry(context.node(), a.shape(), b.shape(), c ? &c->shape() : nullptr);
+    const GemmGeometry g =
+        gemm_geometry(context.node(), a.shape(), b.shape(), c ? &c->shape() : nullptr);
     Tensor& y = context.output(0, a.dtype(), g.output());
     if (y.size() == 0) return;
     switch (a.dtype()) {
-        case DType::i32: integer_gemm<std::int32_t>(context, g, a, b, c, y); return;
-        case DType::u32: integer_gemm<std::uint32_t>(context, g, a, b, c, y); return;
-        case DType::i64: integer_gemm<std::int64_t>(context, g, a, b, c, y); return;
-        case DType::u64: integer_gemm<std::uint64_t>(context, g, a, b, c, y); return;
-        default: dispatch_compute(a.dtype(), [&]<typename T>() { float_gemm<T>(context, g, a, b, c, y); });
+    case DType::i32: integer_gemm<std::int32_t>(context, g, a, b, c, y); return;
+    case DType::u32: integer_gemm<std::uint32_t>(context, g, a, b, c, y); return;
+    case DType::i64: integer_gemm<std::int64_t>(context, g, a, b, c, y); return;
+    case DType::u64: integer_gemm<std::uint64_t>(context, g, a, b, c, y); return;
+    default:
+        dispatch_compute(a.dtype(), [&]<typename T>() { float_gemm<T>(context, g, a, b, c, y); });
     }
 }
 

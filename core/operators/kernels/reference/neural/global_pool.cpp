@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// GlobalAveragePool, GlobalMaxPool (1, 22) and GlobalLpPool (2, 22): one value per image and channel.
+// GlobalAveragePool, GlobalMaxPool (1, 22) and GlobalLpPool (2, 22): one value per image and
+// channel.
 #include <algorithm>
 #include <cmath>
 #include <limits>
@@ -14,7 +15,8 @@ template <typename Reduce>
 void pool_channels(KernelContext& context, const Reduce& reduce) {
     const Tensor& x = context.input(0);
     if (x.rank() < 2)
-        fail_input(context.node().op_type + ": expected X [N, C, spatial...], found " + to_string(x.shape()));
+        fail_input(context.node().op_type + ": expected X [N, C, spatial...], found " +
+                   to_string(x.shape()));
     Shape shape(x.shape().size(), 1);
     std::copy_n(x.shape().begin(), 2, shape.begin());
     dispatch_compute(x.dtype(), [&]<typename T>() {

@@ -30,12 +30,13 @@ public:
     RowParameter(KernelContext& context, const Tensor* tensor, const Tensor& x, std::int64_t width)
         : values_(context, tensor) {
         if (!tensor) return;
-        if (tensor->size() == width && static_cast<std::size_t>(tensor->rank()) <= x.shape().size() &&
+        if (tensor->size() == width &&
+            static_cast<std::size_t>(tensor->rank()) <= x.shape().size() &&
             trails(tensor->shape(), x.shape()))
             return;
         if (broadcast_shapes(tensor->shape(), x.shape()) != x.shape())
-            fail_input(context.node().op_type + ": " + to_string(tensor->shape()) + " does not broadcast to X " +
-                       to_string(x.shape()));
+            fail_input(context.node().op_type + ": " + to_string(tensor->shape()) +
+                       " does not broadcast to X " + to_string(x.shape()));
         strides_ = broadcast_strides(tensor->shape(), x.shape());
         shape_ = x.shape();
     }
@@ -78,13 +79,16 @@ private:
     std::optional<Narrowed<double>> values_;
 };
 
-/// The element type of the statistics. Where none is wanted stash_type changes nothing and may be anything.
+/// The element type of the statistics. Where none is wanted stash_type changes nothing and may be
+/// anything.
 DType statistics_type(const Node& node) {
     const std::int64_t stash = node.int_attribute("stash_type", 1);
-    if (std::none_of(node.outputs.begin() + 1, node.outputs.end(), [](ValueId v) { return static_cast<bool>(v); }))
+    if (std::none_of(node.outputs.begin() + 1, node.outputs.end(),
+                     [](ValueId v) { return static_cast<bool>(v); }))
         return DType::f32;
     if (stash != 1 && stash != 10 && stash != 11 && stash != 16)
-        fail_model("attribute stash_type: expected a float type (1, 10, 11 or 16), found " + std::to_string(stash));
+        fail_model("attribute stash_type: expected a float type (1, 10, 11 or 16), found " +
+                   std::to_string(stash));
     return static_cast<DType>(stash);
 }
 
@@ -101,9 +105,12 @@ void layer_normalization(KernelContext& context) {
         const RowParameter<T> scale(context, &context.input(1), x, l.width),
             bias(context, context.optional_input(2), x, l.width);
         // Before opset 17 it is ONNX Runtime's own operator, whose Y has the type of the scale.
-        Narrowed<T> output(context,
-                           context.output(0, context.version() < 17 ? context.input(1).dtype() : x.dtype(), x.shape()));
-        Statistic mean(context, 1, stash, l.statistics_shape), inverse_deviation(context, 2, stash, l.statistics_shape);
+        Narrowed<T> output(
+            context,
+            context.output(0, context.version() < 17 ? context.input(1).dtype() : x.dtype(),
+                           x.shape()));
+        Statistic mean(context, 1, stash, l.statistics_shape),
+            inverse_deviation(context, 2, stash, l.statistics_shape);
         if (x.size() == 0 && !mean.is_wanted() && !inverse_deviation.is_wanted()) return;
         context.threads().parallel_for(l.rows, 8, [&](std::int64_t begin, std::int64_t end) {
             context.cancel().throw_if_cancelled();
@@ -139,7 +146,8 @@ void rms_normalization(KernelContext& context) {
         const RowParameter<T> scale(context, &scale_tensor, x, l.width);
         // V, the type of scale and Y, may differ from the type of X.
         Narrowed<T> output(context, context.output(0, scale_tensor.dtype(), x.shape()));
-        Statistic inverse_deviation(context, 1, stash, l.statistics_shape);  // of SimplifiedLayerNormalization alone
+        // of SimplifiedLayerNormalization alone
+        Statistic inverse_deviation(context, 1, stash, l.statistics_shape);
         if (x.size() == 0 && !inverse_deviation.is_wanted()) return;
         context.threads().parallel_for(l.rows, 8, [&](std::int64_t begin, std::int64_t end) {
             context.cancel().throw_if_cancelled();
@@ -149,7 +157,8 @@ void rms_normalization(KernelContext& context) {
                 const double inverse = 1 / std::sqrt(row_mean_square(from, l.width) + epsilon);
                 inverse_deviation.set(row, inverse);
                 const T factor = static_cast<T>(inverse);
-                for (std::int64_t i = 0; i < l.width; ++i) to[i] = from[i] * factor * scale.at(row, i, l.width);
+                for (std::int64_t i = 0; i < l.width; ++i)
+                    to[i] = from[i] * factor * scale.at(row, i, l.width);
             }
         });
         output.store();

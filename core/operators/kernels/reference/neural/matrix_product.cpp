@@ -10,7 +10,8 @@
 namespace lapidary::reference {
 namespace {
 
-// One packed block of B (block_k x block_columns) stays in the second-level cache while all rows pass over it.
+// One packed block of B (block_k x block_columns) stays in the second-level cache while all rows
+// pass over it.
 constexpr std::int64_t block_k = 256;
 constexpr std::int64_t block_panels = 12;
 // Products below this many multiplications run on the calling thread.
@@ -20,39 +21,46 @@ constexpr std::int64_t tiles_per_look = 64;
 
 /// rows x columns of C on the calling thread, columns counted from `first_column` of B and C.
 template <typename T>
-void multiply_range(const CancelToken& cancel, std::int64_t rows, std::int64_t first_column, std::int64_t end_column,
-                    std::int64_t k_total, const T* a, std::int64_t a_stride, const PanelSource<T>& b, T* c,
-                    std::int64_t c_stride) {
+void multiply_range(const CancelToken& cancel, std::int64_t rows, std::int64_t first_column,
+                    std::int64_t end_column, std::int64_t k_total, const T* a,
+                    std::int64_t a_stride, const PanelSource<T>& b, T* c, std::int64_t c_stride) {
     constexpr std::int64_t width = panel_columns<T>;
     const auto& tile = product_tile<T>();
-    const std::int64_t panels_at_once = std::min(block_panels, (end_column - first_column + width - 1) / width);
+    const std::int64_t panels_at_once =
+        std::min(block_panels, (end_column - first_column + width - 1) / width);
     const std::int64_t k_at_once = std::min(block_k, k_total);
     std::vector<T> packed(static_cast<std::size_t>(panels_at_once * k_at_once * width));
     T edge[tile_rows * width] = {};
 
-    for (std::int64_t column = first_column; column < end_column; column += panels_at_once * width) {
-        const std::int64_t panels = std::min(panels_at_once, (end_column - column + width - 1) / width);
+    for (std::int64_t column = first_column; column < end_column;
+         column += panels_at_once * width) {
+        const std::int64_t panels =
+            std::min(panels_at_once, (end_column - column + width - 1) / width);
         for (std::int64_t k = 0; k < k_total; k += k_at_once) {
             const std::int64_t k_count = std::min(k_at_once, k_total - k);
             for (std::int64_t p = 0; p < panels; ++p) {
                 const std::int64_t j = column + p * width;
-                b(k, k_count, j, std::min(width, end_column - j), packed.data() + p * k_count * width);
+                b(k, k_count, j, std::min(width, end_column - j),
+                  packed.data() + p * k_count * width);
             }
             for (std::int64_t r = 0, tiles = 0; r < rows; ++tiles) {
                 if (tiles % tiles_per_look == 0) cancel.throw_if_cancelled();
                 const std::int64_t step = rows - r >= tile_rows ? tile_rows : 1;
                 const auto multiply = step == 1 ? tile.row : tile.rows;
                 for (std::int64_t p = 0; p < panels; ++p) {
-                    const std::int64_t j = column + p * width, columns = std::min(width, end_column - j);
+                    const std::int64_t j = column + p * width,
+                                       columns = std::min(width, end_column - j);
                     const T* panel = packed.data() + p * k_count * width;
                     T* to = c + r * c_stride + j;
                     if (columns == width) {
                         multiply(k_count, a + r * a_stride + k, a_stride, panel, to, c_stride);
                         continue;
                     }
-                    for (std::int64_t i = 0; i < step; ++i) std::copy_n(to + i * c_stride, columns, edge + i * width);
+                    for (std::int64_t i = 0; i < step; ++i)
+                        std::copy_n(to + i * c_stride, columns, edge + i * width);
                     multiply(k_count, a + r * a_stride + k, a_stride, panel, edge, width);
-                    for (std::int64_t i = 0; i < step; ++i) std::copy_n(edge + i * width, columns, to + i * c_stride);
+                    for (std::int64_t i = 0; i < step; ++i)
+                        std::copy_n(edge + i * width, columns, to + i * c_stride);
                 }
                 r += step;
             }
@@ -62,8 +70,9 @@ void multiply_range(const CancelToken& cancel, std::int64_t rows, std::int64_t f
 
 /// Few rows against a row-major B: reads B once, unpacked.
 template <typename T>
-void multiply_few_rows(const CancelToken& cancel, std::int64_t rows, std::int64_t first_column, std::int64_t end_column,
-                       std::int64_t k_total, const T* a, std::int64_t a_stride, const T* b, std::int64_t b_stride, T* c,
+void multiply_few_rows(const CancelToken& cancel, std::int64_t rows, std::int64_t first_column,
+                       std::int64_t end_column, std::int64_t k_total, const T* a,
+                       std::int64_t a_stride, const T* b, std::int64_t b_stride, T* c,
                        std::int64_t c_stride) {
     constexpr std::int64_t block = 512;
     for (std::int64_t column = first_column; column < end_column; column += block) {
@@ -87,14 +96,15 @@ std::int64_t share(std::int64_t count, int threads) {
 
 bool is_worth_threads(ThreadPool* pool, std::int64_t rows, std::int64_t columns, std::int64_t k) {
     if (!pool || pool->threads() < 2) return false;
-    return static_cast<double>(rows) * static_cast<double>(columns) * static_cast<double>(k) >= parallel_threshold;
+    return static_cast<double>(rows) * static_cast<double>(columns) * static_cast<double>(k) >=
+           parallel_threshold;
 }
 
 }  // namespace
 
 template <typename T>
-void DensePanels<T>::operator()(std::int64_t first_k, std::int64_t k_count, std::int64_t first_column,
-                                std::int64_t columns, T* panel) const {
+void DensePanels<T>::operator()(std::int64_t first_k, std::int64_t k_count,
+                                std::int64_t first_column, std::int64_t columns, T* panel) const {
     constexpr std::int64_t width = panel_columns<T>;
     if (matrix.transposed) {
         for (std::int64_t j = 0; j < columns; ++j) {
@@ -111,45 +121,54 @@ void DensePanels<T>::operator()(std::int64_t first_k, std::int64_t k_count, std:
 }
 
 template <typename T>
-void multiply_add(ThreadPool* pool, const CancelToken& cancel, std::int64_t rows, std::int64_t columns, std::int64_t k,
-                  const T* a, std::int64_t a_stride, const PanelSource<T>& b, T* c, std::int64_t c_stride) {
+void multiply_add(ThreadPool* pool, const CancelToken& cancel, std::int64_t rows,
+                  std::int64_t columns, std::int64_t k, const T* a, std::int64_t a_stride,
+                  const PanelSource<T>& b, T* c, std::int64_t c_stride) {
     if (rows == 0 || columns == 0 || k == 0) return;
     if (!is_worth_threads(pool, rows, columns, k)) {
         multiply_range<T>(cancel, rows, 0, columns, k, a, a_stride, b, c, c_stride);
         return;
     }
     constexpr std::int64_t width = panel_columns<T>;
-    const std::int64_t panels = (columns + width - 1) / width, tiles = (rows + tile_rows - 1) / tile_rows;
+    const std::int64_t panels = (columns + width - 1) / width,
+                       tiles = (rows + tile_rows - 1) / tile_rows;
     // Splitting columns packs nothing twice; rows are split where the columns are too few.
     if (panels >= 2 * pool->threads() || panels >= tiles) {
-        pool->parallel_for(panels, share(panels, pool->threads()), [&](std::int64_t begin, std::int64_t end) {
-            multiply_range<T>(cancel, rows, begin * width, std::min(columns, end * width), k, a, a_stride, b, c,
-                              c_stride);
-        });
+        pool->parallel_for(
+            panels, share(panels, pool->threads()), [&](std::int64_t begin, std::int64_t end) {
+                multiply_range<T>(cancel, rows, begin * width, std::min(columns, end * width), k, a,
+                                  a_stride, b, c, c_stride);
+            });
         return;
     }
-    pool->parallel_for(tiles, share(tiles, pool->threads()), [&](std::int64_t begin, std::int64_t end) {
-        const std::int64_t first = begin * tile_rows, count = std::min(rows, end * tile_rows) - first;
-        multiply_range<T>(cancel, count, 0, columns, k, a + first * a_stride, a_stride, b, c + first * c_stride,
-                          c_stride);
-    });
+    pool->parallel_for(tiles, share(tiles, pool->threads()),
+                       [&](std::int64_t begin, std::int64_t end) {
+                           const std::int64_t first = begin * tile_rows,
+                                              count = std::min(rows, end * tile_rows) - first;
+                           multiply_range<T>(cancel, count, 0, columns, k, a + first * a_stride,
+                                             a_stride, b, c + first * c_stride, c_stride);
+                       });
 }
 
 template <typename T>
-void multiply_add(ThreadPool* pool, const CancelToken& cancel, std::int64_t rows, std::int64_t columns, std::int64_t k,
-                  const T* a, std::int64_t a_stride, DenseMatrix<T> b, T* c, std::int64_t c_stride) {
+void multiply_add(ThreadPool* pool, const CancelToken& cancel, std::int64_t rows,
+                  std::int64_t columns, std::int64_t k, const T* a, std::int64_t a_stride,
+                  DenseMatrix<T> b, T* c, std::int64_t c_stride) {
     if (rows == 0 || columns == 0 || k == 0) return;
     if (rows < tile_rows && !b.transposed) {
         const auto range = [&](std::int64_t begin, std::int64_t end) {
-            multiply_few_rows<T>(cancel, rows, begin, end, k, a, a_stride, b.data, b.row_stride, c, c_stride);
+            multiply_few_rows<T>(cancel, rows, begin, end, k, a, a_stride, b.data, b.row_stride, c,
+                                 c_stride);
         };
         if (is_worth_threads(pool, rows, columns, k))
-            pool->parallel_for(columns, std::max<std::int64_t>(64, share(columns, pool->threads())), range);
+            pool->parallel_for(columns, std::max<std::int64_t>(64, share(columns, pool->threads())),
+                               range);
         else range(0, columns);
         return;
     }
     const DensePanels<T> panels{b};
-    multiply_add<T>(pool, cancel, rows, columns, k, a, a_stride, PanelSource<T>(panels), c, c_stride);
+    multiply_add<T>(pool, cancel, rows, columns, k, a, a_stride, PanelSource<T>(panels), c,
+                    c_stride);
 }
 
 template <typename T>
@@ -162,12 +181,14 @@ void transpose_matrix(const T* from, std::int64_t rows, std::int64_t columns, T*
                     to[c * rows + r] = from[r * columns + c];
 }
 
-#define LAPIDARY_INSTANTIATE(T)                                                                                        \
-    template struct DensePanels<T>;                                                                                    \
-    template void multiply_add<T>(ThreadPool*, const CancelToken&, std::int64_t, std::int64_t, std::int64_t, const T*, \
-                                  std::int64_t, const PanelSource<T>&, T*, std::int64_t);                              \
-    template void multiply_add<T>(ThreadPool*, const CancelToken&, std::int64_t, std::int64_t, std::int64_t, const T*, \
-                                  std::int64_t, DenseMatrix<T>, T*, std::int64_t);                                     \
+#define LAPIDARY_INSTANTIATE(T)                                                                    \
+    template struct DensePanels<T>;                                                                \
+    template void multiply_add<T>(ThreadPool*, const CancelToken&, std::int64_t, std::int64_t,     \
+                                  std::int64_t, const T*, std::int64_t, const PanelSource<T>&, T*, \
+                                  std::int64_t);                                                   \
+    template void multiply_add<T>(ThreadPool*, const CancelToken&, std::int64_t, std::int64_t,     \
+                                  std::int64_t, const T*, std::int64_t, DenseMatrix<T>, T*,        \
+                                  std::int64_t);                                                   \
     template void transpose_matrix<T>(const T*, std::int64_t, std::int64_t, T*);
 LAPIDARY_INSTANTIATE(float)
 LAPIDARY_INSTANTIATE(double)

@@ -12,8 +12,8 @@ void require_square(const KernelContext& context, const Shape& shape) {
         context.fail("input 0: expected square matrices [..., n, n], found " + to_string(shape));
 }
 
-/// Gauss-Jordan elimination with row exchanges on n x n `a`; the same steps are done to `companion` (n x n) when given.
-/// Returns the determinant; 0 when singular.
+/// Gauss-Jordan elimination with row exchanges on n x n `a`; the same steps are done to `companion`
+/// (n x n) when given. Returns the determinant; 0 when singular.
 double eliminate(std::vector<double>& a, std::vector<double>* companion, std::int64_t n) {
     double determinant = 1;
     for (std::int64_t column = 0; column < n; ++column) {
@@ -36,7 +36,8 @@ double eliminate(std::vector<double>& a, std::vector<double>* companion, std::in
             if (factor == 0) continue;
             for (std::int64_t k = column; k < n; ++k) a[row * n + k] -= factor * a[column * n + k];
             if (companion)
-                for (std::int64_t k = 0; k < n; ++k) (*companion)[row * n + k] -= factor * (*companion)[column * n + k];
+                for (std::int64_t k = 0; k < n; ++k)
+                    (*companion)[row * n + k] -= factor * (*companion)[column * n + k];
         }
     }
     return determinant;
@@ -90,11 +91,13 @@ void inverse(KernelContext& context) {
 
 void trilu(KernelContext& context) {
     const Tensor& x = context.input(0);
-    if (x.rank() < 2) context.fail("input 0: expected rank 2 or more, found " + to_string(x.shape()));
+    if (x.rank() < 2)
+        context.fail("input 0: expected rank 2 or more, found " + to_string(x.shape()));
     const bool upper = context.node().int_attribute("upper", 1) != 0;
     std::int64_t diagonal = 0;
     if (const Tensor* k = context.optional_input(1)) {
-        if (k->size() != 1) context.fail("input 1: expected a scalar, found " + to_string(k->shape()));
+        if (k->size() != 1)
+            context.fail("input 1: expected a scalar, found " + to_string(k->shape()));
         diagonal = to_int64s(*k)[0];
     }
     const std::int64_t columns = x.shape().back(), rows = x.shape()[x.shape().size() - 2];

@@ -15,7 +15,8 @@ void mean_variance_normalization(KernelContext& context) {
     // Strides into the statistics: 0 along normalized axes.
     Shape kept = x.shape();
     for (const int axis : axes)
-        kept[static_cast<std::size_t>(axis)] = std::min<std::int64_t>(kept[static_cast<std::size_t>(axis)], 1);
+        kept[static_cast<std::size_t>(axis)] =
+            std::min<std::int64_t>(kept[static_cast<std::size_t>(axis)], 1);
     const Shape strides = broadcast_strides(kept, x.shape());
     const auto cells = static_cast<std::size_t>(element_count(kept));
     dispatch_compute(x.dtype(), [&]<typename T>() {
@@ -44,7 +45,8 @@ void mean_variance_normalization(KernelContext& context) {
             variance[cell] += (input[i] - mean[cell]) * (input[i] - mean[cell]);
         });
         each([&](std::int64_t i, std::size_t cell) {
-            output[i] = static_cast<T>((input[i] - mean[cell]) / (std::sqrt(variance[cell] / count) + 1e-9));
+            output[i] = static_cast<T>((input[i] - mean[cell]) /
+                                       (std::sqrt(variance[cell] / count) + 1e-9));
         });
         output.store();
     });

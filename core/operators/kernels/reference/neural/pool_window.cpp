@@ -12,7 +12,8 @@ constexpr std::int64_t max_taps = 1 << 22;
 }  // namespace
 
 PoolWindows::PoolWindows(const Node& node, const Shape& x) {
-    if (x.size() < 3) fail_input(node.op_type + ": expected X [N, C, spatial...], found " + to_string(x));
+    if (x.size() < 3)
+        fail_input(node.op_type + ": expected X [N, C, spatial...], found " + to_string(x));
     const std::size_t rank = x.size() - 2;
     const WindowAttributes attributes = read_window_attributes(node, rank);
     if (attributes.kernel.empty()) fail_model("attribute kernel_shape is missing");
@@ -21,9 +22,11 @@ PoolWindows::PoolWindows(const Node& node, const Shape& x) {
     std::int64_t count = 1;
     for (const auto& a : axes_) {
         input_size_ *= a.input;
-        const auto taps = checked_multiply(count, a.kernel), outputs = checked_multiply(output_size_, a.output);
+        const auto taps = checked_multiply(count, a.kernel),
+                   outputs = checked_multiply(output_size_, a.output);
         if (!taps || *taps > max_taps || !outputs)
-            fail_limit(node.op_type + ": kernel_shape " + to_string(attributes.kernel) + " is too large");
+            fail_limit(node.op_type + ": kernel_shape " + to_string(attributes.kernel) +
+                       " is too large");
         count = *taps;
         output_size_ = *outputs;
     }
@@ -63,7 +66,8 @@ std::int64_t PoolWindows::interior_origin(const std::vector<std::int64_t>& posit
     return inside ? offset : -1;
 }
 
-PoolWindows::Place PoolWindows::place_of(std::size_t tap, const std::vector<std::int64_t>& origin) const {
+PoolWindows::Place PoolWindows::place_of(std::size_t tap,
+                                         const std::vector<std::int64_t>& origin) const {
     Place place{0, true};
     bool inside = true;
     for (std::size_t axis = 0; axis < axes_.size(); ++axis) {

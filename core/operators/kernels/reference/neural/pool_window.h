@@ -13,8 +13,8 @@ namespace lapidary::reference {
 /// The windows over one channel, for any spatial rank.
 class PoolWindows {
 public:
-    /// Geometry of `node` over X [N, C, spatial...]. Throws invalid_input for a lower rank, invalid_model without
-    /// kernel_shape.
+    /// Geometry of `node` over X [N, C, spatial...]. Throws invalid_input for a lower rank,
+    /// invalid_model without kernel_shape.
     PoolWindows(const Node& node, const Shape& x);
 
     const std::vector<WindowAxis>& axes() const { return axes_; }
@@ -23,9 +23,9 @@ public:
     /// [N, C, spatial output...]
     Shape output_shape(const Shape& x) const;
 
-    /// For every output position in order calls start(), tap(offset) for each tap inside the input with its
-    /// offset within the channel, in ascending order, and finish(index, padded), `padded` being how many taps
-    /// lie in the input or its padding.
+    /// For every output position in order calls start(), tap(offset) for each tap inside the input
+    /// with its offset within the channel, in ascending order, and finish(index, padded), `padded`
+    /// being how many taps lie in the input or its padding.
     template <typename Start, typename TapBody, typename Finish>
     void visit(const Start& start, const TapBody& tap, const Finish& finish) const {
         const std::size_t rank = axes_.size();
@@ -56,8 +56,10 @@ private:
         std::int64_t offset;  // -1: outside the input
         bool is_padded;       // in the input or its padding
     };
-    /// Fills `origin` with the input coordinate of tap 0; returns its offset when the whole window is inside, else -1.
-    std::int64_t interior_origin(const std::vector<std::int64_t>& position, std::vector<std::int64_t>& origin) const;
+    /// Fills `origin` with the input coordinate of tap 0; returns its offset when the whole window
+    /// is inside, else -1.
+    std::int64_t interior_origin(const std::vector<std::int64_t>& position,
+                                 std::vector<std::int64_t>& origin) const;
     Place place_of(std::size_t tap, const std::vector<std::int64_t>& origin) const;
 
     std::vector<WindowAxis> axes_;

@@ -8,8 +8,9 @@ namespace {
 
 /// `bytes` is the width of one vector register; four, two or one of them hold a panel row.
 template <typename T, int bytes, int rows>
-[[gnu::always_inline]] inline void multiply_tile(std::int64_t k_count, const T* a, std::int64_t a_stride,
-                                                 const T* panel, T* c, std::int64_t c_stride) {
+[[gnu::always_inline]] inline void multiply_tile(std::int64_t k_count, const T* a,
+                                                 std::int64_t a_stride, const T* panel, T* c,
+                                                 std::int64_t c_stride) {
     typedef T Lanes __attribute__((vector_size(bytes), aligned(alignof(T)), may_alias));
     constexpr int lanes = bytes / static_cast<int>(sizeof(T));
     constexpr int vectors = static_cast<int>(panel_columns<T>) / lanes;
@@ -17,7 +18,8 @@ template <typename T, int bytes, int rows>
 #pragma GCC unroll 8
     for (int r = 0; r < rows; ++r)
 #pragma GCC unroll 8
-        for (int v = 0; v < vectors; ++v) sum[r][v] = *reinterpret_cast<const Lanes*>(c + r * c_stride + v * lanes);
+        for (int v = 0; v < vectors; ++v)
+            sum[r][v] = *reinterpret_cast<const Lanes*>(c + r * c_stride + v * lanes);
     for (std::int64_t k = 0; k < k_count; ++k) {
         Lanes b[vectors];
 #pragma GCC unroll 8
@@ -33,28 +35,31 @@ template <typename T, int bytes, int rows>
 #pragma GCC unroll 8
     for (int r = 0; r < rows; ++r)
 #pragma GCC unroll 8
-        for (int v = 0; v < vectors; ++v) *reinterpret_cast<Lanes*>(c + r * c_stride + v * lanes) = sum[r][v];
+        for (int v = 0; v < vectors; ++v)
+            *reinterpret_cast<Lanes*>(c + r * c_stride + v * lanes) = sum[r][v];
 }
 
 /// A full tile as `step` rows at a time, as many as the registers hold.
 template <typename T, int bytes, int step>
-[[gnu::always_inline]] inline void multiply_rows(std::int64_t k_count, const T* a, std::int64_t a_stride,
-                                                 const T* panel, T* c, std::int64_t c_stride) {
+[[gnu::always_inline]] inline void multiply_rows(std::int64_t k_count, const T* a,
+                                                 std::int64_t a_stride, const T* panel, T* c,
+                                                 std::int64_t c_stride) {
     static_assert(tile_rows % step == 0);
     for (int r = 0; r < tile_rows; r += step)
-        multiply_tile<T, bytes, step>(k_count, a + r * a_stride, a_stride, panel, c + r * c_stride, c_stride);
+        multiply_tile<T, bytes, step>(k_count, a + r * a_stride, a_stride, panel, c + r * c_stride,
+                                      c_stride);
 }
 
-#define LAPIDARY_TILE(suffix, target_attribute, bytes, step)                                           \
-    template <typename T>                                                                              \
-    target_attribute void rows_##suffix(std::int64_t n, const T* a, std::int64_t as, const T* b, T* c, \
-                                        std::int64_t cs) {                                             \
-        multiply_rows<T, bytes, step>(n, a, as, b, c, cs);                                             \
-    }                                                                                                  \
-    template <typename T>                                                                              \
-    target_attribute void row_##suffix(std::int64_t n, const T* a, std::int64_t as, const T* b, T* c,  \
-                                       std::int64_t cs) {                                              \
-        multiply_tile<T, bytes, 1>(n, a, as, b, c, cs);                                                \
+#define LAPIDARY_TILE(suffix, target_attribute, bytes, step)                                     \
+    template <typename T>                                                                        \
+    target_attribute void rows_##suffix(std::int64_t n, const T* a, std::int64_t as, const T* b, \
+                                        T* c, std::int64_t cs) {                                 \
+        multiply_rows<T, bytes, step>(n, a, as, b, c, cs);                                       \
+    }                                                                                            \
+    template <typename T>                                                                        \
+    target_attribute void row_##suffix(std::int64_t n, const T* a, std::int64_t as, const T* b,  \
+                                       T* c, std::int64_t cs) {                                  \
+        multiply_tile<T, bytes, 1>(n, a, as, b, c, cs);                                          \
     }
 
 LAPIDARY_TILE(any, , 16, 2)

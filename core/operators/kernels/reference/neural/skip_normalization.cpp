@@ -15,25 +15,28 @@ void rms_normalization(KernelContext&);
 
 namespace {
 
-/// Normalizes `x` over its last dimension into outputs 0 (y), 1 (mean) and 2 (inverse deviation), those wanted. A
-/// simplified one takes off no mean: output 1 is then zero, as ONNX Runtime gives it.
-void write_normalized(KernelContext& context, const Tensor& x, const Tensor& gamma, const Tensor* beta, float epsilon,
-                      bool simplified, bool statistics) {
+/// Normalizes `x` over its last dimension into outputs 0 (y), 1 (mean) and 2 (inverse deviation),
+/// those wanted. A simplified one takes off no mean: output 1 is then zero, as ONNX Runtime gives
+/// it.
+void write_normalized(KernelContext& context, const Tensor& x, const Tensor& gamma,
+                      const Tensor* beta, float epsilon, bool simplified, bool statistics) {
     NestedNode node{simplified ? "RMSNormalization" : "LayerNormalization", 23};
     node.set("axis", std::int64_t{-1}).set("epsilon", epsilon);
     if (simplified) {
-        const auto results = run_nested(context, rms_normalization, node, {x, gamma}, statistics ? 2 : 1);
+        const auto results =
+            run_nested(context, rms_normalization, node, {x, gamma}, statistics ? 2 : 1);
         set_result(context, 0, results[0], gamma.dtype());
         if (!statistics) return;
         Shape shape = x.shape();
         shape.back() = 1;
         if (context.wants_output(1))
             std::ranges::fill(context.output(1, DType::f32, shape).mutable_data<float>(), 0.0f);
-        if (context.output_count() > 2 && context.wants_output(2)) set_result(context, 2, results[1]);
+        if (context.output_count() > 2 && context.wants_output(2))
+            set_result(context, 2, results[1]);
         return;
     }
-    const auto results =
-        run_nested(context, layer_normalization, node, {x, gamma, beta ? *beta : Tensor()}, statistics ? 3 : 1);
+    const auto results = run_nested(context, layer_normalization, node,
+                                    {x, gamma, beta ? *beta : Tensor()}, statistics ? 3 : 1);
     for (std::size_t i = 0; i < results.size(); ++i) set_result(context, i, results[i]);
 }
 
@@ -41,53 +44,61 @@ void skip_normalization(KernelContext& context, bool simplified) {
     const Tensor& x = context.input(0);
     const Tensor& skip = context.input(1);
     const Tensor& gamma = context.input(2);
-    const Tensor* beta = simplified ? nullptr : context.optional_input(skip_normalization_input::beta);
-    const Tensor* bias =
-        context.optional_input(simplified ? simplified_skip_normalization_input::bias : skip_normalization_input::bias);
-    if (x.rank() < 2) context.fail("input 0: expected [B, S, H] or [S, H], found " + to_string(x.shape()));
+    const Tensor* beta =
+        simplified ? nullptr : context.optional_input(skip_normalization_input::beta);
+    const Tensor* bias = context.optional_input(
+        simplified ? simplified_skip_normalization_input::bias : skip_normalization_input::bias);
+    if (x.rank() < 2)
+        context.fail("input 0: expected [B, S, H] or [S, H], found " + to_string(x.shape()));
     if (broadcast_shapes(x.shape(), skip.shape()) != x.shape())
-        context.fail("input 1: skip " + to_string(skip.shape()) + " does not broadcast to " + to_string(x.shape()));
+        context.fail("input 1: skip " + to_string(skip.shape()) + " does not broadcast to " +
+                     to_string(x.shape()));
     if (gamma.shape() != Shape{x.shape().back()})
         context.fail("input 2: expected gamma [" + std::to_string(x.shape().back()) + "], found " +
                      to_string(gamma.shape()));
     Tensor sum = run_nested_one(context, add, {"Add"}, {x, skip});
     if (bias) sum = run_nested_one(context, add, {"Add"}, {sum, *bias});
-    const bool statistics = context.output_count() > 1 && (context.wants_output(1) || context.wants_output(2));
-    write_normalized(context, sum, gamma, beta, context.node().float_attribute("epsilon", 1e-12f), simplified,
-                     statistics);
+    const bool statistics =
+        context.output_count() > 1 && (context.wants_output(1) || context.wants_output(2));
+    write_normalized(context, sum, gamma, beta, context.node().float_attribute("epsilon", 1e-12f),
+                     simplified, statistics);
     if (context.output_count() > 3) set_result(context, 3, sum);
 }
 
 }  // namespace
 
 void skip_layer_normalization(KernelContext& context) { skip_normalization(context, false); }
-void skip_simplified_layer_normalization(KernelContext& context) { skip_normalization(context, true); }
+void skip_simplified_layer_normalization(KernelContext& context) {
+    skip_normalization(context, true);
+}
 
 namespace {
 
 /// Without ids: the place in the sequence; ids may be the same for all sequences.
-std::int64_t position_of_row(const std::vector<std::int64_t>& ids, std::size_t row, std::size_t rows,
-                             std::int64_t sequence) {
+std::int64_t position_of_row(const std::vector<std::int64_t>& ids, std::size_t row,
+                             std::size_t rows, std::int64_t sequence) {
     const std::size_t place = row % static_cast<std::size_t>(sequence);
     if (ids.empty()) return static_cast<std::int64_t>(place);
     return ids[ids.size() == rows ? row : place];
 }
 
-void check_rows(const KernelContext& context, const Tensor& table, std::int64_t hidden, const char* name) {
+void check_rows(const KernelContext& context, const Tensor& table, std::int64_t hidden,
+                const char* name) {
     if (table.dim(1) != hidden)
-        context.fail(std::string(name) + ": expected rows of " + std::to_string(hidden) + ", found " +
-                     to_string(table.shape()));
+        context.fail(std::string(name) + ": expected rows of " + std::to_string(hidden) +
+                     ", found " + to_string(table.shape()));
 }
 
 /// An index below zero counts from the end.
 std::span<const float> row_of(const KernelContext& context, const Tensor& table, std::int64_t index,
                               const char* name) {
     if (index < -table.dim(0) || index >= table.dim(0))
-        context.fail(std::string(name) + " " + std::to_string(index) + " is outside of its table of " +
-                     std::to_string(table.dim(0)) + " rows");
+        context.fail(std::string(name) + " " + std::to_string(index) +
+                     " is outside of its table of " + std::to_string(table.dim(0)) + " rows");
     const std::int64_t hidden = table.dim(1);
     const std::int64_t row = index < 0 ? index + table.dim(0) : index;
-    return table.data<float>().subspan(static_cast<std::size_t>(row * hidden), static_cast<std::size_t>(hidden));
+    return table.data<float>().subspan(static_cast<std::size_t>(row * hidden),
+                                       static_cast<std::size_t>(hidden));
 }
 
 void add_row(std::span<const float> row, float* out) {
@@ -110,8 +121,8 @@ void count_kept(KernelContext& context, const Tensor* mask, const Shape& ids) {
 
 }  // namespace
 
-/// Ids below zero count from the end of their table as Gather's do, of which the operator is made. ONNX Runtime's own
-/// refuses them.
+/// Ids below zero count from the end of their table as Gather's do, of which the operator is made.
+/// ONNX Runtime's own refuses them.
 void embed_layer_normalization(KernelContext& context) {
     namespace in = embed_normalization_input;
     const Tensor& ids = context.input(0);
@@ -121,23 +132,28 @@ void embed_layer_normalization(KernelContext& context) {
     const Tensor* segment_table = context.optional_input(in::segment_embedding);
     const Tensor* mask = context.optional_input(in::mask);
     const Tensor* position_ids = context.optional_input(in::position_ids);
-    if (ids.rank() != 2) context.fail("input 0: expected ids [B, S], found " + to_string(ids.shape()));
+    if (ids.rank() != 2)
+        context.fail("input 0: expected ids [B, S], found " + to_string(ids.shape()));
     if (words.rank() != 2 || positions.rank() != 2 || (segment_table && segment_table->rank() != 2))
         context.fail("an embedding table is no matrix");
     const std::int64_t batch = ids.dim(0), sequence = ids.dim(1), hidden = words.dim(1);
     check_rows(context, positions, hidden, "the position embedding");
     if (segment_table) check_rows(context, *segment_table, hidden, "the segment embedding");
     if (segments && segments->shape() != ids.shape())
-        context.fail("input 1: expected " + to_string(ids.shape()) + ", found " + to_string(segments->shape()));
-    if (position_ids && position_ids->shape() != ids.shape() && position_ids->shape() != Shape{1, sequence})
-        context.fail("input 8: expected " + to_string(ids.shape()) + ", found " + to_string(position_ids->shape()));
+        context.fail("input 1: expected " + to_string(ids.shape()) + ", found " +
+                     to_string(segments->shape()));
+    if (position_ids && position_ids->shape() != ids.shape() &&
+        position_ids->shape() != Shape{1, sequence})
+        context.fail("input 8: expected " + to_string(ids.shape()) + ", found " +
+                     to_string(position_ids->shape()));
 
     const auto word_of = to_int64s(ids);
     const auto segment_of = segments ? to_int64s(*segments) : std::vector<std::int64_t>();
     const auto position_of = position_ids ? to_int64s(*position_ids) : std::vector<std::int64_t>();
     const Tensor word_rows = converted(context, words, DType::f32),
                  position_rows = converted(context, positions, DType::f32);
-    const Tensor segment_rows = segment_table ? converted(context, *segment_table, DType::f32) : Tensor();
+    const Tensor segment_rows =
+        segment_table ? converted(context, *segment_table, DType::f32) : Tensor();
     Tensor sum = context.scratch(DType::f32, {batch, sequence, hidden});
     for (std::int64_t i = 0; i < batch * sequence; ++i) {
         const auto at = static_cast<std::size_t>(i);
@@ -146,16 +162,20 @@ void embed_layer_normalization(KernelContext& context) {
         std::ranges::copy(row_of(context, word_rows, word_of[at], "word id"), out);
         add_row(row_of(context, position_rows, position, "position id"), out);
         if (segment_table)
-            add_row(row_of(context, segment_rows, segment_of.empty() ? 0 : segment_of[at], "segment id"), out);
+            add_row(row_of(context, segment_rows, segment_of.empty() ? 0 : segment_of[at],
+                           "segment id"),
+                    out);
     }
     const NestedNode node = NestedNode{"LayerNormalization", 17}
                                 .set("axis", std::int64_t{-1})
                                 .set("epsilon", context.node().float_attribute("epsilon", 1e-12f));
-    const Tensor y = run_nested_one(context, layer_normalization, node,
-                                    {sum, converted(context, gamma, DType::f32), converted(context, beta, DType::f32)});
+    const Tensor y = run_nested_one(
+        context, layer_normalization, node,
+        {sum, converted(context, gamma, DType::f32), converted(context, beta, DType::f32)});
     set_result(context, 0, y, words.dtype());
 
-    if (context.output_count() > 1 && context.wants_output(1)) count_kept(context, mask, ids.shape());
+    if (context.output_count() > 1 && context.wants_output(1))
+        count_kept(context, mask, ids.shape());
     if (context.output_count() > 2) set_result(context, 2, sum, words.dtype());
 }
 

@@ -11,8 +11,10 @@ namespace {
 
 /// Columns of a panel that lie side by side along the last output axis.
 struct Run {
-    std::int64_t column, count, position;  // first column in the panel, length, first output position on the last axis
-    std::array<std::int64_t, most_spatial_axes - 1> outer;  // input coordinate of tap 0 on every other axis
+    // first column in the panel, length, first output position on the last axis
+    std::int64_t column, count, position;
+    // input coordinate of tap 0 on every other axis
+    std::array<std::int64_t, most_spatial_axes - 1> outer;
 };
 
 }  // namespace
@@ -23,30 +25,34 @@ WindowPanels<T>::WindowPanels(const T* image, std::span<const WindowAxis> axes)
     for (const auto& a : axes_) {
         taps_ *= a.kernel;
         channel_size_ *= a.input;
-        is_pointwise_ = is_pointwise_ && a.kernel == 1 && a.stride == 1 && a.pad_begin == 0 && a.pad_end == 0;
+        is_pointwise_ =
+            is_pointwise_ && a.kernel == 1 && a.stride == 1 && a.pad_begin == 0 && a.pad_end == 0;
     }
 }
 
 /// `tap_start` is the input coordinate of output position 0 under this tap, on the last axis.
 template <typename T>
-void WindowPanels<T>::fill_run(std::int64_t tap_start, std::int64_t position, std::int64_t count, const T* row,
-                               T* panel) const {
+void WindowPanels<T>::fill_run(std::int64_t tap_start, std::int64_t position, std::int64_t count,
+                               const T* row, T* panel) const {
     const WindowAxis& last = axes_.back();
     std::int64_t at = position * last.stride + tap_start;
     if (at >= 0 && at + (count - 1) * last.stride < last.input) {
         if (last.stride == 1) std::copy_n(row + at, count, panel);
-        else for (std::int64_t j = 0; j < count; ++j) panel[j] = row[at + j * last.stride];
+        else
+            for (std::int64_t j = 0; j < count; ++j) panel[j] = row[at + j * last.stride];
         return;
     }
-    for (std::int64_t j = 0; j < count; ++j, at += last.stride) panel[j] = at >= 0 && at < last.input ? row[at] : T(0);
+    for (std::int64_t j = 0; j < count; ++j, at += last.stride)
+        panel[j] = at >= 0 && at < last.input ? row[at] : T(0);
 }
 
 template <typename T>
-void WindowPanels<T>::operator()(std::int64_t first_k, std::int64_t k_count, std::int64_t first_column,
-                                 std::int64_t columns, T* panel) const {
+void WindowPanels<T>::operator()(std::int64_t first_k, std::int64_t k_count,
+                                 std::int64_t first_column, std::int64_t columns, T* panel) const {
     constexpr std::int64_t width = panel_columns<T>;
     if (is_pointwise_) {
-        DensePanels<T>{{image_, channel_size_, false}}(first_k, k_count, first_column, columns, panel);
+        DensePanels<T>{{image_, channel_size_, false}}(first_k, k_count, first_column, columns,
+                                                       panel);
         return;
     }
     const std::size_t rank = axes_.size(), outer_rank = rank - 1;
@@ -62,7 +68,8 @@ void WindowPanels<T>::operator()(std::int64_t first_k, std::int64_t k_count, std
         run.count = std::min(last.output - run.position, columns - j);
         index /= last.output;
         for (std::size_t axis = outer_rank; axis-- > 0;) {
-            run.outer[axis] = index % axes_[axis].output * axes_[axis].stride - axes_[axis].pad_begin;
+            run.outer[axis] =
+                index % axes_[axis].output * axes_[axis].stride - axes_[axis].pad_begin;
             index /= axes_[axis].output;
         }
         j += run.count;
@@ -88,7 +95,9 @@ void WindowPanels<T>::operator()(std::int64_t first_k, std::int64_t k_count, std
                 inside = inside && at >= 0 && at < axes_[axis].input;
                 row = row * axes_[axis].input + at;
             }
-            if (inside) fill_run(last_tap, run.position, run.count, channel + row * last.input, to + run.column);
+            if (inside)
+                fill_run(last_tap, run.position, run.count, channel + row * last.input,
+                         to + run.column);
             else std::fill_n(to + run.column, run.count, T(0));
         }
     }

@@ -10,28 +10,35 @@
 namespace lapidary::reference {
 namespace {
 
-/// Calls body(row, first, last) for stretches [first, last) of the rows, in parallel; a lone row is cut into pieces.
+/// Calls body(row, first, last) for stretches [first, last) of the rows, in parallel; a lone row is
+/// cut into pieces.
 template <typename Body>
 void for_rows(KernelContext& context, const Granularity& g, const Body& body) {
     if (g.rows == 1) {
-        for_ranges(context, g.inner, [&](std::int64_t begin, std::int64_t end) { body(std::int64_t{0}, begin, end); });
+        for_ranges(context, g.inner, [&](std::int64_t begin, std::int64_t end) {
+            body(std::int64_t{0}, begin, end);
+        });
         return;
     }
-    for_ranges(context, g.rows, [&](std::int64_t begin, std::int64_t end) {
-        for (std::int64_t row = begin; row < end; ++row) body(row, std::int64_t{0}, g.inner);
-    }, std::max<std::int64_t>(1, map_grain / std::max<std::int64_t>(1, g.inner)));
+    for_ranges(
+        context, g.rows,
+        [&](std::int64_t begin, std::int64_t end) {
+            for (std::int64_t row = begin; row < end; ++row) body(row, std::int64_t{0}, g.inner);
+        },
+        std::max<std::int64_t>(1, map_grain / std::max<std::int64_t>(1, g.inner)));
 }
 
 void require_zero_point(const Tensor& scale, const Tensor* zero_point) {
     if (zero_point && zero_point->size() != scale.size())
-        fail_input("the zero point " + to_string(zero_point->shape()) + " and the scale " + to_string(scale.shape()) +
-                   " differ in shape");
+        fail_input("the zero point " + to_string(zero_point->shape()) + " and the scale " +
+                   to_string(scale.shape()) + " differ in shape");
 }
 
 /// round(x / scale) + zero point, clamped to [low, high], stored as T.
 template <typename T>
-void quantize_integers(KernelContext& context, const float* x, const float* scale, const std::vector<double>& zero,
-                       const Granularity& g, DType precision, float low, float high, T* y) {
+void quantize_integers(KernelContext& context, const float* x, const float* scale,
+                       const std::vector<double>& zero, const Granularity& g, DType precision,
+                       float low, float high, T* y) {
     for_rows(context, g, [&](std::int64_t row, std::int64_t begin, std::int64_t end) {
         const std::int64_t first = g.first_scale(row);
         for (std::int64_t k = begin; k < end; ++k) {
@@ -39,8 +46,9 @@ void quantize_integers(KernelContext& context, const float* x, const float* scal
             float quotient = x[row * g.inner + k] / scale[s];
             if (precision == DType::f16) quotient = Half(quotient);
             else if (precision == DType::bf16) quotient = BFloat16(quotient);
-            const float value = std::nearbyint(quotient) +
-                                (zero.empty() ? 0.0f : static_cast<float>(zero[static_cast<std::size_t>(s)]));
+            const float value =
+                std::nearbyint(quotient) +
+                (zero.empty() ? 0.0f : static_cast<float>(zero[static_cast<std::size_t>(s)]));
             // NaN becomes the low end: both comparisons with it are false.
             y[row * g.inner + k] = static_cast<T>(value >= high ? high : value > low ? value : low);
         }
@@ -49,7 +57,8 @@ void quantize_integers(KernelContext& context, const float* x, const float* scal
 
 }  // namespace
 
-Granularity::Granularity(const Shape& x, const Shape& scale, std::int64_t axis, std::int64_t block_size) {
+Granularity::Granularity(const Shape& x, const Shape& scale, std::int64_t axis,
+                         std::int64_t block_size) {
     const std::int64_t count = element_count(x);
     if (element_count(scale) == 1 && (scale.size() <= 1 || block_size == 0)) {
         inner = count;
@@ -61,8 +70,9 @@ Granularity::Granularity(const Shape& x, const Shape& scale, std::int64_t axis, 
     axis_length = std::max<std::int64_t>(1, view.length);
     if (scale.size() == 1 && block_size == 0) {
         if (scale[0] != view.length)
-            fail_input("the scale has " + std::to_string(scale[0]) + " elements, but axis " + std::to_string(axis) +
-                       " of " + to_string(x) + " has " + std::to_string(view.length));
+            fail_input("the scale has " + std::to_string(scale[0]) + " elements, but axis " +
+                       std::to_string(axis) + " of " + to_string(x) + " has " +
+                       std::to_string(view.length));
         inner_step = 1;
         return;
     }
@@ -71,27 +81,32 @@ Granularity::Granularity(const Shape& x, const Shape& scale, std::int64_t axis, 
     if (block_size <= 0 && scale.size() == x.size() && scale[at] > 0)
         block_size = (view.length + scale[at] - 1) / scale[at];
     if (block_size <= 0)
-        fail_input("the scale " + to_string(scale) + " of a tensor " + to_string(x) + " needs a positive block_size");
+        fail_input("the scale " + to_string(scale) + " of a tensor " + to_string(x) +
+                   " needs a positive block_size");
     expected[at] = view.length / block_size + (view.length % block_size != 0);
     if (scale != expected)
-        fail_input("blocks of " + std::to_string(block_size) + " along axis " + std::to_string(axis) + " of " +
-                   to_string(x) + " need a scale " + to_string(expected) + ", found " + to_string(scale));
+        fail_input("blocks of " + std::to_string(block_size) + " along axis " +
+                   std::to_string(axis) + " of " + to_string(x) + " need a scale " +
+                   to_string(expected) + ", found " + to_string(scale));
     block = block_size;
     step = 1;
     inner_step = inner;
     outer_step = expected[at] * inner;
 }
 
-void quantize(KernelContext& context, const Tensor& x, const Tensor& scale, const Tensor* zero_point,
-              const Granularity& granularity, DType precision, bool saturate, Tensor& y) {
+void quantize(KernelContext& context, const Tensor& x, const Tensor& scale,
+              const Tensor* zero_point, const Granularity& granularity, DType precision,
+              bool saturate, Tensor& y) {
     require_zero_point(scale, zero_point);
-    const Tensor in = converted(context, x, DType::f32), scales = converted(context, scale, DType::f32);
+    const Tensor in = converted(context, x, DType::f32),
+                 scales = converted(context, scale, DType::f32);
     const float* px = in.data<float>().data();
     const float* ps = scales.data<float>().data();
     const std::vector<double> zero = zero_point ? to_doubles(*zero_point) : std::vector<double>();
     switch (y.dtype()) {
     case DType::u8:
-        quantize_integers(context, px, ps, zero, granularity, precision, 0, 255, y.mutable_data<std::uint8_t>().data());
+        quantize_integers(context, px, ps, zero, granularity, precision, 0, 255,
+                          y.mutable_data<std::uint8_t>().data());
         return;
     case DType::i8:
         quantize_integers(context, px, ps, zero, granularity, precision, -128, 127,
@@ -116,31 +131,34 @@ void quantize(KernelContext& context, const Tensor& x, const Tensor& scale, cons
                           wide.mutable_data<std::int8_t>().data());
         convert_into(context, wide, y);
         return;
-        }
-        case DType::f8e4m3fn:
-        case DType::f8e4m3fnuz:
-        case DType::f8e5m2:
-        case DType::f8e5m2fnuz:
-        case DType::f4e2m1: {
-            Tensor wide = context.scratch(DType::f32, x.shape());
-            float* out = wide.mutable_data<float>().data();
-            const Granularity& g = granularity;
-            for_rows(context, g, [&](std::int64_t row, std::int64_t begin, std::int64_t end) {
-                for (std::int64_t k = begin; k < end; ++k) {
-                    const std::int64_t s = g.first_scale(row) + k * g.step, i = row * g.inner + k;
-                    out[i] =
-                        px[i] / ps[s] + (zero.empty() ? 0.0f : static_cast<float>(zero[static_cast<std::size_t>(s)]));
-                }
-            });
-            cast_elements(context, wide, y, {.saturate = saturate});
-            return;
-        }
-        default: fail_unsupported("element type " + std::string(name_of(y.dtype())) + " is no quantized type");
+    }
+    case DType::f8e4m3fn:
+    case DType::f8e4m3fnuz:
+    case DType::f8e5m2:
+    case DType::f8e5m2fnuz:
+    case DType::f4e2m1: {
+        Tensor wide = context.scratch(DType::f32, x.shape());
+        float* out = wide.mutable_data<float>().data();
+        const Granularity& g = granularity;
+        for_rows(context, g, [&](std::int64_t row, std::int64_t begin, std::int64_t end) {
+            for (std::int64_t k = begin; k < end; ++k) {
+                const std::int64_t s = g.first_scale(row) + k * g.step, i = row * g.inner + k;
+                out[i] =
+                    px[i] / ps[s] +
+                    (zero.empty() ? 0.0f : static_cast<float>(zero[static_cast<std::size_t>(s)]));
+            }
+        });
+        cast_elements(context, wide, y, {.saturate = saturate});
+        return;
+    }
+    default:
+        fail_unsupported("element type " + std::string(name_of(y.dtype())) +
+                         " is no quantized type");
     }
 }
 
-void dequantize(KernelContext& context, const Tensor& x, const Tensor& scale, const Tensor* zero_point,
-                const Granularity& granularity, Tensor& y) {
+void dequantize(KernelContext& context, const Tensor& x, const Tensor& scale,
+                const Tensor* zero_point, const Granularity& granularity, Tensor& y) {
     require_zero_point(scale, zero_point);
     const Tensor scales = converted(context, scale, DType::f32);
     const float* ps = scales.data<float>().data();
@@ -156,16 +174,21 @@ void dequantize(KernelContext& context, const Tensor& x, const Tensor& scale, co
                 const std::int64_t s = first + k * g.step, i = row * g.inner + k;
                 if constexpr (std::is_integral_v<T>) {
                     // Exact: both are integers of at most 32 bits.
-                    out[i] =
-                        static_cast<float>(in[i] - (zero.empty() ? 0.0 : zero[static_cast<std::size_t>(s)])) * ps[s];
+                    out[i] = static_cast<float>(
+                                 in[i] - (zero.empty() ? 0.0 : zero[static_cast<std::size_t>(s)])) *
+                             ps[s];
                 } else {
                     out[i] =
-                        (in[i] - (zero.empty() ? 0.0f : static_cast<float>(zero[static_cast<std::size_t>(s)]))) * ps[s];
+                        (in[i] - (zero.empty()
+                                      ? 0.0f
+                                      : static_cast<float>(zero[static_cast<std::size_t>(s)]))) *
+                        ps[s];
                 }
             }
         });
     };
-    if (is_integer(x.dtype()) && is_packed(x.dtype())) run(converted(context, x, DType::i8).data<std::int8_t>().data());
+    if (is_integer(x.dtype()) && is_packed(x.dtype()))
+        run(converted(context, x, DType::i8).data<std::int8_t>().data());
     else if (is_float(x.dtype())) run(converted(context, x, DType::f32).data<float>().data());
     else
         dispatch<TypeList<std::uint8_t, std::int8_t, std::uint16_t, std::int16_t, std::int32_t>>(
@@ -173,8 +196,8 @@ void dequantize(KernelContext& context, const Tensor& x, const Tensor& scale, co
     if (y.dtype() != DType::f32) convert_into(context, wide, y);
 }
 
-Tensor dequantized(KernelContext& context, const Tensor& x, const Tensor& scale, const Tensor* zero_point,
-                   std::int64_t axis) {
+Tensor dequantized(KernelContext& context, const Tensor& x, const Tensor& scale,
+                   const Tensor* zero_point, std::int64_t axis) {
     Tensor y = context.scratch(DType::f32, x.shape());
     if (zero_point && zero_point->size() == 1 && scale.size() > 1) {
         // One zero point for all channels: allowed by several com.microsoft operators.
@@ -190,12 +213,14 @@ Tensor dequantized(KernelContext& context, const Tensor& x, const Tensor& scale,
 void set_quantized(KernelContext& context, std::size_t index, const Tensor& x, const Tensor& scale,
                    const Tensor* zero_point, DType dtype) {
     Tensor& y = context.output(index, dtype, x.shape());
-    quantize(context, x, scale, zero_point, Granularity(x.shape(), scale.shape(), 0, 0), DType::f32, true, y);
+    quantize(context, x, scale, zero_point, Granularity(x.shape(), scale.shape(), 0, 0), DType::f32,
+             true, y);
 }
 
 double scalar_of(const Tensor& tensor, const char* what) {
     if (tensor.size() != 1)
-        fail_input(std::string(what) + ": expected one element, found shape " + to_string(tensor.shape()));
+        fail_input(std::string(what) + ": expected one element, found shape " +
+                   to_string(tensor.shape()));
     return to_doubles(tensor)[0];
 }
 

@@ -8,7 +8,8 @@
 
 namespace lapidary::reference {
 
-/// How scales and zero points spread over a tensor: per tensor, along one axis, or in blocks along one axis.
+/// How scales and zero points spread over a tensor: per tensor, along one axis, or in blocks along
+/// one axis.
 struct Granularity {
     /// Throws invalid_input naming both shapes when `scale` fits none of the three.
     Granularity(const Shape& x, const Shape& scale, std::int64_t axis, std::int64_t block_size);
@@ -23,18 +24,19 @@ struct Granularity {
     std::int64_t axis_length = 1, block = 1, outer_step = 0, inner_step = 0;
 };
 
-/// saturate(round(x / scale) + zero_point) as `dtype`. `zero_point` may be null. The quotient is rounded to
-/// `precision` first when that is a 16-bit float.
-void quantize(KernelContext& context, const Tensor& x, const Tensor& scale, const Tensor* zero_point,
-              const Granularity& granularity, DType precision, bool saturate, Tensor& y);
+/// saturate(round(x / scale) + zero_point) as `dtype`. `zero_point` may be null. The quotient is
+/// rounded to `precision` first when that is a 16-bit float.
+void quantize(KernelContext& context, const Tensor& x, const Tensor& scale,
+              const Tensor* zero_point, const Granularity& granularity, DType precision,
+              bool saturate, Tensor& y);
 /// (x - zero_point) * scale in y's floating-point type.
-void dequantize(KernelContext& context, const Tensor& x, const Tensor& scale, const Tensor* zero_point,
-                const Granularity& granularity, Tensor& y);
+void dequantize(KernelContext& context, const Tensor& x, const Tensor& scale,
+                const Tensor* zero_point, const Granularity& granularity, Tensor& y);
 
-/// Per tensor, or along `axis` when the scale has several elements: a new f32 tensor, for operators that compute in
-/// float.
-Tensor dequantized(KernelContext& context, const Tensor& x, const Tensor& scale, const Tensor* zero_point,
-                   std::int64_t axis = 0);
+/// Per tensor, or along `axis` when the scale has several elements: a new f32 tensor, for operators
+/// that compute in float.
+Tensor dequantized(KernelContext& context, const Tensor& x, const Tensor& scale,
+                   const Tensor* zero_point, std::int64_t axis = 0);
 /// Quantizes a float tensor per tensor into output `index` of type `dtype`.
 void set_quantized(KernelContext& context, std::size_t index, const Tensor& x, const Tensor& scale,
                    const Tensor* zero_point, DType dtype);

@@ -14,10 +14,13 @@ void multinomial(KernelContext& context) {
     const std::int64_t samples = context.node().int_attribute("sample_size", 1);
     const DType dtype = output_type(context.node(), "dtype", DType::i32);
     if (input.rank() != 2 || input.dim(1) < 1)
-        fail_input("Multinomial: expected an input [batch, classes], found " + to_string(input.shape()));
-    if (samples < 1) fail_model("attribute sample_size: expected at least 1, found " + std::to_string(samples));
+        fail_input("Multinomial: expected an input [batch, classes], found " +
+                   to_string(input.shape()));
+    if (samples < 1)
+        fail_model("attribute sample_size: expected at least 1, found " + std::to_string(samples));
     if (dtype != DType::i32 && dtype != DType::i64)
-        fail_model("attribute dtype: expected int32 or int64, found " + std::string(name_of(dtype)));
+        fail_model("attribute dtype: expected int32 or int64, found " +
+                   std::string(name_of(dtype)));
     const std::int64_t batch = input.dim(0), classes = input.dim(1);
     const std::vector<double> logits = to_doubles(input);
     NumberOutput output(context, dtype, {batch, samples});
@@ -31,12 +34,15 @@ void multinomial(KernelContext& context) {
             total += std::isfinite(most) ? std::exp(row[c] - most) : 0;
             cumulative[static_cast<std::size_t>(c)] = total;
         }
-        if (!(total > 0)) fail_input("Multinomial: row " + std::to_string(b) + " gives no class a probability");
+        if (!(total > 0))
+            fail_input("Multinomial: row " + std::to_string(b) + " gives no class a probability");
         for (std::int64_t s = 0; s < samples; ++s) {
             if ((s & 0xfff) == 0) context.cancel().throw_if_cancelled();
             const double at = stream.uniform(static_cast<std::uint64_t>(b * samples + s)) * total;
-            const auto drawn = std::upper_bound(cumulative.begin(), cumulative.end(), at) - cumulative.begin();
-            output.set(b * samples + s, static_cast<double>(std::min<std::int64_t>(drawn, classes - 1)));
+            const auto drawn =
+                std::upper_bound(cumulative.begin(), cumulative.end(), at) - cumulative.begin();
+            output.set(b * samples + s,
+                       static_cast<double>(std::min<std::int64_t>(drawn, classes - 1)));
         }
     }
     output.store();

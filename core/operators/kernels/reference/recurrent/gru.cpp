@@ -11,8 +11,10 @@ namespace lapidary::reference {
 namespace {
 
 template <typename T>
-void run_gru(KernelContext& context, const RecurrentSizes& s, const std::vector<RecurrentActivation>& functions) {
-    const Widened<T> x(context, context.input(0)), w(context, context.input(1)), r(context, context.input(2));
+void run_gru(KernelContext& context, const RecurrentSizes& s,
+             const std::vector<RecurrentActivation>& functions) {
+    const Widened<T> x(context, context.input(0)), w(context, context.input(1)),
+        r(context, context.input(2));
     const Widened<T> bias(context, context.optional_input(recurrent_input::bias)),
         initial(context, context.optional_input(recurrent_input::initial_h));
     const T clip = read_clip(context.node());
@@ -26,8 +28,10 @@ void run_gru(KernelContext& context, const RecurrentSizes& s, const std::vector<
         std::vector<T> zeros(static_cast<std::size_t>(6 * hidden), T(0));
         const T* wb = bias ? bias.data() + d * 6 * hidden : zeros.data();
         const T* rb = wb + 3 * hidden;
-        std::vector<T> h = initial_state(s, d, initial), gates(static_cast<std::size_t>(s.batch * 2 * hidden));
-        std::vector<T> candidate(static_cast<std::size_t>(s.batch * hidden)), reset(candidate.size());
+        std::vector<T> h = initial_state(s, d, initial),
+                       gates(static_cast<std::size_t>(s.batch * 2 * hidden));
+        std::vector<T> candidate(static_cast<std::size_t>(s.batch * hidden)),
+            reset(candidate.size());
         for (std::int64_t step = 0; step < s.steps; ++step) {
             const auto for_each_active = [&](auto&& body) {
                 for (std::int64_t n = 0; n < s.batch; ++n)
@@ -46,18 +50,21 @@ void run_gru(KernelContext& context, const RecurrentSizes& s, const std::vector<
                     reset[static_cast<std::size_t>(n * hidden + i)] =
                         row[hidden + i] * h[static_cast<std::size_t>(n * hidden + i)];
             });
-            direction.multiply_state(resets_product ? h.data() : reset.data(), 2, 1, candidate.data());
+            direction.multiply_state(resets_product ? h.data() : reset.data(), 2, 1,
+                                     candidate.data());
             for_each_active([&](std::int64_t n, std::int64_t time, const T* input) {
                 const T* row = gates.data() + n * 2 * hidden;
                 T* c = candidate.data() + n * hidden;
                 T* state = h.data() + n * hidden;
                 for (std::int64_t i = 0; i < hidden; ++i) {
                     const T recurrent = c[i] + rb[2 * hidden + i];
-                    c[i] = input[2 * hidden + i] + (resets_product ? row[hidden + i] * recurrent : recurrent) +
+                    c[i] = input[2 * hidden + i] +
+                           (resets_product ? row[hidden + i] * recurrent : recurrent) +
                            wb[2 * hidden + i];
                 }
                 g.apply(c, hidden, clip);
-                for (std::int64_t i = 0; i < hidden; ++i) state[i] = (1 - row[i]) * c[i] + row[i] * state[i];
+                for (std::int64_t i = 0; i < hidden; ++i)
+                    state[i] = (1 - row[i]) * c[i] + row[i] * state[i];
                 outputs.set_step(d, time, n, state);
             });
         }
@@ -70,9 +77,10 @@ void run_gru(KernelContext& context, const RecurrentSizes& s, const std::vector<
 
 void gru(KernelContext& context) {
     const RecurrentSizes sizes(context, 3);
-    const auto functions =
-        read_activations(context.node(), {"Sigmoid", "Tanh"}, static_cast<std::size_t>(sizes.directions));
-    dispatch_compute(context.input(0).dtype(), [&]<typename T>() { run_gru<T>(context, sizes, functions); });
+    const auto functions = read_activations(context.node(), {"Sigmoid", "Tanh"},
+                                            static_cast<std::size_t>(sizes.directions));
+    dispatch_compute(context.input(0).dtype(),
+                     [&]<typename T>() { run_gru<T>(context, sizes, functions); });
 }
 
 }  // namespace lapidary::reference

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// LSTM (7, 14, 22); gates i (input), o (output), f (forget), c (cell), in this order in W, R and B; peepholes i, o, f.
+// LSTM (7, 14, 22); gates i (input), o (output), f (forget), c (cell), in this order in W, R and B;
+// peepholes i, o, f.
 #include <algorithm>
 #include <cmath>
 
@@ -22,10 +23,12 @@ struct LstmCell {
     T clip;
     const RecurrentActivation *gate, *candidate, *output;
 
-    /// `row` holds the recurrent products [4 * hidden] and is used as working memory; h and c are updated.
+    /// `row` holds the recurrent products [4 * hidden] and is used as working memory; h and c are
+    /// updated.
     void step(const T* input, T* row, T* h, T* c) const {
         T *i = row, *o = row + hidden, *f = row + 2 * hidden, *g = row + 3 * hidden;
-        for (std::int64_t k = 0; k < 4 * hidden; ++k) row[k] += input[k] + bias[k] + bias[4 * hidden + k];
+        for (std::int64_t k = 0; k < 4 * hidden; ++k)
+            row[k] += input[k] + bias[k] + bias[4 * hidden + k];
         for (std::int64_t k = 0; k < hidden; ++k) i[k] += peepholes[k] * c[k];
         gate->apply(i, hidden, clip);
         if (couples_gates) {
@@ -48,7 +51,8 @@ struct LstmCell {
 
 /// Rows of `width` values as 8 bits hold them: over the range of all rows that count. NaN is 0.
 template <typename T>
-std::vector<T> rounded_to_bytes(const T* rows, std::int64_t width, const std::vector<bool>& counts) {
+std::vector<T> rounded_to_bytes(const T* rows, std::int64_t width,
+                                const std::vector<bool>& counts) {
     std::vector<float> seen;
     for (std::size_t r = 0; r < counts.size(); ++r)
         if (counts[r])
@@ -64,12 +68,13 @@ std::vector<T> rounded_to_bytes(const T* rows, std::int64_t width, const std::ve
     return rounded;
 }
 
-/// `rounds`: what the weights multiply is rounded to 8 bits: X as a whole, and before each step the states of the
-/// sequences that have not ended.
+/// `rounds`: what the weights multiply is rounded to 8 bits: X as a whole, and before each step the
+/// states of the sequences that have not ended.
 template <typename T>
-void run_lstm(KernelContext& context, const RecurrentSizes& s, const std::vector<RecurrentActivation>& functions,
-              bool rounds) {
-    const Widened<T> x(context, context.input(0)), w(context, context.input(1)), r(context, context.input(2));
+void run_lstm(KernelContext& context, const RecurrentSizes& s,
+              const std::vector<RecurrentActivation>& functions, bool rounds) {
+    const Widened<T> x(context, context.input(0)), w(context, context.input(1)),
+        r(context, context.input(2));
     const Widened<T> bias(context, context.optional_input(recurrent_input::bias)),
         initial_h(context, context.optional_input(recurrent_input::initial_h));
     const Widened<T> initial_c(context, context.optional_input(recurrent_input::initial_c)),
@@ -79,27 +84,31 @@ void run_lstm(KernelContext& context, const RecurrentSizes& s, const std::vector
         rounds ? rounded_to_bytes(x.data(), context.input(0).size(), {true}) : std::vector<T>();
     RecurrentOutputs<T> outputs(context, s, context.input(0).dtype(), 2);
     for (std::int64_t d = 0; d < s.directions; ++d) {
-        const RecurrentDirection<T> direction(context, s, d, rounds ? rounded.data() : x.data(), w.data(), r.data());
+        const RecurrentDirection<T> direction(context, s, d, rounds ? rounded.data() : x.data(),
+                                              w.data(), r.data());
         const RecurrentActivation* f = functions.data() + 3 * d;
         const LstmCell<T> cell{s.hidden,
                                bias ? bias.data() + d * 8 * s.hidden : zeros.data(),
                                peepholes ? peepholes.data() + d * 3 * s.hidden : zeros.data(),
                                context.node().int_attribute("input_forget", 0) != 0,
                                read_clip(context.node()),
-                               f, f + 1, f + 2};
+                               f,
+                               f + 1,
+                               f + 2};
         std::vector<T> h = initial_state(s, d, initial_h), c = initial_state(s, d, initial_c);
         std::vector<T> rows(static_cast<std::size_t>(s.batch * 4 * s.hidden));
         for (std::int64_t step = 0; step < s.steps; ++step) {
             std::vector<bool> goes_on;
             for (const std::int64_t length : s.lengths) goes_on.push_back(step < length);
-            const std::vector<T> states = rounds ? rounded_to_bytes(h.data(), s.hidden, goes_on) : h;
+            const std::vector<T> states =
+                rounds ? rounded_to_bytes(h.data(), s.hidden, goes_on) : h;
             direction.multiply_state(states.data(), 0, 4, rows.data());
             for (std::int64_t n = 0; n < s.batch; ++n) {
                 if (step >= s.lengths[static_cast<std::size_t>(n)]) continue;
                 const std::int64_t time = s.time_of(d, n, step);
                 T* state = h.data() + n * s.hidden;
-                cell.step(direction.input_product(s.input_row(time, n)), rows.data() + n * 4 * s.hidden, state,
-                          c.data() + n * s.hidden);
+                cell.step(direction.input_product(s.input_row(time, n)),
+                          rows.data() + n * 4 * s.hidden, state, c.data() + n * s.hidden);
                 outputs.set_step(d, time, n, state);
             }
         }
@@ -111,11 +120,14 @@ void run_lstm(KernelContext& context, const RecurrentSizes& s, const std::vector
 
 void run_lstm(KernelContext& context, bool rounds) {
     const RecurrentSizes sizes(context, 4);
-    sizes.require_shape(context.optional_input(recurrent_input::initial_c), sizes.state_shape(), "initial_c");
-    sizes.require_shape(context.optional_input(recurrent_input::peepholes), {sizes.directions, 3 * sizes.hidden}, "P");
-    const auto functions =
-        read_activations(context.node(), {"Sigmoid", "Tanh", "Tanh"}, static_cast<std::size_t>(sizes.directions));
-    dispatch_compute(context.input(0).dtype(), [&]<typename T>() { run_lstm<T>(context, sizes, functions, rounds); });
+    sizes.require_shape(context.optional_input(recurrent_input::initial_c), sizes.state_shape(),
+                        "initial_c");
+    sizes.require_shape(context.optional_input(recurrent_input::peepholes),
+                        {sizes.directions, 3 * sizes.hidden}, "P");
+    const auto functions = read_activations(context.node(), {"Sigmoid", "Tanh", "Tanh"},
+                                            static_cast<std::size_t>(sizes.directions));
+    dispatch_compute(context.input(0).dtype(),
+                     [&]<typename T>() { run_lstm<T>(context, sizes, functions, rounds); });
 }
 
 }  // namespace

@@ -33,11 +33,13 @@ constexpr Description descriptions[] = {
 
 const Description& find_description(const std::string& name) {
     std::string lower = name;
-    std::transform(lower.begin(), lower.end(), lower.begin(),
-                   [](char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c; });
+    std::transform(lower.begin(), lower.end(), lower.begin(), [](char c) {
+        return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c;
+    });
     for (const auto& d : descriptions)
         if (d.name == lower) return d;
-    fail_model("attribute activations: " + quote(name) + " is no activation function of recurrent operators");
+    fail_model("attribute activations: " + quote(name) +
+               " is no activation function of recurrent operators");
 }
 
 template <typename T, typename F>
@@ -56,40 +58,55 @@ T sigmoid(T x) {
 
 template <typename T>
 void RecurrentActivation::apply(T* values, std::int64_t count, T clip) const {
-    if (clip > 0) transform(values, count, [clip](T x) { return std::min(std::max(x, -clip), clip); });
+    if (clip > 0)
+        transform(values, count, [clip](T x) { return std::min(std::max(x, -clip), clip); });
     const T a = alpha, b = beta;
     switch (function) {
-        case Function::relu: transform(values, count, [](T x) { return x > 0 ? x : T(0); }); break;
-        case Function::tanh: transform(values, count, [](T x) { return std::tanh(x); }); break;
-        case Function::sigmoid: transform(values, count, [](T x) { return sigmoid(x); }); break;
-        case Function::affine: transform(values, count, [=](T x) { return a * x + b; }); break;
-        case Function::leaky_relu: transform(values, count, [=](T x) { return x >= 0 ? x : a * x; }); break;
-        case Function::thresholded_relu: transform(values, count, [=](T x) { return x >= a ? x : T(0); }); break;
-        case Function::scaled_tanh: transform(values, count, [=](T x) { return a * std::tanh(b * x); }); break;
-        case Function::hard_sigmoid:
-            transform(values, count, [=](T x) { return std::min(std::max(a * x + b, T(0)), T(1)); });
-            break;
-        case Function::elu: transform(values, count, [=](T x) { return x >= 0 ? x : a * std::expm1(x); }); break;
-        case Function::softsign: transform(values, count, [](T x) { return x / (1 + std::abs(x)); }); break;
-        case Function::softplus:
-            transform(values, count,
-                      [](T x) { return x > 0 ? x + std::log1p(std::exp(-x)) : std::log1p(std::exp(x)); });
-            break;
+    case Function::relu: transform(values, count, [](T x) { return x > 0 ? x : T(0); }); break;
+    case Function::tanh: transform(values, count, [](T x) { return std::tanh(x); }); break;
+    case Function::sigmoid: transform(values, count, [](T x) { return sigmoid(x); }); break;
+    case Function::affine: transform(values, count, [=](T x) { return a * x + b; }); break;
+    case Function::leaky_relu:
+        transform(values, count, [=](T x) { return x >= 0 ? x : a * x; });
+        break;
+    case Function::thresholded_relu:
+        transform(values, count, [=](T x) { return x >= a ? x : T(0); });
+        break;
+    case Function::scaled_tanh:
+        transform(values, count, [=](T x) { return a * std::tanh(b * x); });
+        break;
+    case Function::hard_sigmoid:
+        transform(values, count, [=](T x) { return std::min(std::max(a * x + b, T(0)), T(1)); });
+        break;
+    case Function::elu:
+        transform(values, count, [=](T x) { return x >= 0 ? x : a * std::expm1(x); });
+        break;
+    case Function::softsign:
+        transform(values, count, [](T x) { return x / (1 + std::abs(x)); });
+        break;
+    case Function::softplus:
+        transform(values, count, [](T x) {
+            return x > 0 ? x + std::log1p(std::exp(-x)) : std::log1p(std::exp(x));
+        });
+        break;
     }
 }
 
-std::vector<RecurrentActivation> read_activations(const Node& node, const std::vector<std::string>& defaults,
+std::vector<RecurrentActivation> read_activations(const Node& node,
+                                                  const std::vector<std::string>& defaults,
                                                   std::size_t directions) {
     auto names = node.strings_attribute("activations");
     const std::size_t count = defaults.size() * directions;
     if (names.empty())
-        for (std::size_t d = 0; d < directions; ++d) names.insert(names.end(), defaults.begin(), defaults.end());
+        for (std::size_t d = 0; d < directions; ++d)
+            names.insert(names.end(), defaults.begin(), defaults.end());
     // A default of the schema may list both directions for a node with one.
     if (names.size() < count)
-        fail_model("attribute activations: expected " + std::to_string(count) + " functions, found " +
-                   std::to_string(names.size()));
+        fail_model("attribute activations: expected " + std::to_string(count) +
+                   " functions, found " + std::to_string(names.size()));
     names.resize(count);
-    const auto alphas = node.floats_attribute("activation_alpha"), betas = node.floats_attribute("activation_beta");
+    const auto alphas = node.floats_attribute("activation_alpha"),
+               betas = node.floats_attribute("activation_beta");
     std::size_t next_alpha = 0, next_beta = 0;
     std::vector<RecurrentActivation> result;
     for (const auto& name : names) {

@@ -13,7 +13,17 @@ namespace lapidary::reference {
 
 struct RecurrentActivation {
     enum class Function : std::uint8_t {
-        relu, tanh, sigmoid, affine, leaky_relu, thresholded_relu, scaled_tanh, hard_sigmoid, elu, softsign, softplus
+        relu,
+        tanh,
+        sigmoid,
+        affine,
+        leaky_relu,
+        thresholded_relu,
+        scaled_tanh,
+        hard_sigmoid,
+        elu,
+        softsign,
+        softplus
     };
     Function function = Function::tanh;
     float alpha = 0, beta = 0;
@@ -23,10 +33,11 @@ struct RecurrentActivation {
     void apply(T* values, std::int64_t count, T clip) const;
 };
 
-/// The functions of all directions: attribute `activations` (any capitals) or `defaults` once per direction, with
-/// activation_alpha and activation_beta handed out in order to the functions that use them. Throws invalid_model for
-/// an unknown name or a wrong count.
-std::vector<RecurrentActivation> read_activations(const Node& node, const std::vector<std::string>& defaults,
+/// The functions of all directions: attribute `activations` (any capitals) or `defaults` once per
+/// direction, with activation_alpha and activation_beta handed out in order to the functions that
+/// use them. Throws invalid_model for an unknown name or a wrong count.
+std::vector<RecurrentActivation> read_activations(const Node& node,
+                                                  const std::vector<std::string>& defaults,
                                                   std::size_t directions);
 
 extern template void RecurrentActivation::apply<float>(float*, std::int64_t, float) const;

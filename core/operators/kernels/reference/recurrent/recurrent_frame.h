@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What RNN, GRU and LSTM share: sizes and layouts, the products of all inputs with W, and the walk over time steps.
+// What RNN, GRU and LSTM share: sizes and layouts, the products of all inputs with W, and the walk
+// over time steps.
 #pragma once
 
 #include <algorithm>
@@ -11,15 +12,15 @@
 
 namespace lapidary::reference {
 
-/// Sizes of one recurrent node, checked against all its inputs. Throws invalid_input or invalid_model with expected
-/// and found.
+/// Sizes of one recurrent node, checked against all its inputs. Throws invalid_input or
+/// invalid_model with expected and found.
 struct RecurrentSizes {
     RecurrentSizes(const KernelContext& context, std::int64_t gates);
 
     std::int64_t gates, steps, batch, inputs, hidden, directions;
-    bool batch_first;                    // layout = 1
-    bool starts_reversed;                // direction = reverse
-    std::vector<std::int64_t> lengths;   // of each sequence, at most `steps`
+    bool batch_first;                   // layout = 1
+    bool starts_reversed;               // direction = reverse
+    std::vector<std::int64_t> lengths;  // of each sequence, at most `steps`
 
     bool is_reverse(std::int64_t direction) const { return starts_reversed || direction == 1; }
     /// The time index that step `step` of a sequence reads and writes.
@@ -40,13 +41,17 @@ struct RecurrentSizes {
 template <typename T>
 class RecurrentDirection {
 public:
-    RecurrentDirection(KernelContext& context, const RecurrentSizes& sizes, std::int64_t direction, const T* x,
-                       const T* w, const T* r);
+    RecurrentDirection(KernelContext& context, const RecurrentSizes& sizes, std::int64_t direction,
+                       const T* x, const T* w, const T* r);
 
     /// X * W^T of row `row`, without biases.
-    const T* input_product(std::int64_t row) const { return inputs_.template data<T>().data() + row * columns_; }
-    /// to[batch, gate_count * hidden] = state * R^T for gates [first_gate, first_gate + gate_count).
-    void multiply_state(const T* state, std::int64_t first_gate, std::int64_t gate_count, T* to) const;
+    const T* input_product(std::int64_t row) const {
+        return inputs_.template data<T>().data() + row * columns_;
+    }
+    /// to[batch, gate_count * hidden] = state * R^T for gates [first_gate, first_gate +
+    /// gate_count).
+    void multiply_state(const T* state, std::int64_t first_gate, std::int64_t gate_count,
+                        T* to) const;
 
 private:
     KernelContext& context_;
@@ -68,7 +73,8 @@ void fill_with_zeros(T* values, std::int64_t count, const CancelToken& cancel) {
 
 /// Rows [batch, hidden] of one direction of initial_h or initial_c, zero when absent.
 template <typename T>
-std::vector<T> initial_state(const RecurrentSizes& sizes, std::int64_t direction, const Widened<T>& initial);
+std::vector<T> initial_state(const RecurrentSizes& sizes, std::int64_t direction,
+                             const Widened<T>& initial);
 
 /// The node's clip attribute: 0 when absent.
 float read_clip(const Node& node);

@@ -11,15 +11,18 @@ namespace lapidary::reference {
 namespace {
 
 template <typename T>
-void run_rnn(KernelContext& context, const RecurrentSizes& s, const std::vector<RecurrentActivation>& functions) {
-    const Widened<T> x(context, context.input(0)), w(context, context.input(1)), r(context, context.input(2));
+void run_rnn(KernelContext& context, const RecurrentSizes& s,
+             const std::vector<RecurrentActivation>& functions) {
+    const Widened<T> x(context, context.input(0)), w(context, context.input(1)),
+        r(context, context.input(2));
     const Widened<T> bias(context, context.optional_input(recurrent_input::bias)),
         initial(context, context.optional_input(recurrent_input::initial_h));
     const T clip = read_clip(context.node());
     RecurrentOutputs<T> outputs(context, s, context.input(0).dtype(), 1);
     for (std::int64_t d = 0; d < s.directions; ++d) {
         const RecurrentDirection<T> direction(context, s, d, x.data(), w.data(), r.data());
-        std::vector<T> h = initial_state(s, d, initial), product(static_cast<std::size_t>(s.batch * s.hidden));
+        std::vector<T> h = initial_state(s, d, initial),
+                       product(static_cast<std::size_t>(s.batch * s.hidden));
         const T* b = bias ? bias.data() + d * 2 * s.hidden : nullptr;
         for (std::int64_t step = 0; step < s.steps; ++step) {
             direction.multiply_state(h.data(), 0, 1, product.data());
@@ -46,8 +49,10 @@ void run_rnn(KernelContext& context, const RecurrentSizes& s, const std::vector<
 
 void rnn(KernelContext& context) {
     const RecurrentSizes sizes(context, 1);
-    const auto functions = read_activations(context.node(), {"Tanh"}, static_cast<std::size_t>(sizes.directions));
-    dispatch_compute(context.input(0).dtype(), [&]<typename T>() { run_rnn<T>(context, sizes, functions); });
+    const auto functions =
+        read_activations(context.node(), {"Tanh"}, static_cast<std::size_t>(sizes.directions));
+    dispatch_compute(context.input(0).dtype(),
+                     [&]<typename T>() { run_rnn<T>(context, sizes, functions); });
 }
 
 }  // namespace lapidary::reference

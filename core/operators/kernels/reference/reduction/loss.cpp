@@ -7,17 +7,20 @@
 namespace lapidary::reference {
 namespace {
 
-/// Writes output 0 from log-probabilities [N, C, d...] (float or double) and class labels [N, d...].
+/// Writes output 0 from log-probabilities [N, C, d...] (float or double) and class labels [N,
+/// d...].
 template <typename T>
 void write_loss(KernelContext& context, const Tensor& log_probabilities, DType dtype) {
     const Tensor& labels = context.input(1);
     const Tensor* weight = context.optional_input(2);
     const Shape& shape = log_probabilities.shape();
-    if (shape.size() < 2) context.fail("input 0: expected rank 2 or more, found " + to_string(shape));
+    if (shape.size() < 2)
+        context.fail("input 0: expected rank 2 or more, found " + to_string(shape));
     Shape expected = shape;
     expected.erase(expected.begin() + 1);
     if (labels.shape() != expected)
-        context.fail("input 1: expected labels " + to_string(expected) + ", found " + to_string(labels.shape()));
+        context.fail("input 1: expected labels " + to_string(expected) + ", found " +
+                     to_string(labels.shape()));
     const std::int64_t classes = shape[1];
     if (weight && weight->shape() != Shape{classes})
         context.fail("input 2: expected weights [" + std::to_string(classes) + "], found " +
@@ -38,8 +41,8 @@ void write_loss(KernelContext& context, const Tensor& log_probabilities, DType d
         out[line] = 0;
         if (ignores && target == ignored) continue;
         if (target < 0 || target >= classes)
-            context.fail("input 1: label " + std::to_string(target) + " is outside of the " + std::to_string(classes) +
-                         " classes");
+            context.fail("input 1: label " + std::to_string(target) + " is outside of the " +
+                         std::to_string(classes) + " classes");
         const double w = weight ? weights[static_cast<std::size_t>(target)] : 1.0;
         const double loss = -static_cast<double>(in[view.start(line) + target * view.inner]) * w;
         out[line] = static_cast<T>(loss);
@@ -52,7 +55,8 @@ void write_loss(KernelContext& context, const Tensor& log_probabilities, DType d
     }
     if (reduction != "sum" && reduction != "mean")
         context.fail("attribute reduction: expected none, sum or mean, found " + quote(reduction));
-    const Tensor result = Tensor::scalar(static_cast<T>(reduction == "sum" ? total : total / total_weight));
+    const Tensor result =
+        Tensor::scalar(static_cast<T>(reduction == "sum" ? total : total / total_weight));
     convert_into(context, result, context.output(0, dtype, {}));
 }
 
@@ -69,7 +73,8 @@ void negative_log_likelihood_loss(KernelContext& context) {
 void softmax_cross_entropy_loss(KernelContext& context) {
     const Tensor& x = context.input(0);
     const DType compute = x.dtype() == DType::f64 ? DType::f64 : DType::f32;
-    if (x.rank() < 2) context.fail("input 0: expected rank 2 or more, found " + to_string(x.shape()));
+    if (x.rank() < 2)
+        context.fail("input 0: expected rank 2 or more, found " + to_string(x.shape()));
     dispatch<TypeList<float, double>>(compute, [&]<typename T>() {
         Tensor logs = context.scratch(compute, x.shape());
         convert_into(context, x, logs);
@@ -78,7 +83,8 @@ void softmax_cross_entropy_loss(KernelContext& context) {
         for (std::int64_t line = 0; view.length > 0 && line < view.lines(); ++line)
             softmax_line(values + view.start(line), view.length, view.inner, true);
         write_loss<T>(context, logs, x.dtype());
-        if (context.wants_output(1)) convert_into(context, logs, context.output(1, x.dtype(), x.shape()));
+        if (context.wants_output(1))
+            convert_into(context, logs, context.output(1, x.dtype(), x.shape()));
     });
 }
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// ReduceSum, ReduceMean, ReduceMax and kin. 16-bit floats and 8- to 32-bit integers are reduced in float
-// and int64; float sums are kept in double.
+// ReduceSum, ReduceMean, ReduceMax and kin. 16-bit floats and 8- to 32-bit integers are reduced in
+// float and int64; float sums are kept in double.
 #include <limits>
 #include <optional>
 
@@ -63,10 +63,10 @@ void reduce_values(KernelContext& context, const ReductionPlan& plan, const T* i
     const std::int64_t inner = plan.reduced_dims.empty() ? 1 : plan.reduced_dims.back();
     const std::int64_t inner_stride = plan.reduced_dims.empty() ? 0 : plan.reduced_strides.back();
     const std::int64_t outer = plan.reduced == 0 ? 0 : plan.reduced / inner;
-    const std::vector<std::int64_t> outer_dims(plan.reduced_dims.begin(),
-                                               plan.reduced_dims.end() - !plan.reduced_dims.empty());
-    const std::vector<std::int64_t> outer_strides(plan.reduced_strides.begin(),
-                                                  plan.reduced_strides.end() - !plan.reduced_strides.empty());
+    const std::vector<std::int64_t> outer_dims(
+        plan.reduced_dims.begin(), plan.reduced_dims.end() - !plan.reduced_dims.empty());
+    const std::vector<std::int64_t> outer_strides(
+        plan.reduced_strides.begin(), plan.reduced_strides.end() - !plan.reduced_strides.empty());
     const auto body = [&](std::int64_t begin, std::int64_t end) {
         constexpr std::int64_t width = 128;
         State states[width];
@@ -85,7 +85,8 @@ void reduce_values(KernelContext& context, const ReductionPlan& plan, const T* i
             at += n;
         }
     };
-    const std::int64_t grain = std::max<std::int64_t>(1, 32768 / std::max<std::int64_t>(1, plan.reduced));
+    const std::int64_t grain =
+        std::max<std::int64_t>(1, 32768 / std::max<std::int64_t>(1, plan.reduced));
     if (plan.kept <= grain) body(0, plan.kept);
     else context.threads().parallel_for(plan.kept, grain, body);
 }
@@ -94,7 +95,9 @@ template <typename T>
 using sum_t = std::conditional_t<std::is_floating_point_v<T>, double, std::uint64_t>;
 
 template <typename T>
-sum_t<T> widened(T value) { return static_cast<sum_t<T>>(value); }
+sum_t<T> widened(T value) {
+    return static_cast<sum_t<T>>(value);
+}
 
 /// A wrapped integer sum back as a number; a floating-point one as it is.
 template <typename T>
@@ -109,13 +112,15 @@ bool is_nan_value(T value) {
     else return false;
 }
 
-template <typename T> struct SumOf {
+template <typename T>
+struct SumOf {
     using State = sum_t<T>;
     static State begin() { return 0; }
     static void step(State& s, T x) { s += widened(x); }
     static auto finish(State s, std::int64_t) { return number<T>(s); }
 };
-template <typename T> struct MeanOf : SumOf<T> {
+template <typename T>
+struct MeanOf : SumOf<T> {
     static auto finish(sum_t<T> s, std::int64_t count) {
         if constexpr (!std::is_floating_point_v<T>) {
             if (count == 0) fail_input("the mean of no elements is not defined for integers");
@@ -125,26 +130,34 @@ template <typename T> struct MeanOf : SumOf<T> {
         }
     }
 };
-template <typename T> struct ProductOf {
+template <typename T>
+struct ProductOf {
     using State = sum_t<T>;
     static State begin() { return 1; }
     static void step(State& s, T x) { s *= widened(x); }
     static auto finish(State s, std::int64_t) { return number<T>(s); }
 };
-template <typename T> struct SumOfMagnitudes : SumOf<T> {
+template <typename T>
+struct SumOfMagnitudes : SumOf<T> {
     static void step(sum_t<T>& s, T x) { s += x < 0 ? 0 - widened(x) : widened(x); }
 };
-template <typename T> struct SumOfSquares : SumOf<T> {
+template <typename T>
+struct SumOfSquares : SumOf<T> {
     static void step(sum_t<T>& s, T x) { s += widened(x) * widened(x); }
 };
-template <typename T> struct Norm : SumOfSquares<T> {
+template <typename T>
+struct Norm : SumOfSquares<T> {
     static auto finish(sum_t<T> s, std::int64_t) { return std::sqrt(static_cast<double>(s)); }
 };
-template <typename T> struct LogOfSum : SumOf<T> {
-    static double finish(sum_t<T> s, std::int64_t) { return std::log(static_cast<double>(number<T>(s))); }
+template <typename T>
+struct LogOfSum : SumOf<T> {
+    static double finish(sum_t<T> s, std::int64_t) {
+        return std::log(static_cast<double>(number<T>(s)));
+    }
 };
 /// Sum of exponentials relative to the largest value so far, so that nothing overflows.
-template <typename T> struct LogOfSumOfExponentials {
+template <typename T>
+struct LogOfSumOfExponentials {
     struct State {
         double largest, sum;
     };
@@ -162,7 +175,8 @@ template <typename T> struct LogOfSumOfExponentials {
     }
     static double finish(State s, std::int64_t) { return s.largest + std::log(s.sum); }
 };
-template <typename T> struct Largest {
+template <typename T>
+struct Largest {
     using State = T;
     static State begin() {
         if constexpr (std::is_floating_point_v<T>) return -std::numeric_limits<T>::infinity();
@@ -171,7 +185,8 @@ template <typename T> struct Largest {
     static void step(State& s, T x) { s = is_nan_value(s) || s > x ? s : x; }
     static T finish(State s, std::int64_t) { return s; }
 };
-template <typename T> struct Smallest {
+template <typename T>
+struct Smallest {
     using State = T;
     static State begin() {
         if constexpr (std::is_floating_point_v<T>) return std::numeric_limits<T>::infinity();
@@ -194,29 +209,34 @@ AxisSet axes_of(const KernelContext& context, std::int64_t axes_input_since) {
 template <template <typename> class Operator>
 void reduce(KernelContext& context, std::int64_t axes_input_since = 18) {
     const Tensor& x = context.input(0);
-    const ReductionPlan plan =
-        plan_reduction(x.shape(), axes_of(context, axes_input_since), context.node().int_attribute("keepdims", 1) != 0);
+    const ReductionPlan plan = plan_reduction(x.shape(), axes_of(context, axes_input_since),
+                                              context.node().int_attribute("keepdims", 1) != 0);
     Tensor& y = context.output(0, x.dtype(), plan.output);
-    const DType compute = x.dtype() == DType::f16 || x.dtype() == DType::bf16                             ? DType::f32
-                          : x.dtype() == DType::f32 || x.dtype() == DType::f64 || x.dtype() == DType::u64 ? x.dtype()
-                                                                                                          : DType::i64;
+    const DType compute =
+        x.dtype() == DType::f16 || x.dtype() == DType::bf16 ? DType::f32
+        : x.dtype() == DType::f32 || x.dtype() == DType::f64 || x.dtype() == DType::u64
+            ? x.dtype()
+            : DType::i64;
     if (!is_float(x.dtype()) && !is_integer(x.dtype()) && x.dtype() != DType::boolean)
-        fail_unsupported("element type " + std::string(name_of(x.dtype())) + " is not supported by this operator");
+        fail_unsupported("element type " + std::string(name_of(x.dtype())) +
+                         " is not supported by this operator");
     dispatch<TypeList<float, double, std::int64_t, std::uint64_t>>(compute, [&]<typename T>() {
         const Tensor in = converted(context, x, compute);
         Tensor out = y.dtype() == compute ? y : context.scratch(compute, plan.output);
-        reduce_values<T, Operator<T>>(context, plan, in.data<T>().data(), out.mutable_data<T>().data());
+        reduce_values<T, Operator<T>>(context, plan, in.data<T>().data(),
+                                      out.mutable_data<T>().data());
         if (y.dtype() != compute) {
             // The neutral element of an empty Max or Min belongs to the tensor's own type.
             if constexpr (std::is_same_v<T, std::int64_t>) {
-                if (plan.reduced == 0 &&
-                    (std::is_same_v<Operator<T>, Largest<T>> || std::is_same_v<Operator<T>, Smallest<T>>)) {
+                if (plan.reduced == 0 && (std::is_same_v<Operator<T>, Largest<T>> ||
+                                          std::is_same_v<Operator<T>, Smallest<T>>)) {
                     const bool largest = std::is_same_v<Operator<T>, Largest<T>>;
                     std::int64_t neutral = largest ? 0 : 1;  // bool
                     if (y.dtype() != DType::boolean)
                         dispatch<IntegerTypes>(y.dtype(), [&]<typename U>() {
-                            neutral = static_cast<std::int64_t>(largest ? std::numeric_limits<U>::lowest()
-                                                                        : std::numeric_limits<U>::max());
+                            neutral =
+                                static_cast<std::int64_t>(largest ? std::numeric_limits<U>::lowest()
+                                                                  : std::numeric_limits<U>::max());
                         });
                     std::ranges::fill(out.mutable_data<T>(), neutral);
                 }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Softmax, LogSoftmax, Hardmax: before opset 13 over all dimensions from `axis` (default 1) flattened, since
-// then along `axis` (default -1). LpNormalization along one axis.
+// Softmax, LogSoftmax, Hardmax: before opset 13 over all dimensions from `axis` (default 1)
+// flattened, since then along `axis` (default -1). LpNormalization along one axis.
 #include "kernels/reference/reduction/softmax_line.h"
 
 #include "kernels/reference/elementwise/elementwise_binary.h"
@@ -18,13 +18,16 @@ AxisView softmax_view(const KernelContext& context, const Shape& shape) {
     std::int64_t axis = context.node().int_attribute("axis", 1);
     if (axis < 0) axis += rank;
     if (axis < 0 || axis > rank)
-        context.fail("attribute axis: " + std::to_string(axis) + " is outside of rank " + std::to_string(rank));
+        context.fail("attribute axis: " + std::to_string(axis) + " is outside of rank " +
+                     std::to_string(rank));
     Shape flat{1, 1};
-    for (std::int64_t i = 0; i < rank; ++i) flat[i < axis ? 0 : 1] *= shape[static_cast<std::size_t>(i)];
+    for (std::int64_t i = 0; i < rank; ++i)
+        flat[i < axis ? 0 : 1] *= shape[static_cast<std::size_t>(i)];
     return AxisView(flat, 1);
 }
 
-/// Copies input 0 in float or double, lets line(values, n, step) change each line, and writes output 0.
+/// Copies input 0 in float or double, lets line(values, n, step) change each line, and writes
+/// output 0.
 template <typename F>
 void change_lines(KernelContext& context, const AxisView& view, const F& line) {
     const Tensor& x = context.input(0);
@@ -54,13 +57,16 @@ void change_lines(KernelContext& context, const AxisView& view, const F& line) {
 }  // namespace
 
 void softmax(KernelContext& context) {
-    change_lines(context, softmax_view(context, context.input(0).shape()),
-                 [](auto* values, std::int64_t n, std::int64_t step) { softmax_line(values, n, step); });
+    change_lines(
+        context, softmax_view(context, context.input(0).shape()),
+        [](auto* values, std::int64_t n, std::int64_t step) { softmax_line(values, n, step); });
 }
 
 void log_softmax(KernelContext& context) {
     change_lines(context, softmax_view(context, context.input(0).shape()),
-                 [](auto* values, std::int64_t n, std::int64_t step) { softmax_line(values, n, step, true); });
+                 [](auto* values, std::int64_t n, std::int64_t step) {
+                     softmax_line(values, n, step, true);
+                 });
 }
 
 void hardmax(KernelContext& context) {
@@ -85,8 +91,8 @@ void lp_normalization(KernelContext& context) {
         }
         const double norm = p == 1 ? sum : std::sqrt(sum);
         for (std::int64_t i = 0; i < n; ++i)
-            values[i * step] =
-                static_cast<std::remove_reference_t<decltype(*values)>>(norm == 0 ? 0 : values[i * step] / norm);
+            values[i * step] = static_cast<std::remove_reference_t<decltype(*values)>>(
+                norm == 0 ? 0 : values[i * step] / norm);
     });
 }
 

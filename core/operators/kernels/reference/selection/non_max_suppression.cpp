@@ -27,7 +27,8 @@ bool overlaps(const Box& a, const Box& b, float threshold) {
     return shared / (a.area() + b.area() - shared) > threshold;
 }
 
-std::optional<float> optional_number(KernelContext& context, std::size_t index, std::string_view name) {
+std::optional<float> optional_number(KernelContext& context, std::size_t index,
+                                     std::string_view name) {
     const Tensor* tensor = context.optional_input(index);
     if (tensor == nullptr || tensor->size() == 0) return std::nullopt;
     if (tensor->size() != 1 || tensor->dtype() != DType::f32)
@@ -40,18 +41,21 @@ std::optional<float> optional_number(KernelContext& context, std::size_t index, 
 void non_max_suppression(KernelContext& context) {
     const Tensor& boxes = context.input(0);
     const Tensor& scores = context.input(1);
-    if (boxes.rank() != 3 || boxes.dim(2) != 4 || scores.rank() != 3 || scores.dim(0) != boxes.dim(0) ||
-        scores.dim(2) != boxes.dim(1)) {
+    if (boxes.rank() != 3 || boxes.dim(2) != 4 || scores.rank() != 3 ||
+        scores.dim(0) != boxes.dim(0) || scores.dim(2) != boxes.dim(1)) {
         context.fail("boxes " + describe(boxes) + " and scores " + describe(scores) +
                      " should be [batch, boxes, 4] and [batch, classes, boxes]");
     }
     const std::int64_t center = context.node().int_attribute("center_point_box", 0);
-    if (center != 0 && center != 1) context.fail("center_point_box " + std::to_string(center) + " is neither 0 nor 1");
+    if (center != 0 && center != 1)
+        context.fail("center_point_box " + std::to_string(center) + " is neither 0 nor 1");
     const Tensor* most_tensor = context.optional_input(2);
-    const std::int64_t most =
-        most_tensor && most_tensor->size() != 0 ? single_int(*most_tensor, "max_output_boxes_per_class") : 0;
+    const std::int64_t most = most_tensor && most_tensor->size() != 0
+                                  ? single_int(*most_tensor, "max_output_boxes_per_class")
+                                  : 0;
     const float iou = optional_number(context, 3, "iou_threshold").value_or(0.0f);
-    if (!(iou >= 0 && iou <= 1)) context.fail("iou_threshold " + std::to_string(iou) + " is not in [0, 1]");
+    if (!(iou >= 0 && iou <= 1))
+        context.fail("iou_threshold " + std::to_string(iou) + " is not in [0, 1]");
     const std::optional<float> least = optional_number(context, 4, "score_threshold");
     const std::int64_t count = boxes.dim(1), classes = scores.dim(1);
     std::vector<std::int64_t> picked;
@@ -63,19 +67,23 @@ void non_max_suppression(KernelContext& context) {
         for (std::int64_t i = 0; i < count; ++i) {
             if (least ? score[i] > *least : score[i] == score[i]) candidates.push_back(i);
         }
-        std::ranges::stable_sort(candidates, std::greater<>{}, [&](std::int64_t i) { return score[i]; });
+        std::ranges::stable_sort(candidates, std::greater<>{},
+                                 [&](std::int64_t i) { return score[i]; });
         std::vector<Box> kept;
         for (const std::int64_t i : candidates) {
             if (static_cast<std::int64_t>(kept.size()) >= most) break;
             const Box candidate = box_at(box + i * 4, center == 1);
-            if (std::ranges::any_of(kept, [&](const Box& b) { return overlaps(b, candidate, iou); })) continue;
+            if (std::ranges::any_of(kept,
+                                    [&](const Box& b) { return overlaps(b, candidate, iou); }))
+                continue;
             kept.push_back(candidate);
             picked.insert(picked.end(), {row / classes, row % classes, i});
         }
     }
-    std::ranges::copy(picked, context.output(0, DType::i64, {static_cast<std::int64_t>(picked.size()) / 3, 3})
-                                  .mutable_data<std::int64_t>()
-                                  .begin());
+    std::ranges::copy(
+        picked, context.output(0, DType::i64, {static_cast<std::int64_t>(picked.size()) / 3, 3})
+                    .mutable_data<std::int64_t>()
+                    .begin());
 }
 
 }  // namespace lapidary::reference

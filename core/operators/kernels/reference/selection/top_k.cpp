@@ -14,10 +14,11 @@ struct Rows {
     bool largest;
 };
 
-// Ties go to the lower index; NaN counts as the largest number. The result is sorted even where the node
-// leaves the order open.
+// Ties go to the lower index; NaN counts as the largest number. The result is sorted even where the
+// node leaves the order open.
 template <typename T>
-void select_rows(KernelContext& context, const Rows& rows, const T* in, T* values, std::int64_t* indices) {
+void select_rows(KernelContext& context, const Rows& rows, const T* in, T* values,
+                 std::int64_t* indices) {
     context.threads().parallel_for(
         rows.outer * rows.inner, std::max<std::int64_t>(1, 4096 / rows.length),
         [&](std::int64_t begin, std::int64_t end) {
@@ -28,7 +29,8 @@ void select_rows(KernelContext& context, const Rows& rows, const T* in, T* value
                 std::iota(order.begin(), order.end(), 0);
                 std::partial_sort(order.begin(), order.begin() + rows.k, order.end(),
                                   [&](std::int64_t a, std::int64_t b) {
-                                      const int c = compare_elements(source[a * rows.inner], source[b * rows.inner]);
+                                      const int c = compare_elements(source[a * rows.inner],
+                                                                     source[b * rows.inner]);
                                       return c != 0 ? (rows.largest ? c > 0 : c < 0) : a < b;
                                   });
                 for (std::int64_t j = 0; j < rows.k; ++j) {
@@ -44,18 +46,20 @@ void select_rows(KernelContext& context, const Rows& rows, const T* in, T* value
 
 void top_k(KernelContext& context) {
     const Tensor& data = context.input(0);
-    const auto axis = static_cast<std::size_t>(normalize_axis(context.node().int_attribute("axis", -1), data.rank()));
-    const std::int64_t k =
-        context.version() >= 10 ? single_int(context.input(1), "k") : context.node().int_attribute("k", 0);
+    const auto axis = static_cast<std::size_t>(
+        normalize_axis(context.node().int_attribute("axis", -1), data.rank()));
+    const std::int64_t k = context.version() >= 10 ? single_int(context.input(1), "k")
+                                                   : context.node().int_attribute("k", 0);
     if (k < 0 || k > data.dim(axis)) {
-        context.fail("k is " + std::to_string(k) + " where axis " + std::to_string(axis) + " of " + describe(data) +
-                     " has " + std::to_string(data.dim(axis)) + " elements");
+        context.fail("k is " + std::to_string(k) + " where axis " + std::to_string(axis) + " of " +
+                     describe(data) + " has " + std::to_string(data.dim(axis)) + " elements");
     }
     Shape shape = data.shape();
     shape[axis] = k;
     Tensor& values = context.output(0, data.dtype(), shape);
     Tensor& indices = context.output(1, DType::i64, shape);
-    const Rows rows{dim_product(shape, 0, axis), data.dim(axis), dim_product(shape, axis + 1, shape.size()), k,
+    const Rows rows{dim_product(shape, 0, axis), data.dim(axis),
+                    dim_product(shape, axis + 1, shape.size()), k,
                     context.node().int_attribute("largest", 1) != 0};
     dispatch<NumericTypes>(data.dtype(), [&]<typename T>() {
         if (values.size() == 0) return;

@@ -19,7 +19,9 @@ int compare_items(const T* data, const Items& items, std::int64_t a, std::int64_
     for (std::int64_t o = 0; o < items.outer; ++o) {
         for (std::int64_t i = 0; i < items.inner; ++i) {
             const std::int64_t base = o * items.count * items.inner + i;
-            if (const int c = compare_elements(data[base + a * items.inner], data[base + b * items.inner])) return c;
+            if (const int c =
+                    compare_elements(data[base + a * items.inner], data[base + b * items.inner]))
+                return c;
         }
     }
     return 0;
@@ -33,11 +35,13 @@ template <typename T>
 Groups group(const T* data, const Items& items, bool sorted) {
     std::vector<std::int64_t> order(static_cast<std::size_t>(items.count));
     std::iota(order.begin(), order.end(), 0);
-    std::stable_sort(order.begin(), order.end(),
-                     [&](std::int64_t a, std::int64_t b) { return compare_items(data, items, a, b) < 0; });
+    std::stable_sort(order.begin(), order.end(), [&](std::int64_t a, std::int64_t b) {
+        return compare_items(data, items, a, b) < 0;
+    });
     std::vector<std::int64_t> first, group_of(order.size());
     for (std::size_t i = 0; i < order.size(); ++i) {
-        if (i == 0 || compare_items(data, items, order[i - 1], order[i]) != 0) first.push_back(order[i]);
+        if (i == 0 || compare_items(data, items, order[i - 1], order[i]) != 0)
+            first.push_back(order[i]);
         group_of[static_cast<std::size_t>(order[i])] = static_cast<std::int64_t>(first.size()) - 1;
     }
     std::vector<std::size_t> ranks(first.size());  // groups in output order
@@ -57,11 +61,13 @@ Groups group(const T* data, const Items& items, bool sorted) {
     return result;
 }
 
-void write_list(KernelContext& context, std::size_t index, const std::vector<std::int64_t>& values) {
+void write_list(KernelContext& context, std::size_t index,
+                const std::vector<std::int64_t>& values) {
     if (!context.wants_output(index)) return;
-    std::ranges::copy(values, context.output(index, DType::i64, {static_cast<std::int64_t>(values.size())})
-                                  .mutable_data<std::int64_t>()
-                                  .begin());
+    std::ranges::copy(values,
+                      context.output(index, DType::i64, {static_cast<std::int64_t>(values.size())})
+                          .mutable_data<std::int64_t>()
+                          .begin());
 }
 
 }  // namespace
@@ -73,12 +79,15 @@ void unique(KernelContext& context) {
     Shape shape{0};
     std::size_t axis = 0;
     if (context.node().has_attribute("axis")) {
-        axis = static_cast<std::size_t>(normalize_axis(context.node().int_attribute("axis", 0), data.rank()));
+        axis = static_cast<std::size_t>(
+            normalize_axis(context.node().int_attribute("axis", 0), data.rank()));
         shape = data.shape();
-        items = {dim_product(shape, 0, axis), shape[axis], dim_product(shape, axis + 1, shape.size())};
+        items = {dim_product(shape, 0, axis), shape[axis],
+                 dim_product(shape, axis + 1, shape.size())};
     }
     if (data.size() == 0 && items.count > 1'000'000) {
-        fail_limit("axis " + std::to_string(axis) + " of " + describe(data) + " has too many empty items");
+        fail_limit("axis " + std::to_string(axis) + " of " + describe(data) +
+                   " has too many empty items");
     }
     const auto run = [&]<typename T>() {
         const T* in = data.data<T>().data();

@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
-// Optional, OptionalHasElement and OptionalGetElement. An optional without element is an empty value; one
-// with an element is that element.
+// Optional, OptionalHasElement and OptionalGetElement. An optional without element is an empty
+// value; one with an element is that element.
 #include "kernels/kernel.h"
 
 namespace lapidary::reference {
 
 void make_optional(KernelContext& context) {
-    context.set_output(0, context.has_input(0) ? context.keep(*context.input_value(0)) : RuntimeValue());
+    context.set_output(
+        0, context.has_input(0) ? context.keep(*context.input_value(0)) : RuntimeValue());
 }
 
 void optional_has_element(KernelContext& context) {

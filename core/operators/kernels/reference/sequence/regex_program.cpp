@@ -26,25 +26,26 @@ public:
     void emit(std::uint32_t number) {
         const RegexNode& node = tree_.nodes[number];
         switch (node.kind) {
-            case RegexNode::Kind::nothing: return;
-            case RegexNode::Kind::set:
-                if (set_of_node_[number] == none) {  // repeated nodes share theirs
-                    set_of_node_[number] = static_cast<std::uint32_t>(sets_.size());
-                    sets_.push_back(node.set);
-                }
-                add(Operation::set, set_of_node_[number]);
-                return;
-            case RegexNode::Kind::assertion: add(node.assertion); return;
-            case RegexNode::Kind::sequence:
-                for (const std::uint32_t child : node.children) emit(child);
-                return;
-            case RegexNode::Kind::choice: emit_choice(node); return;
-            case RegexNode::Kind::repeat: emit_repeat(node); return;
+        case RegexNode::Kind::nothing: return;
+        case RegexNode::Kind::set:
+            if (set_of_node_[number] == none) {  // repeated nodes share theirs
+                set_of_node_[number] = static_cast<std::uint32_t>(sets_.size());
+                sets_.push_back(node.set);
+            }
+            add(Operation::set, set_of_node_[number]);
+            return;
+        case RegexNode::Kind::assertion: add(node.assertion); return;
+        case RegexNode::Kind::sequence:
+            for (const std::uint32_t child : node.children) emit(child);
+            return;
+        case RegexNode::Kind::choice: emit_choice(node); return;
+        case RegexNode::Kind::repeat: emit_repeat(node); return;
         }
     }
     std::uint32_t add(Operation operation, std::uint32_t other = 0) {
         if (code_.size() >= most_instructions)
-            fail_limit("the pattern takes more than " + std::to_string(most_instructions) + " steps");
+            fail_limit("the pattern takes more than " + std::to_string(most_instructions) +
+                       " steps");
         const auto here = static_cast<std::uint32_t>(code_.size());
         code_.push_back({operation, here + 1, other});
         return here;
@@ -95,17 +96,18 @@ private:
 };
 
 bool is_word(char32_t c) {
-    return (c >= U'a' && c <= U'z') || (c >= U'A' && c <= U'Z') || (c >= U'0' && c <= U'9') || c == U'_';
+    return (c >= U'a' && c <= U'z') || (c >= U'A' && c <= U'Z') || (c >= U'0' && c <= U'9') ||
+           c == U'_';
 }
 
 bool holds(Operation assertion, char32_t before, char32_t behind) {
     switch (assertion) {
-        case Operation::text_begin: return before == no_code;
-        case Operation::text_end: return behind == no_code;
-        case Operation::line_begin: return before == no_code || before == U'\n';
-        case Operation::line_end: return behind == no_code || behind == U'\n';
-        case Operation::boundary: return is_word(before) != is_word(behind);
-        default: return is_word(before) == is_word(behind);
+    case Operation::text_begin: return before == no_code;
+    case Operation::text_end: return behind == no_code;
+    case Operation::line_begin: return before == no_code || before == U'\n';
+    case Operation::line_end: return behind == no_code || behind == U'\n';
+    case Operation::boundary: return is_word(before) != is_word(behind);
+    default: return is_word(before) == is_word(behind);
     }
 }
 
@@ -145,7 +147,8 @@ bool RegexProgram::full_match(std::string_view text, const CancelToken& cancel) 
             const Instruction& step = code_[place];
             if (step.operation == Operation::accept) accepted = true;
             else if (step.operation == Operation::jump) stack.push_back(step.next);
-            else if (step.operation == Operation::split) stack.insert(stack.end(), {step.other, step.next});
+            else if (step.operation == Operation::split)
+                stack.insert(stack.end(), {step.other, step.next});
             else if (step.operation != Operation::set) {
                 if (holds(step.operation, before, code)) stack.push_back(step.next);
             } else if (!end && contains(sets_[step.other], code)) next.push_back(step.next);

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Regular expressions in RE2's syntax, matched in time proportional to pattern times text: no backtracking.
+// Regular expressions in RE2's syntax, matched in time proportional to pattern times text: no
+// backtracking.
 #pragma once
 
 #include <cstdint>
@@ -14,13 +15,14 @@ namespace lapidary::reference {
 /// A set of code points as sorted ranges, both ends included.
 using CodeSet = std::vector<std::pair<char32_t, char32_t>>;
 
-/// A compiled pattern. Known: literals, ., classes with escapes and [:names:], \d \w \s \b \A \z and their
-/// opposites, \Q..\E, groups (named and not), alternation, repetition up to {1000}, flags i, m, s, U (ASCII
-/// letters only for i). Not known, and refused by name: look-around, back references, \p classes, \C, \X.
+/// A compiled pattern. Known: literals, ., classes with escapes and [:names:], \d \w \s \b \A \z
+/// and their opposites, \Q..\E, groups (named and not), alternation, repetition up to {1000}, flags
+/// i, m, s, U (ASCII letters only for i). Not known, and refused by name: look-around, back
+/// references, \p classes, \C, \X.
 class RegexProgram {
 public:
-    /// Throws invalid_input naming the fault and its place, not_supported, or limit_exceeded when the
-    /// pattern takes more than 20000 steps.
+    /// Throws invalid_input naming the fault and its place, not_supported, or limit_exceeded when
+    /// the pattern takes more than 20000 steps.
     explicit RegexProgram(std::string_view pattern);
     /// True when the pattern matches all of `text` (UTF-8).
     bool full_match(std::string_view text, const CancelToken& cancel) const;

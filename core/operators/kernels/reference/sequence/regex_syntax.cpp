@@ -64,8 +64,8 @@ private:
     };
 
     [[noreturn]] void fail(std::string_view what) const {
-        fail_input("regular expression " + quote(pattern_) + ": " + std::string(what) + " at byte " +
-                   std::to_string(at_));
+        fail_input("regular expression " + quote(pattern_) + ": " + std::string(what) +
+                   " at byte " + std::to_string(at_));
     }
     [[noreturn]] void refuse(std::string_view what) const {
         fail_unsupported("regular expression " + quote(pattern_) + ": " + std::string(what) +
@@ -99,7 +99,8 @@ private:
         for (const auto& [first, last] : plain) {
             const auto mirror = [&](char32_t low, char32_t high, int by) {
                 const char32_t a = std::max(first, low), b = std::min(last, high);
-                if (a <= b) set.push_back({a + static_cast<char32_t>(by), b + static_cast<char32_t>(by)});
+                if (a <= b)
+                    set.push_back({a + static_cast<char32_t>(by), b + static_cast<char32_t>(by)});
             };
             mirror('a', 'z', -32);
             mirror('A', 'Z', 32);
@@ -124,7 +125,8 @@ private:
         while (!done() && !looking_at("|") && !looking_at(")")) {
             if (take("\\Q")) {
                 while (!done() && !looking_at("\\E")) node.children.push_back(literal());
-                if (take("\\E") && !node.children.empty()) node.children.back() = repeated(node.children.back());
+                if (take("\\E") && !node.children.empty())
+                    node.children.back() = repeated(node.children.back());
                 continue;
             }
             node.children.push_back(repeated(atom(depth)));
@@ -176,7 +178,8 @@ private:
     bool number(std::uint32_t& value) {
         const std::size_t begin = at_;
         for (value = 0; !done() && pattern_[at_] >= '0' && pattern_[at_] <= '9'; ++at_) {
-            value = std::min<std::uint32_t>(value * 10 + static_cast<std::uint32_t>(pattern_[at_] - '0'), 1'000'000);
+            value = std::min<std::uint32_t>(
+                value * 10 + static_cast<std::uint32_t>(pattern_[at_] - '0'), 1'000'000);
         }
         return at_ > begin;
     }
@@ -186,9 +189,12 @@ private:
         if (take("(")) return group(depth);
         if (take("[")) return character_class();
         if (take("."))
-            return add_set(flags_.dot_all ? CodeSet{{0, last_code}} : CodeSet{{0, '\n' - 1}, {'\n' + 1, last_code}});
-        if (take("^")) return add_assertion(flags_.multi_line ? Operation::line_begin : Operation::text_begin);
-        if (take("$")) return add_assertion(flags_.multi_line ? Operation::line_end : Operation::text_end);
+            return add_set(flags_.dot_all ? CodeSet{{0, last_code}}
+                                          : CodeSet{{0, '\n' - 1}, {'\n' + 1, last_code}});
+        if (take("^"))
+            return add_assertion(flags_.multi_line ? Operation::line_begin : Operation::text_begin);
+        if (take("$"))
+            return add_assertion(flags_.multi_line ? Operation::line_end : Operation::text_end);
         if (take("\\A")) return add_assertion(Operation::text_begin);
         if (take("\\z")) return add_assertion(Operation::text_end);
         if (take("\\b")) return add_assertion(Operation::boundary);
@@ -200,7 +206,8 @@ private:
     std::uint32_t group(int depth) {
         const Flags outer = flags_;
         if (take("?")) {
-            if (looking_at("=") || looking_at("!") || looking_at("<=") || looking_at("<!")) refuse("look-around");
+            if (looking_at("=") || looking_at("!") || looking_at("<=") || looking_at("<!"))
+                refuse("look-around");
             if (looking_at(">") || looking_at("#") || looking_at("P=") || looking_at("P>"))
                 refuse("this kind of group");
             if (take("P<") || take("<")) {
@@ -222,14 +229,14 @@ private:
         bool value = true;
         for (; !done(); ++at_) {
             switch (pattern_[at_]) {
-                case 'i': flags_.fold = value; break;
-                case 'm': flags_.multi_line = value; break;
-                case 's': flags_.dot_all = value; break;
-                case 'U': break;
-                case '-': value = false; break;
-                case ':': ++at_; return false;
-                case ')': ++at_; return true;
-                default: fail("an unknown flag");
+            case 'i': flags_.fold = value; break;
+            case 'm': flags_.multi_line = value; break;
+            case 's': flags_.dot_all = value; break;
+            case 'U': break;
+            case '-': value = false; break;
+            case ':': ++at_; return false;
+            case ')': ++at_; return true;
+            default: fail("an unknown flag");
             }
         }
         fail("flags without end");
@@ -249,8 +256,11 @@ private:
             if (looking_at("-") && at_ + 1 < pattern_.size() && pattern_[at_ + 1] != ']') {
                 ++at_;
                 const CodeSet end = class_item();
-                const auto single = [](const CodeSet& s) { return s.size() == 1 && s[0].first == s[0].second; };
-                if (!single(item) || !single(end) || end[0].first < item[0].first) fail("a range that is none");
+                const auto single = [](const CodeSet& s) {
+                    return s.size() == 1 && s[0].first == s[0].second;
+                };
+                if (!single(item) || !single(end) || end[0].first < item[0].first)
+                    fail("a range that is none");
                 item[0].second = end[0].first;
             }
             set.insert(set.end(), item.begin(), item.end());
@@ -274,7 +284,8 @@ private:
     CodeSet named_class() {
         const bool negated = take("^");
         for (const NamedSet& candidate : named_sets) {
-            if (take(std::string(candidate.name) + ":]")) return negated ? complement(candidate.set) : candidate.set;
+            if (take(std::string(candidate.name) + ":]"))
+                return negated ? complement(candidate.set) : candidate.set;
         }
         fail("an unknown class name");
     }
@@ -301,25 +312,25 @@ private:
 
     static std::optional<CodeSet> class_escape(char c) {
         switch (c) {
-            case 'd': return digits;
-            case 'D': return complement(digits);
-            case 'w': return word;
-            case 'W': return complement(word);
-            case 's': return space;
-            case 'S': return complement(space);
-            default: return std::nullopt;
+        case 'd': return digits;
+        case 'D': return complement(digits);
+        case 'w': return word;
+        case 'W': return complement(word);
+        case 's': return space;
+        case 'S': return complement(space);
+        default: return std::nullopt;
         }
     }
 
     static std::optional<char32_t> control_escape(char c) {
         switch (c) {
-            case 'a': return '\a';
-            case 'f': return '\f';
-            case 'n': return '\n';
-            case 'r': return '\r';
-            case 't': return '\t';
-            case 'v': return '\v';
-            default: return std::nullopt;
+        case 'a': return '\a';
+        case 'f': return '\f';
+        case 'n': return '\n';
+        case 'r': return '\r';
+        case 't': return '\t';
+        case 'v': return '\v';
+        default: return std::nullopt;
         }
     }
 
@@ -340,7 +351,8 @@ private:
         for (; !done() && hex_value(pattern_[at_]) >= 0 && count < (braces ? 8 : 2); ++count) {
             code = code * 16 + static_cast<char32_t>(hex_value(pattern_[at_++]));
         }
-        if (count < (braces ? 1 : 2) || (braces && !take("}")) || code > last_code) fail("a broken \\x escape");
+        if (count < (braces ? 1 : 2) || (braces && !take("}")) || code > last_code)
+            fail("a broken \\x escape");
         return code;
     }
 
@@ -376,7 +388,8 @@ CodeSet complement(const CodeSet& normalized_set) {
 
 RegexTree parse_regex(std::string_view pattern) {
     if (pattern.size() > 1u << 20)
-        fail_limit("a regular expression of " + std::to_string(pattern.size()) + " bytes is too long");
+        fail_limit("a regular expression of " + std::to_string(pattern.size()) +
+                   " bytes is too long");
     return Parser(pattern).parse();
 }
 

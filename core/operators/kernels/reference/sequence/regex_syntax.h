@@ -11,10 +11,18 @@
 namespace lapidary::reference {
 
 struct RegexNode {
-    enum class Kind : std::uint8_t { nothing, set, sequence, choice, repeat, assertion } kind = Kind::nothing;
+    enum class Kind : std::uint8_t {
+        nothing,
+        set,
+        sequence,
+        choice,
+        repeat,
+        assertion
+    } kind = Kind::nothing;
     CodeSet set;
-    std::vector<std::uint32_t> children;  // numbers of nodes that stand before this one in the tree's list
-    std::uint32_t least = 0, most = 0;    // repeat; most = unbounded means no upper bound
+    // numbers of nodes that stand before this one in the tree's list
+    std::vector<std::uint32_t> children;
+    std::uint32_t least = 0, most = 0;  // repeat; most = unbounded means no upper bound
     RegexProgram::Operation assertion = RegexProgram::Operation::text_begin;
 
     static constexpr std::uint32_t unbounded = ~std::uint32_t{0};

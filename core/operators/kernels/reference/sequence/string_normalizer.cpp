@@ -16,7 +16,8 @@ std::string change_case(const std::string& text, CaseChange change, const Letter
     std::string result;
     for (std::size_t at = 0; at < text.size();) {
         const char32_t letter = next_code_point(text, at);
-        append_utf8(result, change == CaseChange::lower ? letters.lower(letter) : letters.upper(letter));
+        append_utf8(result,
+                    change == CaseChange::lower ? letters.lower(letter) : letters.upper(letter));
     }
     return result;
 }
@@ -32,10 +33,12 @@ CaseChange parse_case_change(const std::string& text) {
 
 void string_normalizer(KernelContext& context) {
     const Tensor& data = context.input(0);
-    if (data.dtype() != DType::string || !(data.rank() == 1 || (data.rank() == 2 && data.dim(0) == 1))) {
+    if (data.dtype() != DType::string ||
+        !(data.rank() == 1 || (data.rank() == 2 && data.dim(0) == 1))) {
         context.fail("expected strings of shape [C] or [1,C], found " + describe(data));
     }
-    const CaseChange change = parse_case_change(context.node().string_attribute("case_change_action", "NONE"));
+    const CaseChange change =
+        parse_case_change(context.node().string_attribute("case_change_action", "NONE"));
     const bool case_sensitive = context.node().int_attribute("is_case_sensitive", 0) != 0;
     const LetterCase locale(context.node().string_attribute("locale", "en_US"));
     const CaseChange folding = case_sensitive ? CaseChange::none : CaseChange::lower;
@@ -50,7 +53,8 @@ void string_normalizer(KernelContext& context) {
     if (kept.empty()) kept.emplace_back();
     Shape shape = data.shape();
     shape.back() = static_cast<std::int64_t>(kept.size());
-    std::ranges::move(kept, context.output(0, DType::string, shape).mutable_data<std::string>().begin());
+    std::ranges::move(kept,
+                      context.output(0, DType::string, shape).mutable_data<std::string>().begin());
 }
 
 }  // namespace lapidary::reference

@@ -13,18 +13,22 @@ namespace {
 std::span<const std::string> strings_of(KernelContext& context, std::size_t index) {
     const Tensor& tensor = context.input(index);
     if (tensor.dtype() != DType::string)
-        context.fail("input " + std::to_string(index) + " must hold strings, found " + describe(tensor));
+        context.fail("input " + std::to_string(index) + " must hold strings, found " +
+                     describe(tensor));
     return tensor.data<std::string>();
 }
 
 constexpr std::string_view white_space = " \t\n\v\f\r";
 
-// Calls `take` with each piece of one string; `most` splits at the most (negative: no bound). An empty delimiter means
-// runs of white space, of which none makes an empty piece.
+// Calls `take` with each piece of one string; `most` splits at the most (negative: no bound). An
+// empty delimiter means runs of white space, of which none makes an empty piece.
 template <typename F>
-void for_each_piece(std::string_view text, std::string_view delimiter, std::int64_t most, F&& take) {
+void for_each_piece(std::string_view text, std::string_view delimiter, std::int64_t most,
+                    F&& take) {
     const bool blank = delimiter.empty();
-    const auto skip_blank = [&] { text.remove_prefix(std::min(text.find_first_not_of(white_space), text.size())); };
+    const auto skip_blank = [&] {
+        text.remove_prefix(std::min(text.find_first_not_of(white_space), text.size()));
+    };
     if (blank) skip_blank();
     for (std::int64_t splits = 0; most < 0 || splits < most; ++splits) {
         const std::size_t at = blank ? text.find_first_of(white_space) : text.find(delimiter);
@@ -67,7 +71,8 @@ void string_concat(KernelContext& context) {
             r += rest % shape[d] * right_strides[d];
             rest /= shape[d];
         }
-        const std::string &a = left[static_cast<std::size_t>(l)], &b = right[static_cast<std::size_t>(r)];
+        const std::string &a = left[static_cast<std::size_t>(l)],
+                          &b = right[static_cast<std::size_t>(r)];
         room.take(a);
         room.take(b);
         out[i] = a + b;
@@ -106,7 +111,8 @@ void string_split(KernelContext& context) {
 
 void regex_full_match(KernelContext& context) {
     const auto texts = strings_of(context, 0);
-    if (!context.node().has_attribute("pattern")) context.fail("attribute \"pattern\" is required but missing");
+    if (!context.node().has_attribute("pattern"))
+        context.fail("attribute \"pattern\" is required but missing");
     const RegexProgram program(context.node().string_attribute("pattern", ""));
     auto out = context.output(0, DType::boolean, context.input(0).shape()).mutable_data<bool>();
     for (std::size_t i = 0; i < texts.size(); ++i) {

@@ -25,12 +25,16 @@ char32_t next_code_point(std::string_view text, std::size_t& at) {
 }
 
 void append_utf8(std::string& text, char32_t c) {
-    const auto put = [&](char32_t byte) { text += static_cast<char>(static_cast<unsigned char>(byte)); };
+    const auto put = [&](char32_t byte) {
+        text += static_cast<char>(static_cast<unsigned char>(byte));
+    };
     if (c >= stray_byte) put(c - stray_byte);
     else if (c < 0x80) put(c);
     else if (c < 0x800) put(0xc0 | c >> 6), put(0x80 | (c & 0x3f));
     else if (c < 0x10000) put(0xe0 | c >> 12), put(0x80 | (c >> 6 & 0x3f)), put(0x80 | (c & 0x3f));
-    else put(0xf0 | c >> 18), put(0x80 | (c >> 12 & 0x3f)), put(0x80 | (c >> 6 & 0x3f)), put(0x80 | (c & 0x3f));
+    else
+        put(0xf0 | c >> 18), put(0x80 | (c >> 12 & 0x3f)), put(0x80 | (c >> 6 & 0x3f)),
+            put(0x80 | (c & 0x3f));
 }
 
 }  // namespace lapidary::reference

@@ -7,8 +7,8 @@
 
 namespace lapidary::reference {
 
-/// Bytes that are no valid UTF-8 come back as this plus the byte, above all code points, and are written
-/// back as they were.
+/// Bytes that are no valid UTF-8 come back as this plus the byte, above all code points, and are
+/// written back as they were.
 inline constexpr char32_t stray_byte = 0x110000;
 
 /// The code point at `at` (< text.size()), which moves behind it.

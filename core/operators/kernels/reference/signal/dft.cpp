@@ -15,7 +15,7 @@ using Complex = std::complex<double>;
 /// X as [outer, length, inner, parts]; parts is 1 (real) or 2 (real and imaginary).
 struct DftGeometry {
     std::int64_t outer = 1, inner = 1, length, parts;
-    std::int64_t points;        // of the transform
+    std::int64_t points;  // of the transform
     std::int64_t output_length, output_parts;
     bool is_inverse, is_onesided;
     Shape output;
@@ -24,13 +24,15 @@ struct DftGeometry {
 DftGeometry geometry_of(const KernelContext& context, const Tensor& x) {
     const Node& node = context.node();
     if (x.rank() < 2 || (x.shape().back() != 1 && x.shape().back() != 2))
-        fail_input("DFT: expected an input of rank at least 2 whose last dimension is 1 or 2, found " +
-                   to_string(x.shape()));
+        fail_input(
+            "DFT: expected an input of rank at least 2 whose last dimension is 1 or 2, found " +
+            to_string(x.shape()));
     std::int64_t asked = context.version() >= 20 ? -2 : node.int_attribute("axis", 1);
     if (const Tensor* given = context.version() >= 20 ? context.optional_input(2) : nullptr)
         asked = scalar_integer(*given, "axis");
     const int axis = normalize_axis(asked, x.rank());
-    if (axis == x.rank() - 1) fail_input("DFT: axis " + std::to_string(asked) + " holds the parts of complex numbers");
+    if (axis == x.rank() - 1)
+        fail_input("DFT: axis " + std::to_string(asked) + " holds the parts of complex numbers");
     const auto at = static_cast<std::size_t>(axis);
     DftGeometry g{};
     g.outer = g.inner = 1;
@@ -42,7 +44,9 @@ DftGeometry geometry_of(const KernelContext& context, const Tensor& x) {
     g.is_onesided = node.int_attribute("onesided", 0) != 0;
     const bool makes_real = g.is_inverse && g.is_onesided;
     const Tensor* length = context.optional_input(1);
-    g.points = length ? scalar_integer(*length, "dft_length") : makes_real ? 2 * (g.length - 1) : g.length;
+    g.points = length       ? scalar_integer(*length, "dft_length")
+               : makes_real ? 2 * (g.length - 1)
+                            : g.length;
     if (g.points < 1 && !(g.length == 0 && !length))
         fail_input("DFT: expected a length of at least 1, found " + std::to_string(g.points));
     g.points = std::max<std::int64_t>(g.points, 0);
@@ -75,13 +79,16 @@ void dft(KernelContext& context) {
             }
             if (g.is_inverse && g.is_onesided)  // the other half mirrors the first
                 for (std::int64_t k = g.points / 2 + 1; k < g.points; ++k)
-                    signal[static_cast<std::size_t>(k)] = std::conj(signal[static_cast<std::size_t>(g.points - k)]);
+                    signal[static_cast<std::size_t>(k)] =
+                        std::conj(signal[static_cast<std::size_t>(g.points - k)]);
             plan.run(signal.data(), spectrum.data(), g.is_inverse);
             const double scale = g.is_inverse ? 1.0 / static_cast<double>(g.points) : 1.0;
             for (std::int64_t k = 0; k < g.output_length; ++k) {
-                double* value = output.data() + ((o * g.output_length + k) * g.inner + i) * g.output_parts;
+                double* value =
+                    output.data() + ((o * g.output_length + k) * g.inner + i) * g.output_parts;
                 value[0] = spectrum[static_cast<std::size_t>(k)].real() * scale;
-                if (g.output_parts == 2) value[1] = spectrum[static_cast<std::size_t>(k)].imag() * scale;
+                if (g.output_parts == 2)
+                    value[1] = spectrum[static_cast<std::size_t>(k)].imag() * scale;
             }
         }
     });

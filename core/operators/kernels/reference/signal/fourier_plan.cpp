@@ -65,23 +65,26 @@ void FourierPlan::run(const Complex* from, Complex* to, bool inverse) const {
 }
 
 Complex FourierPlan::root(std::int64_t numerator, std::int64_t denominator, bool inverse) const {
-    const Complex r = roots_[static_cast<std::size_t>(numerator % denominator * (length_ / denominator))];
+    const Complex r =
+        roots_[static_cast<std::size_t>(numerator % denominator * (length_ / denominator))];
     return inverse ? std::conj(r) : r;
 }
 
-void FourierPlan::split(const Complex* from, std::int64_t stride, std::int64_t length, Complex* to, Complex* work,
-                        bool inverse) const {
+void FourierPlan::split(const Complex* from, std::int64_t stride, std::int64_t length, Complex* to,
+                        Complex* work, bool inverse) const {
     if (length == 1) {
         to[0] = from[0];
         return;
     }
     const std::int64_t p = smallest_factor(length), m = length / p;
-    for (std::int64_t q = 0; q < p; ++q) split(from + q * stride, stride * p, m, work + q * m, to + q * m, inverse);
+    for (std::int64_t q = 0; q < p; ++q)
+        split(from + q * stride, stride * p, m, work + q * m, to + q * m, inverse);
     for (std::int64_t k = 0; k < m; ++k)
         for (std::int64_t r = 0; r < p; ++r) {
             const std::int64_t index = k + r * m;
             Complex sum = work[k];
-            for (std::int64_t q = 1; q < p; ++q) sum += work[q * m + k] * root(q * index, length, inverse);
+            for (std::int64_t q = 1; q < p; ++q)
+                sum += work[q * m + k] * root(q * index, length, inverse);
             to[index] = sum;
         }
 }
@@ -95,7 +98,8 @@ void FourierPlan::convolve(const Complex* from, Complex* to, bool inverse) const
     convolution_->run(a.data(), b.data(), false);
     for (std::size_t k = 0; k < padded; ++k) b[k] *= chirp_spectrum_[k];
     convolution_->run(b.data(), a.data(), true);
-    for (std::size_t k = 0; k < chirp_.size(); ++k) to[k] = turned(a[k] * chirp_[k] / static_cast<double>(padded));
+    for (std::size_t k = 0; k < chirp_.size(); ++k)
+        to[k] = turned(a[k] * chirp_[k] / static_cast<double>(padded));
 }
 
 }  // namespace lapidary::reference

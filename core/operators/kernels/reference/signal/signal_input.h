@@ -13,14 +13,16 @@ namespace lapidary::reference {
 /// The one element of an integer tensor; `name` serves the message.
 inline std::int64_t scalar_integer(const Tensor& tensor, std::string_view name) {
     if (tensor.size() != 1)
-        fail_input(std::string(name) + ": expected a scalar, found shape " + to_string(tensor.shape()));
+        fail_input(std::string(name) + ": expected a scalar, found shape " +
+                   to_string(tensor.shape()));
     return to_int64s(tensor)[0];
 }
 
 /// The one element of a numeric tensor.
 inline double scalar_number(const Tensor& tensor, std::string_view name) {
     if (tensor.size() != 1)
-        fail_input(std::string(name) + ": expected a scalar, found shape " + to_string(tensor.shape()));
+        fail_input(std::string(name) + ": expected a scalar, found shape " +
+                   to_string(tensor.shape()));
     return to_doubles(tensor)[0];
 }
 

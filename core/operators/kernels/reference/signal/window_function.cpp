@@ -15,11 +15,13 @@ void cosine_window(KernelContext& context, double a0, double a1, double a2) {
     if (size < 0) fail_input("expected a window size of at least 0, found " + std::to_string(size));
     const bool is_periodic = context.node().int_attribute("periodic", 1) != 0;
     const auto period = static_cast<double>(is_periodic ? size : size - 1);
-    NumberOutput output(context, output_type(context.node(), "output_datatype", DType::f32), {size});
+    NumberOutput output(context, output_type(context.node(), "output_datatype", DType::f32),
+                        {size});
     for (std::int64_t n = 0; n < size; ++n) {
         if ((n & 0xffff) == 0) context.cancel().throw_if_cancelled();
         // A symmetric window of one element is its peak.
-        const double angle = period > 0 ? 2 * std::numbers::pi * static_cast<double>(n) / period : std::numbers::pi;
+        const double angle =
+            period > 0 ? 2 * std::numbers::pi * static_cast<double>(n) / period : std::numbers::pi;
         output.set(n, a0 - a1 * std::cos(angle) + a2 * std::cos(2 * angle));
     }
     output.store();

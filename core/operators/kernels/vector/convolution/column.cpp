@@ -18,7 +18,8 @@ constexpr int most_rows = 12;
 constexpr int most_rows = 6;
 #endif
 constexpr int most_direct_rows = 8;
-constexpr int direct_sums = HWY_TARGET == HWY_AVX3 || HWY_ARCH_ARM_A64 ? 24 : 12;  // registers of direct_rows()
+// registers of direct_rows()
+constexpr int direct_sums = HWY_TARGET == HWY_AVX3 || HWY_ARCH_ARM_A64 ? 24 : 12;
 
 const hn::ScalableTag<float> d;
 using V = hn::Vec<decltype(d)>;
@@ -55,8 +56,8 @@ HWY_INLINE void clear(float* to, std::int64_t count) {
     for (std::int64_t i = 0; i < count; i += lanes) store_some(hn::Zero(d), to + i, count - i);
 }
 
-void deal_row(const float* row, std::int64_t width, std::int64_t pad, std::int64_t stride, std::int64_t length,
-              float* to) {
+void deal_row(const float* row, std::int64_t width, std::int64_t pad, std::int64_t stride,
+              std::int64_t length, float* to) {
     if (row == nullptr) return clear(to, stride * length);
     if (stride == 1) {
         if (pad >= length) return clear(to, length);
@@ -88,10 +89,10 @@ void deal_row(const float* row, std::int64_t width, std::int64_t pad, std::int64
     }
 }
 
-/// Elements [first, first + i) of a row whose phases lie `length` apart: `i` whole vectors of each phase, `first` a
-/// multiple of the stride. Returns how many elements it made.
-std::int64_t gather_vectors(const float* from, std::int64_t stride, std::int64_t length, std::int64_t first,
-                            std::int64_t count, float* to) {
+/// Elements [first, first + i) of a row whose phases lie `length` apart: `i` whole vectors of each
+/// phase, `first` a multiple of the stride. Returns how many elements it made.
+std::int64_t gather_vectors(const float* from, std::int64_t stride, std::int64_t length,
+                            std::int64_t first, std::int64_t count, float* to) {
     const float* p = from + first / stride;
     std::int64_t i = 0;
     if (stride == 2) {
@@ -99,28 +100,33 @@ std::int64_t gather_vectors(const float* from, std::int64_t stride, std::int64_t
             hn::StoreInterleaved2(hn::LoadU(d, p), hn::LoadU(d, p + length), d, to + i);
     } else if (stride == 3) {
         for (; i + 3 * lanes <= count; i += 3 * lanes, p += lanes)
-            hn::StoreInterleaved3(hn::LoadU(d, p), hn::LoadU(d, p + length), hn::LoadU(d, p + 2 * length), d, to + i);
+            hn::StoreInterleaved3(hn::LoadU(d, p), hn::LoadU(d, p + length),
+                                  hn::LoadU(d, p + 2 * length), d, to + i);
     } else if (stride == 4) {
         for (; i + 4 * lanes <= count; i += 4 * lanes, p += lanes)
-            hn::StoreInterleaved4(hn::LoadU(d, p), hn::LoadU(d, p + length), hn::LoadU(d, p + 2 * length),
-                                  hn::LoadU(d, p + 3 * length), d, to + i);
+            hn::StoreInterleaved4(hn::LoadU(d, p), hn::LoadU(d, p + length),
+                                  hn::LoadU(d, p + 2 * length), hn::LoadU(d, p + 3 * length), d,
+                                  to + i);
     } else if (stride == 8) {
         // Phases four apart first, then the pairs of them that lie side by side.
         HWY_ALIGN float even[4 * lanes], odd[4 * lanes];
         for (; i + 8 * lanes <= count; i += 8 * lanes, p += lanes) {
-            hn::StoreInterleaved4(hn::LoadU(d, p), hn::LoadU(d, p + 2 * length), hn::LoadU(d, p + 4 * length),
-                                  hn::LoadU(d, p + 6 * length), d, even);
-            hn::StoreInterleaved4(hn::LoadU(d, p + length), hn::LoadU(d, p + 3 * length), hn::LoadU(d, p + 5 * length),
-                                  hn::LoadU(d, p + 7 * length), d, odd);
+            hn::StoreInterleaved4(hn::LoadU(d, p), hn::LoadU(d, p + 2 * length),
+                                  hn::LoadU(d, p + 4 * length), hn::LoadU(d, p + 6 * length), d,
+                                  even);
+            hn::StoreInterleaved4(hn::LoadU(d, p + length), hn::LoadU(d, p + 3 * length),
+                                  hn::LoadU(d, p + 5 * length), hn::LoadU(d, p + 7 * length), d,
+                                  odd);
             for (std::int64_t j = 0; j < 4 * lanes; j += lanes)
-                hn::StoreInterleaved2(hn::Load(d, even + j), hn::Load(d, odd + j), d, to + i + 2 * j);
+                hn::StoreInterleaved2(hn::Load(d, even + j), hn::Load(d, odd + j), d,
+                                      to + i + 2 * j);
         }
     }
     return i;
 }
 
-void gather_row(const float* from, std::int64_t stride, std::int64_t length, std::int64_t first, std::int64_t count,
-                float* to) {
+void gather_row(const float* from, std::int64_t stride, std::int64_t length, std::int64_t first,
+                std::int64_t count, float* to) {
     if (stride == 1) {
         memcpy(to, from + first, static_cast<std::size_t>(count) * sizeof(float));
         return;
@@ -148,13 +154,15 @@ HWY_INLINE void copy_run(const float* from, std::int64_t count, float* to) {
     for (; i + lanes <= count; i += lanes) hn::StoreU(hn::LoadU(d, from + i), d, to + i);
     if (i == count) return;
 #if HWY_TARGET == HWY_AVX3 || HWY_TARGET == HWY_AVX2
-    hn::StoreU(hn::MaskedLoad(hn::FirstN(d, static_cast<std::size_t>(count - i)), d, from + i), d, to + i);
+    hn::StoreU(hn::MaskedLoad(hn::FirstN(d, static_cast<std::size_t>(count - i)), d, from + i), d,
+               to + i);
 #else
     for (; i < count; ++i) to[i] = from[i];
 #endif
 }
 
-/// Rows in order and the runs of a row in order: what a copy writes beyond its end is overwritten afterwards.
+/// Rows in order and the runs of a row in order: what a copy writes beyond its end is overwritten
+/// afterwards.
 void pack(const float* from, const std::int64_t* offsets, std::int64_t count, const ColumnRun* runs,
           std::int64_t run_count, float* to) {
     constexpr std::int64_t panel = 2 * lanes;
@@ -179,8 +187,8 @@ HWY_NOINLINE void activate_stored(float* c, std::int64_t count, const Activation
 
 /// One row of C: `vectors` sums that begin at c.
 template <int vectors>
-HWY_INLINE void finish(const V (&sum)[vectors], std::int64_t row, std::int64_t columns, float* c, std::int64_t c_stride,
-                       const ColumnEnd& end) {
+HWY_INLINE void finish(const V (&sum)[vectors], std::int64_t row, std::int64_t columns, float* c,
+                       std::int64_t c_stride, const ColumnEnd& end) {
     for (int j = 0; j < vectors; ++j) {
         const std::int64_t at = row * c_stride + j * lanes, count = columns - j * lanes;
         if (count <= 0) return;
@@ -189,7 +197,8 @@ HWY_INLINE void finish(const V (&sum)[vectors], std::int64_t row, std::int64_t c
         if (end.is_last) {
             if (end.bias) v = hn::Add(v, hn::Set(d, end.bias[row]));
             if (end.sum) v = hn::Add(v, load_some(end.sum + at, count));
-            if (end.activation.kind == ActivationKind::relu || end.activation.kind == ActivationKind::clip) {
+            if (end.activation.kind == ActivationKind::relu ||
+                end.activation.kind == ActivationKind::clip) {
                 const bool clips = end.activation.kind == ActivationKind::clip;
                 const V low = hn::Set(d, clips ? end.activation.alpha : 0.0f),
                         high = hn::Set(d, clips ? end.activation.beta : HUGE_VALF);
@@ -205,7 +214,8 @@ HWY_INLINE void finish(const V (&sum)[vectors], std::int64_t row, std::int64_t c
     }
 }
 
-/// What store_rows() takes: sums that nothing is added to but a bias, with an activation that is none or a clip.
+/// What store_rows() takes: sums that nothing is added to but a bias, with an activation that is
+/// none or a clip.
 HWY_INLINE bool ends_plainly(const ColumnEnd& end) {
     return end.is_first && end.is_last && !end.sum &&
            (!end.activation || end.activation.kind == ActivationKind::relu ||
@@ -214,7 +224,8 @@ HWY_INLINE bool ends_plainly(const ColumnEnd& end) {
 
 /// finish() of whole vectors, from registers.
 template <int rows, int vectors>
-HWY_INLINE void store_rows(V (&sum)[rows][vectors], float* c, std::int64_t c_stride, const ColumnEnd& end) {
+HWY_INLINE void store_rows(V (&sum)[rows][vectors], float* c, std::int64_t c_stride,
+                           const ColumnEnd& end) {
     if (end.bias) {
         HWY_UNROLL(16)
         for (int r = 0; r < rows; ++r) {
@@ -240,8 +251,8 @@ HWY_INLINE void store_rows(V (&sum)[rows][vectors], float* c, std::int64_t c_str
 
 /// `vectors` of the panel's two: the second may hold no position.
 template <int rows, int vectors>
-void multiply_rows(const float* w, const float* panel, std::int64_t inner, std::int64_t columns, float* c,
-                   std::int64_t c_stride, const ColumnEnd& end) {
+void multiply_rows(const float* w, const float* panel, std::int64_t inner, std::int64_t columns,
+                   float* c, std::int64_t c_stride, const ColumnEnd& end) {
     V sum[rows][vectors];
     // C comes from memory while the sums are made.
     for (int r = 0; r < rows; ++r) {
@@ -261,7 +272,8 @@ void multiply_rows(const float* w, const float* panel, std::int64_t inner, std::
             for (int j = 0; j < vectors; ++j) sum[r][j] = hn::MulAdd(a, x[j], sum[r][j]);
         }
     }
-    if (ends_plainly(end) && columns == vectors * lanes) return store_rows<rows, vectors>(sum, c, c_stride, end);
+    if (ends_plainly(end) && columns == vectors * lanes)
+        return store_rows<rows, vectors>(sum, c, c_stride, end);
     V left[rows][vectors];  // whose places in memory do not keep `sum` from registers
     HWY_UNROLL(16)
     for (int r = 0; r < rows; ++r)
@@ -290,33 +302,37 @@ void direct_rows(const float* w, const float* from, const std::int64_t* offsets,
 template <int vectors>
 void multiply_vectors(const float* w, std::int64_t filters, const float* panel, std::int64_t inner,
                       std::int64_t columns, float* c, std::int64_t c_stride, const ColumnEnd& end) {
-    using Rows =
-        void (*)(const float*, const float*, std::int64_t, std::int64_t, float*, std::int64_t, const ColumnEnd&);
-#define LAPIDARY_ROWS(n) (n <= most_rows ? &multiply_rows<(n <= most_rows ? n : 1), vectors> : nullptr)
-    static constexpr Rows table[] = {LAPIDARY_ROWS(1),  LAPIDARY_ROWS(2),  LAPIDARY_ROWS(3),  LAPIDARY_ROWS(4),
-                                     LAPIDARY_ROWS(5),  LAPIDARY_ROWS(6),  LAPIDARY_ROWS(7),  LAPIDARY_ROWS(8),
-                                     LAPIDARY_ROWS(9),  LAPIDARY_ROWS(10), LAPIDARY_ROWS(11), LAPIDARY_ROWS(12),
+    using Rows = void (*)(const float*, const float*, std::int64_t, std::int64_t, float*,
+                          std::int64_t, const ColumnEnd&);
+#define LAPIDARY_ROWS(n) \
+    (n <= most_rows ? &multiply_rows<(n <= most_rows ? n : 1), vectors> : nullptr)
+    static constexpr Rows table[] = {LAPIDARY_ROWS(1),  LAPIDARY_ROWS(2),  LAPIDARY_ROWS(3),
+                                     LAPIDARY_ROWS(4),  LAPIDARY_ROWS(5),  LAPIDARY_ROWS(6),
+                                     LAPIDARY_ROWS(7),  LAPIDARY_ROWS(8),  LAPIDARY_ROWS(9),
+                                     LAPIDARY_ROWS(10), LAPIDARY_ROWS(11), LAPIDARY_ROWS(12),
                                      LAPIDARY_ROWS(13), LAPIDARY_ROWS(14)};
 #undef LAPIDARY_ROWS
     table[filters - 1](w, panel, inner, columns, c, c_stride, end);
 }
 
-void multiply(const float* w, std::int64_t filters, const float* panel, std::int64_t inner, std::int64_t columns,
-              float* c, std::int64_t c_stride, const ColumnEnd& end) {
+void multiply(const float* w, std::int64_t filters, const float* panel, std::int64_t inner,
+              std::int64_t columns, float* c, std::int64_t c_stride, const ColumnEnd& end) {
     if (columns > lanes) multiply_vectors<2>(w, filters, panel, inner, columns, c, c_stride, end);
     else multiply_vectors<1>(w, filters, panel, inner, columns, c, c_stride, end);
 }
 
 template <int rows>
-void direct_positions(const float* w, const float* from, const std::int64_t* offsets, std::int64_t inner,
-                      std::int64_t columns, float* c, std::int64_t c_stride, const ColumnEnd& end) {
+void direct_positions(const float* w, const float* from, const std::int64_t* offsets,
+                      std::int64_t inner, std::int64_t columns, float* c, std::int64_t c_stride,
+                      const ColumnEnd& end) {
     constexpr int most = direct_sums / rows < 8 ? direct_sums / rows : 8;
     for (std::int64_t i = 0; i < columns;) {
         ColumnEnd here = end;
         if (here.sum) here.sum += i;
         const std::int64_t left = (columns - i + lanes - 1) / lanes;
         const auto run = [&]<int vectors>() {
-            direct_rows<rows, vectors>(w, from + i, offsets, inner, columns - i, c + i, c_stride, here);
+            direct_rows<rows, vectors>(w, from + i, offsets, inner, columns - i, c + i, c_stride,
+                                       here);
             i += vectors * lanes;
         };
         if (most >= 8 && left >= 8) run.template operator()<(most >= 8 ? 8 : 1)>();
@@ -327,17 +343,18 @@ void direct_positions(const float* w, const float* from, const std::int64_t* off
     }
 }
 
-void direct(const float* w, std::int64_t filters, const float* from, const std::int64_t* offsets, std::int64_t inner,
-            std::int64_t columns, float* c, std::int64_t c_stride, const ColumnEnd& end) {
+void direct(const float* w, std::int64_t filters, const float* from, const std::int64_t* offsets,
+            std::int64_t inner, std::int64_t columns, float* c, std::int64_t c_stride,
+            const ColumnEnd& end) {
     switch (filters) {
-        case 1: return direct_positions<1>(w, from, offsets, inner, columns, c, c_stride, end);
-        case 2: return direct_positions<2>(w, from, offsets, inner, columns, c, c_stride, end);
-        case 3: return direct_positions<3>(w, from, offsets, inner, columns, c, c_stride, end);
-        case 4: return direct_positions<4>(w, from, offsets, inner, columns, c, c_stride, end);
-        case 5: return direct_positions<5>(w, from, offsets, inner, columns, c, c_stride, end);
-        case 6: return direct_positions<6>(w, from, offsets, inner, columns, c, c_stride, end);
-        case 7: return direct_positions<7>(w, from, offsets, inner, columns, c, c_stride, end);
-        default: return direct_positions<8>(w, from, offsets, inner, columns, c, c_stride, end);
+    case 1: return direct_positions<1>(w, from, offsets, inner, columns, c, c_stride, end);
+    case 2: return direct_positions<2>(w, from, offsets, inner, columns, c, c_stride, end);
+    case 3: return direct_positions<3>(w, from, offsets, inner, columns, c, c_stride, end);
+    case 4: return direct_positions<4>(w, from, offsets, inner, columns, c, c_stride, end);
+    case 5: return direct_positions<5>(w, from, offsets, inner, columns, c, c_stride, end);
+    case 6: return direct_positions<6>(w, from, offsets, inner, columns, c, c_stride, end);
+    case 7: return direct_positions<7>(w, from, offsets, inner, columns, c, c_stride, end);
+    default: return direct_positions<8>(w, from, offsets, inner, columns, c, c_stride, end);
     }
 }
 

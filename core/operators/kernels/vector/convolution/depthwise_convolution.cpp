@@ -17,12 +17,13 @@ constexpr int most_pixels = 8;
 /// Neighbouring tiles of up to 8 pixels of a row, of one vector of channels.
 struct Tiles {
     std::int64_t count;
-    const float* input;                    // what the first tap of the first pixel reads, may lie left of the image
-    std::int64_t column;                   // its column
-    std::int64_t width;                    // of the image
+    // what the first tap of the first pixel reads, may lie left of the image
+    const float* input;
+    std::int64_t column;  // its column
+    std::int64_t width;   // of the image
     // floats from tap row to tap row; columns from tap to tap and pixel to pixel
     std::int64_t tap_row, tap_column, pixel;
-    std::int64_t rows, columns;            // of taps
+    std::int64_t rows, columns;  // of taps
     const float* weight;
     const float* bias;
     const float* sum;
@@ -42,13 +43,15 @@ struct Finish {
     V low, high;
 
     explicit HWY_INLINE Finish(const Tiles& t)
-        : sum(t.sum), output(t.output), clamps(t.clamps), low(hn::Set(D(), t.low)), high(hn::Set(D(), t.high)) {}
+        : sum(t.sum), output(t.output), clamps(t.clamps), low(hn::Set(D(), t.low)),
+          high(hn::Set(D(), t.high)) {}
 
     template <int P>
     HWY_INLINE void store(V (&y)[P]) {
         const D d;
         if (sum) {
-            LAPIDARY_UNROLL for (int p = 0; p < P; ++p) y[p] = hn::Add(y[p], hn::LoadU(d, sum + p * B));
+            LAPIDARY_UNROLL for (int p = 0; p < P; ++p) y[p] =
+                hn::Add(y[p], hn::LoadU(d, sum + p * B));
             sum += P * B;
         }
         if (clamps) {
@@ -67,12 +70,13 @@ HWY_INLINE hn::Vec<D> start(D d, const Tiles& t) {
 /// Adds the products of input x with the K taps in `w` of the pixels that read it.
 template <int K, int stride, int P, class V>
 HWY_INLINE void add_products(V (&acc)[P], V v, const V* w, int x) {
-    LAPIDARY_UNROLL for (int k = 0; k < K; ++k) if ((x - k) >= 0 && (x - k) % stride == 0 && (x - k) / stride < P)
+    LAPIDARY_UNROLL for (int k = 0; k < K;
+                         ++k) if ((x - k) >= 0 && (x - k) % stride == 0 && (x - k) / stride < P)
         acc[(x - k) / stride] = hn::MulAdd(v, w[k], acc[(x - k) / stride]);
 }
 
-/// K taps a row, pixels `stride` apart. `edge`: one tile, less than K of whose inputs on either side lie outside of the
-/// image.
+/// K taps a row, pixels `stride` apart. `edge`: one tile, less than K of whose inputs on either
+/// side lie outside of the image.
 template <int B, int K, int stride, bool edge, int P>
 HWY_NOINLINE void sum_row(const Tiles& t) {
     const hn::CappedTag<float, B> d;
@@ -90,7 +94,9 @@ HWY_NOINLINE void sum_row(const Tiles& t) {
             V w[K];
             LAPIDARY_UNROLL for (int k = 0; k < K; ++k) w[k] = hn::LoadU(d, weight + k * B);
             LAPIDARY_UNROLL for (int x = 0; x < reach; ++x) {
-                if (edge && (x < K - 1 || x >= reach - (K - 1)) && (column + x < 0 || column + x >= width)) continue;
+                if (edge && (x < K - 1 || x >= reach - (K - 1)) &&
+                    (column + x < 0 || column + x >= width))
+                    continue;
                 add_products<K, stride>(acc, hn::LoadU(d, row + x * B), w, x);
             }
         }
@@ -109,12 +115,14 @@ HWY_NOINLINE void sum_whole(const Tiles& t) {
     const std::int64_t tap_row = t.tap_row;
     const float* input = t.input;
     V w[K][K];
-    LAPIDARY_UNROLL for (int k = 0; k < K * K; ++k) w[k / K][k % K] = hn::LoadU(d, t.weight + k * B);
+    LAPIDARY_UNROLL for (int k = 0; k < K * K; ++k) w[k / K][k % K] =
+        hn::LoadU(d, t.weight + k * B);
     for (std::int64_t tile = t.count; tile > 0; --tile, input += P * stride * B) {
         V acc[P];
         LAPIDARY_UNROLL for (int p = 0; p < P; ++p) acc[p] = bias;
-        LAPIDARY_UNROLL for (int ky = 0; ky < K; ++ky) LAPIDARY_UNROLL for (int x = 0; x < reach; ++x)
-            add_products<K, stride>(acc, hn::LoadU(d, input + ky * tap_row + x * B), w[ky], x);
+        LAPIDARY_UNROLL for (int ky = 0; ky < K; ++ky)
+            LAPIDARY_UNROLL for (int x = 0; x < reach; ++x)
+                add_products<K, stride>(acc, hn::LoadU(d, input + ky * tap_row + x * B), w[ky], x);
         finish.store(acc);
     }
 }
@@ -138,7 +146,8 @@ HWY_NOINLINE void sum_any(const Tiles& t) {
                 LAPIDARY_UNROLL for (int p = 0; p < P; ++p) acc[p] =
                     hn::MulAdd(hn::LoadU(d, row + (x + p * pixel) * B), w, acc[p]);
             } else {
-                LAPIDARY_UNROLL for (int p = 0; p < P; ++p) if (column + p * pixel >= 0 && column + p * pixel < t.width)
+                LAPIDARY_UNROLL for (int p = 0; p < P; ++p) if (column + p * pixel >= 0 &&
+                                                                column + p * pixel < t.width)
                     acc[p] = hn::MulAdd(hn::LoadU(d, row + (x + p * pixel) * B), w, acc[p]);
             }
         }
@@ -148,19 +157,27 @@ HWY_NOINLINE void sum_any(const Tiles& t) {
 using SumTiles = void (*)(const Tiles&);
 
 /// Indexed by pixels - 1.
-#define LAPIDARY_PIXELS(function, ...) \
-    {&function<__VA_ARGS__, 1>, &function<__VA_ARGS__, 2>, &function<__VA_ARGS__, 3>, &function<__VA_ARGS__, 4>, \
-     &function<__VA_ARGS__, 5>, &function<__VA_ARGS__, 6>, &function<__VA_ARGS__, 7>, &function<__VA_ARGS__, 8>}
-template <int B, int K, int stride> constexpr SumTiles inside_tiles[] = LAPIDARY_PIXELS(sum_row, B, K, stride, false);
-template <int B, int K, int stride> constexpr SumTiles edge_tiles[] = LAPIDARY_PIXELS(sum_row, B, K, stride, true);
-template <int B, int K, int stride> constexpr SumTiles whole_tiles[] = LAPIDARY_PIXELS(sum_whole, B, K, stride);
-template <int B> constexpr SumTiles any_tiles[] = LAPIDARY_PIXELS(sum_any, B);
+#define LAPIDARY_PIXELS(function, ...)                                                       \
+    {                                                                                        \
+        &function<__VA_ARGS__, 1>, &function<__VA_ARGS__, 2>, &function<__VA_ARGS__, 3>,     \
+            &function<__VA_ARGS__, 4>, &function<__VA_ARGS__, 5>, &function<__VA_ARGS__, 6>, \
+            &function<__VA_ARGS__, 7>, &function<__VA_ARGS__, 8>                             \
+    }
+template <int B, int K, int stride>
+constexpr SumTiles inside_tiles[] = LAPIDARY_PIXELS(sum_row, B, K, stride, false);
+template <int B, int K, int stride>
+constexpr SumTiles edge_tiles[] = LAPIDARY_PIXELS(sum_row, B, K, stride, true);
+template <int B, int K, int stride>
+constexpr SumTiles whole_tiles[] = LAPIDARY_PIXELS(sum_whole, B, K, stride);
+template <int B>
+constexpr SumTiles any_tiles[] = LAPIDARY_PIXELS(sum_any, B);
 #undef LAPIDARY_PIXELS
 
 struct Functions {
-    const SumTiles* edge;    // one tile
-    const SumTiles* inside;  // any number of tiles whose taps lie inside of the image; null: tile by tile with `edge`
-    const SumTiles* whole;   // the same with all rows of taps
+    const SumTiles* edge;  // one tile
+    // any number of tiles whose taps lie inside of the image; null: tile by tile with `edge`
+    const SumTiles* inside;
+    const SumTiles* whole;  // the same with all rows of taps
 };
 
 template <int B, int K, int stride>
@@ -173,8 +190,10 @@ Functions choose_functions(const DepthwiseConvolution& c) {
     if (c.dilation[1] == 1) {
 #if HWY_TARGET == HWY_AVX3 || HWY_ARCH_ARM_A64
         const bool is_square = c.kernel[0] == 3 && c.kernel[1] == 3;
-        if (is_square && c.stride[1] == 1) return {edge_tiles<B, 3, 1>, inside_tiles<B, 3, 1>, whole_tiles<B, 3, 1>};
-        if (is_square && c.stride[1] == 2) return {edge_tiles<B, 3, 2>, inside_tiles<B, 3, 2>, whole_tiles<B, 3, 2>};
+        if (is_square && c.stride[1] == 1)
+            return {edge_tiles<B, 3, 1>, inside_tiles<B, 3, 1>, whole_tiles<B, 3, 1>};
+        if (is_square && c.stride[1] == 2)
+            return {edge_tiles<B, 3, 2>, inside_tiles<B, 3, 2>, whole_tiles<B, 3, 2>};
 #endif
         if (c.stride[1] == 1 && c.kernel[1] == 3) return row_functions<B, 3, 1>();
         if (c.stride[1] == 2 && c.kernel[1] == 3) return row_functions<B, 3, 2>();
@@ -184,7 +203,9 @@ Functions choose_functions(const DepthwiseConvolution& c) {
     return {any_tiles<B>, nullptr, nullptr};
 }
 
-bool is_clamp(const Activation& a) { return a.kind == ActivationKind::relu || a.kind == ActivationKind::clip; }
+bool is_clamp(const Activation& a) {
+    return a.kind == ActivationKind::relu || a.kind == ActivationKind::clip;
+}
 
 /// What all tiles of the convolution share.
 Tiles tiles_of(const DepthwiseConvolution& c) {
@@ -205,12 +226,14 @@ Tiles tiles_of(const DepthwiseConvolution& c) {
 struct LineCut {
     std::int64_t width, tiles, each;
     explicit LineCut(std::int64_t outputs)
-        : width(outputs), tiles((outputs + most_pixels - 1) / most_pixels), each((outputs + tiles - 1) / tiles) {}
+        : width(outputs), tiles((outputs + most_pixels - 1) / most_pixels),
+          each((outputs + tiles - 1) / tiles) {}
 
     /// At most the first and the last tile have taps outside of the image.
     bool fits(const DepthwiseConvolution& c) const {
         const std::int64_t reach = (c.kernel[1] - 1) * c.dilation[1],
-                           overhang = (width - 1) * c.stride[1] - c.pad[1] + reach + 1 - c.input_size[1];
+                           overhang =
+                               (width - 1) * c.stride[1] - c.pad[1] + reach + 1 - c.input_size[1];
         return c.pad[1] < c.kernel[1] && overhang < c.kernel[1] && each * c.stride[1] >= c.pad[1] &&
                (width - (tiles - 1) * each) * c.stride[1] >= overhang;
     }
@@ -234,7 +257,8 @@ void run_block(const DepthwiseConvolution& c, const DepthwiseTask& task) {
     const std::int64_t input_row = c.input_size[1] * B, tap_row = c.kernel[1] * B;
     const LineCut cut(c.output_width);
     const std::int64_t width = cut.width, tiles = cut.tiles, each = cut.each;
-    const Functions functions = cut.fits(c) ? choose_functions<B>(c) : Functions{any_tiles<B>, nullptr, nullptr};
+    const Functions functions =
+        cut.fits(c) ? choose_functions<B>(c) : Functions{any_tiles<B>, nullptr, nullptr};
     const std::int64_t inside_begin = c.pad[1] > 0 || tiles == 1 ? 1 : 0, inside_end = tiles - 1;
     Tiles t = tiles_of(c);
     for (std::int64_t y = task.first_row; y < task.end_row; ++y) {
@@ -265,8 +289,8 @@ void run_block(const DepthwiseConvolution& c, const DepthwiseTask& task) {
             }
             if (inside_begin == 1) sum_edge(0);
             if (inside_begin < inside_end)
-                sum((t.rows == c.kernel[0] ? functions.whole : functions.inside)[each - 1], inside_begin * each,
-                    inside_end - inside_begin);
+                sum((t.rows == c.kernel[0] ? functions.whole : functions.inside)[each - 1],
+                    inside_begin * each, inside_end - inside_begin);
             if (tiles > 1) sum_edge(tiles - 1);
         }
         if (activates) {

@@ -27,12 +27,14 @@ struct Shape {
     using D = hn::CappedTag<float, B>;
     static constexpr int lanes = static_cast<int>(hn::MaxLanes(D()));
     static constexpr int vectors = B / lanes;  // of one block
-    /// Whether steps that occur most are compiled into the tiles, and tiles of two lines and of three blocks exist: not
-    /// for files laid out for another instruction set.
+    /// Whether steps that occur most are compiled into the tiles, and tiles of two lines and of
+    /// three blocks exist: not for files laid out for another instruction set.
     static constexpr bool compiles_steps = B == own_block;
-    /// Pixels of a tile of n blocks in all its lines: sums, weights and one broadcast input fill the registers.
+    /// Pixels of a tile of n blocks in all its lines: sums, weights and one broadcast input fill
+    /// the registers.
     static constexpr int fit(int n) { return (registers - n * vectors - 1) / (n * vectors); }
-    /// Pixels of one line of a tile of one or two. Addresses of more than 14 need a step known to the compiler.
+    /// Pixels of one line of a tile of one or two. Addresses of more than 14 need a step known to
+    /// the compiler.
     static constexpr int pixels(int n, int lines = 1, bool knows_step = false) {
         const int each = fit(n) / lines, most = knows_step && lines == 1 ? 28 : 14;
         return each < 1 ? 2 - lines : each > most ? most : each;
@@ -46,24 +48,28 @@ struct Shape {
 /// One tile: `lines` x pixels x blocks of outputs.
 struct Tile {
     const float* input;
-    std::int64_t line, pixel;                  // input: floats from line to line and pixel to pixel of the tile
+    // input: floats from line to line and pixel to pixel of the tile
+    std::int64_t line, pixel;
     std::int64_t input_step, tap_row, tap_column;
-    std::int64_t inputs, rows, columns;        // to be summed
+    std::int64_t inputs, rows, columns;  // to be summed
     const float* weight;
-    std::int64_t weight_step;                  // from output block to output block
-    std::int64_t row_skip, input_skip;         // weights of taps left out after each row and each input
+    std::int64_t weight_step;  // from output block to output block
+    // weights of taps left out after each row and each input
+    std::int64_t row_skip, input_skip;
     const float* bias;
-    const float *first_sum, *last_sum;         // laid out as the output; added before the products or after them
+    // laid out as the output; added before the products or after them
+    const float *first_sum, *last_sum;
     float* output;
     std::int64_t output_step, output_line, output_pixel;
-    bool accumulates;                          // on what the output holds
+    bool accumulates;  // on what the output holds
     bool clamps;
     float low, high;
-    const char* next_weight;                   // what to bring into the L2 cache meanwhile
-    std::int64_t next_step;                    // bytes from fetch to fetch; 0: nothing to bring
+    const char* next_weight;  // what to bring into the L2 cache meanwhile
+    std::int64_t next_step;   // bytes from fetch to fetch; 0: nothing to bring
 };
 
-/// Keeps the broadcast in a register: as a memory operand of every product it would be loaded once per product.
+/// Keeps the broadcast in a register: as a memory operand of every product it would be loaded once
+/// per product.
 template <class V>
 HWY_INLINE void keep_in_register([[maybe_unused]] V& v) {
 #if HWY_TARGET == HWY_AVX3 || HWY_TARGET == HWY_AVX2
@@ -71,8 +77,8 @@ HWY_INLINE void keep_in_register([[maybe_unused]] V& v) {
 #endif
 }
 
-/// Where sum m (a pixel of the tile), v (a vector of its output blocks) lies in the output; P pixels a line, each block
-/// of `vectors` vectors of L lanes.
+/// Where sum m (a pixel of the tile), v (a vector of its output blocks) lies in the output; P
+/// pixels a line, each block of `vectors` vectors of L lanes.
 template <int P, int vectors, int L>
 struct Places {
     std::int64_t line, pixel, block;
@@ -86,8 +92,8 @@ template <class D, class At, class V, int M, int NV>
 HWY_INLINE void start_sums(D d, const Tile& t, const At& at, V (&acc)[M][NV]) {
     constexpr int L = static_cast<int>(hn::MaxLanes(D()));
     if (t.accumulates) {
-        LAPIDARY_UNROLL for (int m = 0; m < M; ++m)
-            LAPIDARY_UNROLL for (int v = 0; v < NV; ++v) acc[m][v] = hn::LoadU(d, t.output + at(m, v));
+        LAPIDARY_UNROLL for (int m = 0; m < M; ++m) LAPIDARY_UNROLL for (int v = 0; v < NV; ++v)
+            acc[m][v] = hn::LoadU(d, t.output + at(m, v));
         return;
     }
     LAPIDARY_UNROLL for (int v = 0; v < NV; ++v) {
@@ -95,8 +101,8 @@ HWY_INLINE void start_sums(D d, const Tile& t, const At& at, V (&acc)[M][NV]) {
         LAPIDARY_UNROLL for (int m = 0; m < M; ++m) acc[m][v] = bias;
     }
     if (t.first_sum) {
-        LAPIDARY_UNROLL for (int m = 0; m < M; ++m) LAPIDARY_UNROLL for (int v = 0; v < NV; ++v) acc[m][v] =
-            hn::Add(acc[m][v], hn::LoadU(d, t.first_sum + at(m, v)));
+        LAPIDARY_UNROLL for (int m = 0; m < M; ++m) LAPIDARY_UNROLL for (int v = 0; v < NV; ++v)
+            acc[m][v] = hn::Add(acc[m][v], hn::LoadU(d, t.first_sum + at(m, v)));
     }
 }
 
@@ -104,29 +110,30 @@ HWY_INLINE void start_sums(D d, const Tile& t, const At& at, V (&acc)[M][NV]) {
 template <class D, class At, class V, int M, int NV>
 HWY_INLINE void finish_sums(D d, const Tile& t, const At& at, V (&acc)[M][NV]) {
     if (t.last_sum) {
-        LAPIDARY_UNROLL for (int m = 0; m < M; ++m) LAPIDARY_UNROLL for (int v = 0; v < NV; ++v) acc[m][v] =
-            hn::Add(acc[m][v], hn::LoadU(d, t.last_sum + at(m, v)));
+        LAPIDARY_UNROLL for (int m = 0; m < M; ++m) LAPIDARY_UNROLL for (int v = 0; v < NV; ++v)
+            acc[m][v] = hn::Add(acc[m][v], hn::LoadU(d, t.last_sum + at(m, v)));
     }
     if (t.clamps) {
         const V low = hn::Set(d, t.low), high = hn::Set(d, t.high);
-        LAPIDARY_UNROLL for (int m = 0; m < M; ++m)
-            LAPIDARY_UNROLL for (int v = 0; v < NV; ++v) acc[m][v] = at_most(at_least(acc[m][v], low), high);
+        LAPIDARY_UNROLL for (int m = 0; m < M; ++m) LAPIDARY_UNROLL for (int v = 0; v < NV; ++v)
+            acc[m][v] = at_most(at_least(acc[m][v], low), high);
     }
-    float* const output = t.output;  // what is stored there might be the tile for all that the compiler knows
-    LAPIDARY_UNROLL for (int m = 0; m < M; ++m)
-        LAPIDARY_UNROLL for (int v = 0; v < NV; ++v) hn::StoreU(acc[m][v], d, output + at(m, v));
+    // what is stored there might be the tile for all that the compiler knows
+    float* const output = t.output;
+    LAPIDARY_UNROLL for (int m = 0; m < M; ++m) LAPIDARY_UNROLL for (int v = 0; v < NV; ++v)
+        hn::StoreU(acc[m][v], d, output + at(m, v));
 }
 
 /// Brings the first vector of each block of a tile into the cache.
 template <bool to_write, int M, int N, int vectors, class At>
 HWY_INLINE void prefetch_tile(const float* tile, const At& at) {
-    LAPIDARY_UNROLL for (int m = 0; m < M; ++m)
-        LAPIDARY_UNROLL for (int n = 0; n < N; ++n) __builtin_prefetch(tile + at(m, n * vectors), to_write);
+    LAPIDARY_UNROLL for (int m = 0; m < M; ++m) LAPIDARY_UNROLL for (int n = 0; n < N; ++n)
+        __builtin_prefetch(tile + at(m, n * vectors), to_write);
 }
 
-/// N output blocks of `lines` x P pixels. Inputs are addressed from one base per three pixels, as x86 scales an index
-/// by 1 and 2, but not by 3. `step`: from pixel to pixel of the input where that is known and pixels of the output lie
-/// one after the other; else 0.
+/// N output blocks of `lines` x P pixels. Inputs are addressed from one base per three pixels, as
+/// x86 scales an index by 1 and 2, but not by 3. `step`: from pixel to pixel of the input where
+/// that is known and pixels of the output lie one after the other; else 0.
 template <int B, int N, int lines, int P, bool plain, int step>
 HWY_NOINLINE void sum_tile(const Tile& t) {
     using S = Shape<B>;
@@ -138,7 +145,8 @@ HWY_NOINLINE void sum_tile(const Tile& t) {
     const Places<P, S::vectors, L> at{t.output_line, step ? B : t.output_pixel, t.output_step};
     prefetch_tile<true, M, N, S::vectors>(t.output, at);
     start_sums(d, t, at, acc);
-    if (t.last_sum && t.last_sum != t.output) prefetch_tile<false, M, N, S::vectors>(t.last_sum, at);
+    if (t.last_sum && t.last_sum != t.output)
+        prefetch_tile<false, M, N, S::vectors>(t.last_sum, at);
     const std::int64_t weight_step = t.weight_step;
     const float* weight = t.weight;
     const char* next = t.next_weight;
@@ -150,15 +158,17 @@ HWY_NOINLINE void sum_tile(const Tile& t) {
             for (std::int64_t kx = 0; kx < t.columns; ++kx, tap += t.tap_column) {
                 const float* a[lines][G];
                 LAPIDARY_UNROLL for (int l = 0; l < lines; ++l)
-                    LAPIDARY_UNROLL for (int g = 0; g < G; ++g) a[l][g] = tap + l * t.line + 3 * g * pixel;
+                    LAPIDARY_UNROLL for (int g = 0; g < G; ++g) a[l][g] =
+                        tap + l * t.line + 3 * g * pixel;
                 const auto add_products = [&](int q) HWY_ATTR {
                     V w[NV];
-                    LAPIDARY_UNROLL for (int v = 0; v < NV; ++v)
-                        w[v] = hn::LoadU(d, weight + (v / S::vectors) * weight_step + q * B + (v % S::vectors) * L);
+                    LAPIDARY_UNROLL for (int v = 0; v < NV; ++v) w[v] = hn::LoadU(
+                        d, weight + (v / S::vectors) * weight_step + q * B + (v % S::vectors) * L);
                     LAPIDARY_UNROLL for (int m = 0; m < M; ++m) {
                         V x = hn::Set(d, a[m / P][m % P / 3][(m % P % 3) * pixel + q]);
                         if constexpr (NV > 1) keep_in_register(x);
-                        LAPIDARY_UNROLL for (int v = 0; v < NV; ++v) acc[m][v] = hn::MulAdd(x, w[v], acc[m][v]);
+                        LAPIDARY_UNROLL for (int v = 0; v < NV; ++v) acc[m][v] =
+                            hn::MulAdd(x, w[v], acc[m][v]);
                     }
                 };
                 if constexpr (plain) {
@@ -221,7 +231,8 @@ SumTile choose_lines(std::int64_t lines, std::int64_t pixels, std::int64_t step)
 }
 
 template <int B, bool plain>
-SumTile choose_tile(std::int64_t blocks, std::int64_t lines, std::int64_t pixels, std::int64_t step) {
+SumTile choose_tile(std::int64_t blocks, std::int64_t lines, std::int64_t pixels,
+                    std::int64_t step) {
     if constexpr (Shape<B>::most_blocks >= 3)
         if (blocks == 3) return choose_lines<B, 3, plain>(lines, pixels, step);
     if constexpr (Shape<B>::most_blocks >= 2)
@@ -233,7 +244,9 @@ std::int64_t least(std::int64_t a, std::int64_t b) { return a < b ? a : b; }
 std::int64_t most(std::int64_t a, std::int64_t b) { return a > b ? a : b; }
 std::int64_t rounded_up(std::int64_t a, std::int64_t b) { return (a + b - 1) / b; }
 
-bool is_clamp(const Activation& a) { return a.kind == ActivationKind::relu || a.kind == ActivationKind::clip; }
+bool is_clamp(const Activation& a) {
+    return a.kind == ActivationKind::relu || a.kind == ActivationKind::clip;
+}
 
 /// Brings the weights that are needed next into the L2 cache while tiles are summed.
 struct NextWeights {
@@ -245,13 +258,15 @@ struct NextWeights {
 template <int B>
 void activate_line(float* y, std::int64_t pixels, std::int64_t step, const Activation& activation) {
     if (step == B) return activation_kernels().apply(y, y, pixels * B, activation);
-    for (std::int64_t p = 0; p < pixels; ++p, y += step) activation_kernels().apply(y, y, B, activation);
+    for (std::int64_t p = 0; p < pixels; ++p, y += step)
+        activation_kernels().apply(y, y, B, activation);
 }
 
 /// All tiles of one rectangle whose windows have the same taps.
 template <int B, bool plain>
-void sum_rectangle(const DirectConvolution& c, const Activation& activation, Tile& t, std::int64_t blocks,
-                   std::int64_t lines, std::int64_t pixels, NextWeights& next) {
+void sum_rectangle(const DirectConvolution& c, const Activation& activation, Tile& t,
+                   std::int64_t blocks, std::int64_t lines, std::int64_t pixels,
+                   NextWeights& next) {
     const int count = static_cast<int>(blocks), unknown = Shape<B>::pixels(count);
     // Along the longer side, unless rows fill the tile well enough.
     if (pixels < lines && pixels < unknown &&
@@ -260,20 +275,24 @@ void sum_rectangle(const DirectConvolution& c, const Activation& activation, Til
         std::swap(t.output_line, t.output_pixel);
         std::swap(lines, pixels);
     }
-    const bool is_usual = t.output_pixel == B && (plain ? t.pixel == 1 || t.pixel == 2 : t.pixel == B);
+    const bool is_usual =
+        t.output_pixel == B && (plain ? t.pixel == 1 || t.pixel == 2 : t.pixel == B);
     const std::int64_t step = Shape<B>::compiles_steps && is_usual ? t.pixel : 0;
     const int fit = Shape<B>::pixels(count, 1, step != 0);
     const std::int64_t across = rounded_up(pixels, fit);
-    const bool is_low = Shape<B>::most_lines == 2 && rounded_up(pixels, across) <= Shape<B>::pixels(count, 2);
+    const bool is_low =
+        Shape<B>::most_lines == 2 && rounded_up(pixels, across) <= Shape<B>::pixels(count, 2);
     const std::int64_t together = is_low ? 2 : 1;
-    const float *const input = t.input, *const first_sum = t.first_sum, *const last_sum = t.last_sum;
+    const float *const input = t.input, *const first_sum = t.first_sum,
+                       *const last_sum = t.last_sum;
     float* const output = t.output;
     const std::int64_t fetched = t.inputs * t.rows * t.columns * (B / 4) * 64;
     const bool activates = activation && !is_clamp(activation);
     for (std::int64_t line = 0; line < lines; line += together) {
         const std::int64_t height = least(together, lines - line);
         for (std::int64_t i = 0, x = 0; i < across; ++i) {
-            const std::int64_t width = (pixels - x) / (across - i), to = line * t.output_line + x * t.output_pixel;
+            const std::int64_t width = (pixels - x) / (across - i),
+                               to = line * t.output_line + x * t.output_pixel;
             t.input = input + line * t.line + x * t.pixel;
             t.output = output + to;
             t.first_sum = first_sum ? first_sum + to : nullptr;
@@ -287,18 +306,19 @@ void sum_rectangle(const DirectConvolution& c, const Activation& activation, Til
             if (!activates) continue;
             for (std::int64_t b = 0; b < blocks; ++b)
                 for (std::int64_t l = 0; l < height; ++l)
-                    activate_line<B>(t.output + b * c.output_step + l * t.output_line, width, t.output_pixel,
-                                     activation);
+                    activate_line<B>(t.output + b * c.output_step + l * t.output_line, width,
+                                     t.output_pixel, activation);
         }
     }
 }
 
 /// All rectangles for some output blocks and inputs.
 template <int B, bool plain>
-void sum_inputs(const DirectConvolution& c, const DirectTask& task, std::int64_t block, std::int64_t blocks,
-                std::int64_t first, std::int64_t end, NextWeights next) {
+void sum_inputs(const DirectConvolution& c, const DirectTask& task, std::int64_t block,
+                std::int64_t blocks, std::int64_t first, std::int64_t end, NextWeights next) {
     constexpr std::int64_t inner = plain ? 1 : B;
-    const std::int64_t tap = inner * B, weight_row = c.kernel[1] * tap, weight_input = c.kernel[0] * weight_row;
+    const std::int64_t tap = inner * B, weight_row = c.kernel[1] * tap,
+                       weight_input = c.kernel[0] * weight_row;
     const bool is_first = first == 0, is_last = end == c.inputs;
     const Activation none;
     const Activation& activation = is_last ? c.activation : none;
@@ -322,7 +342,8 @@ void sum_inputs(const DirectConvolution& c, const DirectTask& task, std::int64_t
         if (left >= right) continue;
         for (std::int64_t j = 0; j < c.run_count[0]; ++j) {
             const WindowRun& y = c.runs[0][j];
-            const std::int64_t top = most(y.begin, task.begin[0]), bottom = least(y.end, task.end[0]);
+            const std::int64_t top = most(y.begin, task.begin[0]),
+                               bottom = least(y.end, task.end[0]);
             if (top >= bottom) continue;
             t.rows = y.end_tap - y.first_tap;
             t.columns = x.end_tap - x.first_tap;
@@ -349,7 +370,8 @@ void sum_inputs(const DirectConvolution& c, const DirectTask& task, std::int64_t
 template <int B, bool plain>
 void run_task(const DirectConvolution& c, const DirectTask& task) {
     constexpr std::int64_t group = Shape<B>::blocks, inner = plain ? 1 : B;
-    const std::int64_t weight_input = c.kernel[0] * c.kernel[1] * inner * B, weight_step = c.inputs * weight_input;
+    const std::int64_t weight_input = c.kernel[0] * c.kernel[1] * inner * B,
+                       weight_step = c.inputs * weight_input;
     for (std::int64_t block = 0, blocks; block < task.blocks; block += blocks) {
         const std::int64_t left = task.blocks - block;
         blocks = left == Shape<B>::most_blocks ? left : least(group, left);
@@ -357,10 +379,13 @@ void run_task(const DirectConvolution& c, const DirectTask& task) {
             const std::int64_t end = least(first + c.inputs_at_once, c.inputs);
             NextWeights next;
             if (end < c.inputs) {
-                next = {reinterpret_cast<const char*>(task.weight + block * weight_step + end * weight_input), 0};
+                next = {reinterpret_cast<const char*>(task.weight + block * weight_step +
+                                                      end * weight_input),
+                        0};
                 next.left = least(c.inputs_at_once, c.inputs - end) * weight_input * 4;
             } else if (block + blocks < task.blocks) {
-                next = {reinterpret_cast<const char*>(task.weight + (block + blocks) * weight_step), 0};
+                next = {reinterpret_cast<const char*>(task.weight + (block + blocks) * weight_step),
+                        0};
                 next.left = least(c.inputs_at_once, c.inputs) * weight_input * 4;
             }
             sum_inputs<B, plain>(c, task, block, blocks, first, end, next);
@@ -376,7 +401,9 @@ void run(const DirectConvolution& c, const DirectTask& task) {
 std::int64_t tile_pixels(std::int64_t block) {
     return block == 16 ? Shape<16>::pixels(Shape<16>::blocks) : Shape<8>::pixels(Shape<8>::blocks);
 }
-std::int64_t tile_blocks(std::int64_t block) { return block == 16 ? Shape<16>::blocks : Shape<8>::blocks; }
+std::int64_t tile_blocks(std::int64_t block) {
+    return block == 16 ? Shape<16>::blocks : Shape<8>::blocks;
+}
 
 }  // namespace
 

@@ -14,7 +14,8 @@ void apply_kind(const float* from, float* to, std::int64_t count, Activation a) 
     a.kind = kind;
     const auto lanes = static_cast<std::int64_t>(hn::Lanes(d));
     std::int64_t i = 0;
-    for (; i + lanes <= count; i += lanes) hn::StoreU(activate(d, hn::LoadU(d, from + i), a), d, to + i);
+    for (; i + lanes <= count; i += lanes)
+        hn::StoreU(activate(d, hn::LoadU(d, from + i), a), d, to + i);
     if (i == count) return;
     float tail[HWY_MAX_BYTES / sizeof(float)] = {};
     for (std::int64_t j = i; j < count; ++j) tail[j - i] = from[j];
@@ -24,7 +25,8 @@ void apply_kind(const float* from, float* to, std::int64_t count, Activation a) 
 
 void apply(const float* from, float* to, std::int64_t count, const Activation& a) {
     switch (a.kind) {
-#define LAPIDARY_KIND(kind) case ActivationKind::kind: return apply_kind<ActivationKind::kind>(from, to, count, a);
+#define LAPIDARY_KIND(kind) \
+    case ActivationKind::kind: return apply_kind<ActivationKind::kind>(from, to, count, a);
         LAPIDARY_KIND(none)
         LAPIDARY_ACTIVATION_KINDS(LAPIDARY_KIND)
 #undef LAPIDARY_KIND

@@ -51,8 +51,9 @@ void atan_all(const float* from, float* to, std::int64_t count) {
 }  // namespace
 
 const ElementaryKernels& elementary_kernels() {
-    static constexpr ElementaryKernels table{&exp_all,  &log_all,       &erf_all, &tanh_all, &sigmoid_all,
-                                             &gelu_all, &gelu_tanh_all, &sin_all, &cos_all,  &atan_all};
+    static constexpr ElementaryKernels table{&exp_all,     &log_all,  &erf_all,       &tanh_all,
+                                             &sigmoid_all, &gelu_all, &gelu_tanh_all, &sin_all,
+                                             &cos_all,     &atan_all};
     return table;
 }
 

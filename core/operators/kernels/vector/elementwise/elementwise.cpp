@@ -41,15 +41,15 @@ HWY_INLINE V apply(V x, float alpha, float beta) {
         static_assert(static_cast<int>(K::relu) == static_cast<int>(ActivationKind::relu) &&
                       static_cast<int>(K::softplus) == static_cast<int>(ActivationKind::softplus));
         return activate(d, x, Activation{static_cast<ActivationKind>(kind), alpha, beta});
-    }
-    else if constexpr (kind == K::thresholded_relu) return hn::IfThenElse(hn::Gt(x, value(alpha)), x, zero);
+    } else if constexpr (kind == K::thresholded_relu)
+        return hn::IfThenElse(hn::Gt(x, value(alpha)), x, zero);
     else if constexpr (kind == K::celu) {
-        const V scaled = hn::Div(x, value(alpha));  // of the other sign than x where alpha is negative
-        const V below = hn::Mul(value(alpha),
-                                alpha > 0 ? expm1_of_nonpositive(d, scaled) : hn::Sub(exp(d, scaled), one));
+        // of the other sign than x where alpha is negative
+        const V scaled = hn::Div(x, value(alpha));
+        const V below = hn::Mul(value(alpha), alpha > 0 ? expm1_of_nonpositive(d, scaled)
+                                                        : hn::Sub(exp(d, scaled), one));
         return hn::IfThenElse(hn::Lt(x, zero), hn::Min(zero, below), x);
-    }
-    else if constexpr (kind == K::selu) {
+    } else if constexpr (kind == K::selu) {
         const V below = hn::Mul(value(alpha * beta), expm1_of_nonpositive(d, x));
         return hn::IfThenElse(hn::Gt(x, zero), hn::Mul(value(beta), x), below);
     } else if constexpr (kind == K::mish) return mish(d, x);
@@ -58,19 +58,18 @@ HWY_INLINE V apply(V x, float alpha, float beta) {
     else if constexpr (kind == K::abs) return hn::Abs(x);
     else if constexpr (kind == K::neg) return hn::Neg(x);
     else if constexpr (kind == K::sign) {
-        const V sign = hn::IfThenElse(hn::Lt(x, zero), value(-1.0f), hn::IfThenElse(hn::Gt(x, zero), one, zero));
+        const V sign = hn::IfThenElse(hn::Lt(x, zero), value(-1.0f),
+                                      hn::IfThenElse(hn::Gt(x, zero), one, zero));
         return hn::IfThenElse(hn::IsNaN(x), x, sign);
-    }
-    else if constexpr (kind == K::power_half) {
+    } else if constexpr (kind == K::power_half) {
         const V root = hn::Sqrt(hn::Add(x, zero));
         return hn::IfThenElse(hn::Eq(x, value(-HUGE_VALF)), value(HUGE_VALF), root);
-    }
-    else if constexpr (kind == K::keep_finite) {
+    } else if constexpr (kind == K::keep_finite) {
         const V magnitude = hn::Abs(x), most = value(alpha);
-        const auto is_beyond = hn::And(hn::Gt(magnitude, most), hn::Lt(magnitude, value(HUGE_VALF)));
+        const auto is_beyond =
+            hn::And(hn::Gt(magnitude, most), hn::Lt(magnitude, value(HUGE_VALF)));
         return hn::IfThenElse(is_beyond, hn::CopySign(most, x), x);
-    }
-    else return elementary<kind>(x);
+    } else return elementary<kind>(x);
 }
 
 template <UnaryKind kind>
@@ -98,17 +97,22 @@ HWY_INLINE V combine(V a, V b) {
     else if constexpr (kind == K::mul) return hn::Mul(a, b);
     else if constexpr (kind == K::div) return hn::Div(a, b);
     // NaN of either operand wins.
-    else if constexpr (kind == K::min) return hn::IfThenElse(hn::Or(hn::Lt(a, b), hn::IsNaN(a)), a, b);
-    else if constexpr (kind == K::max) return hn::IfThenElse(hn::Or(hn::Gt(a, b), hn::IsNaN(a)), a, b);
+    else if constexpr (kind == K::min)
+        return hn::IfThenElse(hn::Or(hn::Lt(a, b), hn::IsNaN(a)), a, b);
+    else if constexpr (kind == K::max)
+        return hn::IfThenElse(hn::Or(hn::Gt(a, b), hn::IsNaN(a)), a, b);
     else return hn::IfThenElse(hn::Lt(a, hn::Zero(d)), hn::Mul(a, b), a);
 }
 
-/// body(i, a, b, left): vectors of both operands from element i on, `left` of them wanted (at least 1).
+/// body(i, a, b, left): vectors of both operands from element i on, `left` of them wanted (at least
+/// 1).
 template <OperandForm form, class Body>
 HWY_INLINE void walk(const float* a, const float* b, std::int64_t count, const Body& body) {
     const auto lanes = static_cast<std::int64_t>(hn::Lanes(d));
-    const V all_a = form == OperandForm::first_repeats && count > 0 ? hn::Set(d, a[0]) : hn::Zero(d);
-    const V all_b = form == OperandForm::second_repeats && count > 0 ? hn::Set(d, b[0]) : hn::Zero(d);
+    const V all_a =
+        form == OperandForm::first_repeats && count > 0 ? hn::Set(d, a[0]) : hn::Zero(d);
+    const V all_b =
+        form == OperandForm::second_repeats && count > 0 ? hn::Set(d, b[0]) : hn::Zero(d);
     std::int64_t i = 0;
     for (; i + lanes <= count; i += lanes)
         body(i, form == OperandForm::first_repeats ? all_a : hn::LoadU(d, a + i),
@@ -124,7 +128,8 @@ void binary(const void* a, const void* b, void* y, std::int64_t count) {
     auto* out = static_cast<float*>(y);
     walk<form>(static_cast<const float*>(a), static_cast<const float*>(b), count,
                [&](std::int64_t i, V p, V q, std::int64_t left) HWY_ATTR {
-                   if (left == static_cast<std::int64_t>(hn::Lanes(d))) hn::StoreU(combine<kind>(p, q), d, out + i);
+                   if (left == static_cast<std::int64_t>(hn::Lanes(d)))
+                       hn::StoreU(combine<kind>(p, q), d, out + i);
                    else store_first(d, combine<kind>(p, q), out + i, left);
                });
 }
@@ -148,7 +153,8 @@ void remainder(const void* a, const void* b, void* y, std::int64_t count) {
     const auto* dividend = static_cast<const float*>(a);
     const auto* divisor = static_cast<const float*>(b);
     auto* out = static_cast<float*>(y);
-    constexpr std::int64_t a_step = form != OperandForm::first_repeats, b_step = form != OperandForm::second_repeats;
+    constexpr std::int64_t a_step = form != OperandForm::first_repeats,
+                           b_step = form != OperandForm::second_repeats;
     std::int64_t i = 0;
 #if HWY_TARGET != HWY_SCALAR
     const hn::ScalableTag<double> wide;
@@ -159,16 +165,18 @@ void remainder(const void* a, const void* b, void* y, std::int64_t count) {
     };
     for (; i + lanes <= count; i += lanes) {
         const auto p = load(dividend + i * a_step, a_step), q = load(divisor + i * b_step, b_step);
-        // Up to 2^28 times, the rounded quotient of two floats has the true one's whole part, and all that follows is
-        // exact.
+        // Up to 2^28 times, the rounded quotient of two floats has the true one's whole part, and
+        // all that follows is exact.
         const auto times = hn::Trunc(hn::Div(p, q));
-        const auto is_near =
-            hn::And(hn::Le(hn::Abs(times), hn::Set(wide, 0x1p28)), hn::Lt(hn::Abs(q), hn::Set(wide, HUGE_VAL)));
+        const auto is_near = hn::And(hn::Le(hn::Abs(times), hn::Set(wide, 0x1p28)),
+                                     hn::Lt(hn::Abs(q), hn::Set(wide, HUGE_VAL)));
         if (HWY_UNLIKELY(!hn::AllTrue(wide, is_near))) {
-            for (std::int64_t j = i; j < i + lanes; ++j) out[j] = ::fmodf(dividend[j * a_step], divisor[j * b_step]);
+            for (std::int64_t j = i; j < i + lanes; ++j)
+                out[j] = ::fmodf(dividend[j * a_step], divisor[j * b_step]);
             continue;
         }
-        hn::StoreU(hn::DemoteTo(narrow, hn::CopySign(hn::NegMulAdd(times, q, p), p)), narrow, out + i);
+        hn::StoreU(hn::DemoteTo(narrow, hn::CopySign(hn::NegMulAdd(times, q, p), p)), narrow,
+                   out + i);
     }
 #endif
     for (; i < count; ++i) out[i] = ::fmodf(dividend[i * a_step], divisor[i * b_step]);
@@ -188,7 +196,8 @@ HWY_INLINE auto test(V a, V b) {
 HWY_INLINE void store_bools(hn::Mask<decltype(d)> mask, std::uint8_t* to, std::int64_t left) {
     const hn::RebindToSigned<decltype(d)> words;
     const hn::Rebind<std::uint8_t, decltype(d)> bytes;
-    const auto narrow = hn::DemoteTo(bytes, hn::And(hn::BitCast(words, hn::VecFromMask(d, mask)), hn::Set(words, 1)));
+    const auto narrow = hn::DemoteTo(
+        bytes, hn::And(hn::BitCast(words, hn::VecFromMask(d, mask)), hn::Set(words, 1)));
     if (left == static_cast<std::int64_t>(hn::Lanes(d))) return hn::StoreU(narrow, bytes, to);
     std::uint8_t tail[HWY_MAX_BYTES / sizeof(float)];
     hn::StoreU(narrow, bytes, tail);
@@ -220,7 +229,8 @@ void is_inf(const float* x, std::uint8_t* y, std::int64_t count, bool positive, 
     // Nothing equals NaN.
     const V high = value(positive ? HUGE_VALF : __builtin_nanf("")),
             low = value(negative ? -HUGE_VALF : __builtin_nanf(""));
-    examine(x, y, count, [high, low](V v) HWY_ATTR { return hn::Or(hn::Eq(v, high), hn::Eq(v, low)); });
+    examine(x, y, count,
+            [high, low](V v) HWY_ATTR { return hn::Or(hn::Eq(v, high), hn::Eq(v, low)); });
 }
 
 #if HWY_TARGET == HWY_SCALAR
@@ -239,7 +249,8 @@ void widen_half(const std::uint16_t* x, float* y, std::int64_t count) {
     const auto lanes = static_cast<std::int64_t>(hn::Lanes(d));
     const auto* from = reinterpret_cast<const hwy::float16_t*>(x);
     std::int64_t i = 0;
-    for (; i + lanes <= count; i += lanes) hn::StoreU(hn::PromoteTo(d, hn::LoadU(halves, from + i)), d, y + i);
+    for (; i + lanes <= count; i += lanes)
+        hn::StoreU(hn::PromoteTo(d, hn::LoadU(halves, from + i)), d, y + i);
     if (i == count) return;
     hwy::float16_t tail[HWY_MAX_BYTES / sizeof(float)] = {};
     for (std::int64_t j = i; j < count; ++j) tail[j - i] = from[j];
@@ -250,7 +261,8 @@ void narrow_half(const float* x, std::uint16_t* y, std::int64_t count) {
     const auto lanes = static_cast<std::int64_t>(hn::Lanes(d));
     auto* to = reinterpret_cast<hwy::float16_t*>(y);
     std::int64_t i = 0;
-    for (; i + lanes <= count; i += lanes) hn::StoreU(hn::DemoteTo(halves, hn::LoadU(d, x + i)), halves, to + i);
+    for (; i + lanes <= count; i += lanes)
+        hn::StoreU(hn::DemoteTo(halves, hn::LoadU(d, x + i)), halves, to + i);
     if (i == count) return;
     hwy::float16_t tail[HWY_MAX_BYTES / sizeof(float)];
     hn::StoreU(hn::DemoteTo(halves, load_first(d, x + i, count - i)), halves, tail);
@@ -277,10 +289,13 @@ constexpr ElementwiseKernels table{
      LAPIDARY_FORMS(binary, BinaryKind::min),
      LAPIDARY_FORMS(binary, BinaryKind::max),
      LAPIDARY_FORMS(binary, BinaryKind::prelu),
-     {&power<OperandForm::both>, &power<OperandForm::second_repeats>, &power<OperandForm::first_repeats>},
-     {&remainder<OperandForm::both>, &remainder<OperandForm::second_repeats>, &remainder<OperandForm::first_repeats>}},
+     {&power<OperandForm::both>, &power<OperandForm::second_repeats>,
+      &power<OperandForm::first_repeats>},
+     {&remainder<OperandForm::both>, &remainder<OperandForm::second_repeats>,
+      &remainder<OperandForm::first_repeats>}},
     {LAPIDARY_FORMS(compare, CompareKind::equal), LAPIDARY_FORMS(compare, CompareKind::less),
-     LAPIDARY_FORMS(compare, CompareKind::less_equal), LAPIDARY_FORMS(compare, CompareKind::greater),
+     LAPIDARY_FORMS(compare, CompareKind::less_equal),
+     LAPIDARY_FORMS(compare, CompareKind::greater),
      LAPIDARY_FORMS(compare, CompareKind::greater_equal)},
     &is_nan,
     &is_inf,

@@ -9,51 +9,51 @@
 namespace lapidary {
 
 /// y = f(x). alpha and beta are the parameters where a comment names them, else unread.
-#define LAPIDARY_UNARY_KINDS(X)                                                                            \
-    X(identity)                                                                                            \
-    X(relu)                                                                                                \
-    X(leaky_relu)       /* x < 0 ? alpha x : x */                                                          \
-    X(clip)             /* min(max(x, alpha), beta) */                                                     \
-    X(sigmoid)                                                                                             \
-    X(hard_sigmoid)     /* max(0, min(1, alpha x + beta)) */                                               \
-    X(tanh)                                                                                                \
-    X(gelu)                                                                                                \
-    X(gelu_tanh)                                                                                           \
-    X(quick_gelu)       /* x sigmoid(alpha x) */                                                           \
-    X(silu)                                                                                                \
-    X(hard_swish)                                                                                          \
-    X(elu)              /* x < 0 ? alpha (exp(x) - 1) : x */                                               \
-    X(softplus)                                                                                            \
-    X(thresholded_relu) /* x > alpha ? x : 0 */                                                            \
-    X(celu)             /* max(0, x) + min(0, alpha (exp(x / alpha) - 1)) */                               \
-    X(selu)             /* x > 0 ? beta x : alpha beta (exp(x) - 1) */                                     \
-    X(mish)             /* x tanh(softplus(x)) */                                                          \
-    X(softsign)         /* x / (1 + |x|) */                                                                \
-    X(affine)           /* alpha x + beta, rounded twice */                                                \
-    X(abs)                                                                                                 \
-    X(neg)                                                                                                 \
-    X(sign)                                                                                                \
-    X(sqrt)                                                                                                \
-    X(power_half)       /* pow(x, 1/2): sqrt, but for -infinity and -0 */                                  \
-    X(reciprocal)                                                                                          \
-    X(square)                                                                                              \
-    X(cube)                                                                                                \
-    X(exp)                                                                                                 \
-    X(log)                                                                                                 \
-    X(erf)                                                                                                 \
-    X(sin)                                                                                                 \
-    X(cos)                                                                                                 \
-    X(atan)                                                                                                \
-    X(floor)                                                                                               \
-    X(ceil)                                                                                                \
-    X(round)            /* ties to even */                                                                 \
-    X(keep_finite)      /* finite and |x| > alpha ? alpha with the sign of x : x */
+#define LAPIDARY_UNARY_KINDS(X)                                              \
+    X(identity)                                                              \
+    X(relu)                                                                  \
+    X(leaky_relu) /* x < 0 ? alpha x : x */                                  \
+    X(clip)       /* min(max(x, alpha), beta) */                             \
+    X(sigmoid)                                                               \
+    X(hard_sigmoid) /* max(0, min(1, alpha x + beta)) */                     \
+    X(tanh)                                                                  \
+    X(gelu)                                                                  \
+    X(gelu_tanh)                                                             \
+    X(quick_gelu) /* x sigmoid(alpha x) */                                   \
+    X(silu)                                                                  \
+    X(hard_swish)                                                            \
+    X(elu) /* x < 0 ? alpha (exp(x) - 1) : x */                              \
+    X(softplus)                                                              \
+    X(thresholded_relu) /* x > alpha ? x : 0 */                              \
+    X(celu)             /* max(0, x) + min(0, alpha (exp(x / alpha) - 1)) */ \
+    X(selu)             /* x > 0 ? beta x : alpha beta (exp(x) - 1) */       \
+    X(mish)             /* x tanh(softplus(x)) */                            \
+    X(softsign)         /* x / (1 + |x|) */                                  \
+    X(affine)           /* alpha x + beta, rounded twice */                  \
+    X(abs)                                                                   \
+    X(neg)                                                                   \
+    X(sign)                                                                  \
+    X(sqrt)                                                                  \
+    X(power_half) /* pow(x, 1/2): sqrt, but for -infinity and -0 */          \
+    X(reciprocal)                                                            \
+    X(square)                                                                \
+    X(cube)                                                                  \
+    X(exp)                                                                   \
+    X(log)                                                                   \
+    X(erf)                                                                   \
+    X(sin)                                                                   \
+    X(cos)                                                                   \
+    X(atan)                                                                  \
+    X(floor)                                                                 \
+    X(ceil)                                                                  \
+    X(round)       /* ties to even */                                        \
+    X(keep_finite) /* finite and |x| > alpha ? alpha with the sign of x : x */
 
 enum class UnaryKind : std::uint8_t {
 #define X(kind) kind,
     LAPIDARY_UNARY_KINDS(X)
 #undef X
-    count
+        count
 };
 
 // remainder: as fmod, exact
@@ -62,18 +62,23 @@ enum class CompareKind : std::uint8_t { equal, less, less_equal, greater, greate
 /// Which of two operands is one element that stands for all.
 enum class OperandForm : std::uint8_t { both, second_repeats, first_repeats, count };
 
-using UnaryFunction = void (*)(const float* x, float* y, std::int64_t count, float alpha, float beta);
+using UnaryFunction = void (*)(const float* x, float* y, std::int64_t count, float alpha,
+                               float beta);
 /// y[i] = f(a[i], b[i]); the element types are the table's matter. y may be a or b.
 using RowFunction = void (*)(const void* a, const void* b, void* y, std::int64_t count);
 
 struct ElementwiseKernels {
-    UnaryFunction unary[static_cast<int>(UnaryKind::count)];                                    // may run in place
-    RowFunction binary[static_cast<int>(BinaryKind::count)][static_cast<int>(OperandForm::count)];    // float
-    RowFunction compare[static_cast<int>(CompareKind::count)][static_cast<int>(OperandForm::count)];  // float to bool
+    // may run in place
+    UnaryFunction unary[static_cast<int>(UnaryKind::count)];
+    // float
+    RowFunction binary[static_cast<int>(BinaryKind::count)][static_cast<int>(OperandForm::count)];
+    // float to bool
+    RowFunction compare[static_cast<int>(CompareKind::count)][static_cast<int>(OperandForm::count)];
     /// y[i]: whether x[i] is NaN, as 0 or 1.
     void (*is_nan)(const float* x, std::uint8_t* y, std::int64_t count);
     /// y[i]: whether x[i] is an infinity of a sign that is asked for.
-    void (*is_inf)(const float* x, std::uint8_t* y, std::int64_t count, bool positive, bool negative);
+    void (*is_inf)(const float* x, std::uint8_t* y, std::int64_t count, bool positive,
+                   bool negative);
     /// Both ways between float and binary16, rounding to nearest even.
     void (*widen_half)(const std::uint16_t* x, float* y, std::int64_t count);
     void (*narrow_half)(const float* x, std::uint16_t* y, std::int64_t count);

@@ -17,17 +17,21 @@ constexpr int few_rows = 3, most_rows = 6;
 constexpr int few_rows = 1, most_rows = 2;
 #endif
 
-// ---- sums of products of a vector of words, `bits` per weight, with the 4 or 8 bytes of a row that belong to them:
-// byte i of the p-th four is value i * (8 / bits) + p of the word
+// ---- sums of products of a vector of words, `bits` per weight, with the 4 or 8 bytes of a row
+// that belong to them: byte i of the p-th four is value i * (8 / bits) + p of the word
 
 #if HWY_TARGET == HWY_AVX3 || HWY_TARGET == HWY_AVX2
 #if HWY_TARGET == HWY_AVX3
 using Register = __m512i;
-HWY_INLINE Register low_halves(Register words) { return _mm512_and_si512(words, _mm512_set1_epi8(15)); }
+HWY_INLINE Register low_halves(Register words) {
+    return _mm512_and_si512(words, _mm512_set1_epi8(15));
+}
 HWY_INLINE Register high_halves(Register words) { return low_halves(_mm512_srli_epi16(words, 4)); }
 #else
 using Register = __m256i;
-HWY_INLINE Register low_halves(Register words) { return _mm256_and_si256(words, _mm256_set1_epi8(15)); }
+HWY_INLINE Register low_halves(Register words) {
+    return _mm256_and_si256(words, _mm256_set1_epi8(15));
+}
 HWY_INLINE Register high_halves(Register words) { return low_halves(_mm256_srli_epi16(words, 4)); }
 #endif
 HWY_INLINE Register broadcast(const std::int8_t* four) {
@@ -37,13 +41,15 @@ HWY_INLINE Register broadcast(const std::int8_t* four) {
 }
 template <int bits>
 struct Row {
-    explicit HWY_INLINE Row(const std::int8_t* a) : first(broadcast(a)), second(bits == 4 ? broadcast(a + 4) : first) {}
+    explicit HWY_INLINE Row(const std::int8_t* a)
+        : first(broadcast(a)), second(bits == 4 ? broadcast(a + 4) : first) {}
     Register first, second;
 };
 #if defined(__AVX512VNNI__)
 template <int bits>
 struct Weights {
-    explicit HWY_INLINE Weights(const std::uint32_t* words) : low(_mm512_loadu_si512(words)), high(low) {
+    explicit HWY_INLINE Weights(const std::uint32_t* words)
+        : low(_mm512_loadu_si512(words)), high(low) {
         if constexpr (bits == 4) high = high_halves(low), low = low_halves(low);
     }
     HWY_INLINE Sums add(Sums sums, const Row<bits>& row) const {
@@ -56,11 +62,15 @@ struct Weights {
 // Pairs of products with four bits each stay within 16 bits, two such pairs as well.
 #if HWY_TARGET == HWY_AVX3
 HWY_INLINE Register pairs(Register weights, Register a) { return _mm512_maddubs_epi16(weights, a); }
-HWY_INLINE Register times(Register pairs, short factor) { return _mm512_madd_epi16(pairs, _mm512_set1_epi16(factor)); }
+HWY_INLINE Register times(Register pairs, short factor) {
+    return _mm512_madd_epi16(pairs, _mm512_set1_epi16(factor));
+}
 HWY_INLINE Register add16(Register a, Register b) { return _mm512_add_epi16(a, b); }
 #else
 HWY_INLINE Register pairs(Register weights, Register a) { return _mm256_maddubs_epi16(weights, a); }
-HWY_INLINE Register times(Register pairs, short factor) { return _mm256_madd_epi16(pairs, _mm256_set1_epi16(factor)); }
+HWY_INLINE Register times(Register pairs, short factor) {
+    return _mm256_madd_epi16(pairs, _mm256_set1_epi16(factor));
+}
 HWY_INLINE Register add16(Register a, Register b) { return _mm256_add_epi16(a, b); }
 #endif
 template <int bits>
@@ -90,9 +100,10 @@ struct Weights {
     HWY_INLINE Sums add(Sums sums, const Row<bits>& row) const {
         for (int byte = 0; byte < 4; ++byte)
             for (int place = 0; place < 8 / bits; ++place) {
-                const auto weight =
-                    hn::And(hn::ShiftRightSame(words, 8 * byte + bits * place), hn::Set(du, (1u << bits) - 1));
-                sums = hn::Add(sums, hn::Mul(hn::BitCast(d32, weight), hn::Set(d32, row.a[4 * place + byte])));
+                const auto weight = hn::And(hn::ShiftRightSame(words, 8 * byte + bits * place),
+                                            hn::Set(du, (1u << bits) - 1));
+                sums = hn::Add(
+                    sums, hn::Mul(hn::BitCast(d32, weight), hn::Set(d32, row.a[4 * place + byte])));
             }
         return sums;
     }
@@ -103,8 +114,9 @@ struct Weights {
 
 HWY_INLINE Reals zeros_of(const BlockWeightGroup& w, std::int64_t block, std::int64_t column) {
     if (w.byte_zeros)
-        return hn::ConvertTo(
-            df, hn::PromoteTo(d32, hn::LoadU(hn::Rebind<std::uint8_t, D32>(), w.byte_zeros + block * group + column)));
+        return hn::ConvertTo(df,
+                             hn::PromoteTo(d32, hn::LoadU(hn::Rebind<std::uint8_t, D32>(),
+                                                          w.byte_zeros + block * group + column)));
     return w.zeros ? hn::LoadU(df, w.zeros + block * group + column) : hn::Set(df, w.zero);
 }
 
@@ -113,7 +125,8 @@ void multiply_tile(const BlockDotTile& t) {
     constexpr std::int64_t ahead = 16, row_bytes = 32 / bits;
     // The sums of one row alone would wait for themselves.
     constexpr int splits = rows == 1 ? 2 : 1;
-    const std::int64_t words_per_block = t.weight.block * bits / 32, column = t.first_vector * lanes;
+    const std::int64_t words_per_block = t.weight.block * bits / 32,
+                       column = t.first_vector * lanes;
     const std::uint32_t* from = t.weight.words + column;
     const float* scales = t.weight.scales + column;
     const std::int8_t* a = t.a;
@@ -136,7 +149,8 @@ void multiply_tile(const BlockDotTile& t) {
                 const Weights<bits> weights(from + v * lanes);
                 __builtin_prefetch(from + ahead * group + v * lanes, 0, 3);
 #pragma GCC unroll 8
-                for (int r = 0; r < rows; ++r) sum[s][r][v] = weights.add(sum[s][r][v], Row<bits>(a + r * t.a_stride));
+                for (int r = 0; r < rows; ++r)
+                    sum[s][r][v] = weights.add(sum[s][r][v], Row<bits>(a + r * t.a_stride));
             }
             from += group;
             a += row_bytes;
@@ -150,14 +164,17 @@ void multiply_tile(const BlockDotTile& t) {
             if (w < words_per_block) step(0);
 #pragma GCC unroll 4
         for (int v = 0; v < vectors; ++v) {
-            const Reals scale = hn::LoadU(df, scales + v * lanes), zeros = zeros_of(t.weight, b, column + v * lanes);
+            const Reals scale = hn::LoadU(df, scales + v * lanes),
+                        zeros = zeros_of(t.weight, b, column + v * lanes);
 #pragma GCC unroll 8
             for (int r = 0; r < rows; ++r) {
                 Sums all = sum[0][r][v];
                 if constexpr (splits > 1) all = hn::Add(all, sum[1][r][v]);
                 const std::int64_t at = r * t.a_block_stride + b;
-                const Reals exact = hn::NegMulAdd(hn::Set(df, t.a_sums[at]), zeros, hn::ConvertTo(df, all));
-                total[r][v] = hn::MulAdd(exact, hn::Mul(scale, hn::Set(df, t.a_scales[at])), total[r][v]);
+                const Reals exact =
+                    hn::NegMulAdd(hn::Set(df, t.a_sums[at]), zeros, hn::ConvertTo(df, all));
+                total[r][v] =
+                    hn::MulAdd(exact, hn::Mul(scale, hn::Set(df, t.a_scales[at])), total[r][v]);
             }
         }
     }
@@ -176,16 +193,20 @@ template <int bits>
 void multiply_bits(const BlockDotTile& t) {
     constexpr int half = group_vectors / 2;
     switch (t.rows) {
-        case 1: return multiply_tile<bits, 1, group_vectors>(t);
-        case 2: return multiply_tile<bits, 2, few_rows >= 2 ? group_vectors : half>(t);
-        case 3: return multiply_tile<bits, most_rows < 3 ? most_rows : 3, few_rows >= 3 ? group_vectors : half>(t);
-        case 4: return multiply_tile<bits, most_rows < 4 ? most_rows : 4, half>(t);
-        case 5: return multiply_tile<bits, most_rows < 5 ? most_rows : 5, half>(t);
-        default: return multiply_tile<bits, most_rows, half>(t);
+    case 1: return multiply_tile<bits, 1, group_vectors>(t);
+    case 2: return multiply_tile < bits, 2, few_rows >= 2 ? group_vectors : half > (t);
+    case 3:
+        return multiply_tile < bits, most_rows < 3 ? most_rows : 3,
+               few_rows >= 3 ? group_vectors : half > (t);
+    case 4: return multiply_tile < bits, most_rows < 4 ? most_rows : 4, half > (t);
+    case 5: return multiply_tile < bits, most_rows < 5 ? most_rows : 5, half > (t);
+    default: return multiply_tile<bits, most_rows, half>(t);
     }
 }
 
-void multiply(const BlockDotTile& t) { t.weight.bits == 4 ? multiply_bits<4>(t) : multiply_bits<8>(t); }
+void multiply(const BlockDotTile& t) {
+    t.weight.bits == 4 ? multiply_bits<4>(t) : multiply_bits<8>(t);
+}
 
 /// Largest magnitude of x[0, count); infinity or NaN when it holds such.
 HWY_INLINE float magnitude(const float* x, std::int64_t count) {
@@ -209,8 +230,8 @@ HWY_INLINE void deal(const std::int8_t* from, std::int8_t* to) {
     }
 }
 
-void prepare(const float* a, std::int64_t inner, std::int64_t blocks, std::int64_t block, int bits, std::int8_t* to,
-             float* scales, float* sums) {
+void prepare(const float* a, std::int64_t inner, std::int64_t blocks, std::int64_t block, int bits,
+             std::int8_t* to, float* scales, float* sums) {
     constexpr std::int64_t piece = 64;
     const hn::Rebind<std::int8_t, D32> d8;
     for (std::int64_t b = 0; b < blocks; ++b, to += block) {
@@ -226,8 +247,8 @@ void prepare(const float* a, std::int64_t inner, std::int64_t blocks, std::int64
             const std::int64_t size = block - first < piece ? block - first : piece;
             std::int8_t part[piece + lanes] = {};
             for (std::int64_t i = 0; is_finite && i < size && first + i < count; i += lanes) {
-                const Sums whole =
-                    hn::NearestInt(hn::Mul(load_some(df, x + first + i, count - first - i), hn::Set(df, factor)));
+                const Sums whole = hn::NearestInt(
+                    hn::Mul(load_some(df, x + first + i, count - first - i), hn::Set(df, factor)));
                 sum = hn::Add(sum, whole);
                 hn::StoreU(hn::DemoteTo(d8, whole), d8, part + i);
             }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The products of ../block_weight.h with rows whose blocks are 8-bit integers of one scale each: sums of a block are
-// exact in 32 bits, the scales of row and column and the zero point follow.
+// The products of ../block_weight.h with rows whose blocks are 8-bit integers of one scale each:
+// sums of a block are exact in 32 bits, the scales of row and column and the zero point follow.
 #pragma once
 
 #include <cstdint>
@@ -9,7 +9,8 @@
 
 namespace lapidary {
 
-/// C[rows, columns] = A W + bias for the group's vectors from `first_vector` on. Weights of 4 or 8 bits.
+/// C[rows, columns] = A W + bias for the group's vectors from `first_vector` on. Weights of 4 or 8
+/// bits.
 struct BlockDotTile {
     BlockWeightGroup weight;
     int rows = 0;                       // at most most_rows
@@ -18,8 +19,8 @@ struct BlockDotTile {
     std::int64_t a_stride = 0;          // bytes
     const float *a_scales = nullptr, *a_sums = nullptr;  // a value per block
     std::int64_t a_block_stride = 0;
-    std::int64_t columns = 0;           // of these vectors
-    const float* bias = nullptr;        // as c; null for none
+    std::int64_t columns = 0;     // of these vectors
+    const float* bias = nullptr;  // as c; null for none
     float* c = nullptr;
     std::int64_t c_stride = 0;
 };
@@ -27,12 +28,13 @@ struct BlockDotTile {
 struct BlockDotKernels {
     std::int64_t vector, group;  // those of BlockWeightKernels
     int few_rows, most_rows;
-    /// One row: a block's scale is its largest magnitude / 127, its values round(a * (127 / largest magnitude)), ties
-    /// to even, as ONNX Runtime rounds; 0 for inner <= k < blocks * block, in the order in which words of `bits` bits
-    /// hold them; `sums` are those of the rounded values. A block that holds what is not finite has the scale NaN, one
-    /// whose scale is no normal number the scale 0.
-    void (*prepare)(const float* a, std::int64_t inner, std::int64_t blocks, std::int64_t block, int bits,
-                    std::int8_t* to, float* scales, float* sums);
+    /// One row: a block's scale is its largest magnitude / 127, its values round(a * (127 / largest
+    /// magnitude)), ties to even, as ONNX Runtime rounds; 0 for inner <= k < blocks * block, in the
+    /// order in which words of `bits` bits hold them; `sums` are those of the rounded values. A
+    /// block that holds what is not finite has the scale NaN, one whose scale is no normal number
+    /// the scale 0.
+    void (*prepare)(const float* a, std::int64_t inner, std::int64_t blocks, std::int64_t block,
+                    int bits, std::int8_t* to, float* scales, float* sums);
     void (*multiply)(const BlockDotTile& tile);
 };
 LAPIDARY_PER_INTEGER_ISA(BlockDotKernels, block_dot_kernels)

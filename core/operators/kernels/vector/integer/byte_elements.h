@@ -24,13 +24,14 @@ struct ByteElementKernels {
     /// to[i] = table[from[i]], of 256 bytes; the two may be the same.
     void (*look_up)(const std::uint8_t* table, const void* from, std::int64_t count, void* to);
     /// The same for rows of `width` bytes that begin so many bytes apart.
-    void (*look_up_rows)(const std::uint8_t* table, const void* from, std::int64_t from_stride, std::int64_t width,
-                         std::int64_t rows, void* to, std::int64_t to_stride);
+    void (*look_up_rows)(const std::uint8_t* table, const void* from, std::int64_t from_stride,
+                         std::int64_t width, std::int64_t rows, void* to, std::int64_t to_stride);
     /// quantize(dequantize(a) + dequantize(b)), or times; a step of 0 repeats its one element.
-    void (*add)(const void* a, int a_step, ByteScale a_scale, const void* b, int b_step, ByteScale b_scale,
-                std::int64_t count, ByteScale y_scale, bool is_signed, void* to);
-    void (*multiply)(const void* a, int a_step, ByteScale a_scale, const void* b, int b_step, ByteScale b_scale,
-                     std::int64_t count, ByteScale y_scale, bool is_signed, void* to);
+    void (*add)(const void* a, int a_step, ByteScale a_scale, const void* b, int b_step,
+                ByteScale b_scale, std::int64_t count, ByteScale y_scale, bool is_signed, void* to);
+    void (*multiply)(const void* a, int a_step, ByteScale a_scale, const void* b, int b_step,
+                     ByteScale b_scale, std::int64_t count, ByteScale y_scale, bool is_signed,
+                     void* to);
 };
 LAPIDARY_PER_INTEGER_ISA(ByteElementKernels, byte_element_kernels)
 

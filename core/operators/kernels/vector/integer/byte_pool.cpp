@@ -10,41 +10,43 @@ namespace lapidary::LAPIDARY_ISA {
 namespace {
 
 template <typename T>
-void average_of(const void* const* places, std::int64_t taps, float divisor, std::int64_t channels, ByteScale x,
-                ByteScale y, T* to) {
-    ToBytes<T, true>(y).fill(channels, to, [&](std::int64_t c, std::int64_t left) __attribute__((always_inline)) {
-        Reals sum = hn::Zero(df);
-        for (std::int64_t t = 0; t < taps; ++t)
-            sum = hn::Add(sum, real_of(static_cast<const T*>(places[t]) + c, left, x));
-        return hn::Div(sum, hn::Set(df, divisor));
-    });
+void average_of(const void* const* places, std::int64_t taps, float divisor, std::int64_t channels,
+                ByteScale x, ByteScale y, T* to) {
+    ToBytes<T, true>(y).fill(
+        channels, to, [&](std::int64_t c, std::int64_t left) __attribute__((always_inline)) {
+            Reals sum = hn::Zero(df);
+            for (std::int64_t t = 0; t < taps; ++t)
+                sum = hn::Add(sum, real_of(static_cast<const T*>(places[t]) + c, left, x));
+            return hn::Div(sum, hn::Set(df, divisor));
+        });
 }
 
-void average(const void* const* places, std::int64_t taps, float divisor, std::int64_t channels, ByteScale x,
-             ByteScale y, bool is_signed, void* to) {
+void average(const void* const* places, std::int64_t taps, float divisor, std::int64_t channels,
+             ByteScale x, ByteScale y, bool is_signed, void* to) {
     if (is_signed) average_of(places, taps, divisor, channels, x, y, static_cast<std::int8_t*>(to));
     else average_of(places, taps, divisor, channels, x, y, static_cast<std::uint8_t*>(to));
 }
 
 template <typename T>
-void mean_of(const T* from, std::int64_t positions, std::int64_t stride, std::int64_t channels, ByteScale x,
-             ByteScale y, T* to) {
-    ToBytes<T>(y).fill(channels, to, [&](std::int64_t c, std::int64_t left) __attribute__((always_inline)) {
-        float means[lanes], values[lanes];
-        double sums[lanes] = {};
-        for (std::int64_t p = 0; p < positions; ++p) {
-            hn::StoreU(real_of(from + p * stride + c, left, x), df, values);
+void mean_of(const T* from, std::int64_t positions, std::int64_t stride, std::int64_t channels,
+             ByteScale x, ByteScale y, T* to) {
+    ToBytes<T>(y).fill(
+        channels, to, [&](std::int64_t c, std::int64_t left) __attribute__((always_inline)) {
+            float means[lanes], values[lanes];
+            double sums[lanes] = {};
+            for (std::int64_t p = 0; p < positions; ++p) {
+                hn::StoreU(real_of(from + p * stride + c, left, x), df, values);
 #pragma GCC unroll 16
-            for (std::int64_t i = 0; i < lanes; ++i) sums[i] += static_cast<double>(values[i]);
-        }
-        for (std::int64_t i = 0; i < lanes; ++i)
-            means[i] = static_cast<float>(sums[i] / static_cast<double>(positions));
-        return hn::LoadU(df, means);
-    });
+                for (std::int64_t i = 0; i < lanes; ++i) sums[i] += static_cast<double>(values[i]);
+            }
+            for (std::int64_t i = 0; i < lanes; ++i)
+                means[i] = static_cast<float>(sums[i] / static_cast<double>(positions));
+            return hn::LoadU(df, means);
+        });
 }
 
-void mean(const void* from, std::int64_t positions, std::int64_t stride, std::int64_t channels, ByteScale x,
-          ByteScale y, bool is_signed, void* to) {
+void mean(const void* from, std::int64_t positions, std::int64_t stride, std::int64_t channels,
+          ByteScale x, ByteScale y, bool is_signed, void* to) {
     if (is_signed)
         mean_of(static_cast<const std::int8_t*>(from), positions, stride, channels, x, y,
                 static_cast<std::int8_t*>(to));
@@ -54,17 +56,21 @@ void mean(const void* from, std::int64_t positions, std::int64_t stride, std::in
 }
 
 template <typename T>
-void quotients_of(const float* sums, const float* divisors, std::int64_t count, ByteScale y, T* to) {
+void quotients_of(const float* sums, const float* divisors, std::int64_t count, ByteScale y,
+                  T* to) {
     ToBytes<T, true>(y).fill(
         count, to, [&](std::int64_t i, std::int64_t left) __attribute__((always_inline)) {
-            const Reals divisor = left >= lanes ? hn::LoadU(df, divisors + i)
-                                                : hn::IfThenElse(hn::FirstN(df, static_cast<std::size_t>(left)),
-                                                                 load_some(df, divisors + i, left), hn::Set(df, 1.0f));
+            const Reals divisor =
+                left >= lanes
+                    ? hn::LoadU(df, divisors + i)
+                    : hn::IfThenElse(hn::FirstN(df, static_cast<std::size_t>(left)),
+                                     load_some(df, divisors + i, left), hn::Set(df, 1.0f));
             return hn::Div(load_some(df, sums + i, left), divisor);
         });
 }
 
-void quotients(const float* sums, const float* divisors, std::int64_t count, ByteScale y, bool is_signed, void* to) {
+void quotients(const float* sums, const float* divisors, std::int64_t count, ByteScale y,
+               bool is_signed, void* to) {
     if (is_signed) quotients_of(sums, divisors, count, y, static_cast<std::int8_t*>(to));
     else quotients_of(sums, divisors, count, y, static_cast<std::uint8_t*>(to));
 }
@@ -80,7 +86,9 @@ double total_of(const T* from, std::int64_t count, ByteScale x) {
         else if (count >= lanes)
             v = hn::IfThenZeroElse(hn::FirstN(df, static_cast<std::size_t>(lanes - left)),
                                    real_of(from + count - lanes, lanes, x));
-        else v = hn::IfThenElseZero(hn::FirstN(df, static_cast<std::size_t>(left)), real_of(from + i, left, x));
+        else
+            v = hn::IfThenElseZero(hn::FirstN(df, static_cast<std::size_t>(left)),
+                                   real_of(from + i, left, x));
 #if HWY_TARGET == HWY_SCALAR
         sums[0] = hn::Add(sums[0], hn::PromoteTo(dd, v));
 #else
@@ -144,16 +152,20 @@ void softmax_of(const T* from, std::int64_t count, ByteScale x, ByteScale y, flo
         });
 }
 
-void softmax(const void* from, std::int64_t count, ByteScale x, ByteScale y, bool is_signed, float* values, void* to) {
+void softmax(const void* from, std::int64_t count, ByteScale x, ByteScale y, bool is_signed,
+             float* values, void* to) {
     if (count == 0) return;
     if (is_signed)
-        softmax_of(static_cast<const std::int8_t*>(from), count, x, y, values, static_cast<std::int8_t*>(to));
-    else softmax_of(static_cast<const std::uint8_t*>(from), count, x, y, values, static_cast<std::uint8_t*>(to));
+        softmax_of(static_cast<const std::int8_t*>(from), count, x, y, values,
+                   static_cast<std::int8_t*>(to));
+    else
+        softmax_of(static_cast<const std::uint8_t*>(from), count, x, y, values,
+                   static_cast<std::uint8_t*>(to));
 }
 
 template <typename T>
-void softmax_across_of(const T* from, std::int64_t length, std::int64_t stride, std::int64_t columns, ByteScale x,
-                       ByteScale y, float* values, T* to) {
+void softmax_across_of(const T* from, std::int64_t length, std::int64_t stride,
+                       std::int64_t columns, ByteScale x, ByteScale y, float* values, T* to) {
     constexpr std::int64_t block = softmax_columns;
     alignas(64) float factors[block];
     const ToBytes<T> bytes(y);
@@ -174,27 +186,32 @@ void softmax_across_of(const T* from, std::int64_t length, std::int64_t stride, 
             hn::StoreU(hn::Div(hn::Set(df, 1.0f), sum), df, factors + n);
         }
         for (std::int64_t i = 0; i < length; ++i)
-            bytes.fill(count, to + i * stride + c, [&](std::int64_t at, std::int64_t) __attribute__((always_inline)) {
-                return hn::Mul(hn::LoadU(df, values + i * block + at), hn::LoadU(df, factors + at));
-            });
+            bytes.fill(
+                count, to + i * stride + c,
+                [&](std::int64_t at, std::int64_t) __attribute__((always_inline)) {
+                    return hn::Mul(hn::LoadU(df, values + i * block + at),
+                                   hn::LoadU(df, factors + at));
+                });
     }
 }
 
-void softmax_across(const void* from, std::int64_t length, std::int64_t stride, std::int64_t columns, ByteScale x,
-                    ByteScale y, bool is_signed, float* values, void* to) {
+void softmax_across(const void* from, std::int64_t length, std::int64_t stride,
+                    std::int64_t columns, ByteScale x, ByteScale y, bool is_signed, float* values,
+                    void* to) {
     if (length == 0) return;
     if (is_signed)
-        softmax_across_of(static_cast<const std::int8_t*>(from), length, stride, columns, x, y, values,
-                          static_cast<std::int8_t*>(to));
+        softmax_across_of(static_cast<const std::int8_t*>(from), length, stride, columns, x, y,
+                          values, static_cast<std::int8_t*>(to));
     else
-        softmax_across_of(static_cast<const std::uint8_t*>(from), length, stride, columns, x, y, values,
-                          static_cast<std::uint8_t*>(to));
+        softmax_across_of(static_cast<const std::uint8_t*>(from), length, stride, columns, x, y,
+                          values, static_cast<std::uint8_t*>(to));
 }
 
 }  // namespace
 
 const BytePoolKernels& byte_pool_kernels() {
-    static constexpr BytePoolKernels table{&average, &mean, &quotients, &total, &softmax, &softmax_across};
+    static constexpr BytePoolKernels table{&average, &mean,    &quotients,
+                                           &total,   &softmax, &softmax_across};
     return table;
 }
 

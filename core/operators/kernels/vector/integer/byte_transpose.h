@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Matrices turned on their side: what integer convolutions with the channels second do before and after.
+// Matrices turned on their side: what integer convolutions with the channels second do before and
+// after.
 #pragma once
 
 #include <cstdint>
@@ -10,11 +11,11 @@ namespace lapidary {
 
 struct ByteTransposeKernels {
     /// to[c * to_stride + r] = from[r * from_stride + c] for bytes.
-    void (*bytes)(const std::uint8_t* from, std::int64_t rows, std::int64_t columns, std::int64_t from_stride,
-                  std::uint8_t* to, std::int64_t to_stride);
+    void (*bytes)(const std::uint8_t* from, std::int64_t rows, std::int64_t columns,
+                  std::int64_t from_stride, std::uint8_t* to, std::int64_t to_stride);
     /// The same for 32-bit elements.
-    void (*words)(const std::uint32_t* from, std::int64_t rows, std::int64_t columns, std::int64_t from_stride,
-                  std::uint32_t* to, std::int64_t to_stride);
+    void (*words)(const std::uint32_t* from, std::int64_t rows, std::int64_t columns,
+                  std::int64_t from_stride, std::uint32_t* to, std::int64_t to_stride);
 };
 LAPIDARY_PER_INTEGER_ISA(ByteTransposeKernels, byte_transpose_kernels)
 

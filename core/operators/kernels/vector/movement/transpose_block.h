@@ -44,10 +44,10 @@ HWY_INLINE void transpose_registers(__m512 (&r)[16]) {
 }
 #endif
 
-/// to[column * to_stride + row] = from[row * stride + column] for `rows` (at most a vector's lanes) rows; the lanes
-/// behind them become zero.
-HWY_INLINE void transpose_rows(const float* from, std::int64_t stride, std::int64_t rows, std::int64_t columns,
-                               float* to, std::int64_t to_stride) {
+/// to[column * to_stride + row] = from[row * stride + column] for `rows` (at most a vector's lanes)
+/// rows; the lanes behind them become zero.
+HWY_INLINE void transpose_rows(const float* from, std::int64_t stride, std::int64_t rows,
+                               std::int64_t columns, float* to, std::int64_t to_stride) {
     const hn::ScalableTag<float> d;
     constexpr auto lanes = static_cast<std::int64_t>(hn::MaxLanes(decltype(d)()));
     if (rows <= 0) {
@@ -62,7 +62,8 @@ HWY_INLINE void transpose_rows(const float* from, std::int64_t stride, std::int6
         const __mmask16 mask = left >= lanes ? 0xffff : static_cast<__mmask16>((1u << left) - 1);
 #pragma GCC unroll 16
         for (int i = 0; i < 16; ++i)
-            r[i] = i < rows ? _mm512_maskz_loadu_ps(mask, from + i * stride + c) : _mm512_setzero_ps();
+            r[i] =
+                i < rows ? _mm512_maskz_loadu_ps(mask, from + i * stride + c) : _mm512_setzero_ps();
         transpose_registers(r);
 #pragma GCC unroll 16
         for (int i = 0; i < 16; ++i)
@@ -72,11 +73,13 @@ HWY_INLINE void transpose_rows(const float* from, std::int64_t stride, std::int6
     if (rows == lanes) {
         const hn::RebindToSigned<decltype(d)> di;
         const auto index = hn::Mul(hn::Iota(di, 0), hn::Set(di, static_cast<std::int32_t>(stride)));
-        for (; c < columns; ++c) hn::StoreU(hn::GatherIndex(d, from + c, index), d, to + c * to_stride);
+        for (; c < columns; ++c)
+            hn::StoreU(hn::GatherIndex(d, from + c, index), d, to + c * to_stride);
     }
 #endif
     for (; c < columns; ++c)
-        for (std::int64_t i = 0; i < lanes; ++i) to[c * to_stride + i] = i < rows ? from[i * stride + c] : 0.0f;
+        for (std::int64_t i = 0; i < lanes; ++i)
+            to[c * to_stride + i] = i < rows ? from[i * stride + c] : 0.0f;
 }
 
 }  // namespace lapidary::LAPIDARY_ISA

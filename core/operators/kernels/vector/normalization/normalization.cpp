@@ -12,7 +12,8 @@ using V = hn::Vec<decltype(d)>;
 
 constexpr std::int64_t piece = 2048;  // elements that are summed in float
 
-/// Sum over i < count of f(i, lanes), with f giving a vector whose lanes past `lanes` are zero. Four sums in parallel.
+/// Sum over i < count of f(i, lanes), with f giving a vector whose lanes past `lanes` are zero.
+/// Four sums in parallel.
 template <typename F>
 HWY_INLINE float sum_of_piece(std::int64_t count, F f) {
     const auto lanes = static_cast<std::int64_t>(hn::Lanes(d));
@@ -41,7 +42,8 @@ HWY_INLINE double sum_of(std::int64_t count, F f) {
 }
 
 HWY_INLINE V load(const float* from, std::int64_t left) {
-    return left >= static_cast<std::int64_t>(hn::Lanes(d)) ? hn::LoadU(d, from) : load_first(d, from, left);
+    return left >= static_cast<std::int64_t>(hn::Lanes(d)) ? hn::LoadU(d, from)
+                                                           : load_first(d, from, left);
 }
 HWY_INLINE void store(V v, float* to, std::int64_t left) {
     if (left >= static_cast<std::int64_t>(hn::Lanes(d))) hn::StoreU(v, d, to);
@@ -100,13 +102,13 @@ void normalize_rows(const NormalizedRows& r, std::int64_t begin, std::int64_t en
             const double squares = sum_of(width, [&](std::int64_t i, std::int64_t left) HWY_ATTR {
                 return squared_distance(load(s + i, left), center, left);
             });
-            inverse = static_cast<float>(
-                1 / __builtin_sqrt(squares / static_cast<double>(width) + static_cast<double>(r.epsilon)));
+            inverse = static_cast<float>(1 / __builtin_sqrt(squares / static_cast<double>(width) +
+                                                            static_cast<double>(r.epsilon)));
             if (r.mean) r.mean[row] = mean;
             if (r.inverse_deviation) r.inverse_deviation[row] = inverse;
         } else {
-            inverse = static_cast<float>(
-                1 / __builtin_sqrt(total / static_cast<double>(width) + static_cast<double>(r.epsilon)));
+            inverse = static_cast<float>(1 / __builtin_sqrt(total / static_cast<double>(width) +
+                                                            static_cast<double>(r.epsilon)));
         }
         const V center = hn::Set(d, mean), factor = hn::Set(d, inverse);
         const auto normalized = [&](std::int64_t i, std::int64_t left) HWY_ATTR {
@@ -122,8 +124,9 @@ void normalize_rows(const NormalizedRows& r, std::int64_t begin, std::int64_t en
     }
 }
 
-/// Mean and sum of squared distances from it, put together from pieces that stay in the first-level cache: large groups
-/// are read from memory once. Sums count from `origin`, an element, so that the moments of equal elements are exact.
+/// Mean and sum of squared distances from it, put together from pieces that stay in the first-level
+/// cache: large groups are read from memory once. Sums count from `origin`, an element, so that the
+/// moments of equal elements are exact.
 struct Moments {
     float origin = 0;
     double count = 0, mean = 0, squares = 0;
@@ -136,13 +139,15 @@ struct Moments {
             const double average =
                 static_cast<double>(origin) +
                 static_cast<double>(sum_of_piece(
-                    length, [&](std::int64_t i, std::int64_t left)
-                                HWY_ATTR { return first_lanes(hn::Sub(load(x + i, left), zero), left); })) /
+                    length,
+                    [&](std::int64_t i, std::int64_t left)
+                        HWY_ATTR { return first_lanes(hn::Sub(load(x + i, left), zero), left); })) /
                     part;
             const V center = hn::Set(d, static_cast<float>(average));
-            const float distances = sum_of_piece(length, [&](std::int64_t i, std::int64_t left) HWY_ATTR {
-                return squared_distance(load(x + i, left), center, left);
-            });
+            const float distances =
+                sum_of_piece(length, [&](std::int64_t i, std::int64_t left) HWY_ATTR {
+                    return squared_distance(load(x + i, left), center, left);
+                });
             const double delta = average - mean, total = count + part;
             squares += static_cast<double>(distances) + delta * delta * count * part / total;
             mean += delta * part / total;
@@ -154,11 +159,13 @@ struct Moments {
 void group(const NormalizedGroup& g) {
     const auto lanes = static_cast<std::int64_t>(hn::Lanes(d));
     Moments moments{.origin = g.x[0]};
-    for (std::int64_t run = 0; run < g.runs; ++run) moments.add(g.x + run * g.run_stride, g.run_length);
+    for (std::int64_t run = 0; run < g.runs; ++run)
+        moments.add(g.x + run * g.run_stride, g.run_length);
     const V center = hn::Set(d, static_cast<float>(moments.mean));
-    const V factor = hn::Set(
-        d, static_cast<float>(1 / (__builtin_sqrt(moments.squares / moments.count + static_cast<double>(g.epsilon)) +
-                                   static_cast<double>(g.deviation_offset))));
+    const V factor =
+        hn::Set(d, static_cast<float>(1 / (__builtin_sqrt(moments.squares / moments.count +
+                                                          static_cast<double>(g.epsilon)) +
+                                           static_cast<double>(g.deviation_offset))));
     for (std::int64_t run = 0; run < g.runs; ++run) {
         const float* from = g.x + run * g.run_stride;
         float* to = g.y + run * g.run_stride;
@@ -166,13 +173,15 @@ void group(const NormalizedGroup& g) {
                 run_shift = hn::Set(d, g.shift[run * g.parameter_step]);
         const auto normalized = [&](std::int64_t i, std::int64_t left) HWY_ATTR {
             const V v = hn::Mul(hn::Sub(load(from + i, left), center), factor);
-            const V y = g.per_element ? hn::MulAdd(v, load(g.scale + i, left), load(g.shift + i, left))
-                                      : hn::MulAdd(v, run_scale, run_shift);
+            const V y = g.per_element
+                            ? hn::MulAdd(v, load(g.scale + i, left), load(g.shift + i, left))
+                            : hn::MulAdd(v, run_scale, run_shift);
             return g.silu ? hn::Mul(y, sigmoid(d, y)) : y;
         };
         std::int64_t i = 0;
         for (; i + lanes <= g.run_length; i += lanes) hn::StoreU(normalized(i, lanes), d, to + i);
-        if (i < g.run_length) store_first(d, normalized(i, g.run_length - i), to + i, g.run_length - i);
+        if (i < g.run_length)
+            store_first(d, normalized(i, g.run_length - i), to + i, g.run_length - i);
     }
 }
 
@@ -180,14 +189,17 @@ void affine(const float* x, float* y, std::int64_t count, float factor, float sh
     const auto lanes = static_cast<std::int64_t>(hn::Lanes(d));
     const V f = hn::Set(d, factor), s = hn::Set(d, shift);
     std::int64_t i = 0;
-    for (; i + lanes <= count; i += lanes) hn::StoreU(hn::MulAdd(hn::LoadU(d, x + i), f, s), d, y + i);
-    if (i < count) store_first(d, hn::MulAdd(load_first(d, x + i, count - i), f, s), y + i, count - i);
+    for (; i + lanes <= count; i += lanes)
+        hn::StoreU(hn::MulAdd(hn::LoadU(d, x + i), f, s), d, y + i);
+    if (i < count)
+        store_first(d, hn::MulAdd(load_first(d, x + i, count - i), f, s), y + i, count - i);
 }
 
 }  // namespace
 
 const NormalizationKernels& normalization_kernels() {
-    static constexpr NormalizationKernels table{&normalize_rows<true>, &normalize_rows<false>, &group, &affine};
+    static constexpr NormalizationKernels table{&normalize_rows<true>, &normalize_rows<false>,
+                                                &group, &affine};
     return table;
 }
 

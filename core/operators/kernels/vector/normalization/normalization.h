@@ -10,7 +10,7 @@ namespace lapidary {
 
 struct NormalizedRows {
     const float* x = nullptr;
-    const float* skip = nullptr;   // added to x; null for none; restarts every `skip_rows` rows
+    const float* skip = nullptr;  // added to x; null for none; restarts every `skip_rows` rows
     std::int64_t skip_rows = 1;
     const float* bias = nullptr;   // added to x, one per column; null for none
     const float* scale = nullptr;  // one per column
@@ -23,8 +23,8 @@ struct NormalizedRows {
     float* inverse_deviation = nullptr;  // one per row; null when nobody reads it
 };
 
-/// One group: x is `channels` runs of `pixels` elements, `channel_stride` apart, or (channels_last) `pixels` runs of
-/// `channels`.
+/// One group: x is `channels` runs of `pixels` elements, `channel_stride` apart, or (channels_last)
+/// `pixels` runs of `channels`.
 struct NormalizedGroup {
     const float* x = nullptr;
     float* y = nullptr;  // may be x
@@ -39,7 +39,8 @@ struct NormalizedGroup {
 };
 
 struct NormalizationKernels {
-    /// y = (s - mean(s)) / sqrt(variance(s) + epsilon) * scale + shift with s = x + skip + bias, rows [begin, end).
+    /// y = (s - mean(s)) / sqrt(variance(s) + epsilon) * scale + shift with s = x + skip + bias,
+    /// rows [begin, end).
     void (*layer)(const NormalizedRows& rows, std::int64_t begin, std::int64_t end);
     /// y = s / sqrt(mean(s^2) + epsilon) * scale + shift.
     void (*root_mean_square)(const NormalizedRows& rows, std::int64_t begin, std::int64_t end);

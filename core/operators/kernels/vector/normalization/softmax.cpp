@@ -10,9 +10,11 @@ namespace {
 const hn::ScalableTag<float> d;
 const hn::RebindToSigned<decltype(d)> di;
 using V = hn::Vec<decltype(d)>;
-constexpr std::int64_t narrow = 12;  // rows up to this width are worked on side by side, a row per lane
+// rows up to this width are worked on side by side, a row per lane
+constexpr std::int64_t narrow = 12;
 
-/// Vector i of a line, of `lanes` elements; the last one may be shorter, with lanes of -infinity behind its end.
+/// Vector i of a line, of `lanes` elements; the last one may be shorter, with lanes of -infinity
+/// behind its end.
 HWY_INLINE V load_line(const float* x, std::int64_t left) {
     if (left >= static_cast<std::int64_t>(hn::Lanes(d))) return hn::LoadU(d, x);
     return hn::IfThenElse(hn::FirstN(d, static_cast<std::size_t>(left)), load_first(d, x, left),
@@ -45,12 +47,15 @@ void row(const float* x, float* y, std::int64_t width, bool log_wanted) {
             s0 = hn::Add(s0, exp<true>(d, hn::Sub(hn::LoadU(d, x + i), most)));
             s1 = hn::Add(s1, exp<true>(d, hn::Sub(hn::LoadU(d, x + i + lanes), most)));
         }
-        for (; i < width; i += lanes) s0 = hn::Add(s0, exp<true>(d, hn::Sub(load_line(x + i, width - i), most)));
+        for (; i < width; i += lanes)
+            s0 = hn::Add(s0, exp<true>(d, hn::Sub(load_line(x + i, width - i), most)));
         // Subtracting the largest first keeps the small differences of large inputs.
         const V total = log(d, hn::SumOfLanes(d, hn::Add(s0, s1)));
         for (i = 0; i + lanes <= width; i += lanes)
             hn::StoreU(hn::Sub(hn::Sub(hn::LoadU(d, x + i), most), total), d, y + i);
-        if (i < width) store_first(d, hn::Sub(hn::Sub(load_first(d, x + i, width - i), most), total), y + i, width - i);
+        if (i < width)
+            store_first(d, hn::Sub(hn::Sub(load_first(d, x + i, width - i), most), total), y + i,
+                        width - i);
         return;
     }
     for (; i + 2 * lanes <= width; i += 2 * lanes) {
@@ -68,8 +73,10 @@ void row(const float* x, float* y, std::int64_t width, bool log_wanted) {
         else store_first(d, a, y + i, width - i);
     }
     const V factor = hn::Div(hn::Set(d, 1.0f), hn::SumOfLanes(d, hn::Add(s0, s1)));
-    for (i = 0; i + lanes <= width; i += lanes) hn::StoreU(hn::Mul(hn::LoadU(d, y + i), factor), d, y + i);
-    if (i < width) store_first(d, hn::Mul(load_first(d, y + i, width - i), factor), y + i, width - i);
+    for (i = 0; i + lanes <= width; i += lanes)
+        hn::StoreU(hn::Mul(hn::LoadU(d, y + i), factor), d, y + i);
+    if (i < width)
+        store_first(d, hn::Mul(load_first(d, y + i, width - i), factor), y + i, width - i);
 }
 
 /// As many rows as a vector has lanes.
@@ -79,7 +86,8 @@ void narrow_rows(const float* x, float* y, std::int64_t width, bool log_wanted) 
     for (std::int64_t i = 0; i < width; ++i) most = larger(hn::GatherIndex(d, x + i, index), most);
     // In place, the exponentials wait in y; x is read before its place is written.
     for (std::int64_t i = 0; i < width; ++i) {
-        const V shifted = hn::Sub(hn::GatherIndex(d, x + i, index), most), e = exp<true>(d, shifted);
+        const V shifted = hn::Sub(hn::GatherIndex(d, x + i, index), most),
+                e = exp<true>(d, shifted);
         sum = hn::Add(sum, e);
         hn::ScatterIndex(log_wanted ? shifted : e, d, y + i, index);
     }
@@ -104,13 +112,16 @@ HWY_INLINE void short_rows(const float* x, float* y, bool log_wanted) {
 }
 #endif
 
-void rows(const float* x, float* y, std::int64_t width, bool log_wanted, std::int64_t begin, std::int64_t end) {
+void rows(const float* x, float* y, std::int64_t width, bool log_wanted, std::int64_t begin,
+          std::int64_t end) {
     const auto lanes = static_cast<std::int64_t>(hn::Lanes(d));
 #if HWY_TARGET != HWY_SCALAR
     if (width == 2)
-        for (; (end - begin) * 2 >= lanes; begin += lanes / 2) short_rows<2>(x + begin * 2, y + begin * 2, log_wanted);
+        for (; (end - begin) * 2 >= lanes; begin += lanes / 2)
+            short_rows<2>(x + begin * 2, y + begin * 2, log_wanted);
     if (width == 4)
-        for (; (end - begin) * 4 >= lanes; begin += lanes / 4) short_rows<4>(x + begin * 4, y + begin * 4, log_wanted);
+        for (; (end - begin) * 4 >= lanes; begin += lanes / 4)
+            short_rows<4>(x + begin * 4, y + begin * 4, log_wanted);
 #endif
     if (lanes > 1 && width <= narrow)
         for (; begin + lanes <= end; begin += lanes)
@@ -119,10 +130,11 @@ void rows(const float* x, float* y, std::int64_t width, bool log_wanted, std::in
 }
 
 template <bool partial>
-HWY_INLINE void column_vector(const float* x, float* y, std::int64_t length, std::int64_t stride, std::int64_t count,
-                              bool log_wanted) {
-    const auto load = [&](const float* from)
-                          HWY_ATTR { return partial ? load_first(d, from, count) : hn::LoadU(d, from); };
+HWY_INLINE void column_vector(const float* x, float* y, std::int64_t length, std::int64_t stride,
+                              std::int64_t count, bool log_wanted) {
+    const auto load = [&](const float* from) HWY_ATTR {
+        return partial ? load_first(d, from, count) : hn::LoadU(d, from);
+    };
     const auto store = [&](V v, float* to) HWY_ATTR {
         if constexpr (partial) store_first(d, v, to, count);
         else hn::StoreU(v, d, to);
@@ -141,10 +153,12 @@ HWY_INLINE void column_vector(const float* x, float* y, std::int64_t length, std
     }
 }
 
-void columns(const float* x, float* y, std::int64_t length, std::int64_t stride, std::int64_t count, bool log_wanted) {
+void columns(const float* x, float* y, std::int64_t length, std::int64_t stride, std::int64_t count,
+             bool log_wanted) {
     const auto lanes = static_cast<std::int64_t>(hn::Lanes(d));
     std::int64_t i = 0;
-    for (; i + lanes <= count; i += lanes) column_vector<false>(x + i, y + i, length, stride, lanes, log_wanted);
+    for (; i + lanes <= count; i += lanes)
+        column_vector<false>(x + i, y + i, length, stride, lanes, log_wanted);
     if (i < count) column_vector<true>(x + i, y + i, length, stride, count - i, log_wanted);
 }
 

@@ -9,19 +9,22 @@ namespace lapidary::LAPIDARY_ISA {
 namespace hn = hwy::HWY_NAMESPACE;
 namespace {
 
-/// A maximum begins at start() of its first element. NaN is passed over, wherever it stands: the maximum of NaN alone
-/// is minus infinity.
+/// A maximum begins at start() of its first element. NaN is passed over, wherever it stands: the
+/// maximum of NaN alone is minus infinity.
 struct Largest {
-    template <class V> static HWY_INLINE V join(V a, V b) {
+    template <class V>
+    static HWY_INLINE V join(V a, V b) {
 #if HWY_TARGET <= HWY_SSSE3
         return hn::Max(b, a);  // x86 gives the second operand where either is NaN
 #else
         return hn::IfThenElse(hn::Gt(b, a), b, a);
 #endif
     }
-    template <class V> static HWY_INLINE V start(V v) {
+    template <class V>
+    static HWY_INLINE V start(V v) {
         const hn::DFromV<V> d;
-        if constexpr (hwy::IsFloat<hn::TFromD<decltype(d)>>()) return join(hn::Set(d, -HUGE_VALF), v);
+        if constexpr (hwy::IsFloat<hn::TFromD<decltype(d)>>())
+            return join(hn::Set(d, -HUGE_VALF), v);
         else return v;
     }
     static HWY_INLINE float join(float a, float b) { return b > a ? b : a; }
@@ -29,8 +32,14 @@ struct Largest {
 };
 
 struct Total {
-    template <class V> static HWY_INLINE V join(V a, V b) { return hn::Add(a, b); }
-    template <class V> static HWY_INLINE V start(V v) { return v; }
+    template <class V>
+    static HWY_INLINE V join(V a, V b) {
+        return hn::Add(a, b);
+    }
+    template <class V>
+    static HWY_INLINE V start(V v) {
+        return v;
+    }
     static HWY_INLINE float join(float a, float b) { return a + b; }
 };
 
@@ -56,7 +65,8 @@ struct Taps {
     std::int64_t begin, end;
 };
 
-HWY_INLINE Taps taps_inside(std::int64_t start, std::int64_t kernel, std::int64_t dilation, std::int64_t size) {
+HWY_INLINE Taps taps_inside(std::int64_t start, std::int64_t kernel, std::int64_t dilation,
+                            std::int64_t size) {
     if (start >= 0 && start + (kernel - 1) * dilation < size) return {0, kernel};
     std::int64_t begin = start < 0 ? (-start + dilation - 1) / dilation : 0;
     std::int64_t end = start >= size ? 0 : (size - 1 - start) / dilation + 1;
@@ -67,8 +77,9 @@ HWY_INLINE Taps taps_inside(std::int64_t start, std::int64_t kernel, std::int64_
 
 /// One output position, `kernel_width` taps per row known when compiled (0: not).
 template <class Op, int kernel_width, class D, class T>
-HWY_INLINE hn::Vec<D> window(D d, const T* from, std::int64_t rows, std::int64_t row_step, std::int64_t columns,
-                             std::int64_t column_step, std::int64_t available) {
+HWY_INLINE hn::Vec<D> window(D d, const T* from, std::int64_t rows, std::int64_t row_step,
+                             std::int64_t columns, std::int64_t column_step,
+                             std::int64_t available) {
     const std::int64_t width = kernel_width ? kernel_width : columns;
     auto result = Op::start(load_some(d, from, available));
     for (std::int64_t tap = 1; tap < width; ++tap)
@@ -81,13 +92,15 @@ HWY_INLINE hn::Vec<D> window(D d, const T* from, std::int64_t rows, std::int64_t
     return result;
 }
 
-/// Positions [x, end) whose windows all have `kernel_width` columns inside, from the first one's first tap on.
+/// Positions [x, end) whose windows all have `kernel_width` columns inside, from the first one's
+/// first tap on.
 template <class Op, int kernel_width, class T, class D, class Finish>
-HWY_INLINE void pool_inside(D d, const T* from, const PoolWindow& w, std::int64_t lanes, std::int64_t rows,
-                            std::int64_t x, std::int64_t end, T* to, const Finish& finish) {
+HWY_INLINE void pool_inside(D d, const T* from, const PoolWindow& w, std::int64_t lanes,
+                            std::int64_t rows, std::int64_t x, std::int64_t end, T* to,
+                            const Finish& finish) {
     const auto step = static_cast<std::int64_t>(hn::Lanes(d));
-    const std::int64_t row_step = w.dilation_height * w.width * lanes, column_step = w.dilation_width * lanes,
-                       advance = w.stride_width * lanes;
+    const std::int64_t row_step = w.dilation_height * w.width * lanes,
+                       column_step = w.dilation_width * lanes, advance = w.stride_width * lanes;
     // The rows that the next row of windows adds.
     const T* ahead = from + rows * row_step;
     for (; x < end; ++x, from += advance, ahead += advance, to += lanes) {
@@ -96,33 +109,41 @@ HWY_INLINE void pool_inside(D d, const T* from, const PoolWindow& w, std::int64_
                 __builtin_prefetch(ahead + row * w.width * lanes + i);
         std::int64_t lane = 0;
         for (; lane + step <= lanes; lane += step)
-            hn::StoreU(
-                finish(window<Op, kernel_width>(d, from + lane, rows, row_step, w.kernel_width, column_step, step), x),
-                d, to + lane);
+            hn::StoreU(finish(window<Op, kernel_width>(d, from + lane, rows, row_step,
+                                                       w.kernel_width, column_step, step),
+                              x),
+                       d, to + lane);
         if (lane == lanes) continue;
-        if (sizeof(T) == 1 && lanes >= step) {  // the last vector of bytes, of which some are maxima already
+        // the last vector of bytes, of which some are maxima already
+        if (sizeof(T) == 1 && lanes >= step) {
             lane = lanes - step;
-            hn::StoreU(
-                finish(window<Op, kernel_width>(d, from + lane, rows, row_step, w.kernel_width, column_step, step), x),
-                d, to + lane);
+            hn::StoreU(finish(window<Op, kernel_width>(d, from + lane, rows, row_step,
+                                                       w.kernel_width, column_step, step),
+                              x),
+                       d, to + lane);
         } else {
-            store_some(
-                d, finish(window<Op, 0>(d, from + lane, rows, row_step, w.kernel_width, column_step, lanes - lane), x),
-                to + lane, lanes - lane);
+            store_some(d,
+                       finish(window<Op, 0>(d, from + lane, rows, row_step, w.kernel_width,
+                                            column_step, lanes - lane),
+                              x),
+                       to + lane, lanes - lane);
         }
     }
 }
 
 template <class Op, class T, class D, class Finish>
-HWY_INLINE void pool_last(D d, const T* image, const PoolWindow& w, std::int64_t lanes, std::int64_t y, T* to,
-                          const Finish& finish) {
+HWY_INLINE void pool_last(D d, const T* image, const PoolWindow& w, std::int64_t lanes,
+                          std::int64_t y, T* to, const Finish& finish) {
     const auto step = static_cast<std::int64_t>(hn::Lanes(d));
-    const std::int64_t top = y * w.stride_height - w.pad_top, column_step = w.dilation_width * lanes;
+    const std::int64_t top = y * w.stride_height - w.pad_top,
+                       column_step = w.dilation_width * lanes;
     const Taps rows = taps_inside(top, w.kernel_height, w.dilation_height, w.height);
     const T* first_row = image + (top + rows.begin * w.dilation_height) * w.width * lanes;
-    const std::int64_t row_count = rows.end - rows.begin, row_step = w.dilation_height * w.width * lanes;
+    const std::int64_t row_count = rows.end - rows.begin,
+                       row_step = w.dilation_height * w.width * lanes;
     // Windows wholly inside: x * stride >= pad, and the last tap before the end.
-    const std::int64_t last_start = w.width - 1 - (w.kernel_width - 1) * w.dilation_width + w.pad_left;
+    const std::int64_t last_start =
+        w.width - 1 - (w.kernel_width - 1) * w.dilation_width + w.pad_left;
     std::int64_t inside = (w.pad_left + w.stride_width - 1) / w.stride_width,
                  outside = last_start < 0 ? 0 : last_start / w.stride_width + 1;
     if (outside > w.output_width) outside = w.output_width;
@@ -131,10 +152,14 @@ HWY_INLINE void pool_last(D d, const T* image, const PoolWindow& w, std::int64_t
         if (x == inside) {
             const T* from = first_row + (x * w.stride_width - w.pad_left) * lanes;
             if (w.kernel_width == 3)
-                pool_inside<Op, 3>(d, from, w, lanes, row_count, x, outside, to + x * lanes, finish);
+                pool_inside<Op, 3>(d, from, w, lanes, row_count, x, outside, to + x * lanes,
+                                   finish);
             else if (w.kernel_width == 2)
-                pool_inside<Op, 2>(d, from, w, lanes, row_count, x, outside, to + x * lanes, finish);
-            else pool_inside<Op, 0>(d, from, w, lanes, row_count, x, outside, to + x * lanes, finish);
+                pool_inside<Op, 2>(d, from, w, lanes, row_count, x, outside, to + x * lanes,
+                                   finish);
+            else
+                pool_inside<Op, 0>(d, from, w, lanes, row_count, x, outside, to + x * lanes,
+                                   finish);
             x = outside;
             if (x == w.output_width) break;
         }
@@ -148,10 +173,11 @@ HWY_INLINE void pool_last(D d, const T* image, const PoolWindow& w, std::int64_t
         }
         const T* from = first_row + (left + columns.begin * w.dilation_width) * lanes;
         for (std::int64_t lane = 0; lane < lanes; lane += step)
-            store_some(
-                d,
-                finish(window<Op, 0>(d, from + lane, row_count, row_step, column_count, column_step, lanes - lane), x),
-                at + lane, lanes - lane);
+            store_some(d,
+                       finish(window<Op, 0>(d, from + lane, row_count, row_step, column_count,
+                                            column_step, lanes - lane),
+                              x),
+                       at + lane, lanes - lane);
     }
 }
 
@@ -159,7 +185,8 @@ template <class T>
 void max_last_of(const T* image, const PoolWindow& w, std::int64_t lanes, std::int64_t y, T* to) {
     const auto same = [](auto v, std::int64_t) { return v; };
     // Blocks of 8 fill half a vector of AVX-512.
-    if (sizeof(T) == 4 && lanes == 8) pool_last<Largest>(hn::CappedTag<T, 8>(), image, w, lanes, y, to, same);
+    if (sizeof(T) == 4 && lanes == 8)
+        pool_last<Largest>(hn::CappedTag<T, 8>(), image, w, lanes, y, to, same);
     else if (sizeof(T) == 1 && lanes >= 8 && lanes < 16)
         pool_last<Largest>(hn::CappedTag<T, 8>(), image, w, lanes, y, to, same);
     else if (sizeof(T) == 1 && lanes >= 16 && lanes < 32)
@@ -169,19 +196,20 @@ void max_last_of(const T* image, const PoolWindow& w, std::int64_t lanes, std::i
     else pool_last<Largest>(hn::ScalableTag<T>(), image, w, lanes, y, to, same);
 }
 
-void average_last(const float* image, const PoolWindow& w, std::int64_t lanes, std::int64_t y, const float* factors,
-                  float row_factor, float* to) {
+void average_last(const float* image, const PoolWindow& w, std::int64_t lanes, std::int64_t y,
+                  const float* factors, float row_factor, float* to) {
     const auto run = [&](auto d) {
-        pool_last<Total>(d, image, w, lanes, y, to,
-                         [&](auto v, std::int64_t x) { return hn::Mul(v, hn::Set(d, factors[x] * row_factor)); });
+        pool_last<Total>(d, image, w, lanes, y, to, [&](auto v, std::int64_t x) {
+            return hn::Mul(v, hn::Set(d, factors[x] * row_factor));
+        });
     };
     if (lanes == 8) run(hn::CappedTag<float, 8>());
     else run(hn::ScalableTag<float>());
 }
 
 template <class Op, class D>
-HWY_INLINE void join_positions(D d, const float* from, std::int64_t count, std::int64_t lanes, float factor,
-                               float* to) {
+HWY_INLINE void join_positions(D d, const float* from, std::int64_t count, std::int64_t lanes,
+                               float factor, float* to) {
     const auto step = static_cast<std::int64_t>(hn::Lanes(d));
     for (std::int64_t lane = 0; lane < lanes; lane += step) {
         const std::int64_t available = lanes - lane;
@@ -210,7 +238,8 @@ void positions(const float* from, std::int64_t count, std::int64_t lanes, float 
     else join_positions<Op>(hn::ScalableTag<float>(), from, count, lanes, factor, to);
 }
 
-void sum_positions(const float* from, std::int64_t count, std::int64_t lanes, float factor, float* to) {
+void sum_positions(const float* from, std::int64_t count, std::int64_t lanes, float factor,
+                   float* to) {
     if (count > 0) return positions<Total>(from, count, lanes, factor, to);
     for (std::int64_t i = 0; i < lanes; ++i) to[i] = 0;
 }
@@ -226,7 +255,8 @@ HWY_INLINE float join_row(const float* from, std::int64_t count, const Reduce& r
     float result;
     if (count >= 4 * step) {
         auto a = Op::start(hn::LoadU(d, from)), b = Op::start(hn::LoadU(d, from + step));
-        auto c = Op::start(hn::LoadU(d, from + 2 * step)), e = Op::start(hn::LoadU(d, from + 3 * step));
+        auto c = Op::start(hn::LoadU(d, from + 2 * step)),
+             e = Op::start(hn::LoadU(d, from + 3 * step));
         for (i = 4 * step; i + 4 * step <= count; i += 4 * step) {
             a = Op::join(a, hn::LoadU(d, from + i));
             b = Op::join(b, hn::LoadU(d, from + i + step));
@@ -243,14 +273,17 @@ HWY_INLINE float join_row(const float* from, std::int64_t count, const Reduce& r
 }
 
 float sum_row(const float* from, std::int64_t count) {
-    return count == 0 ? 0.0f : join_row<Total>(from, count, [](auto d, auto v) { return hn::SumOfLanes(d, v); });
+    return count == 0
+               ? 0.0f
+               : join_row<Total>(from, count, [](auto d, auto v) { return hn::SumOfLanes(d, v); });
 }
 float max_row(const float* from, std::int64_t count) {
     return join_row<Largest>(from, count, [](auto d, auto v) { return hn::MaxOfLanes(d, v); });
 }
 
 template <class Op>
-void join_rows(const float* from, std::int64_t step, std::int64_t rows, std::int64_t count, bool joins, float* to) {
+void join_rows(const float* from, std::int64_t step, std::int64_t rows, std::int64_t count,
+               bool joins, float* to) {
     const hn::ScalableTag<float> d;
     const auto lanes = static_cast<std::int64_t>(hn::Lanes(d));
     std::int64_t i = 0;
@@ -268,13 +301,16 @@ void join_rows(const float* from, std::int64_t step, std::int64_t rows, std::int
 }
 
 template <class Op, class D>
-HWY_INLINE hn::Vec<D> join_taps(D d, const float* from, std::int64_t taps, std::int64_t stride, std::int64_t dilation) {
+HWY_INLINE hn::Vec<D> join_taps(D d, const float* from, std::int64_t taps, std::int64_t stride,
+                                std::int64_t dilation) {
     if (stride == 1) {
         auto v = Op::start(hn::LoadU(d, from));
-        for (std::int64_t tap = 1; tap < taps; ++tap) v = Op::join(v, hn::LoadU(d, from + tap * dilation));
+        for (std::int64_t tap = 1; tap < taps; ++tap)
+            v = Op::join(v, hn::LoadU(d, from + tap * dilation));
         return v;
     }
-    // Every other element: tap t is the even or the odd half of two vectors that start at an even distance.
+    // Every other element: tap t is the even or the odd half of two vectors that start at an even
+    // distance.
     const auto pick = [&](std::int64_t offset) {
         hn::Vec<D> even, odd;
         hn::LoadInterleaved2(d, from + offset, even, odd);
@@ -293,34 +329,38 @@ HWY_INLINE hn::Vec<D> join_taps(D d, const float* from, std::int64_t taps, std::
 }
 
 template <class Op, class Finish, class FinishOne>
-HWY_INLINE void pool_taps(const float* from, std::int64_t taps, std::int64_t stride, std::int64_t dilation,
-                          std::int64_t count, float* to, const Finish& finish, const FinishOne& finish_one) {
+HWY_INLINE void pool_taps(const float* from, std::int64_t taps, std::int64_t stride,
+                          std::int64_t dilation, std::int64_t count, float* to,
+                          const Finish& finish, const FinishOne& finish_one) {
     const hn::ScalableTag<float> d;
     const auto lanes = static_cast<std::int64_t>(hn::Lanes(d));
     std::int64_t i = 0;
     if (stride <= 2)
         for (; i < count; i += lanes)
-            store_some(d, finish(d, join_taps<Op>(d, from + i * stride, taps, stride, dilation), i), to + i, count - i);
+            store_some(d, finish(d, join_taps<Op>(d, from + i * stride, taps, stride, dilation), i),
+                       to + i, count - i);
     for (; i < count; ++i) {
         float v = Op::start(from[i * stride]);
-        for (std::int64_t tap = 1; tap < taps; ++tap) v = Op::join(v, from[i * stride + tap * dilation]);
+        for (std::int64_t tap = 1; tap < taps; ++tap)
+            v = Op::join(v, from[i * stride + tap * dilation]);
         to[i] = finish_one(v, i);
     }
 }
 
-void max_taps(const float* from, std::int64_t taps, std::int64_t stride, std::int64_t dilation, std::int64_t count,
-              float* to) {
+void max_taps(const float* from, std::int64_t taps, std::int64_t stride, std::int64_t dilation,
+              std::int64_t count, float* to) {
     pool_taps<Largest>(
         from, taps, stride, dilation, count, to, [](auto, auto v, std::int64_t) { return v; },
         [](float v, std::int64_t) { return v; });
 }
 
-void average_taps(const float* from, std::int64_t taps, std::int64_t stride, std::int64_t dilation, std::int64_t count,
-                  const float* factors, float row_factor, float* to) {
+void average_taps(const float* from, std::int64_t taps, std::int64_t stride, std::int64_t dilation,
+                  std::int64_t count, const float* factors, float row_factor, float* to) {
     pool_taps<Total>(
         from, taps, stride, dilation, count, to,
         [&](auto d, auto v, std::int64_t i) {
-            return hn::Mul(v, hn::Mul(load_some(d, factors + i, count - i), hn::Set(d, row_factor)));
+            return hn::Mul(v,
+                           hn::Mul(load_some(d, factors + i, count - i), hn::Set(d, row_factor)));
         },
         [&](float v, std::int64_t i) { return v * (factors[i] * row_factor); });
 }

@@ -7,30 +7,36 @@ namespace lapidary::LAPIDARY_ISA {
 namespace hn = hwy::HWY_NAMESPACE;
 namespace {
 
-void blend_rows(const float* a, const float* b, float weight_a, float weight_b, std::int64_t count, float* to) {
+void blend_rows(const float* a, const float* b, float weight_a, float weight_b, std::int64_t count,
+                float* to) {
     const hn::ScalableTag<float> d;
     const auto lanes = static_cast<std::int64_t>(hn::Lanes(d));
     const auto wa = hn::Set(d, weight_a), wb = hn::Set(d, weight_b);
     std::int64_t i = 0;
     for (; i + lanes <= count; i += lanes)
-        hn::StoreU(hn::MulAdd(hn::LoadU(d, b + i), wb, hn::Mul(hn::LoadU(d, a + i), wa)), d, to + i);
+        hn::StoreU(hn::MulAdd(hn::LoadU(d, b + i), wb, hn::Mul(hn::LoadU(d, a + i), wa)), d,
+                   to + i);
     for (; i < count; ++i) to[i] = b[i] * weight_b + a[i] * weight_a;
 }
 
 template <int block>
-void blend_blocks(const float* from, const std::int32_t* low, const std::int32_t* high, const float* low_weight,
-                  const float* high_weight, std::int64_t count, float* to) {
+void blend_blocks(const float* from, const std::int32_t* low, const std::int32_t* high,
+                  const float* low_weight, const float* high_weight, std::int64_t count,
+                  float* to) {
     const hn::CappedTag<float, block> d;
     for (std::int64_t x = 0; x < count; ++x, to += block) {
         const auto wa = hn::Set(d, low_weight[x]), wb = hn::Set(d, high_weight[x]);
-        const float *a = from + std::int64_t{low[x]} * block, *b = from + std::int64_t{high[x]} * block;
+        const float *a = from + std::int64_t{low[x]} * block,
+                    *b = from + std::int64_t{high[x]} * block;
         for (int lane = 0; lane < block; lane += static_cast<int>(hn::Lanes(d)))
-            hn::StoreU(hn::MulAdd(hn::LoadU(d, b + lane), wb, hn::Mul(hn::LoadU(d, a + lane), wa)), d, to + lane);
+            hn::StoreU(hn::MulAdd(hn::LoadU(d, b + lane), wb, hn::Mul(hn::LoadU(d, a + lane), wa)),
+                       d, to + lane);
     }
 }
 
-void blend_positions(const float* from, const std::int32_t* low, const std::int32_t* high, const float* low_weight,
-                     const float* high_weight, std::int64_t count, std::int64_t lanes, float* to) {
+void blend_positions(const float* from, const std::int32_t* low, const std::int32_t* high,
+                     const float* low_weight, const float* high_weight, std::int64_t count,
+                     std::int64_t lanes, float* to) {
     if (lanes == 16) return blend_blocks<16>(from, low, high, low_weight, high_weight, count, to);
     if (lanes == 8) return blend_blocks<8>(from, low, high, low_weight, high_weight, count, to);
     const hn::ScalableTag<float> d;
@@ -41,8 +47,8 @@ void blend_positions(const float* from, const std::int32_t* low, const std::int3
     for (; x + step <= count; x += step) {
         const auto at_low = hn::LoadU(di, low + x), at_high = hn::LoadU(di, high + x);
         auto a = hn::Undefined(d), b = a;
-        // Where a picture grows, one vector has all that neighbouring results read; choosing of it is faster than
-        // gathering.
+        // Where a picture grows, one vector has all that neighbouring results read; choosing of it
+        // is faster than gathering.
         const std::int64_t base = low[x] < last - step + 1 ? low[x] : last - step + 1;
         const hn::RebindToUnsigned<decltype(d)> du;
         const auto first = hn::Set(di, static_cast<std::int32_t>(base));
@@ -58,12 +64,15 @@ void blend_positions(const float* from, const std::int32_t* low, const std::int3
             a = hn::GatherIndex(d, from, at_low);
             b = hn::GatherIndex(d, from, at_high);
         }
-        hn::StoreU(hn::MulAdd(b, hn::LoadU(d, high_weight + x), hn::Mul(a, hn::LoadU(d, low_weight + x))), d, to + x);
+        hn::StoreU(
+            hn::MulAdd(b, hn::LoadU(d, high_weight + x), hn::Mul(a, hn::LoadU(d, low_weight + x))),
+            d, to + x);
     }
     for (; x < count; ++x) to[x] = from[high[x]] * high_weight[x] + from[low[x]] * low_weight[x];
 }
 
-void filter_rows(const float* const* rows, const float* weights, std::int64_t taps, std::int64_t count, float* to) {
+void filter_rows(const float* const* rows, const float* weights, std::int64_t taps,
+                 std::int64_t count, float* to) {
     const hn::ScalableTag<float> d;
     const auto lanes = static_cast<std::int64_t>(hn::Lanes(d));
     std::int64_t i = 0;
@@ -84,8 +93,8 @@ void filter_rows(const float* const* rows, const float* weights, std::int64_t ta
     }
 }
 
-void filter_positions(const float* from, const std::int32_t* index, const float* weight, std::int64_t taps,
-                      std::int64_t count, float* to) {
+void filter_positions(const float* from, const std::int32_t* index, const float* weight,
+                      std::int64_t taps, std::int64_t count, float* to) {
     const hn::ScalableTag<float> d;
     const hn::RebindToSigned<decltype(d)> di;
     const auto lanes = static_cast<std::int64_t>(hn::Lanes(d));
@@ -101,7 +110,8 @@ void filter_positions(const float* from, const std::int32_t* index, const float*
     }
     for (; x < count; ++x) {
         float sum = 0;
-        for (std::int64_t t = 0; t < taps; ++t) sum += from[index[t * count + x]] * weight[t * count + x];
+        for (std::int64_t t = 0; t < taps; ++t)
+            sum += from[index[t * count + x]] * weight[t * count + x];
         to[x] = sum;
     }
 }
@@ -137,14 +147,16 @@ void pick_blocks(const float* from, const std::int32_t* at, std::int64_t count, 
             hn::StoreU(hn::LoadU(d, from + std::int64_t{at[x]} * block + lane), d, to + lane);
 }
 
-void pick_positions(const float* from, const std::int32_t* at, std::int64_t count, std::int64_t lanes, float* to) {
+void pick_positions(const float* from, const std::int32_t* at, std::int64_t count,
+                    std::int64_t lanes, float* to) {
     if (lanes == 16) return pick_blocks<16>(from, at, count, to);
     if (lanes == 8) return pick_blocks<8>(from, at, count, to);
     const hn::ScalableTag<float> d;
     const hn::RebindToSigned<decltype(d)> di;
     const auto step = static_cast<std::int64_t>(hn::Lanes(d));
     std::int64_t x = 0;
-    for (; x + step <= count; x += step) hn::StoreU(hn::GatherIndex(d, from, hn::LoadU(di, at + x)), d, to + x);
+    for (; x + step <= count; x += step)
+        hn::StoreU(hn::GatherIndex(d, from, hn::LoadU(di, at + x)), d, to + x);
     for (; x < count; ++x) to[x] = from[at[x]];
 }
 

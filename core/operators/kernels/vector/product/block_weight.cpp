@@ -32,8 +32,11 @@ HWY_INLINE V broadcast(const float* value) {
 template <int bits, int place>
 HWY_INLINE V value_of(Words words) {
     constexpr int last = 32 / bits - 1;
-    if constexpr (place == last) return hn::ConvertTo(d, hn::BitCast(di, hn::ShiftRight<last * bits>(words)));
-    else return hn::ConvertTo(d, hn::BitCast(di, hn::And(words, hn::Set(du, ((1u << bits) - 1) << (place * bits)))));
+    if constexpr (place == last)
+        return hn::ConvertTo(d, hn::BitCast(di, hn::ShiftRight<last * bits>(words)));
+    else
+        return hn::ConvertTo(
+            d, hn::BitCast(di, hn::And(words, hn::Set(du, ((1u << bits) - 1) << (place * bits)))));
 }
 
 /// What value_of() multiplies a value by.
@@ -44,13 +47,15 @@ constexpr float place_factor(int place) {
 
 HWY_INLINE V zeros_of(const BlockWeightGroup& w, std::int64_t block, std::int64_t column) {
     if (w.byte_zeros)
-        return hn::ConvertTo(d, hn::PromoteTo(di, hn::LoadU(hn::Rebind<std::uint8_t, decltype(di)>(),
-                                                            w.byte_zeros + block * group + column)));
+        return hn::ConvertTo(d,
+                             hn::PromoteTo(di, hn::LoadU(hn::Rebind<std::uint8_t, decltype(di)>(),
+                                                         w.byte_zeros + block * group + column)));
     return w.zeros ? hn::LoadU(d, w.zeros + block * group + column) : hn::Set(d, w.zero);
 }
 
 template <int bits, int place, int rows, int vectors>
-HWY_INLINE void places(const Words (&words)[vectors], const float* a, std::int64_t a_stride, V (&sum)[rows][vectors]) {
+HWY_INLINE void places(const Words (&words)[vectors], const float* a, std::int64_t a_stride,
+                       V (&sum)[rows][vectors]) {
     V value[vectors];
 #pragma GCC unroll 4
     for (int v = 0; v < vectors; ++v) value[v] = value_of<bits, place>(words[v]);
@@ -60,7 +65,8 @@ HWY_INLINE void places(const Words (&words)[vectors], const float* a, std::int64
 #pragma GCC unroll 4
         for (int v = 0; v < vectors; ++v) sum[r][v] = hn::MulAdd(left, value[v], sum[r][v]);
     }
-    if constexpr (place + 1 < 32 / bits) places<bits, place + 1, rows, vectors>(words, a, a_stride, sum);
+    if constexpr (place + 1 < 32 / bits)
+        places<bits, place + 1, rows, vectors>(words, a, a_stride, sum);
 }
 
 template <int bits, int rows, int vectors>
@@ -122,14 +128,14 @@ template <int bits>
 void multiply_bits(const BlockWeightTile& t) {
     constexpr int half = group_vectors / 2;
     switch (t.rows) {
-        case 1: return multiply_tile<bits, 1, group_vectors>(t);
-        case 2: return multiply_tile<bits, 2, group_vectors>(t);
-        case 3: return multiply_tile<bits, 3, few_rows >= 3 ? group_vectors : half>(t);
-        case 4: return multiply_tile<bits, 4, few_rows >= 4 ? group_vectors : half>(t);
-        case 5: return multiply_tile<bits, most_rows < 5 ? most_rows : 5, half>(t);
-        case 6: return multiply_tile<bits, most_rows < 6 ? most_rows : 6, half>(t);
-        case 7: return multiply_tile<bits, most_rows < 7 ? most_rows : 7, half>(t);
-        default: return multiply_tile<bits, most_rows, half>(t);
+    case 1: return multiply_tile<bits, 1, group_vectors>(t);
+    case 2: return multiply_tile<bits, 2, group_vectors>(t);
+    case 3: return multiply_tile < bits, 3, few_rows >= 3 ? group_vectors : half > (t);
+    case 4: return multiply_tile < bits, 4, few_rows >= 4 ? group_vectors : half > (t);
+    case 5: return multiply_tile < bits, most_rows < 5 ? most_rows : 5, half > (t);
+    case 6: return multiply_tile < bits, most_rows < 6 ? most_rows : 6, half > (t);
+    case 7: return multiply_tile < bits, most_rows < 7 ? most_rows : 7, half > (t);
+    default: return multiply_tile<bits, most_rows, half>(t);
     }
 }
 
@@ -139,7 +145,8 @@ void multiply(const BlockWeightTile& t) {
     else multiply_bits<2>(t);
 }
 
-void pack(const std::uint8_t* bytes, std::int64_t stride, std::int64_t words, std::int64_t columns, std::uint32_t* to) {
+void pack(const std::uint8_t* bytes, std::int64_t stride, std::int64_t words, std::int64_t columns,
+          std::uint32_t* to) {
     constexpr std::int64_t step = 16;  // words of a column at a time: a cache line
     for (std::int64_t first = 0; first < words; first += step)
         for (std::int64_t n = 0; n < group; ++n)
@@ -151,7 +158,8 @@ void pack(const std::uint8_t* bytes, std::int64_t stride, std::int64_t words, st
 }
 
 template <int bits>
-void prepare_bits(const float* a, std::int64_t inner, std::int64_t blocks, std::int64_t block, float* to, float* sums) {
+void prepare_bits(const float* a, std::int64_t inner, std::int64_t blocks, std::int64_t block,
+                  float* to, float* sums) {
     constexpr int per_word = 32 / bits;
     float factors[per_word];
     for (int i = 0; i < per_word; ++i) factors[i] = 1 / place_factor<bits>(i);
@@ -175,31 +183,36 @@ void prepare_bits(const float* a, std::int64_t inner, std::int64_t blocks, std::
     }
 }
 
-void prepare(const float* a, std::int64_t inner, std::int64_t blocks, std::int64_t block, int bits, float* to,
-             float* sums) {
+void prepare(const float* a, std::int64_t inner, std::int64_t blocks, std::int64_t block, int bits,
+             float* to, float* sums) {
     if (bits == 4) prepare_bits<4>(a, inner, blocks, block, to, sums);
     else if (bits == 8) prepare_bits<8>(a, inner, blocks, block, to, sums);
     else prepare_bits<2>(a, inner, blocks, block, to, sums);
 }
 
 template <int bits, int place>
-HWY_INLINE void unpack_places(Words words, V zero, V scale, std::int64_t count, float* to, std::int64_t stride) {
+HWY_INLINE void unpack_places(Words words, V zero, V scale, std::int64_t count, float* to,
+                              std::int64_t stride) {
     if (place >= count) return;
     // The product is exact, so that this rounds as a subtraction does.
-    const V less = hn::MulSub(value_of<bits, place>(words), hn::Set(d, 1 / place_factor<bits>(place)), zero);
+    const V less =
+        hn::MulSub(value_of<bits, place>(words), hn::Set(d, 1 / place_factor<bits>(place)), zero);
     hn::StoreU(hn::Mul(less, scale), d, to + place * stride);
-    if constexpr (place + 1 < 32 / bits) unpack_places<bits, place + 1>(words, zero, scale, count, to, stride);
+    if constexpr (place + 1 < 32 / bits)
+        unpack_places<bits, place + 1>(words, zero, scale, count, to, stride);
 }
 
 template <int bits>
-void unpack_bits(const BlockWeightGroup& weight, int vector, std::int64_t first_k, std::int64_t inner, float* to,
-                 std::int64_t stride) {
+void unpack_bits(const BlockWeightGroup& weight, int vector, std::int64_t first_k,
+                 std::int64_t inner, float* to, std::int64_t stride) {
     constexpr std::int64_t per_word = 32 / bits;
     const std::int64_t column = vector * lanes, end = first_k + inner;
     const std::uint32_t* from = weight.words + first_k / per_word * group + column;
     for (std::int64_t k = first_k; k < end;) {
-        const std::int64_t b = k / weight.block, next = (b + 1) * weight.block, block_end = end < next ? end : next;
-        const V zero = zeros_of(weight, b, column), scale = hn::LoadU(d, weight.scales + b * group + column);
+        const std::int64_t b = k / weight.block, next = (b + 1) * weight.block,
+                           block_end = end < next ? end : next;
+        const V zero = zeros_of(weight, b, column),
+                scale = hn::LoadU(d, weight.scales + b * group + column);
         for (; k + per_word <= block_end; k += per_word, from += group, to += per_word * stride)
             unpack_places<bits, 0>(hn::LoadU(du, from), zero, scale, per_word, to, stride);
         if (k >= block_end) continue;
@@ -208,8 +221,8 @@ void unpack_bits(const BlockWeightGroup& weight, int vector, std::int64_t first_
     }
 }
 
-void unpack(const BlockWeightGroup& weight, int vector, std::int64_t first_k, std::int64_t inner, float* to,
-            std::int64_t stride) {
+void unpack(const BlockWeightGroup& weight, int vector, std::int64_t first_k, std::int64_t inner,
+            float* to, std::int64_t stride) {
     if (weight.bits == 4) unpack_bits<4>(weight, vector, first_k, inner, to, stride);
     else if (weight.bits == 8) unpack_bits<8>(weight, vector, first_k, inner, to, stride);
     else unpack_bits<2>(weight, vector, first_k, inner, to, stride);
@@ -218,7 +231,8 @@ void unpack(const BlockWeightGroup& weight, int vector, std::int64_t first_k, st
 }  // namespace
 
 const BlockWeightKernels& block_weight_kernels() {
-    static constexpr BlockWeightKernels table{lanes, group, few_rows, most_rows, &pack, &prepare, &multiply, &unpack};
+    static constexpr BlockWeightKernels table{lanes, group,    few_rows,  most_rows,
+                                              &pack, &prepare, &multiply, &unpack};
     return table;
 }
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The tile holds rows x vectors sums in registers; each step of k loads one row of B and broadcasts one value per row
-// of A.
+// The tile holds rows x vectors sums in registers; each step of k loads one row of B and broadcasts
+// one value per row of A.
 #include "kernels/vector/product/product.h"
 
 #include "kernels/vector/math.h"
@@ -14,8 +14,8 @@ const hn::ScalableTag<float> d;
 using D = hn::ScalableTag<float>;
 using V = hn::Vec<D>;
 
-// As many sums as registers allow beside one row of B and a broadcast value: at least 8 hide the latency of two FMA
-// units.
+// As many sums as registers allow beside one row of B and a broadcast value: at least 8 hide the
+// latency of two FMA units.
 #if HWY_TARGET == HWY_SCALAR
 constexpr int lanes = 1, tile_rows = 2, tile_vectors = 4;
 #elif HWY_TARGET == HWY_AVX3 || HWY_TARGET == HWY_AVX3_DL || HWY_TARGET == HWY_AVX3_ZEN4
@@ -26,7 +26,8 @@ constexpr int lanes = 8, tile_rows = 6, tile_vectors = 2;
 constexpr int lanes = 4, tile_rows = 6, tile_vectors = 4;
 #endif
 
-/// One value in all lanes, in a register: an operand broadcast from memory would be loaded again for each vector of B.
+/// One value in all lanes, in a register: an operand broadcast from memory would be loaded again
+/// for each vector of B.
 HWY_INLINE V broadcast(const float* value) {
     V v = hn::Set(d, *value);
 #if HWY_ARCH_X86 && HWY_TARGET != HWY_SCALAR
@@ -36,7 +37,8 @@ HWY_INLINE V broadcast(const float* value) {
 }
 
 template <int rows, int vectors, bool packed>
-HWY_INLINE void step(V (&sum)[rows][vectors], const float* a, std::int64_t a_stride, const float* b) {
+HWY_INLINE void step(V (&sum)[rows][vectors], const float* a, std::int64_t a_stride,
+                     const float* b) {
     V right[vectors];
 #pragma GCC unroll 8
     for (int j = 0; j < vectors; ++j) right[j] = hn::LoadU(d, b + j * lanes);
@@ -81,7 +83,8 @@ HWY_INLINE void finish(const ProductTile& t, V (&sum)[rows][vectors]) {
         for (int i = 0; i < rows; ++i)
 #pragma GCC unroll 8
             for (int j = 0; j < vectors; ++j)
-                sum[i][j] = hn::Add(sum[i][j], load(t.initial + i * t.initial_stride + j * lanes, j));
+                sum[i][j] =
+                    hn::Add(sum[i][j], load(t.initial + i * t.initial_stride + j * lanes, j));
     }
 #pragma GCC unroll 16
     for (int i = 0; i < rows; ++i)
@@ -106,13 +109,14 @@ void multiply_tile(const ProductTile& t) {
                        ahead = t.ahead * b_stride;
     constexpr std::int64_t a_step = packed ? rows : 1;
     const char *first = t.fetch[0].from, *second = t.fetch[1].from;
-    const std::int64_t first_line = t.fetch[0].line, second_line = t.fetch[1].line, first_step = t.fetch[0].step,
-                       second_step = t.fetch[1].step;
+    const std::int64_t first_line = t.fetch[0].line, second_line = t.fetch[1].line,
+                       first_step = t.fetch[0].step, second_step = t.fetch[1].step;
     std::int64_t k = 0;
     // One row reads B as fast as memory gives it, and the processor alone fetches a stream faster.
     if constexpr (rows == 1)
         for (; k + 4 <= t.inner; k += 4, a += 4 * a_step, b += 4 * b_stride)
-            for (int i = 0; i < 4; ++i) step<rows, vectors, packed>(sum, a + i * a_step, a_stride, b + i * b_stride);
+            for (int i = 0; i < 4; ++i)
+                step<rows, vectors, packed>(sum, a + i * a_step, a_stride, b + i * b_stride);
     for (; k + 4 <= t.inner; k += 4) {
         fetch<vectors>(b + ahead);
         step<rows, vectors, packed>(sum, a, a_stride, b);
@@ -148,10 +152,10 @@ template <int rows, bool packed>
 Multiply of_vectors(int vectors) {
     static_assert(tile_vectors <= 4);
     switch (vectors) {
-        case 1: return &multiply_tile<rows, 1, packed>;
-        case 2: return &multiply_tile<rows, tile_vectors < 2 ? tile_vectors : 2, packed>;
-        case 3: return &multiply_tile<rows, tile_vectors < 3 ? tile_vectors : 3, packed>;
-        default: return &multiply_tile<rows, tile_vectors, packed>;
+    case 1: return &multiply_tile<rows, 1, packed>;
+    case 2: return &multiply_tile < rows, tile_vectors < 2 ? tile_vectors : 2, packed > ;
+    case 3: return &multiply_tile < rows, tile_vectors < 3 ? tile_vectors : 3, packed > ;
+    default: return &multiply_tile<rows, tile_vectors, packed>;
     }
 }
 
@@ -159,16 +163,16 @@ template <bool packed>
 Multiply of_rows(int rows, int vectors) {
     static_assert(tile_rows <= 8);
     switch (rows) {
-        case 1: return of_vectors<1, packed>(vectors);
-        case 2: return of_vectors<2, packed>(vectors);
+    case 1: return of_vectors<1, packed>(vectors);
+    case 2: return of_vectors<2, packed>(vectors);
 #if HWY_TARGET != HWY_SCALAR
-        case 3: return of_vectors<3, packed>(vectors);
-        case 4: return of_vectors<4, packed>(vectors);
-        case 5: return of_vectors<5, packed>(vectors);
-        case 6: return of_vectors<6, packed>(vectors);
-        case 7: return of_vectors<tile_rows < 7 ? tile_rows : 7, packed>(vectors);
+    case 3: return of_vectors<3, packed>(vectors);
+    case 4: return of_vectors<4, packed>(vectors);
+    case 5: return of_vectors<5, packed>(vectors);
+    case 6: return of_vectors<6, packed>(vectors);
+    case 7: return of_vectors < tile_rows < 7 ? tile_rows : 7, packed > (vectors);
 #endif
-        default: return of_vectors<tile_rows, packed>(vectors);
+    default: return of_vectors<tile_rows, packed>(vectors);
     }
 }
 
@@ -178,24 +182,28 @@ void multiply(const ProductTile& t) {
 }
 
 template <ActivationKind kind>
-void activate_kind(float* c, std::int64_t c_stride, std::int64_t rows, std::int64_t columns, Activation a) {
+void activate_kind(float* c, std::int64_t c_stride, std::int64_t rows, std::int64_t columns,
+                   Activation a) {
     a.kind = kind;
     for (std::int64_t i = 0; i < rows; ++i, c += c_stride) {
         std::int64_t j = 0;
         for (; j + lanes <= columns; j += lanes)
             hn::StoreU(lapidary::LAPIDARY_ISA::activate(d, hn::LoadU(d, c + j), a), d, c + j);
         if (j < columns)
-            store_first(d, lapidary::LAPIDARY_ISA::activate(d, load_first(d, c + j, columns - j), a), c + j,
-                        columns - j);
+            store_first(d,
+                        lapidary::LAPIDARY_ISA::activate(d, load_first(d, c + j, columns - j), a),
+                        c + j, columns - j);
     }
 }
 
-void activate_tile(float* c, std::int64_t c_stride, std::int64_t rows, std::int64_t columns, const Activation& a) {
+void activate_tile(float* c, std::int64_t c_stride, std::int64_t rows, std::int64_t columns,
+                   const Activation& a) {
     switch (a.kind) {
-        case ActivationKind::none: return;
-#define LAPIDARY_KIND(kind) \
-    case ActivationKind::kind: return activate_kind<ActivationKind::kind>(c, c_stride, rows, columns, a);
-            LAPIDARY_ACTIVATION_KINDS(LAPIDARY_KIND)
+    case ActivationKind::none: return;
+#define LAPIDARY_KIND(kind)    \
+    case ActivationKind::kind: \
+        return activate_kind<ActivationKind::kind>(c, c_stride, rows, columns, a);
+        LAPIDARY_ACTIVATION_KINDS(LAPIDARY_KIND)
 #undef LAPIDARY_KIND
     }
 }
@@ -203,8 +211,8 @@ void activate_tile(float* c, std::int64_t c_stride, std::int64_t rows, std::int6
 }  // namespace
 
 const ProductKernels& product_kernels() {
-    static constexpr ProductKernels table{tile_rows,      lanes,      tile_vectors * lanes, &multiply,
-                                          &activate_tile, &pack_rows, &pack_panel};
+    static constexpr ProductKernels table{
+        tile_rows, lanes, tile_vectors * lanes, &multiply, &activate_tile, &pack_rows, &pack_panel};
     return table;
 }
 

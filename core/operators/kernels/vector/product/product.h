@@ -9,8 +9,9 @@
 
 namespace lapidary {
 
-/// Memory that will be needed soon, fetched to the second-level cache by the way: per 4 values of k the lines at
-/// `from`, `from + line` and `from + 2 line`, then `from` moves on by `step` bytes. All 0: nothing but the first line.
+/// Memory that will be needed soon, fetched to the second-level cache by the way: per 4 values of k
+/// the lines at `from`, `from + line` and `from + 2 line`, then `from` moves on by `step` bytes.
+/// All 0: nothing but the first line.
 struct ProductFetch {
     const char* from = nullptr;
     std::int64_t line = 0, step = 0;
@@ -20,13 +21,15 @@ struct ProductFetch {
 struct ProductTile {
     int rows = 0;
     std::int64_t inner = 0, columns = 0;
-    const float* a = nullptr;   // packed: element (i, k) at k * rows + i; else at i * a_stride + k
+    const float* a = nullptr;  // packed: element (i, k) at k * rows + i; else at i * a_stride + k
     std::int64_t a_stride = 0;
-    bool packed_a = false;      // then B must be packed, too: b_stride is `columns` rounded up to whole vectors
+    // then B must be packed, too: b_stride is `columns` rounded up to whole vectors
+    bool packed_a = false;
     // element (k, j) at k * b_stride + j; readable up to the next multiple of the vector length
     const float* b = nullptr;
     std::int64_t b_stride = 0;
-    std::int64_t ahead = 8;     // rows of B between the one used and the one fetched to the first-level cache
+    // rows of B between the one used and the one fetched to the first-level cache
+    std::int64_t ahead = 8;
     ProductFetch fetch[2];
     float* c = nullptr;
     std::int64_t c_stride = 0;
@@ -46,12 +49,14 @@ struct ProductKernels {
     /// In place, row after row.
     void (*activate)(float* c, std::int64_t c_stride, std::int64_t rows, std::int64_t columns,
                      const Activation& activation);
-    /// to[k * rows + i] = a[i * stride + k], or a[k * stride + i] when `transposed`; rows <= tile_rows.
-    void (*pack_rows)(const float* a, std::int64_t stride, bool transposed, std::int64_t rows, std::int64_t inner,
-                      float* to);
-    /// to[k * width + j] = b[k * stride + j], or b[j * stride + k] when `transposed`, 0 for columns <= j < width.
-    void (*pack_panel)(const float* b, std::int64_t stride, bool transposed, std::int64_t inner, std::int64_t columns,
-                       std::int64_t width, float* to);
+    /// to[k * rows + i] = a[i * stride + k], or a[k * stride + i] when `transposed`; rows <=
+    /// tile_rows.
+    void (*pack_rows)(const float* a, std::int64_t stride, bool transposed, std::int64_t rows,
+                      std::int64_t inner, float* to);
+    /// to[k * width + j] = b[k * stride + j], or b[j * stride + k] when `transposed`, 0 for columns
+    /// <= j < width.
+    void (*pack_panel)(const float* b, std::int64_t stride, bool transposed, std::int64_t inner,
+                       std::int64_t columns, std::int64_t width, float* to);
 };
 LAPIDARY_PER_ISA(ProductKernels, product_kernels)
 

@@ -13,7 +13,8 @@ constexpr int group = 4;  // rows of `many`, and at most of `few`, at a time
 
 #if HWY_TARGET == HWY_SCALAR
 HWY_INLINE void store_sums(V v0, V v1, V v2, V v3, float* to, std::int64_t step) {
-    to[0] = hn::GetLane(v0), to[step] = hn::GetLane(v1), to[2 * step] = hn::GetLane(v2), to[3 * step] = hn::GetLane(v3);
+    to[0] = hn::GetLane(v0), to[step] = hn::GetLane(v1), to[2 * step] = hn::GetLane(v2),
+    to[3 * step] = hn::GetLane(v3);
 }
 #else
 using Quad = hn::FixedTag<float, 4>;
@@ -33,9 +34,12 @@ HWY_INLINE void store_sums(V v0, V v1, V v2, V v3, float* to, std::int64_t step)
     const Quad quad;
     const auto q0 = folded(v0), q1 = folded(v1), q2 = folded(v2), q3 = folded(v3);
     const auto left = hn::Add(hn::InterleaveLower(quad, q0, q1), hn::InterleaveUpper(quad, q0, q1));
-    const auto right = hn::Add(hn::InterleaveLower(quad, q2, q3), hn::InterleaveUpper(quad, q2, q3));
+    const auto right =
+        hn::Add(hn::InterleaveLower(quad, q2, q3), hn::InterleaveUpper(quad, q2, q3));
     float sums[4];
-    hn::StoreU(hn::Add(hn::ConcatLowerLower(quad, right, left), hn::ConcatUpperUpper(quad, right, left)), quad, sums);
+    hn::StoreU(
+        hn::Add(hn::ConcatLowerLower(quad, right, left), hn::ConcatUpperUpper(quad, right, left)),
+        quad, sums);
     for (int i = 0; i < 4; ++i) to[i * step] = sums[i];
 }
 #endif
@@ -58,7 +62,8 @@ void dots_of(const ProductDots& p, const float* left, const float* right, float*
         for (int s = 0; s < sets; ++s) {
             V l[few];
 #pragma GCC unroll 4
-            for (int i = 0; i < few; ++i) l[i] = hn::LoadU(d, left + i * p.few_stride + k + s * lanes);
+            for (int i = 0; i < few; ++i)
+                l[i] = hn::LoadU(d, left + i * p.few_stride + k + s * lanes);
 #pragma GCC unroll 4
             for (int j = 0; j < group; ++j) {
                 const V r = hn::LoadU(d, right + j * p.many_stride + k + s * lanes);
@@ -67,7 +72,8 @@ void dots_of(const ProductDots& p, const float* left, const float* right, float*
             }
         }
 #pragma GCC unroll 4
-        for (int j = 0; j < group; ++j) __builtin_prefetch(right + j * p.many_stride + k + 256, 0, 3);
+        for (int j = 0; j < group; ++j)
+            __builtin_prefetch(right + j * p.many_stride + k + 256, 0, 3);
     }
     for (; k < p.inner; k += lanes) {
         const std::int64_t count = p.inner - k < lanes ? p.inner - k : lanes;
@@ -85,17 +91,20 @@ void dots_of(const ProductDots& p, const float* left, const float* right, float*
     for (int i = 0; i < few; ++i) {
         if (sets == 2)
 #pragma GCC unroll 4
-            for (int j = 0; j < group; ++j) sum[0][i][j] = hn::Add(sum[0][i][j], sum[sets - 1][i][j]);
-        store_sums(sum[0][i][0], sum[0][i][1], sum[0][i][2], sum[0][i][3], to + i * p.to_few, p.to_many);
+            for (int j = 0; j < group; ++j)
+                sum[0][i][j] = hn::Add(sum[0][i][j], sum[sets - 1][i][j]);
+        store_sums(sum[0][i][0], sum[0][i][1], sum[0][i][2], sum[0][i][3], to + i * p.to_few,
+                   p.to_many);
     }
 }
 
-void dots_of_group(const ProductDots& p, std::int64_t few, const float* left, const float* right, float* to) {
+void dots_of_group(const ProductDots& p, std::int64_t few, const float* left, const float* right,
+                   float* to) {
     switch (few) {
-        case 1: return dots_of<1>(p, left, right, to);
-        case 2: return dots_of<2>(p, left, right, to);
-        case 3: return dots_of<3>(p, left, right, to);
-        default: return dots_of<4>(p, left, right, to);
+    case 1: return dots_of<1>(p, left, right, to);
+    case 2: return dots_of<2>(p, left, right, to);
+    case 3: return dots_of<3>(p, left, right, to);
+    default: return dots_of<4>(p, left, right, to);
     }
 }
 
@@ -117,7 +126,8 @@ void dots(const ProductDots& p) {
                 one.to_few = group;
                 one.to_many = 1;
                 dots_of_group(one, few, left, right + n * p.many_stride, sums);
-                for (std::int64_t f = 0; f < few; ++f) to[f * p.to_few + n * p.to_many] = sums[f * group];
+                for (std::int64_t f = 0; f < few; ++f)
+                    to[f * p.to_few + n * p.to_many] = sums[f * group];
             }
         }
     }

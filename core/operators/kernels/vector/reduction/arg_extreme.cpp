@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// A row is looked through in blocks: the extreme of each by vectors, its place in the best block afterwards. Columns
-// keep value and place in lanes. 8-bit elements are widened to 32 bits.
+// A row is looked through in blocks: the extreme of each by vectors, its place in the best block
+// afterwards. Columns keep value and place in lanes. 8-bit elements are widened to 32 bits.
 #include "kernels/vector/reduction/arg_extreme.h"
 
 #include <hwy/highway.h>
@@ -10,13 +10,26 @@ namespace {
 
 namespace hn = hwy::HWY_NAMESPACE;
 
-template <typename T> struct Lane { using type = T; };
-template <> struct Lane<std::uint8_t> { using type = std::int32_t; };
-template <> struct Lane<std::int8_t> { using type = std::int32_t; };
-template <typename T> using D = hn::ScalableTag<typename Lane<T>::type>;
-template <typename T> using V = hn::Vec<D<T>>;
-template <typename T> constexpr bool is_real = false;
-template <> constexpr bool is_real<float> = true;
+template <typename T>
+struct Lane {
+    using type = T;
+};
+template <>
+struct Lane<std::uint8_t> {
+    using type = std::int32_t;
+};
+template <>
+struct Lane<std::int8_t> {
+    using type = std::int32_t;
+};
+template <typename T>
+using D = hn::ScalableTag<typename Lane<T>::type>;
+template <typename T>
+using V = hn::Vec<D<T>>;
+template <typename T>
+constexpr bool is_real = false;
+template <>
+constexpr bool is_real<float> = true;
 
 template <typename T>
 HWY_INLINE V<T> load(const T* x) {
@@ -58,7 +71,8 @@ HWY_INLINE T block_extreme(const T* x, std::int64_t count, bool& has_nan) {
         typename Lane<T>::type parts[HWY_MAX_BYTES / sizeof(typename Lane<T>::type)];
         hn::StoreU(extreme<T, largest>(s0, s1), d, parts);
         for (std::int64_t j = 0; j < lanes; ++j)
-            if (is_better<largest, false>(static_cast<T>(parts[j]), best)) best = static_cast<T>(parts[j]);
+            if (is_better<largest, false>(static_cast<T>(parts[j]), best))
+                best = static_cast<T>(parts[j]);
     }
     for (; i < count; ++i) {
         if (is_real<T> && x[i] != x[i]) has_nan = true;
@@ -74,11 +88,13 @@ HWY_INLINE std::int64_t place_of(const T* x, std::int64_t begin, std::int64_t en
     const auto lanes = static_cast<std::int64_t>(hn::Lanes(d));
     const V<T> all = hn::Set(d, wanted);
     if constexpr (last) {
-        while (end - lanes >= begin && hn::AllFalse(d, hn::Eq(load(x + end - lanes), all))) end -= lanes;
+        while (end - lanes >= begin && hn::AllFalse(d, hn::Eq(load(x + end - lanes), all)))
+            end -= lanes;
         while (x[end - 1] != wanted) --end;
         return end - 1;
     } else {
-        while (begin + lanes <= end && hn::AllFalse(d, hn::Eq(load(x + begin), all))) begin += lanes;
+        while (begin + lanes <= end && hn::AllFalse(d, hn::Eq(load(x + begin), all)))
+            begin += lanes;
         while (x[begin] != wanted) ++begin;
         return begin;
     }
@@ -109,19 +125,22 @@ std::int64_t row(const void* from, std::int64_t count) {
 }
 
 template <typename T, bool largest, bool last>
-void column(const void* from, std::int64_t stride, std::int64_t rows, std::int64_t columns, std::int64_t* out) {
+void column(const void* from, std::int64_t stride, std::int64_t rows, std::int64_t columns,
+            std::int64_t* out) {
     const auto* x = static_cast<const T*>(from);
     const D<T> d;
     const hn::RebindToSigned<D<T>> di;
     using Index = hn::TFromD<decltype(di)>;
     const auto lanes = static_cast<std::int64_t>(hn::Lanes(d));
-    const auto step = [&](V<T>& best, hn::Vec<decltype(di)>& at, const T* place, std::int64_t row) HWY_ATTR {
+    const auto step = [&](V<T>& best, hn::Vec<decltype(di)>& at, const T* place,
+                          std::int64_t row) HWY_ATTR {
         const V<T> value = load(place);
         const V<T>& winner = largest ? value : best;
         const V<T>& loser = largest ? best : value;
         auto takes = hn::Gt(winner, loser);
         if constexpr (last) takes = hn::Or(takes, hn::Eq(value, best));
-        if constexpr (is_real<T>) takes = hn::Or(takes, hn::AndNot(hn::IsNaN(best), hn::IsNaN(value)));
+        if constexpr (is_real<T>)
+            takes = hn::Or(takes, hn::AndNot(hn::IsNaN(best), hn::IsNaN(value)));
         best = hn::IfThenElse(takes, value, best);
         at = hn::IfThenElse(hn::RebindMask(di, takes), hn::Set(di, static_cast<Index>(row)), at);
     };
@@ -158,9 +177,14 @@ void column(const void* from, std::int64_t stride, std::int64_t rows, std::int64
     }
 }
 
-#define LAPIDARY_CHOICES(T)                                                                                          \
-    {{&row<T, false, false>, &column<T, false, false>}, {&row<T, false, true>, &column<T, false, true>},             \
-     {&row<T, true, false>, &column<T, true, false>}, {&row<T, true, true>, &column<T, true, true>}}
+#define LAPIDARY_CHOICES(T)                                    \
+    {                                                          \
+        {&row<T, false, false>, &column<T, false, false>},     \
+            {&row<T, false, true>, &column<T, false, true>},   \
+            {&row<T, true, false>, &column<T, true, false>}, { \
+            &row<T, true, true>, &column<T, true, true>        \
+        }                                                      \
+    }
 
 constexpr ArgExtremeKernels table{{LAPIDARY_CHOICES(float), LAPIDARY_CHOICES(std::int32_t),
                                    LAPIDARY_CHOICES(std::int64_t), LAPIDARY_CHOICES(std::uint8_t),

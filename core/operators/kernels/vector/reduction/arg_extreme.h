@@ -15,13 +15,15 @@ struct ArgChoice {
     int index() const { return 2 * is_largest + takes_last; }
 };
 
-/// Positions of extremes; the first NaN is the extreme where there is one. Tables by ArgChoice::index().
+/// Positions of extremes; the first NaN is the extreme where there is one. Tables by
+/// ArgChoice::index().
 struct ArgExtremeKernels {
     struct Functions {
         /// Among `count` >= 1 contiguous elements.
         std::int64_t (*row)(const void* x, std::int64_t count);
         /// Down `rows` rows (1 to 2^31 - 1) of `stride` elements for each of `columns` columns.
-        void (*column)(const void* x, std::int64_t stride, std::int64_t rows, std::int64_t columns, std::int64_t* out);
+        void (*column)(const void* x, std::int64_t stride, std::int64_t rows, std::int64_t columns,
+                       std::int64_t* out);
     } of[static_cast<int>(ArgElement::count)][4];
 };
 LAPIDARY_PER_ISA(ArgExtremeKernels, arg_extreme_kernels)

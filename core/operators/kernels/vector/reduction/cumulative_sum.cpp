@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// A row of floats is summed a vector of doubles at a time: sums within it by doubling distances, then what came before
-// is added, so that only one addition per vector waits for the one before.
+// A row of floats is summed a vector of doubles at a time: sums within it by doubling distances,
+// then what came before is added, so that only one addition per vector waits for the one before.
 #include "kernels/vector/reduction/cumulative_sum.h"
 
 #include <hwy/highway.h>
@@ -11,12 +11,26 @@ namespace {
 namespace hn = hwy::HWY_NAMESPACE;
 
 /// What sums are kept in.
-template <typename T> struct Sum { using type = T; };
-template <> struct Sum<float> { using type = double; };
-template <> struct Sum<std::int32_t> { using type = std::uint32_t; };
-template <> struct Sum<std::int64_t> { using type = std::uint64_t; };
-template <typename T> using D = hn::ScalableTag<typename Sum<T>::type>;
-template <typename T> using V = hn::Vec<D<T>>;
+template <typename T>
+struct Sum {
+    using type = T;
+};
+template <>
+struct Sum<float> {
+    using type = double;
+};
+template <>
+struct Sum<std::int32_t> {
+    using type = std::uint32_t;
+};
+template <>
+struct Sum<std::int64_t> {
+    using type = std::uint64_t;
+};
+template <typename T>
+using D = hn::ScalableTag<typename Sum<T>::type>;
+template <typename T>
+using V = hn::Vec<D<T>>;
 
 template <typename T>
 HWY_INLINE V<T> load(const T* x) {
@@ -99,12 +113,13 @@ void float_row(const float* x, std::int64_t count, CumulativeSumOptions options,
 
 /// `rows` rows of whole vectors of columns that have a sum in `totals` each.
 template <int rows, bool is_exclusive, typename T>
-HWY_INLINE void add_to_totals(const T* x, std::int64_t step, std::int64_t columns, typename Sum<T>::type* totals,
-                              T* y) {
+HWY_INLINE void add_to_totals(const T* x, std::int64_t step, std::int64_t columns,
+                              typename Sum<T>::type* totals, T* y) {
     const D<T> d;
     for (std::int64_t c = 0; c < columns; c += static_cast<std::int64_t>(hn::Lanes(d))) {
         V<T> value[rows], total = hn::LoadU(d, totals + c);
-        // All loads come first: one after a store to the same place of another page would wait for it.
+        // All loads come first: one after a store to the same place of another page would wait for
+        // it.
 #pragma GCC unroll 4
         for (int r = 0; r < rows; ++r) value[r] = load(x + r * step + c);
 #pragma GCC unroll 4
@@ -117,28 +132,30 @@ HWY_INLINE void add_to_totals(const T* x, std::int64_t step, std::int64_t column
     }
 }
 
-/// Columns [0, columns), whole vectors, a few rows at a time from end to end: asks least of caches that do not hold the
-/// whole tile.
+/// Columns [0, columns), whole vectors, a few rows at a time from end to end: asks least of caches
+/// that do not hold the whole tile.
 template <bool is_exclusive, typename T>
-void far_columns(const T* x, std::int64_t step, std::int64_t rows, std::int64_t columns, typename Sum<T>::type* totals,
-                 T* y) {
+void far_columns(const T* x, std::int64_t step, std::int64_t rows, std::int64_t columns,
+                 typename Sum<T>::type* totals, T* y) {
     constexpr int together = 4;
     for (std::int64_t i = 0; i < columns; ++i) totals[i] = 0;
     std::int64_t r = 0;
     for (; r + together <= rows; r += together)
         add_to_totals<together, is_exclusive>(x + r * step, step, columns, totals, y + r * step);
-    for (; r < rows; ++r) add_to_totals<1, is_exclusive>(x + r * step, step, columns, totals, y + r * step);
+    for (; r < rows; ++r)
+        add_to_totals<1, is_exclusive>(x + r * step, step, columns, totals, y + r * step);
 }
 
 /// `rows` rows go into `parts`, a sum per column, and `starts` plus each sum on the way into y.
 template <int rows, bool is_exclusive>
-HWY_INLINE void add_rows(const float* x, std::int64_t step, std::int64_t columns, const float* starts, float* parts,
-                         float* y) {
+HWY_INLINE void add_rows(const float* x, std::int64_t step, std::int64_t columns,
+                         const float* starts, float* parts, float* y) {
     const hn::ScalableTag<float> d;
     for (std::int64_t c = 0; c < columns; c += static_cast<std::int64_t>(hn::Lanes(d))) {
         hn::Vec<decltype(d)> value[rows], part = hn::LoadU(d, parts + c);
         const auto start = hn::LoadU(d, starts + c);
-        // All loads come first: one after a store to the same place of another page would wait for it.
+        // All loads come first: one after a store to the same place of another page would wait for
+        // it.
 #pragma GCC unroll 4
         for (int r = 0; r < rows; ++r) value[r] = hn::LoadU(d, x + r * step + c);
 #pragma GCC unroll 4
@@ -151,23 +168,26 @@ HWY_INLINE void add_rows(const float* x, std::int64_t step, std::int64_t columns
     }
 }
 
-/// The same for floats, added up in float over 16 rows at a time, which go into sums in double then: twice the columns
-/// per vector.
+/// The same for floats, added up in float over 16 rows at a time, which go into sums in double
+/// then: twice the columns per vector.
 constexpr std::int64_t strip = 1024;  // columns, at most
 
 template <bool is_exclusive>
-void near_columns(const float* x, std::int64_t step, std::int64_t rows, std::int64_t columns, float* y) {
+void near_columns(const float* x, std::int64_t step, std::int64_t rows, std::int64_t columns,
+                  float* y) {
     constexpr std::int64_t block = 16;
     const D<float> d;
     HWY_ALIGN float parts[strip], starts[strip];
     HWY_ALIGN double totals[strip];
     for (std::int64_t i = 0; i < columns; ++i) parts[i] = 0, starts[i] = 0, totals[i] = 0;
-    for (std::int64_t first = 0; first < rows; first += block, x += block * step, y += block * step) {
+    for (std::int64_t first = 0; first < rows;
+         first += block, x += block * step, y += block * step) {
         std::int64_t r = 0;
         const std::int64_t end = rows - first < block ? rows - first : block;
         for (; r + 4 <= end; r += 4)
             add_rows<4, is_exclusive>(x + r * step, step, columns, starts, parts, y + r * step);
-        for (; r < end; ++r) add_rows<1, is_exclusive>(x + r * step, step, columns, starts, parts, y + r * step);
+        for (; r < end; ++r)
+            add_rows<1, is_exclusive>(x + r * step, step, columns, starts, parts, y + r * step);
         for (std::int64_t i = 0; i < columns; i += static_cast<std::int64_t>(hn::Lanes(d))) {
             const V<float> total = hn::Add(hn::LoadU(d, totals + i), load(parts + i));
             hn::StoreU(total, d, totals + i);
@@ -178,23 +198,27 @@ void near_columns(const float* x, std::int64_t step, std::int64_t rows, std::int
 }
 
 template <bool is_exclusive, typename T>
-void whole_columns(const T* x, std::int64_t step, std::int64_t rows, std::int64_t columns, void* totals, T* y) {
+void whole_columns(const T* x, std::int64_t step, std::int64_t rows, std::int64_t columns,
+                   void* totals, T* y) {
     constexpr std::int64_t near_bytes = 512 << 10;
     if constexpr (sizeof(T) != sizeof(typename Sum<T>::type))
         if (rows * columns * 2 * static_cast<std::int64_t>(sizeof(T)) <= near_bytes) {
             for (std::int64_t c = 0; c < columns; c += strip)
-                near_columns<is_exclusive>(x + c, step, rows, columns - c < strip ? columns - c : strip, y + c);
+                near_columns<is_exclusive>(x + c, step, rows,
+                                           columns - c < strip ? columns - c : strip, y + c);
             return;
         }
-    far_columns<is_exclusive>(x, step, rows, columns, static_cast<typename Sum<T>::type*>(totals), y);
+    far_columns<is_exclusive>(x, step, rows, columns, static_cast<typename Sum<T>::type*>(totals),
+                              y);
 }
 
 template <typename T>
-void column(const T* x, std::int64_t stride, std::int64_t rows, std::int64_t columns, CumulativeSumOptions options,
-            void* totals, T* y) {
+void column(const T* x, std::int64_t stride, std::int64_t rows, std::int64_t columns,
+            CumulativeSumOptions options, void* totals, T* y) {
     const auto lanes = static_cast<std::int64_t>(hn::Lanes(hn::ScalableTag<T>()));
     const std::int64_t first = options.is_reverse ? (rows - 1) * stride : 0,
-                       step = options.is_reverse ? -stride : stride, whole = columns / lanes * lanes;
+                       step = options.is_reverse ? -stride : stride,
+                       whole = columns / lanes * lanes;
     if (options.is_exclusive) whole_columns<true>(x + first, step, rows, whole, totals, y + first);
     else whole_columns<false>(x + first, step, rows, whole, totals, y + first);
     for (std::int64_t c = whole; c < columns; ++c) {
@@ -210,9 +234,10 @@ void column(const T* x, std::int64_t stride, std::int64_t rows, std::int64_t col
 }  // namespace
 
 const CumulativeSumKernels& cumulative_sum_kernels() {
-    static constexpr CumulativeSumKernels table{{&float_row, &column<float>},
-                                                {&integer_row<std::int32_t>, &column<std::int32_t>},
-                                                {&integer_row<std::int64_t>, &column<std::int64_t>}};
+    static constexpr CumulativeSumKernels table{
+        {&float_row, &column<float>},
+        {&integer_row<std::int32_t>, &column<std::int32_t>},
+        {&integer_row<std::int64_t>, &column<std::int64_t>}};
     return table;
 }
 

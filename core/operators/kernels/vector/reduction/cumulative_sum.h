@@ -15,10 +15,11 @@ struct CumulativeSumOptions {
 struct CumulativeSumKernels {
     template <typename T>
     struct Functions {
-        /// Sums along `count` contiguous elements. Those of floats run in double; integers wrap around.
+        /// Sums along `count` contiguous elements. Those of floats run in double; integers wrap
+        /// around.
         void (*row)(const T* x, std::int64_t count, CumulativeSumOptions options, T* y);
-        /// Down `rows` rows of `stride` elements for each of `columns` columns. `totals` is memory of 8 bytes for each
-        /// column.
+        /// Down `rows` rows of `stride` elements for each of `columns` columns. `totals` is memory
+        /// of 8 bytes for each column.
         void (*column)(const T* x, std::int64_t stride, std::int64_t rows, std::int64_t columns,
                        CumulativeSumOptions options, void* totals, T* y);
     };

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Ranks are signed integers: of floats their bits, those of negative ones turned around, so that one integer comparison
-// per vector decides. What passes is rare after the first few elements and is written one by one.
+// Ranks are signed integers: of floats their bits, those of negative ones turned around, so that
+// one integer comparison per vector decides. What passes is rare after the first few elements and
+// is written one by one.
 #include "kernels/vector/reduction/rank_filter.h"
 
 #include <hwy/highway.h>
@@ -10,11 +11,20 @@ namespace {
 
 namespace hn = hwy::HWY_NAMESPACE;
 
-template <typename T> struct Rank { using type = T; };
-template <> struct Rank<float> { using type = std::int32_t; };
-template <typename T> constexpr bool is_real = false;
-template <> constexpr bool is_real<float> = true;
-template <typename T> using D = hn::ScalableTag<typename Rank<T>::type>;
+template <typename T>
+struct Rank {
+    using type = T;
+};
+template <>
+struct Rank<float> {
+    using type = std::int32_t;
+};
+template <typename T>
+constexpr bool is_real = false;
+template <>
+constexpr bool is_real<float> = true;
+template <typename T>
+using D = hn::ScalableTag<typename Rank<T>::type>;
 
 template <typename T>
 HWY_INLINE typename Rank<T>::type rank_of(T x, bool smallest) {
@@ -36,7 +46,8 @@ HWY_INLINE hn::Vec<D<T>> load_ranks(const T* x, bool smallest) {
         const auto canonical = hn::Add(hn::LoadU(df, x), hn::Zero(df));
         const auto bits = hn::BitCast(d, canonical);
         const auto turned = hn::Xor(bits, hn::And(hn::ShiftRight<31>(bits), hn::Set(d, INT32_MAX)));
-        ranks = hn::IfThenElse(hn::RebindMask(d, hn::IsNaN(canonical)), hn::Set(d, INT32_MAX), turned);
+        ranks =
+            hn::IfThenElse(hn::RebindMask(d, hn::IsNaN(canonical)), hn::Set(d, INT32_MAX), turned);
     } else ranks = hn::LoadU(d, x);
     return hn::Xor(ranks, hn::Set(d, static_cast<typename Rank<T>::type>(smallest ? -1 : 0)));
 }
@@ -49,7 +60,9 @@ HWY_INLINE void put(WideCandidate* to, std::int64_t rank, std::int64_t at) {
     to->rank = rank;
     to->at = at;
 }
-HWY_INLINE bool is_before(const NarrowCandidate& a, const NarrowCandidate& b) { return a.value > b.value; }
+HWY_INLINE bool is_before(const NarrowCandidate& a, const NarrowCandidate& b) {
+    return a.value > b.value;
+}
 HWY_INLINE bool is_before(const WideCandidate& a, const WideCandidate& b) {
     return a.rank != b.rank ? a.rank > b.rank : a.at < b.at;
 }
@@ -68,8 +81,8 @@ HWY_INLINE std::uint64_t bits_of(D d, M mask) {
 }
 
 template <typename T, typename Candidate>
-std::int64_t filter(const T* x, std::int64_t begin, std::int64_t end, bool smallest, const Candidate* least,
-                    Candidate* to, std::int64_t room, std::int64_t* next) {
+std::int64_t filter(const T* x, std::int64_t begin, std::int64_t end, bool smallest,
+                    const Candidate* least, Candidate* to, std::int64_t room, std::int64_t* next) {
     const D<T> d;
     const auto lanes = static_cast<std::int64_t>(hn::Lanes(d));
     constexpr int group = 4;
@@ -122,7 +135,8 @@ void first_of(const T* x, std::int64_t count, bool smallest, std::int64_t k, Can
     std::int64_t i = 0;
     for (; i < kept; ++i) insert(i, i);
     for (; i + lanes <= count; i += lanes) {
-        std::uint64_t bits = bits_of(d, hn::Gt(load_ranks(x + i, smallest), hn::Set(d, rank_in(to[kept - 1]))));
+        std::uint64_t bits =
+            bits_of(d, hn::Gt(load_ranks(x + i, smallest), hn::Set(d, rank_in(to[kept - 1]))));
         for (; bits; bits &= bits - 1) {
             const std::int64_t at = i + __builtin_ctzll(bits);
             if (rank_of(x[at], smallest) > rank_in(to[kept - 1])) insert(at, kept - 1);

@@ -24,7 +24,8 @@ HWY_INLINE V step(V state, V x) {
     if constexpr (kind == K::sum) return hn::Add(state, x);
     else if constexpr (kind == K::magnitudes) return hn::Add(state, hn::Abs(x));
     else if constexpr (kind == K::squares) return hn::MulAdd(x, x, state);
-    else if constexpr (kind == K::max) return hn::IfThenElse(hn::Or(hn::Gt(state, x), hn::IsNaN(state)), state, x);
+    else if constexpr (kind == K::max)
+        return hn::IfThenElse(hn::Or(hn::Gt(state, x), hn::IsNaN(state)), state, x);
     else return hn::IfThenElse(hn::Or(hn::Lt(state, x), hn::IsNaN(state)), state, x);
 }
 
@@ -69,7 +70,8 @@ double row(const float* x, std::int64_t count) {
         if (i < n) {
             V tail = load_first(d, p + i, n - i);
             if constexpr (is_extreme(kind))
-                tail = hn::IfThenElse(hn::FirstN(d, static_cast<std::size_t>(n - i)), tail, neutral<kind>());
+                tail = hn::IfThenElse(hn::FirstN(d, static_cast<std::size_t>(n - i)), tail,
+                                      neutral<kind>());
             s1 = step<kind>(s1, tail);
         }
         const double part = gathered<kind>(merge<kind>(merge<kind>(s0, s1), merge<kind>(s2, s3)));
@@ -81,12 +83,14 @@ double row(const float* x, std::int64_t count) {
 }
 
 template <K kind>
-void column(const float* x, std::int64_t stride, std::int64_t rows, std::int64_t columns, double* out) {
+void column(const float* x, std::int64_t stride, std::int64_t rows, std::int64_t columns,
+            double* out) {
     constexpr std::int64_t block = 256;
     const auto lanes = static_cast<std::int64_t>(hn::Lanes(d));
     for (std::int64_t c = 0; c < columns; c += lanes) {
         const std::int64_t left = columns - c < lanes ? columns - c : lanes;
-        for (std::int64_t j = 0; j < left; ++j) out[c + j] = kind == K::max ? -HUGE_VAL : kind == K::min ? HUGE_VAL : 0;
+        for (std::int64_t j = 0; j < left; ++j)
+            out[c + j] = kind == K::max ? -HUGE_VAL : kind == K::min ? HUGE_VAL : 0;
         for (std::int64_t begin = 0; begin < rows; begin += block) {
             const std::int64_t n = rows - begin < block ? rows - begin : block;
             const float* p = x + begin * stride + c;
@@ -107,7 +111,8 @@ void column(const float* x, std::int64_t stride, std::int64_t rows, std::int64_t
                 const auto part = static_cast<double>(parts[j]);
                 double& total = out[c + j];
                 if constexpr (kind == K::max) total = total > part || total != total ? total : part;
-                else if constexpr (kind == K::min) total = total < part || total != total ? total : part;
+                else if constexpr (kind == K::min)
+                    total = total < part || total != total ? total : part;
                 else total += part;
             }
         }
@@ -116,7 +121,8 @@ void column(const float* x, std::int64_t stride, std::int64_t rows, std::int64_t
 
 constexpr ReductionKernels table{
     {&row<K::sum>, &row<K::magnitudes>, &row<K::squares>, &row<K::max>, &row<K::min>},
-    {&column<K::sum>, &column<K::magnitudes>, &column<K::squares>, &column<K::max>, &column<K::min>}};
+    {&column<K::sum>, &column<K::magnitudes>, &column<K::squares>, &column<K::max>,
+     &column<K::min>}};
 
 }  // namespace
 

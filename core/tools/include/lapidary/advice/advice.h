@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// What is worth doing with a model: one list for the command line, reports and the window. Facts and figures in,
-// findings out; nothing is run here. Texts come from resources/advice.json, which is part of the library.
+// What is worth doing with a model: one list for the command line, reports and the window. Facts
+// and figures in, findings out; nothing is run here. Texts come from resources/advice.json, which
+// is part of the library.
 #pragma once
 
 #include <cstdint>
@@ -21,8 +22,8 @@
 
 namespace lapidary {
 
-/// In the order in which they are listed. no_gain: it does not concern the model, or gains nothing; the finding says
-/// why.
+/// In the order in which they are listed. no_gain: it does not concern the model, or gains nothing;
+/// the finding says why.
 enum class AdviceState : std::uint8_t { worth_doing, unknown, done, no_gain };
 std::string_view name_of(AdviceState state);  // "worth doing", "unknown", "done", "no gain"
 
@@ -31,42 +32,43 @@ enum class AdviceAction : std::uint8_t { none, show_page, run, guard, fix_dimens
 
 /// What following a piece of advice brings, or has brought where it is done.
 struct AdviceGain {
-    enum class Kind : std::uint8_t { none, time, memory, size } kind = Kind::none;  // size: of weights
+    // size: of weights
+    enum class Kind : std::uint8_t { none, time, memory, size } kind = Kind::none;
     bool is_measured = false;  // false: estimated
     bool is_limit = false;     // no more than that
     // of the time, memory or weights as they are now that goes, 0..1; of time: 1 - after / before
     double share = 0;
-    std::uint64_t bytes = 0;   // of memory and size
+    std::uint64_t bytes = 0;  // of memory and size
     // "1.42 × (measured)", "at most 1.30 × (estimated)", "−74 MB (estimated)"; empty: none
     std::string text;
 };
 
 /// One check.
 struct Advice {
-    std::string id;            // of resources/advice.json
+    std::string id;                            // of resources/advice.json
     AdviceState state = AdviceState::unknown;  // whether to follow it
-    bool is_urgent = false;    // comes before all gains: it does not run, or gives other results
+    bool is_urgent = false;  // comes before all gains: it does not run, or gives other results
     std::string title, why, how, button;  // in the language asked for
-    std::string command;       // of lapidary-cli, with MODEL for the file; empty: none does it
-    std::string finding;       // one or two sentences with figures
-    AdviceGain gain;  // largest that is known
+    std::string command;  // of lapidary-cli, with MODEL for the file; empty: none does it
+    std::string finding;  // one or two sentences with figures
+    AdviceGain gain;      // largest that is known
     AdviceAction action = AdviceAction::none;  // of the button
-    std::string page;          // of the window, for show_page
-    NodeId node;               // for show_node: of the graph that ran
+    std::string page;                          // of the window, for show_page
+    NodeId node;                               // for show_node: of the graph that ran
 };
 
 /// A measured time: median and its 95 % interval, ms.
 struct AdvisedTime {
-    std::string name;          // of the variant: "level all", "Extended"
+    std::string name;                               // of the variant: "level all", "Extended"
     bool is_original = false, is_in_force = false;  // which variant it is of
     double median_ms = 0, low_ms = 0, high_ms = 0;  // of a run
-    bool is_quantized = false;  // fewer bits than the model that was opened
+    bool is_quantized = false;                      // fewer bits than the model that was opened
 };
 
 /// A provider or device that somebody could name.
 struct AdvisedProvider {
-    std::string name;          // "cuda", "ONNX Runtime with CUDA"
-    std::string unusable;      // why it cannot be used; empty: it can
+    std::string name;      // "cuda", "ONNX Runtime with CUDA"
+    std::string unusable;  // why it cannot be used; empty: it can
 };
 
 /// What is known when advice is asked for; null and empty: nothing yet.
@@ -87,32 +89,38 @@ struct AdviceInput {
     std::string guard_failure;                     // why one of them did not run
     std::vector<int> threads_tried;                // in sweeps of this model
     std::shared_ptr<const SweepResult> sweep;      // the newest of this model
-    bool batch_measured = false;                   // some measurement was of a batch of more than one
-    bool dimensions_fixed = false;                 // somebody made a variant with fixed sizes
+    // some measurement was of a batch of more than one
+    bool batch_measured = false;
+    bool dimensions_fixed = false;  // somebody made a variant with fixed sizes
     std::vector<std::pair<std::string, std::int64_t>> sizes;  // that fixing dimensions would take
-    std::string quantized_variant;                 // its name; empty: none was made
-    std::vector<AdvisedProvider> providers;        // but the CPU and ONNX Runtime's CPU
-    std::string runs_on;                           // the provider or engine in force; empty: our CPU
-    std::int64_t target_opset = 0;                 // newest that the runtime of the target reads; 0: nobody said
-    int threads = 0;                               // in force, 0: one per core
-    int cores = 1;                                 // of this process
+    std::string quantized_variant;                            // its name; empty: none was made
+    std::vector<AdvisedProvider> providers;                   // but the CPU and ONNX Runtime's CPU
+    // the provider or engine in force; empty: our CPU
+    std::string runs_on;
+    // newest that the runtime of the target reads; 0: nobody said
+    std::int64_t target_opset = 0;
+    int threads = 0;  // in force, 0: one per core
+    int cores = 1;    // of this process
 };
 
 /// The language that advice is told in.
 struct AdviceLanguage {
-    std::string locale = "en";                     // "de_AT"; English where a text is missing
-    std::string decimal_point = ".";              // of figures
-    std::string group_separator;                   // between thousands of figures; empty: none, "1238"
+    std::string locale = "en";        // "de_AT"; English where a text is missing
+    std::string decimal_point = ".";  // of figures
+    // between thousands of figures; empty: none, "1238"
+    std::string group_separator;
     /// Puts sentences of the engine, which are English, into the language; empty: they stay.
     std::function<std::string(const std::string& sentence)> translate;
 };
 
-/// Each check once: urgent ones first, then those worth doing by the share that they gain (time before memory and
-/// size), then those not known, done, and without gain. Empty without model or facts.
+/// Each check once: urgent ones first, then those worth doing by the share that they gain (time
+/// before memory and size), then those not known, done, and without gain. Empty without model or
+/// facts.
 std::vector<Advice> advise(const AdviceInput& input, const AdviceLanguage& language = {});
 
 /// Who can run a model, and which operators are why: the finding of the check "portability".
-std::string portability_finding(const Requirement& requirement, const AdviceLanguage& language = {});
+std::string portability_finding(const Requirement& requirement,
+                                const AdviceLanguage& language = {});
 
 /// resources/advice.json
 std::string_view advice_texts_json();

@@ -16,29 +16,34 @@ namespace lapidary {
 
 /// What is in a model, and what runs it.
 struct ModelFacts {
-    std::size_t nodes = 0;                       // of the main graph
-    std::vector<UnsupportedNode> unsupported;    // that cannot run here, subgraphs too
-    std::size_t quantizable_nodes = 0;           // products and convolutions with float weights
-    std::uint64_t quantizable_bytes = 0;         // of those weights
-    std::uint64_t weight_bytes = 0;              // of all constants
-    std::size_t quantized_nodes = 0;             // QuantizeLinear, integer products and their like
-    std::vector<NodeId> shape_nodes;             // that compute with sizes at run time: Shape, Size and what follows
-    std::size_t double_values = 0, half_values = 0, float_values = 0;  // results of nodes by element type
-    std::uint64_t file_bytes = 0, external_bytes = 0;                  // as opened; 0: not from a file
-    Requirement requirement;                     // who can run it
-    std::int64_t opset = 0;                      // 0: no operators of ONNX
-    std::vector<std::string> free_dimensions;    // of the inputs, each once
-    std::vector<std::string> free_batches;       // first dimensions of the inputs that are free
-    std::vector<std::string> unread_inputs;      // that no node reads
-    std::vector<std::string> idle_outputs;       // that no node computes: constants and inputs handed through
+    std::size_t nodes = 0;                     // of the main graph
+    std::vector<UnsupportedNode> unsupported;  // that cannot run here, subgraphs too
+    std::size_t quantizable_nodes = 0;         // products and convolutions with float weights
+    std::uint64_t quantizable_bytes = 0;       // of those weights
+    std::uint64_t weight_bytes = 0;            // of all constants
+    std::size_t quantized_nodes = 0;           // QuantizeLinear, integer products and their like
+    // that compute with sizes at run time: Shape, Size and what follows
+    std::vector<NodeId> shape_nodes;
+    // results of nodes by element type
+    std::size_t double_values = 0, half_values = 0, float_values = 0;
+    // as opened; 0: not from a file
+    std::uint64_t file_bytes = 0, external_bytes = 0;
+    Requirement requirement;                   // who can run it
+    std::int64_t opset = 0;                    // 0: no operators of ONNX
+    std::vector<std::string> free_dimensions;  // of the inputs, each once
+    std::vector<std::string> free_batches;     // first dimensions of the inputs that are free
+    std::vector<std::string> unread_inputs;    // that no node reads
+    // that no node computes: constants and inputs handed through
+    std::vector<std::string> idle_outputs;
 };
 /// Never throws.
 ModelFacts facts_of(const Model& model);
 
 /// The tensor that weighs most at the moment when most memory is held.
 struct PeakTensor {
-    std::string name, type, node;                // type: empty for working memory; node: that writes it
-    std::uint64_t bytes = 0;                     // that it takes
+    // type: empty for working memory; node: that writes it
+    std::string name, type, node;
+    std::uint64_t bytes = 0;  // that it takes
 };
 
 /// What a run would hold under the switches in force, and with each of two switches turned.
@@ -50,7 +55,8 @@ struct MemoryFindings {
     std::uint64_t held_with_arena_turned = 0;    // enable_cpu_mem_arena the other way
     bool has_pattern = true, has_arena = true;   // the switches in force
 };
-/// The figures that `lapidary-cli memory` and the Memory page tell. Throws what MemoryStudy::report() throws.
+/// The figures that `lapidary-cli memory` and the Memory page tell. Throws what
+/// MemoryStudy::report() throws.
 MemoryFindings memory_findings(MemoryStudy& study, const MemoryAssumptions& assumptions,
                                const Progress& progress = {});
 /// Of a report alone, the turned switches left out.

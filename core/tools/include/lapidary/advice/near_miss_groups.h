@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Near misses as people read them: one line for all places where a pass failed for one reason, with the share of a
-// run's time that the nodes there take.
+// Near misses as people read them: one line for all places where a pass failed for one reason, with
+// the share of a run's time that the nodes there take.
 #pragma once
 
 #include <cstddef>
@@ -25,24 +25,29 @@ struct TimeShares {
     std::optional<double> of(const std::vector<NodeId>& nodes) const;
 };
 
-/// Without running: each node takes the longer of its arithmetic and its memory traffic, at 8 operations for each byte
-/// that memory delivers, which is near what cores of today's processors do. `dimensions`: sizes of free dimensions, see
-/// usual_sizes(). Nodes whose sizes are not known have no share. Throws cancelled.
-TimeShares estimated_shares(const Model& model, const std::map<std::string, std::int64_t>& dimensions = {},
+/// Without running: each node takes the longer of its arithmetic and its memory traffic, at 8
+/// operations for each byte that memory delivers, which is near what cores of today's processors
+/// do. `dimensions`: sizes of free dimensions, see usual_sizes(). Nodes whose sizes are not known
+/// have no share. Throws cancelled.
+TimeShares estimated_shares(const Model& model,
+                            const std::map<std::string, std::int64_t>& dimensions = {},
                             const Progress& progress = {});
-/// Of a profiled run of `executed`, which a session made of `model`: times of fused nodes are shared out among the
-/// nodes of `model` with the same origins.
-TimeShares measured_shares(const std::vector<NodeTotal>& nodes, const Graph& executed, const Graph& model);
+/// Of a profiled run of `executed`, which a session made of `model`: times of fused nodes are
+/// shared out among the nodes of `model` with the same origins.
+TimeShares measured_shares(const std::vector<NodeTotal>& nodes, const Graph& executed,
+                           const Graph& model);
 
 /// All places where one pass failed by one condition.
 struct NearMissGroup {
-    std::string pass, reason;          // as NearMiss has them
-    int shortfall = 1;                 // conditions and operators it is short of
-    std::vector<std::size_t> misses;   // indices in PipelineReport::near_misses, in that order
-    std::optional<double> share;       // of the time of a run that the nodes matched so far take, 0..1
+    std::string pass, reason;         // as NearMiss has them
+    int shortfall = 1;                // conditions and operators it is short of
+    std::vector<std::size_t> misses;  // indices in PipelineReport::near_misses, in that order
+    // of the time of a run that the nodes matched so far take, 0..1
+    std::optional<double> share;
 };
 /// The dearest first where shares are known, then those short of least, then those of most places.
-std::vector<NearMissGroup> group_near_misses(const PipelineReport& report, const TimeShares& shares = {});
+std::vector<NearMissGroup> group_near_misses(const PipelineReport& report,
+                                             const TimeShares& shares = {});
 /// "fuse_attention x 12, 18 % of the time (estimated)"
 std::string title_of(const NearMissGroup& group, const TimeShares& shares);
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Groups requests of many callers into runs of a model, and what that does to latency and throughput.
+// Groups requests of many callers into runs of a model, and what that does to latency and
+// throughput.
 #pragma once
 
 #include <cstdint>
@@ -20,7 +21,7 @@ namespace lapidary {
 struct BatcherOptions {
     std::int64_t max_batch = 8;  // rows of one run; 1: no grouping
     double max_delay_ms = 2;     // a request waits for others as long at most
-    SessionOptions session;  // of the session that runs them
+    SessionOptions session;      // of the session that runs them
 };
 
 /// Since the beginning.
@@ -31,24 +32,26 @@ struct BatcherCounts {
     std::size_t failures = 0;  // requests answered with an error
 };
 
-/// Takes requests from any thread and runs them in the order they came, those that fit each other together: the same
-/// inputs with the same element types and the same sizes but for the batch, and the same values where an input has no
-/// batch dimension. Inputs are joined along the batch dimension and the outputs taken apart again, so the model must
-/// treat rows independently. When a run of several requests fails, each is run by itself: one that is at fault gets its
-/// error, the others their results.
+/// Takes requests from any thread and runs them in the order they came, those that fit each other
+/// together: the same inputs with the same element types and the same sizes but for the batch, and
+/// the same values where an input has no batch dimension. Inputs are joined along the batch
+/// dimension and the outputs taken apart again, so the model must treat rows independently. When a
+/// run of several requests fails, each is run by itself: one that is at fault gets its error, the
+/// others their results.
 class Batcher {
 public:
-    /// Compiles the model. Throws not_supported, naming input or output, for a model without a free batch dimension,
-    /// with one that does not appear in every output, or with inputs that are no tensors; what Session::compile()
-    /// throws.
+    /// Compiles the model. Throws not_supported, naming input or output, for a model without a free
+    /// batch dimension, with one that does not appear in every output, or with inputs that are no
+    /// tensors; what Session::compile() throws.
     Batcher(const ModelPtr& model, const BatcherOptions& options, const Progress& progress = {});
     Batcher(const Batcher&) = delete;
     Batcher& operator=(const Batcher&) = delete;
     /// Answers what was submitted before.
     ~Batcher();
 
-    /// The outputs of these inputs, which hold one row or more; more than `max_batch` run by themselves. The future
-    /// throws Error{invalid_input} for inputs that do not fit the model, and what Session::run() throws.
+    /// The outputs of these inputs, which hold one row or more; more than `max_batch` run by
+    /// themselves. The future throws Error{invalid_input} for inputs that do not fit the model, and
+    /// what Session::run() throws.
     std::future<NamedValues> submit(NamedValues inputs);
     /// From any thread.
     BatcherCounts counts() const;
@@ -58,13 +61,14 @@ private:
     std::unique_ptr<State> state_;
 };
 
-/// How a batcher answers so many callers, each of which sends its next request when the last is answered.
+/// How a batcher answers so many callers, each of which sends its next request when the last is
+/// answered.
 struct LoadPoint {
-    int concurrency = 1;  // callers at a time
+    int concurrency = 1;       // callers at a time
     std::size_t requests = 0;  // answered
-    SampleSummary latency_ms;   // of single requests, from submitting to the answer
-    double per_second = 0;      // rows
-    double rows_per_run = 0;  // mean over the runs
+    SampleSummary latency_ms;  // of single requests, from submitting to the answer
+    double per_second = 0;     // rows
+    double rows_per_run = 0;   // mean over the runs
 };
 
 /// One number of callers, with grouping and without.
@@ -76,15 +80,16 @@ struct LoadComparison {
 struct ServingOptions {
     BatcherOptions batcher;  // of the grouped points; the single ones have max_batch 1
     std::vector<int> concurrency{1, 2, 4, 8};  // numbers of callers, a point each
-    double seconds = 2;         // per point
-    std::uint64_t seed = 1;     // of the order of slices
+    double seconds = 2;                        // per point
+    std::uint64_t seed = 1;                    // of the order of slices
 };
 
-/// The latency/throughput curve. `requests`: caller k sends number k modulo their count. Grouping and not grouping take
-/// turns in slices of time, so that both see the same machine. `on_point` gets each point when it is done. Throws what
-/// Batcher throws, the first error of a request, cancelled.
-std::vector<LoadComparison> measure_load(const ModelPtr& model, const std::vector<NamedValues>& requests,
-                                         const ServingOptions& options, const Progress& progress = {},
-                                         const std::function<void(const LoadComparison&)>& on_point = {});
+/// The latency/throughput curve. `requests`: caller k sends number k modulo their count. Grouping
+/// and not grouping take turns in slices of time, so that both see the same machine. `on_point`
+/// gets each point when it is done. Throws what Batcher throws, the first error of a request,
+/// cancelled.
+std::vector<LoadComparison> measure_load(
+    const ModelPtr& model, const std::vector<NamedValues>& requests, const ServingOptions& options,
+    const Progress& progress = {}, const std::function<void(const LoadComparison&)>& on_point = {});
 
 }  // namespace lapidary

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// How quiet the machine is right now: whether a known piece of work runs at full speed, and how busy others keep the
-// cores.
+// How quiet the machine is right now: whether a known piece of work runs at full speed, and how
+// busy others keep the cores.
 #pragma once
 
 #include <memory>
@@ -10,10 +10,12 @@ namespace lapidary {
 
 /// One look at the machine.
 struct MachineNoise {
-    double speed = 1;               // of a known piece of work on one core, as a share of the best seen so far
+    // of a known piece of work on one core, as a share of the best seen so far
+    double speed = 1;
     // share of all cores that other programs used since the look before; nothing: not known
     std::optional<double> others;
-    std::optional<double> stolen;   // share of all cores that the host of a virtual machine took since then
+    // share of all cores that the host of a virtual machine took since then
+    std::optional<double> stolen;
 };
 
 /// What measurements are worth now.
@@ -22,12 +24,12 @@ enum class Quietness : unsigned char {
     some,   // small differences drown
     loud    // wait before measuring
 };
-/// loud: a tenth of the cores is taken by others, or the work runs a tenth slower than it can; some: a fiftieth, a
-/// thirtieth.
+/// loud: a tenth of the cores is taken by others, or the work runs a tenth slower than it can;
+/// some: a fiftieth, a thirtieth.
 Quietness quietness_of(const MachineNoise& noise);
 
-/// Looks again and again, from one thread. A look takes well under a millisecond of one core; the first one, which
-/// finds out what the machine can do, about 20 ms.
+/// Looks again and again, from one thread. A look takes well under a millisecond of one core; the
+/// first one, which finds out what the machine can do, about 20 ms.
 class NoiseProbe {
 public:
     /// The first look() does the work.
@@ -38,7 +40,8 @@ public:
 
     /// What it is like now.
     MachineNoise look();
-    /// Lets what others did until now pass: the next look counts from here. For times in which this program measures.
+    /// Lets what others did until now pass: the next look counts from here. For times in which this
+    /// program measures.
     void skip();
 
 private:

@@ -10,8 +10,8 @@
 
 namespace lapidary {
 
-/// One line. Every number comes back as it was; those that are not finite are "nan", "inf", "-inf". `samples`: with the
-/// times of all samples, without which no pairs can be made.
+/// One line. Every number comes back as it was; those that are not finite are "nan", "inf", "-inf".
+/// `samples`: with the times of all samples, without which no pairs can be made.
 std::string to_json(const RunConfiguration& value);
 std::string to_json(const MeasureOptions& value);
 std::string to_json(const MedianEstimate& value);
@@ -25,23 +25,35 @@ std::string to_json(const SweepResult& value, bool samples = true);
 std::string to_json(const SweepRecommendation& value);
 std::string to_json(const MachineInfo& value);
 
-/// For each type that to_json() takes. Members that are missing have their defaults (files of an older version). Throws
-/// invalid_input for text that is no JSON, and naming the member that is unknown or does not fit, with expected and
-/// found.
+/// For each type that to_json() takes. Members that are missing have their defaults (files of an
+/// older version). Throws invalid_input for text that is no JSON, and naming the member that is
+/// unknown or does not fit, with expected and found.
 template <typename T>
 T from_json(std::string_view text);
 
-template <> RunConfiguration from_json(std::string_view text);
-template <> MeasureOptions from_json(std::string_view text);
-template <> MedianEstimate from_json(std::string_view text);
-template <> Measurement from_json(std::string_view text);
-template <> std::vector<Measurement> from_json(std::string_view text);
-template <> Difference from_json(std::string_view text);
-template <> SweepSpace from_json(std::string_view text);
-template <> SweepOptions from_json(std::string_view text);
-template <> SweepCell from_json(std::string_view text);
-template <> SweepResult from_json(std::string_view text);
-template <> SweepRecommendation from_json(std::string_view text);
-template <> MachineInfo from_json(std::string_view text);
+template <>
+RunConfiguration from_json(std::string_view text);
+template <>
+MeasureOptions from_json(std::string_view text);
+template <>
+MedianEstimate from_json(std::string_view text);
+template <>
+Measurement from_json(std::string_view text);
+template <>
+std::vector<Measurement> from_json(std::string_view text);
+template <>
+Difference from_json(std::string_view text);
+template <>
+SweepSpace from_json(std::string_view text);
+template <>
+SweepOptions from_json(std::string_view text);
+template <>
+SweepCell from_json(std::string_view text);
+template <>
+SweepResult from_json(std::string_view text);
+template <>
+SweepRecommendation from_json(std::string_view text);
+template <>
+MachineInfo from_json(std::string_view text);
 
 }  // namespace lapidary

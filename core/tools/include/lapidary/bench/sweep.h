@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Measures a model over thread counts, batch sizes, execution modes: what is fastest, beyond noise, and why.
+// Measures a model over thread counts, batch sizes, execution modes: what is fastest, beyond noise,
+// and why.
 #pragma once
 
 #include <atomic>
@@ -18,14 +19,15 @@ namespace lapidary {
 /// Every combination is a cell.
 struct SweepSpace {
     std::vector<Level> levels{default_run_level};  // of optimizing
-    std::vector<int> intra{1};  // threads within a node
-    std::vector<int> inter{1};            // more than 1 only together with the parallel mode
+    std::vector<int> intra{1};                     // threads within a node
+    std::vector<int> inter{1};             // more than 1 only together with the parallel mode
     std::vector<std::int64_t> batches{0};  // 0: as the inputs come
     std::vector<ExecutionMode> modes{ExecutionMode::sequential};  // ORT execution_mode
     std::vector<bool> spinning{true};  // ORT session.intra_op.allow_spinning
 };
-/// Without those that say the same twice: inter threads in sequential mode, parallel mode with one operator at a time
-/// where there is another choice, spinning on and off where there is no worker that could spin.
+/// Without those that say the same twice: inter threads in sequential mode, parallel mode with one
+/// operator at a time where there is another choice, spinning on and off where there is no worker
+/// that could spin.
 std::vector<RunConfiguration> configurations(const SweepSpace& space);
 /// Powers of two up to the cores of this process, and the cores themselves.
 std::vector<int> thread_choices();
@@ -36,24 +38,28 @@ enum class SweepGoal : std::uint8_t { latency, throughput };
 /// How much is measured, and what is recommended.
 struct SweepOptions {
     MeasureOptions measuring{1.0, 0.02, 2, 0, 1};  // of each cell
-    double budget_seconds = 0;            // for everything; 0: none
-    SweepGoal goal = SweepGoal::latency;  // of the recommendation
-    double latency_cap_ms = 0;            // cells above it are not recommended; 0: none
-    std::map<std::string, std::int64_t> dimensions;  // sizes of free dimensions other than the batch
-    std::uint64_t seed = 1;               // of the inputs
+    double budget_seconds = 0;                     // for everything; 0: none
+    SweepGoal goal = SweepGoal::latency;           // of the recommendation
+    double latency_cap_ms = 0;                     // cells above it are not recommended; 0: none
+    // sizes of free dimensions other than the batch
+    std::map<std::string, std::int64_t> dimensions;
+    std::uint64_t seed = 1;  // of the inputs
     // profile the cells that differ in intra threads only: who scales? Of this engine alone
     bool operators = true;
-    // how often settings that cannot be told apart from the recommended one are measured once more, in turn with it and
-    // each time twice as long; the sentence says what is not known even then
+    // how often settings that cannot be told apart from the recommended one are measured once more,
+    // in turn with it and each time twice as long; the sentence says what is not known even then
     int settle_rounds = 2;
     // of the models measured; the level is that of each cell. Not part of the JSON text
     OptimizeOptions optimizing;
-    std::optional<bool> session_passes;   // see session_passes_for(). Not part of the JSON text
-    SessionOptions session;               // what a cell does not vary, such as providers. Not part of the JSON text
-    NamedValues given;                    // inputs of the user, see inputs_for(). Not part of the JSON text
-    // opens a cell in another engine, which optimizes the model itself; empty: this engine. Not part of the JSON text
-    std::function<std::unique_ptr<BenchEngine>(const RunConfiguration& configuration, const NamedValues& inputs,
-                                               const Progress& progress)>
+    std::optional<bool> session_passes;  // see session_passes_for(). Not part of the JSON text
+    // what a cell does not vary, such as providers. Not part of the JSON text
+    SessionOptions session;
+    // inputs of the user, see inputs_for(). Not part of the JSON text
+    NamedValues given;
+    // opens a cell in another engine, which optimizes the model itself; empty: this engine. Not
+    // part of the JSON text
+    std::function<std::unique_ptr<BenchEngine>(const RunConfiguration& configuration,
+                                               const NamedValues& inputs, const Progress& progress)>
         open;
 };
 
@@ -62,73 +68,84 @@ enum class CellState : std::uint8_t { waiting, running, done, failed, skipped };
 
 /// One combination.
 struct SweepCell {
-    RunConfiguration configuration;  // its own
+    RunConfiguration configuration;        // its own
     CellState state = CellState::waiting;  // how far it is
-    double estimate_seconds = 0;          // what measuring it will take
-    Measurement measurement;  // when done; partial while running
-    std::string reason;                   // why it failed or was skipped
+    double estimate_seconds = 0;           // what measuring it will take
+    Measurement measurement;               // when done; partial while running
+    std::string reason;                    // why it failed or was skipped
 };
 
 /// How an operator's time falls with intra threads.
 struct OperatorScaling {
     std::string op;  // "Conv"
-    std::vector<std::pair<int, double>> ms;  // threads (ascending), median over runs of the sum of all its nodes
-    double efficiency = 0;                // speed-up at the most threads, by their number
-    int stops_at = 0;                     // threads beyond which it gains less than 5 %; 0: scales throughout
+    // threads (ascending), median over runs of the sum of all its nodes
+    std::vector<std::pair<int, double>> ms;
+    double efficiency = 0;  // speed-up at the most threads, by their number
+    // threads beyond which it gains less than 5 %; 0: scales throughout
+    int stops_at = 0;
 };
 
 /// What to use, of the cells measured.
 struct SweepRecommendation {
-    std::ptrdiff_t cell = -1;             // -1: none
-    std::vector<std::size_t> equals;      // cells as fast, known to within 5 %
-    std::vector<std::size_t> undecided;   // cells that may be faster or slower: intervals are too wide to tell
-    // "2 threads, batch 1: 8.1 ms [8.0, 8.2]; 1.84 times as fast as 1 thread [1.80, 1.88]; batch 2 takes 1.95 times as
-    // long [1.91, 1.99]; spinning makes no difference beyond noise (±1.2 %). Most inferences per second: ..."
+    std::ptrdiff_t cell = -1;         // -1: none
+    std::vector<std::size_t> equals;  // cells as fast, known to within 5 %
+    // cells that may be faster or slower: intervals are too wide to tell
+    std::vector<std::size_t> undecided;
+    // "2 threads, batch 1: 8.1 ms [8.0, 8.2]; 1.84 times as fast as 1 thread [1.80, 1.88]; batch 2
+    // takes 1.95 times as long [1.91, 1.99]; spinning makes no difference beyond noise (±1.2 %).
+    // Most inferences per second: ..."
     std::string sentence;
 };
 
 /// All that a sweep found.
 struct SweepResult {
-    std::vector<SweepCell> cells;  // in the order of configurations()
+    std::vector<SweepCell> cells;          // in the order of configurations()
     std::vector<OperatorScaling> scaling;  // dearest first
-    SweepRecommendation recommendation;  // of what is known so far
-    MachineInfo machine;  // that it ran on
-    bool complete = false;                // false: cancelled, paused or out of budget
+    SweepRecommendation recommendation;    // of what is known so far
+    MachineInfo machine;                   // that it ran on
+    bool complete = false;                 // false: cancelled, paused or out of budget
 };
 
-/// The cells with an estimate each, before anything runs: from the time of a run on one thread as the inputs come, and
-/// of loading; 0: not known, then all take what measuring may take.
-std::vector<SweepCell> planned_cells(const SweepSpace& space, const SweepOptions& options, double run_ms = 0,
-                                     double load_ms = 0);
+/// The cells with an estimate each, before anything runs: from the time of a run on one thread as
+/// the inputs come, and of loading; 0: not known, then all take what measuring may take.
+std::vector<SweepCell> planned_cells(const SweepSpace& space, const SweepOptions& options,
+                                     double run_ms = 0, double load_ms = 0);
 
-/// From what is known so far; cells not done are left out. The fastest for the goal within the cap (throughput: most
-/// inferences per second), or among those that are as fast (the interval of the ratio of their times lies within 5 % of
-/// 1) the one that takes the least: threads, parallel execution, spinning, batch. None where the median of the fastest
-/// is known less exactly than to 50 %; the sentence says so. Where batches differ, the sentence tells the best for the
-/// other goal too.
-SweepRecommendation recommend(const std::vector<SweepCell>& cells, SweepGoal goal, double latency_cap_ms = 0);
-/// Cells to measure once more, in turn, so that the recommendation becomes sure: the recommended one and those that
-/// cannot be told apart from it, the fastest of them, at most 6. Empty: all is decided.
-std::vector<std::size_t> cells_to_settle(const std::vector<SweepCell>& cells, const SweepRecommendation& found,
-                                         SweepGoal goal);
-/// How the `round`-th settling (from 1) measures: each twice as long as the one before, and twice as exactly as asked.
+/// From what is known so far; cells not done are left out. The fastest for the goal within the cap
+/// (throughput: most inferences per second), or among those that are as fast (the interval of the
+/// ratio of their times lies within 5 % of 1) the one that takes the least: threads, parallel
+/// execution, spinning, batch. None where the median of the fastest is known less exactly than to
+/// 50 %; the sentence says so. Where batches differ, the sentence tells the best for the other goal
+/// too.
+SweepRecommendation recommend(const std::vector<SweepCell>& cells, SweepGoal goal,
+                              double latency_cap_ms = 0);
+/// Cells to measure once more, in turn, so that the recommendation becomes sure: the recommended
+/// one and those that cannot be told apart from it, the fastest of them, at most 6. Empty: all is
+/// decided.
+std::vector<std::size_t> cells_to_settle(const std::vector<SweepCell>& cells,
+                                         const SweepRecommendation& found, SweepGoal goal);
+/// How the `round`-th settling (from 1) measures: each twice as long as the one before, and twice
+/// as exactly as asked.
 MeasureOptions settling(const MeasureOptions& measuring, int round);
 
 /// How far a recommendation can be trusted, and what that rests on.
 struct SweepConfidence {
     /// In words.
     enum class Degree : std::uint8_t { none, low, medium, high } degree = Degree::none;
-    std::size_t runs = 0;                 // measured of the setting recommended
-    double half_width = 0;                // of the 95 % interval of its median, by the median
-    double drift = 0;                     // of its times while they were measured, where they drifted; else 0
-    std::size_t verified = 0;             // settings measured in turn with it, itself counted
+    std::size_t runs = 0;   // measured of the setting recommended
+    double half_width = 0;  // of the 95 % interval of its median, by the median
+    // of its times while they were measured, where they drifted; else 0
+    double drift = 0;
+    std::size_t verified = 0;  // settings measured in turn with it, itself counted
     std::size_t measured = 0, unsteady = 0, planned = 0;  // settings; unsteady: noisy or drifting
 };
-/// `verified`: cells measured once more, side by side. High: verified, as exact as asked for and steady; low: fewer
-/// than 6 runs, known less exactly than to 4 %, drifting, or nothing to compare with.
-SweepConfidence confidence_of(const SweepResult& result, const std::vector<std::size_t>& verified = {});
-/// "fair confidence: median known to ±1.2 %; the machine was unsteady during 2 of 6 settings"; empty without
-/// recommendation.
+/// `verified`: cells measured once more, side by side. High: verified, as exact as asked for and
+/// steady; low: fewer than 6 runs, known less exactly than to 4 %, drifting, or nothing to compare
+/// with.
+SweepConfidence confidence_of(const SweepResult& result,
+                              const std::vector<std::size_t>& verified = {});
+/// "fair confidence: median known to ±1.2 %; the machine was unsteady during 2 of 6 settings";
+/// empty without recommendation.
 std::string to_string(const SweepConfidence& confidence);
 
 /// The running sweep as seen from other threads.
@@ -136,18 +153,19 @@ struct SweepControl {
     std::atomic<bool> paused{false};  // true: the sweep waits between samples
 };
 
-/// Measures the cells in random order, those alike in everything but intra threads and spinning in turn (as many as
-/// memory takes), then once more those of cells_to_settle(). With a budget each cell gets its share of what is left of
-/// it; cells that would not even give one sample are skipped with the reason. A cell that cannot be opened or run fails
-/// with its reason; the others go on. `on_change` gets the state whenever a cell changed, at most ten times a second
-/// while measuring. Throws cancelled, keeping what was measured in the last state given out. `model`: as opened; each
-/// level is optimized once.
+/// Measures the cells in random order, those alike in everything but intra threads and spinning in
+/// turn (as many as memory takes), then once more those of cells_to_settle(). With a budget each
+/// cell gets its share of what is left of it; cells that would not even give one sample are skipped
+/// with the reason. A cell that cannot be opened or run fails with its reason; the others go on.
+/// `on_change` gets the state whenever a cell changed, at most ten times a second while measuring.
+/// Throws cancelled, keeping what was measured in the last state given out. `model`: as opened;
+/// each level is optimized once.
 SweepResult sweep(const ModelPtr& model, const SweepSpace& space, const SweepOptions& options,
                   const Progress& progress = {}, const SweepControl* control = nullptr,
                   const std::function<void(const SweepResult&)>& on_change = {});
 
-/// Exact measuring of the given cells of a finished sweep side by side: "verify the best 3". The recommendation is
-/// among them. Throws invalid_input for a cell that is not there.
+/// Exact measuring of the given cells of a finished sweep side by side: "verify the best 3". The
+/// recommendation is among them. Throws invalid_input for a cell that is not there.
 SweepResult verify(const ModelPtr& model, const SweepResult& found, std::vector<std::size_t> cells,
                    const SweepOptions& options, const Progress& progress = {},
                    const std::function<void(const SweepResult&)>& on_change = {});

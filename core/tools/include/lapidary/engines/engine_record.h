@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What comes of running a model in an engine other than this program's: in the user's ONNX Runtime, or in a plugin's.
+// What comes of running a model in an engine other than this program's: in the user's ONNX Runtime,
+// or in a plugin's.
 #pragma once
 
 #include <cstdint>
@@ -25,27 +26,29 @@ struct EngineMemory {
 
 /// What is done with a session.
 struct EngineRuns {
-    NamedValues inputs;    // tensors
-    int warmups = 0;       // runs before
-    int runs = 1;          // at least one
-    bool profile = false;  // fills the profile, and the placement of engines that tell it by their kernels alone
+    NamedValues inputs;  // tensors
+    int warmups = 0;     // runs before
+    int runs = 1;        // at least one
+    // fills the profile, and the placement of engines that tell it by their kernels alone
+    bool profile = false;
 };
 
 /// Runs of another engine.
 struct EngineRecord {
-    std::string name, version;   // "ONNX Runtime", "1.20.1"
-    std::filesystem::path path;  // of the library or interpreter
-    double load_ms = 0, run_ms = 0;  // of making the session; of the last run
-    NamedValues outputs;         // tensors alone
+    std::string name, version;               // "ONNX Runtime", "1.20.1"
+    std::filesystem::path path;              // of the library or interpreter
+    double load_ms = 0, run_ms = 0;          // of making the session; of the last run
+    NamedValues outputs;                     // tensors alone
     std::shared_ptr<const Profile> profile;  // null: not asked for; nodes are of the model
-    TraceMatch match;            // of the profile: what of it is in the model
-    PlacementReport placement;   // its nodes with its providers; their ids are of the model, none where not known
-    EngineMemory memory;         // zero where it runs in a process of its own
+    TraceMatch match;                        // of the profile: what of it is in the model
+    // its nodes with its providers; their ids are of the model, none where not known
+    PlacementReport placement;
+    EngineMemory memory;           // zero where it runs in a process of its own
     std::vector<std::string> log;  // its warnings, each once
 };
 
-/// Writes the model into `folder` in a form that other engines take, as a portable export, and gives the file. Throws
-/// what export_model() and save_model() throw.
+/// Writes the model into `folder` in a form that other engines take, as a portable export, and
+/// gives the file. Throws what export_model() and save_model() throw.
 std::filesystem::path file_for_engine(const Model& model, const std::filesystem::path& folder,
                                       const Progress& progress = {});
 

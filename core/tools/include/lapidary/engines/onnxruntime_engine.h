@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// The user's own ONNX Runtime as an engine: found at run time (1.17 or later), with all its execution providers. Its C
-// library is opened in this process and may end it; a package without one runs in a Python process.
+// The user's own ONNX Runtime as an engine: found at run time (1.17 or later), with all its
+// execution providers. Its C library is opened in this process and may end it; a package without
+// one runs in a Python process.
 #pragma once
 
 #include <cstdint>
@@ -28,19 +29,20 @@ struct OnnxRuntimeProvider {
 
 /// How a session of ONNX Runtime is made.
 struct OnnxRuntimeOptions {
-    std::filesystem::path place;  // as of find_onnxruntime_peer(); empty: what is found
+    std::filesystem::path place;      // as of find_onnxruntime_peer(); empty: what is found
     Level level = default_run_level;  // its graph_optimization_level
-    std::vector<std::string> disabled_optimizers;  // of the level, by its names
-    int intra_threads = 0, inter_threads = 0;      // 0: one per core
-    ExecutionMode mode = ExecutionMode::sequential;  // as SessionOptions has it
-    bool allow_spinning = true;                    // of its threads
-    std::vector<OnnxRuntimeProvider> providers;    // asked in this order, the CPU last
-    Fallback fallback = Fallback::allow;           // shapes: it has no such rule; refused
-    std::map<std::string, std::string> config;     // session configuration entries
-    std::map<std::string, std::int64_t> free_dimensions;   // by name
-    std::vector<std::filesystem::path> custom_operators;   // libraries to register
-    std::vector<std::filesystem::path> provider_libraries; // of provider plugins (1.22 or later)
-    std::filesystem::path optimized_model;                 // it writes what it runs there; empty: nowhere
+    std::vector<std::string> disabled_optimizers;           // of the level, by its names
+    int intra_threads = 0, inter_threads = 0;               // 0: one per core
+    ExecutionMode mode = ExecutionMode::sequential;         // as SessionOptions has it
+    bool allow_spinning = true;                             // of its threads
+    std::vector<OnnxRuntimeProvider> providers;             // asked in this order, the CPU last
+    Fallback fallback = Fallback::allow;                    // shapes: it has no such rule; refused
+    std::map<std::string, std::string> config;              // session configuration entries
+    std::map<std::string, std::int64_t> free_dimensions;    // by name
+    std::vector<std::filesystem::path> custom_operators;    // libraries to register
+    std::vector<std::filesystem::path> provider_libraries;  // of provider plugins (1.22 or later)
+    // it writes what it runs there; empty: nowhere
+    std::filesystem::path optimized_model;
 };
 
 /// What one of its providers is to this machine.
@@ -60,30 +62,37 @@ struct OnnxRuntimeInfo {
     std::filesystem::path path;  // its C library, or the interpreter whose package it is
     std::string version;         // "1.20.1"; empty: it cannot be used
     bool in_python = false;      // it runs in a Python process
-    std::string unusable;        // why it cannot be used, a sentence without a full stop; empty: it can
+    // why it cannot be used, a sentence without a full stop; empty: it can
+    std::string unusable;
     std::vector<OnnxRuntimeProviderState> providers;  // that it was built with
     std::vector<OnnxRuntimeDevice> devices;           // empty where it lists none
 };
 
-/// What there may be, best first: `place`, else what LAPIDARY_ONNXRUNTIME names, else what is searched for. Nothing is
-/// opened. Throws not_supported where `place` or the variable names nothing.
+/// What there may be, best first: `place`, else what LAPIDARY_ONNXRUNTIME names, else what is
+/// searched for. Nothing is opened. Throws not_supported where `place` or the variable names
+/// nothing.
 std::vector<std::filesystem::path> onnxruntime_places(const std::filesystem::path& place = {});
-/// Opens it and asks for its providers. Throws nothing but cancelled: what is wrong is told in `unusable`.
-OnnxRuntimeInfo describe_onnxruntime(const std::filesystem::path& place, const CancelToken& cancel = {});
+/// Opens it and asks for its providers. Throws nothing but cancelled: what is wrong is told in
+/// `unusable`.
+OnnxRuntimeInfo describe_onnxruntime(const std::filesystem::path& place,
+                                     const CancelToken& cancel = {});
 
-/// Makes a session of `file`, which holds `model`, and runs it. Throws not_supported in ONNX Runtime's words where it
-/// is not found, refuses the model, or cannot use a provider that was asked for (it never goes on without one),
-/// invalid_input, cancelled, io_failure.
-EngineRecord run_onnxruntime(const Model& model, const std::filesystem::path& file, const OnnxRuntimeOptions& options,
-                             const EngineRuns& runs, const Progress& progress = {});
+/// Makes a session of `file`, which holds `model`, and runs it. Throws not_supported in ONNX
+/// Runtime's words where it is not found, refuses the model, or cannot use a provider that was
+/// asked for (it never goes on without one), invalid_input, cancelled, io_failure.
+EngineRecord run_onnxruntime(const Model& model, const std::filesystem::path& file,
+                             const OnnxRuntimeOptions& options, const EngineRuns& runs,
+                             const Progress& progress = {});
 
 /// With the level, threads, execution mode and spinning of the configuration.
-OnnxRuntimeOptions with_configuration(OnnxRuntimeOptions options, const RunConfiguration& configuration);
+OnnxRuntimeOptions with_configuration(OnnxRuntimeOptions options,
+                                      const RunConfiguration& configuration);
 
-/// To be measured beside other engines. Throws as run_onnxruntime(); not_supported for providers, or for threads
-/// that do not spin, of a package without C library.
+/// To be measured beside other engines. Throws as run_onnxruntime(); not_supported for providers,
+/// or for threads that do not spin, of a package without C library.
 std::unique_ptr<BenchEngine> open_onnxruntime_engine(const std::filesystem::path& file,
-                                                     const OnnxRuntimeOptions& options, const NamedValues& inputs,
+                                                     const OnnxRuntimeOptions& options,
+                                                     const NamedValues& inputs,
                                                      const CancelToken& cancel = {});
 
 /// The ONNX Runtime that wrote a file.
@@ -93,17 +102,22 @@ struct OnnxRuntimeWriter {
     std::size_t nodes = 0;       // of the main graph that it wrote
 };
 
-/// Makes a session that writes its optimized model to `out`, and ends; in its own format where `out` ends in .ort.
-/// Throws as run_onnxruntime(); not_supported where a provider compiled nodes, which no file can hold.
-OnnxRuntimeWriter write_onnxruntime_model(const std::filesystem::path& file, const std::filesystem::path& out,
-                                          const OnnxRuntimeOptions& options, const Progress& progress = {});
+/// Makes a session that writes its optimized model to `out`, and ends; in its own format where
+/// `out` ends in .ort. Throws as run_onnxruntime(); not_supported where a provider compiled nodes,
+/// which no file can hold.
+OnnxRuntimeWriter write_onnxruntime_model(const std::filesystem::path& file,
+                                          const std::filesystem::path& out,
+                                          const OnnxRuntimeOptions& options,
+                                          const Progress& progress = {});
 
-/// Has ONNX Runtime write the model in its own format (.ort) as it makes it of the model at the options' level; at
-/// level disabled that is the model as it is, with constant nodes as initializers and functions written out. `out` is
-/// written whole or not at all, after it was read back. Throws as run_onnxruntime(), and invalid_input where `out` does
-/// not end in .ort, or is the file of the model and `overwrite_source` is not set.
-OnnxRuntimeWriter save_ort_model(const Model& model, const std::filesystem::path& out, bool overwrite_source,
-                                 OnnxRuntimeOptions options, const Progress& progress = {});
+/// Has ONNX Runtime write the model in its own format (.ort) as it makes it of the model at the
+/// options' level; at level disabled that is the model as it is, with constant nodes as
+/// initializers and functions written out. `out` is written whole or not at all, after it was read
+/// back. Throws as run_onnxruntime(), and invalid_input where `out` does not end in .ort, or is the
+/// file of the model and `overwrite_source` is not set.
+OnnxRuntimeWriter save_ort_model(const Model& model, const std::filesystem::path& out,
+                                 bool overwrite_source, OnnxRuntimeOptions options,
+                                 const Progress& progress = {});
 
 /// "CUDA" of "CUDAExecutionProvider".
 std::string short_provider_name(const std::string& name);

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Engines of opened plugins: they run whole models by themselves, in this process, which they may end.
+// Engines of opened plugins: they run whole models by themselves, in this process, which they may
+// end.
 #pragma once
 
 #include <filesystem>
@@ -20,24 +21,31 @@ struct PluginEngineOptions {
     std::map<std::string, std::string> options;  // of PluginInfo::engine_options
     // its option `level`; nothing, or `all` of an engine without that option: as the engine likes
     std::optional<Level> level;
-    int intra_threads = 0, inter_threads = 0;    // its options of these names; 0: as the engine likes
+    // its options of these names; 0: as the engine likes
+    int intra_threads = 0, inter_threads = 0;
 };
 
-/// Whether a plugin's engine has an option of that name. Throws invalid_input where no opened plugin has the engine.
+/// Whether a plugin's engine has an option of that name. Throws invalid_input where no opened
+/// plugin has the engine.
 bool has_engine_option(const std::string& engine, const std::string& key);
 
-/// Loads `file`, which holds `model`, and runs it. Throws invalid_input for an engine or option that nobody knows,
-/// not_supported where the engine cannot be used or refuses the model, in its words; cancelled, io_failure.
+/// Loads `file`, which holds `model`, and runs it. Throws invalid_input for an engine or option
+/// that nobody knows, not_supported where the engine cannot be used or refuses the model, in its
+/// words; cancelled, io_failure.
 EngineRecord run_plugin_engine(const Model& model, const std::filesystem::path& file,
                                const PluginEngineOptions& options, const EngineRuns& runs,
                                const Progress& progress = {});
 
-/// With the level, threads, execution mode and spinning of the configuration. Throws not_supported where threads
-/// are not to spin, which an engine cannot be told; what else it cannot be told is refused when it opens.
-PluginEngineOptions with_configuration(PluginEngineOptions options, const RunConfiguration& configuration);
+/// With the level, threads, execution mode and spinning of the configuration. Throws not_supported
+/// where threads are not to spin, which an engine cannot be told; what else it cannot be told is
+/// refused when it opens.
+PluginEngineOptions with_configuration(PluginEngineOptions options,
+                                       const RunConfiguration& configuration);
 
 /// To be measured beside other engines. Throws as run_plugin_engine().
-std::unique_ptr<BenchEngine> open_plugin_engine(const std::filesystem::path& file, const PluginEngineOptions& options,
-                                                const NamedValues& inputs, const CancelToken& cancel = {});
+std::unique_ptr<BenchEngine> open_plugin_engine(const std::filesystem::path& file,
+                                                const PluginEngineOptions& options,
+                                                const NamedValues& inputs,
+                                                const CancelToken& cancel = {});
 
 }  // namespace lapidary

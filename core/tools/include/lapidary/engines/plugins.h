@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Plugins: shared libraries that bring operators of users, providers (devices) and engines. Their interface is
-// lapidary/plugin_abi.h. An opened plugin runs in this process and can end it: a program that must live opens it in
-// another one first.
+// Plugins: shared libraries that bring operators of users, providers (devices) and engines. Their
+// interface is lapidary/plugin_abi.h. An opened plugin runs in this process and can end it: a
+// program that must live opens it in another one first.
 #pragma once
 
 #include <cstdint>
@@ -25,12 +25,12 @@ struct PluginOptionInfo {
 
 /// A device that a plugin's provider found.
 struct PluginDevice {
-    std::string id;            // "cuda:0"
-    std::string name;          // "NVIDIA H200"
-    std::string architecture;  // "sm_90"
-    std::string driver;        // its version
+    std::string id;                  // "cuda:0"
+    std::string name;                // "NVIDIA H200"
+    std::string architecture;        // "sm_90"
+    std::string driver;              // its version
     std::uint64_t memory_bytes = 0;  // of the device; 0: not known
-    std::string unusable;      // why it cannot be used; empty: it can
+    std::string unusable;            // why it cannot be used; empty: it can
 };
 
 /// An operator that a plugin brings.
@@ -42,19 +42,19 @@ struct PluginOperatorInfo {
 
 /// What an opened plugin says of itself.
 struct PluginInfo {
-    std::filesystem::path file;  // that it was opened from
-    std::string name, version;   // of the plugin
-    std::string licence;    // SPDX
-    std::string about;      // a sentence
-    std::string interface;  // that it was made for: "1.0"
+    std::filesystem::path file;                 // that it was opened from
+    std::string name, version;                  // of the plugin
+    std::string licence;                        // SPDX
+    std::string about;                          // a sentence
+    std::string interface;                      // that it was made for: "1.0"
     std::vector<PluginOperatorInfo> operators;  // empty: it brings none
-    std::string provider;   // its name; empty: the plugin has none
+    std::string provider;                       // its name; empty: the plugin has none
     std::string no_device;  // why there is no device, in the plugin's words; empty: there is one
-    std::vector<PluginDevice> devices;  // usable or not
+    std::vector<PluginDevice> devices;      // usable or not
     std::vector<PluginOptionInfo> options;  // of the provider
-    std::string engine;          // its name; empty: the plugin has none
-    std::string engine_version;  // of what runs the models
-    std::string engine_unusable; // why it cannot be used, in the plugin's words; empty: it can
+    std::string engine;                     // its name; empty: the plugin has none
+    std::string engine_version;             // of what runs the models
+    std::string engine_unusable;  // why it cannot be used, in the plugin's words; empty: it can
     std::vector<PluginOptionInfo> engine_options;  // of the engine
 };
 
@@ -64,25 +64,29 @@ struct PluginPlaces {
     std::vector<std::filesystem::path> usual;  // need not be there
 };
 
-/// `given`, then LAPIDARY_PLUGINS (paths with colons between), the user's folder (lapidary/plugins below XDG_DATA_HOME
-/// or ~/.local/share) and that of the installation (lib/lapidary/plugins beside the program's bin).
+/// `given`, then LAPIDARY_PLUGINS (paths with colons between), the user's folder (lapidary/plugins
+/// below XDG_DATA_HOME or ~/.local/share) and that of the installation (lib/lapidary/plugins beside
+/// the program's bin).
 PluginPlaces plugin_places(std::vector<std::filesystem::path> given = {});
 
 /// Each file once. Throws io_failure naming a given place that is not there.
 std::vector<std::filesystem::path> find_plugins(const PluginPlaces& places);
 
-/// Opens the library, once per process; it stays until the process ends, and its operators are known to all models that
-/// are loaded from now on. Throws not_supported, invalid_input or io_failure with the reason why it cannot be used.
+/// Opens the library, once per process; it stays until the process ends, and its operators are
+/// known to all models that are loaded from now on. Throws not_supported, invalid_input or
+/// io_failure with the reason why it cannot be used.
 const PluginInfo& open_plugin(const std::filesystem::path& file);
 
 /// All that open_plugin() has opened, in that order.
 std::vector<const PluginInfo*> opened_plugins();
 
-/// For SessionOptions::providers: the provider of an opened plugin by its name or by one that ONNX Runtime gives it
-/// ("CUDAExecutionProvider"), on one of its devices, with options of PluginInfo::options; the option `device` (a number
-/// or an id, 0 where it is not given) chooses the device. Throws invalid_input for names and options that nobody knows,
-/// not_supported where the device cannot be used, and why.
-std::shared_ptr<const Provider> open_provider(const std::string& name,
-                                              const std::map<std::string, std::string>& options = {});
+/// For SessionOptions::providers: the provider of an opened plugin by its name or by one that ONNX
+/// Runtime gives it
+/// ("CUDAExecutionProvider"), on one of its devices, with options of PluginInfo::options; the
+/// option `device` (a number or an id, 0 where it is not given) chooses the device. Throws
+/// invalid_input for names and options that nobody knows, not_supported where the device cannot be
+/// used, and why.
+std::shared_ptr<const Provider> open_provider(
+    const std::string& name, const std::map<std::string, std::string>& options = {});
 
 }  // namespace lapidary

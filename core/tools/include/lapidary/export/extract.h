@@ -9,9 +9,11 @@
 
 namespace lapidary {
 
-/// The nodes of the main graph with the constants that they read, types inferred. What they read of other nodes becomes
-/// inputs, what others read of them and graph outputs become outputs, under the names that they have. Throws
-/// invalid_input for no nodes, or one that is not there, not_supported naming a value whose type is not known.
-Model extract_nodes(const Model& model, std::span<const NodeId> nodes, const Progress& progress = {});
+/// The nodes of the main graph with the constants that they read, types inferred. What they read of
+/// other nodes becomes inputs, what others read of them and graph outputs become outputs, under the
+/// names that they have. Throws invalid_input for no nodes, or one that is not there, not_supported
+/// naming a value whose type is not known.
+Model extract_nodes(const Model& model, std::span<const NodeId> nodes,
+                    const Progress& progress = {});
 
 }  // namespace lapidary

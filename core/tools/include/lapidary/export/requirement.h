@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a program has to be to run a model: the one source of what exports, checklist and inspector say of portability.
+// What a program has to be to run a model: the one source of what exports, checklist and inspector
+// say of portability.
 #pragma once
 
 #include <cstddef>
@@ -19,8 +20,9 @@ struct Requirement {
         layout,       // channels laid out in blocks for CPUs of one vector width
         custom,       // operators that a library of somebody's has to bring
     } kind = Kind::onnx;
-    std::string sentence;                         // "any ONNX implementation of opset 17"
-    std::map<std::string, std::size_t> operators; // nodes by "domain::operator", of those that only some programs have
+    std::string sentence;  // "any ONNX implementation of opset 17"
+    // nodes by "domain::operator", of those that only some programs have
+    std::map<std::string, std::size_t> operators;
 };
 
 /// By what is in the model, bodies of control flow included; never throws.

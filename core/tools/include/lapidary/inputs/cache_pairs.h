@@ -15,9 +15,9 @@ struct CachePair {
     std::string input;   // "past_key_values.0.key"
 };
 
-/// Outputs named present* or present_key_values*, each with the input that is named alike but for past* or
-/// past_key_values*, where both are tensors of the same element type and rank; in the order of the outputs. Empty:
-/// there is none.
+/// Outputs named present* or present_key_values*, each with the input that is named alike but for
+/// past* or past_key_values*, where both are tensors of the same element type and rank; in the
+/// order of the outputs. Empty: there is none.
 std::vector<CachePair> find_cache_pairs(const Model& model);
 
 }  // namespace lapidary

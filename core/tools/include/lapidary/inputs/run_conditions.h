@@ -10,14 +10,15 @@
 
 namespace lapidary {
 
-struct RunConditions {  // what a headline names
+struct RunConditions {           // what a headline names
     std::optional<Level> level;  // that the model was optimized at; nothing: an engine's own
     int threads = 0;             // that share an operator; 0: not told
     int inter_threads = 1;       // operators at a time; more than 1 in parallel mode alone
     UsualSizes sizes;            // of the inputs' symbolic dimensions
 };
 
-/// "level all, 2 threads, batch 1, sequence 128"; sizes that follow from others ("past + sequence") are left out.
+/// "level all, 2 threads, batch 1, sequence 128"; sizes that follow from others ("past + sequence")
+/// are left out.
 std::string text_of(const RunConditions& conditions);
 
 /// Sizes of the dimensions that have a plain name, which are those that can be set.

@@ -35,25 +35,28 @@ std::string_view words_for(SizeReason reason);
 
 /// A size that nobody gave.
 struct ChosenSize {
-    std::string dimension;  // its name in the model
-    std::int64_t size = 0;  // elements along it
+    std::string dimension;                          // its name in the model
+    std::int64_t size = 0;                          // elements along it
     SizeReason reason = SizeReason::one_at_a_time;  // why that many
 };
 
 struct UsualSizes {  // sizes of symbolic dimensions, chosen and given
-    std::map<std::string, std::int64_t> all;  // of every symbolic dimension of the inputs, those given among them
-    std::vector<ChosenSize> chosen;           // those that nobody gave, in the order of the inputs
+    // of every symbolic dimension of the inputs, those given among them
+    std::map<std::string, std::int64_t> all;
+    std::vector<ChosenSize> chosen;  // those that nobody gave, in the order of the inputs
 };
 
-/// Sizes to measure a model at, told from the names and places of the inputs' symbolic dimensions: batch 1; 128
-/// tokens of text; for a decoder with caches one new token after 128; pictures of 224 x 224; a second of sound at 16
-/// kHz. Never more positions than the model has rows for. `dimensions` and the shapes of `given` come first.
-/// Throws invalid_input where those contradict each other or the declaration.
-UsualSizes usual_sizes(const Model& model, const std::map<std::string, std::int64_t>& dimensions = {},
+/// Sizes to measure a model at, told from the names and places of the inputs' symbolic dimensions:
+/// batch 1; 128 tokens of text; for a decoder with caches one new token after 128; pictures of 224
+/// x 224; a second of sound at 16 kHz. Never more positions than the model has rows for.
+/// `dimensions` and the shapes of `given` come first. Throws invalid_input where those contradict
+/// each other or the declaration.
+UsualSizes usual_sizes(const Model& model,
+                       const std::map<std::string, std::int64_t>& dimensions = {},
                        const NamedValues& given = {});
 
-/// "sequence 128: the default for text; --dim sequence=N"; batches of 1 go without saying, and so what follows from
-/// other sizes. Empty where nothing is left.
+/// "sequence 128: the default for text; --dim sequence=N"; batches of 1 go without saying, and so
+/// what follows from other sizes. Empty where nothing is left.
 std::string text_of_chosen(const UsualSizes& sizes);
 
 }  // namespace lapidary

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What it costs that a device was opened to round floats of 32 bits, measured on the inputs of a run.
+// What it costs that a device was opened to round floats of 32 bits, measured on the inputs of a
+// run.
 #pragma once
 
 #include <optional>
@@ -13,9 +14,9 @@ namespace lapidary {
 
 /// An output of a run on such a device against what float32 on the CPU gives.
 struct LoweredOutput {
-    std::string name;         // of the output
-    bool is_float = false;    // SQNR is of floats; of others mismatches count
-    Comparison comparison;    // with float32
+    std::string name;       // of the output
+    bool is_float = false;  // SQNR is of floats; of others mismatches count
+    Comparison comparison;  // with float32
 };
 
 /// A provider that rounds.
@@ -44,18 +45,25 @@ std::string text_of(const std::vector<LoweredBy>& by);
 /// Of the options' providers those that round.
 std::vector<LoweredBy> lowered_by(const SessionOptions& options);
 
-/// Runs the model on the CPU alone, on the same inputs, and compares. `outputs`: of a session of `options`. Nothing
-/// where lowered_by() is empty. Throws cancelled; what else fails is the problem told.
-std::optional<LoweredPrecision> measure_lowered_precision(const ModelPtr& model, const SessionOptions& options,
-                                                          const NamedValues& inputs, const NamedValues& outputs,
+/// Runs the model on the CPU alone, on the same inputs, and compares. `outputs`: of a session of
+/// `options`. Nothing where lowered_by() is empty. Throws cancelled; what else fails is the problem
+/// told.
+std::optional<LoweredPrecision> measure_lowered_precision(const ModelPtr& model,
+                                                          const SessionOptions& options,
+                                                          const NamedValues& inputs,
+                                                          const NamedValues& outputs,
                                                           const Progress& progress = {});
 
-/// Outputs of a session with providers that round, `by`, against those of the CPU on the same inputs.
-LoweredPrecision compare_lowered(std::vector<LoweredBy> by, const NamedValues& outputs, const NamedValues& exact);
-/// Of each output the worse of two comparisons on different inputs; where one could not be made, that.
+/// Outputs of a session with providers that round, `by`, against those of the CPU on the same
+/// inputs.
+LoweredPrecision compare_lowered(std::vector<LoweredBy> by, const NamedValues& outputs,
+                                 const NamedValues& exact);
+/// Of each output the worse of two comparisons on different inputs; where one could not be made,
+/// that.
 LoweredPrecision worse_of(LoweredPrecision a, const LoweredPrecision& b);
 
-/// "fp16 on cuda moves 'logits' by at most 0.0031 of values up to 4.2, 62.3 dB SQNR against float32 on the CPU"
+/// "fp16 on cuda moves 'logits' by at most 0.0031 of values up to 4.2, 62.3 dB SQNR against float32
+/// on the CPU"
 std::string text_of(const LoweredPrecision& lowered);
 
 }  // namespace lapidary

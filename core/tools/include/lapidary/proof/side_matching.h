@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// A against B node by node and operator by operator: by the original nodes that both stand for, else by name.
+// A against B node by node and operator by operator: by the original nodes that both stand for,
+// else by name.
 #pragma once
 
 #include <optional>
@@ -12,26 +13,26 @@ namespace lapidary {
 
 /// A node of A and the one of B that stands for the same.
 struct MatchedNode {
-    std::string name, op;  // of A, or of B where A has none
-    std::optional<double> a_ms, b_ms;  // in the typical run; nothing: the side has no such node
+    std::string name, op;                  // of A, or of B where A has none
+    std::optional<double> a_ms, b_ms;      // in the typical run; nothing: the side has no such node
     std::size_t a_among = 1, b_among = 1;  // nodes that the time was divided among
     double change() const { return b_ms.value_or(0) - a_ms.value_or(0); }  // ms that B takes more
 };
 
 /// All nodes of an operator on both sides.
 struct MatchedOperator {
-    std::string op;                    // without its domain
-    double a_ms = 0, b_ms = 0;  // in the typical run
-    std::int64_t a_calls = 0, b_calls = 0;  // per run
+    std::string op;                                // without its domain
+    double a_ms = 0, b_ms = 0;                     // in the typical run
+    std::int64_t a_calls = 0, b_calls = 0;         // per run
     double change() const { return b_ms - a_ms; }  // ms that B takes more
 };
 
 /// A against B.
 struct Matching {
-    bool by_origin = false;            // else by name and operator
-    std::vector<MatchedNode> nodes;    // largest change first
+    bool by_origin = false;                  // else by name and operator
+    std::vector<MatchedNode> nodes;          // largest change first
     std::vector<MatchedOperator> operators;  // largest change first
-    double a_rest_ms = 0, b_rest_ms = 0;  // of nodes that stand for no original one
+    double a_rest_ms = 0, b_rest_ms = 0;     // of nodes that stand for no original one
 };
 
 /// The graph that a side's profile names nodes of.

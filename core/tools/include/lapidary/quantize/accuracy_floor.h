@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a quantized model has to reach: how little noise, how few changed answers, how little of top-1 lost.
+// What a quantized model has to reach: how little noise, how few changed answers, how little of
+// top-1 lost.
 #pragma once
 
 #include <cstdint>
@@ -16,13 +17,17 @@ struct AccuracyFloor {
     enum class Measure : std::uint8_t {
         sqnr,   // at least so many dB
         flips,  // at most this share of the answers changed, 0 to 1; see OutputAccuracy::flips
-        top1    // at most this share of right answers lost, 0 to 1: top-1 of the float model less that of the quantized
+        // at most this share of right answers lost, 0 to 1: top-1 of the float model less that of
+        // the quantized
+        top1
     };
     Measure measure = Measure::sqnr;  // what is bounded
     double bound = 30;                // as above
 
     /// By a value of the same figure.
-    bool is_reached(double value) const { return measure == Measure::sqnr ? value >= bound : value <= bound; }
+    bool is_reached(double value) const {
+        return measure == Measure::sqnr ? value >= bound : value <= bound;
+    }
     /// The larger, the better, whatever is measured.
     double merit(double value) const { return measure == Measure::sqnr ? value : -value; }
     /// "30 dB", "0.5 % changed answers", "1 % of top-1 lost".
@@ -31,13 +36,15 @@ struct AccuracyFloor {
 };
 std::string_view name_of(AccuracyFloor::Measure measure);  // "sqnr", "flips", "top1"
 
-/// "30" or "sqnr=30": dB; "flips=0.5%", "flips=0.005"; "top1=-1%", "top1=-0.01". Throws invalid_input for others.
+/// "30" or "sqnr=30": dB; "flips=0.5%", "flips=0.005"; "top1=-1%", "top1=-0.01". Throws
+/// invalid_input for others.
 AccuracyFloor accuracy_floor_from(const std::string& text);
 
-/// SQNR, or the share of changed answers over all outputs. Throws not_supported where no output has answers; the floor
-/// is not of top-1.
+/// SQNR, or the share of changed answers over all outputs. Throws not_supported where no output has
+/// answers; the floor is not of top-1.
 double floor_value(const AccuracyFloor& floor, const QuantizedAccuracy& found);
-/// Top-1 that the quantized model lost; below 0: it gained. Throws not_supported where no answer was counted.
+/// Top-1 that the quantized model lost; below 0: it gained. Throws not_supported where no answer
+/// was counted.
 double top1_lost(const AccuracyCounts& original, const AccuracyCounts& quantized);
 
 }  // namespace lapidary

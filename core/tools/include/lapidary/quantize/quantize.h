@@ -18,17 +18,19 @@ namespace lapidary {
 
 /// What is stored in fewer bits.
 enum class QuantizeMode : std::uint8_t {
-    dynamic,     // 8-bit weights; ranges of activations taken in each run (DynamicQuantizeLinear)
-    static_qdq,  // integer weights; ranges of activations from samples (QuantizeLinear and DequantizeLinear)
-    weights,     // weights alone, see WeightStorage; products in float
-    half         // float16, but for nodes whose values it has no room for; inputs and outputs stay float32
+    dynamic,  // 8-bit weights; ranges of activations taken in each run (DynamicQuantizeLinear)
+    // integer weights; ranges of activations from samples (QuantizeLinear and DequantizeLinear)
+    static_qdq,
+    weights,  // weights alone, see WeightStorage; products in float
+    // float16, but for nodes whose values it has no room for; inputs and outputs stay float32
+    half
 };
 std::string_view name_of(QuantizeMode mode);  // "dynamic", "static", "weights", "fp16"
 /// Nothing for another name.
 std::optional<QuantizeMode> quantize_mode_from_name(std::string_view name);
 
-/// How weights in blocks are written: MatMulNBits of com.microsoft (any opset), or DequantizeLinear with block_size
-/// (opset 21).
+/// How weights in blocks are written: MatMulNBits of com.microsoft (any opset), or DequantizeLinear
+/// with block_size (opset 21).
 enum class BlockForm : std::uint8_t { matmul_nbits, dequantize };
 
 /// What mode weights stores. All become float32 again in front of the nodes that read them.
@@ -41,16 +43,18 @@ std::string_view name_of(WeightStorage storage);  // "blocks", "float8", "bfloat
 /// Nothing for another name.
 std::optional<WeightStorage> weight_storage_from_name(std::string_view name);
 
-/// How mode static writes what it quantized: pairs of QuantizeLinear and DequantizeLinear around float operators, or
-/// QLinearConv, QLinearMatMul, QGemm ... of ONNX and com.microsoft where there is one for the node (QOperator).
+/// How mode static writes what it quantized: pairs of QuantizeLinear and DequantizeLinear around
+/// float operators, or QLinearConv, QLinearMatMul, QGemm ... of ONNX and com.microsoft where there
+/// is one for the node (QOperator).
 enum class StaticForm : std::uint8_t { pairs, operators };
 std::string_view name_of(StaticForm form);  // "qdq", "qoperator"
 /// Nothing for another name.
 std::optional<StaticForm> static_form_from_name(std::string_view name);
 
-/// Which values mode static quantizes. benefit: those in front of products with a weight and behind convolutions, and
-/// between them what has an integer kernel. onnxruntime: what quantize_static of ONNX Runtime 1.32 quantizes: inputs
-/// and outputs of every operator of its list, outputs of the model too, whatever that costs.
+/// Which values mode static quantizes. benefit: those in front of products with a weight and behind
+/// convolutions, and between them what has an integer kernel. onnxruntime: what quantize_static of
+/// ONNX Runtime 1.32 quantizes: inputs and outputs of every operator of its list, outputs of the
+/// model too, whatever that costs.
 enum class StaticPlacement : std::uint8_t { benefit, onnxruntime };
 std::string_view name_of(StaticPlacement placement);  // "benefit", "onnxruntime"
 /// Nothing for another name.
@@ -59,69 +63,79 @@ std::optional<StaticPlacement> static_placement_from_name(std::string_view name)
 /// How a model is quantized.
 struct QuantizeOptions {
     QuantizeMode mode = QuantizeMode::dynamic;  // what is stored in fewer bits
-    bool per_channel = true;       // of weights
-    bool reduced_range = false;    // weights of 7 bits: no pair of 8-bit products saturates on x86 CPUs without VNNI
+    bool per_channel = true;                    // of weights
+    // weights of 7 bits: no pair of 8-bit products saturates on x86 CPUs without VNNI
+    bool reduced_range = false;
     DType activation = DType::u8;  // static: u8, i8, u16 or i16
-    DType weight = DType::i8;      // static: i8, u8, i4 or u4; of 4 bits (opset 21) products run in float
-    StaticForm static_form = StaticForm::pairs;  // how mode static writes it
+    // static: i8, u8, i4 or u4; of 4 bits (opset 21) products run in float
+    DType weight = DType::i8;
+    StaticForm static_form = StaticForm::pairs;            // how mode static writes it
     StaticPlacement placement = StaticPlacement::benefit;  // what mode static quantizes
-    bool symmetric_activation = false;  // zero point in the middle of the type
-    /// Dynamic: matrices of products have zero points in the middle of the type; false: one of its own for each scale,
-    /// from the smallest and the largest weight (WeightSymmetric of ONNX Runtime). Other weights have none.
+    bool symmetric_activation = false;                     // zero point in the middle of the type
+    /// Dynamic: matrices of products have zero points in the middle of the type; false: one of its
+    /// own for each scale, from the smallest and the largest weight (WeightSymmetric of ONNX
+    /// Runtime). Other weights have none.
     bool symmetric_weight = false;
     bool fused_operators = false;  // dynamic: DynamicQuantizeMatMul of com.microsoft
     WeightStorage storage = WeightStorage::blocks;  // mode weights
-    int weight_bits = 4;           // of blocks: 4 or 8
-    std::int64_t block = 32;       // rows of a block, a power of two from 16 to 256
+    int weight_bits = 4;                            // of blocks: 4 or 8
+    std::int64_t block = 32;        // rows of a block, a power of two from 16 to 256
     bool symmetric_blocks = false;  // of 4- and 8-bit blocks: no zero points
     BlockForm block_form = BlockForm::matmul_nbits;  // how blocks are written
-    RangeMethod range = RangeMethod::mse;  // of activations, static mode
-    double percentile = 99.999;  // of RangeMethod::percentile
-    double range_headroom = 0;   // share by which ranges of static activations are wider than chosen, 0 to 1
+    RangeMethod range = RangeMethod::mse;            // of activations, static mode
+    double percentile = 99.999;                      // of RangeMethod::percentile
+    // share by which ranges of static activations are wider than chosen, 0 to 1
+    double range_headroom = 0;
     CalibrationOptions calibration;  // of static mode
-    /// What rounding weights shifts is taken back. Static and dynamic: weights are rounded so that the errors of an
-    /// output cancel out (SQuant, Guo et al. 2022), but where placed as ONNX Runtime does. Static: biases take the mean
-    /// shift that is left (Nagel et al. 2019).
+    /// What rounding weights shifts is taken back. Static and dynamic: weights are rounded so that
+    /// the errors of an output cancel out (SQuant, Guo et al. 2022), but where placed as ONNX
+    /// Runtime does. Static: biases take the mean shift that is left (Nagel et al. 2019).
     bool bias_correction = true;
-    bool equalize = false;  // weights of neighbouring convolutions and products share their spread (Nagel et al. 2019)
-    double smoothing = 0;   // share of activation spread that weights of products take over (Xiao et al. 2022); 0: none
-    bool smoothing_by_input = false;  // a share of its own for each input, that of the least expected error
+    // weights of neighbouring convolutions and products share their spread (Nagel et al. 2019)
+    bool equalize = false;
+    // share of activation spread that weights of products take over (Xiao et al. 2022); 0: none
+    double smoothing = 0;
+    // a share of its own for each input, that of the least expected error
+    bool smoothing_by_input = false;
     /// Rounds weights against the error of those before (static and block modes).
     bool compensated_rounding =
         false;  // each rounding error is made up for by the weights after it (Frantar et al. 2022)
     // node names (nodes without: name of an output) or operators, * any characters
     std::vector<std::string> keep_float;
-    /// "PATTERN=TYPE" with patterns as above, the first that fits, and a type s8, u8, s4 or u4: weights of these nodes
-    /// in mode static, or blocks of so many bits.
+    /// "PATTERN=TYPE" with patterns as above, the first that fits, and a type s8, u8, s4 or u4:
+    /// weights of these nodes in mode static, or blocks of so many bits.
     std::vector<std::string> weights_of;
-    /// Patterns as above: weights of these nodes are stored in 8 bits, their products run in float. Of modes dynamic
-    /// and static, placed by benefit; keep_float goes before it.
+    /// Patterns as above: weights of these nodes are stored in 8 bits, their products run in float.
+    /// Of modes dynamic and static, placed by benefit; keep_float goes before it.
     std::vector<std::string> weights_alone;
-    /// Constants that masks are made of (-1e4 and less in front of a Softmax) are bounded by what their scores reach,
-    /// where a range or float16 would have to hold them. Modes static and half.
+    /// Constants that masks are made of (-1e4 and less in front of a Softmax) are bounded by what
+    /// their scores reach, where a range or float16 would have to hold them. Modes static and half.
     bool bound_masks = true;
     friend bool operator==(const QuantizeOptions&, const QuantizeOptions&) = default;
 };
 
 /// Why a node is as it is now.
 struct NodeDecision {
-    std::string node;   // Node::describe() in the prepared model
-    std::string name;   // what keep_float calls it: its name, or that of its first output where it has none
-    std::string place;  // "main" or the path of a subgraph
+    std::string node;  // Node::describe() in the prepared model
+    // what keep_float calls it: its name, or that of its first output where it has none
+    std::string name;
+    std::string place;       // "main" or the path of a subgraph
     bool quantized = false;  // else `reason` says why not
-    std::string reason;  // a sentence without a stop
+    std::string reason;      // a sentence without a stop
 };
 
 /// A value that mode static quantizes: what samples gave, what was chosen.
 struct QuantizedRange {
-    std::string name;                      // of the value in the prepared model
-    DType dtype = DType::u8;               // that it is stored in
-    float low = 0, high = 0;               // seen
-    float lowest = 0, highest = 0;         // that the integers stand for
-    float scale = 1;                       // value = scale * (integer - zero_point)
-    std::int32_t zero_point = 0;           // as above
-    double saturated = 0;                  // share of the elements seen beyond them, by the histogram
-    std::vector<std::uint64_t> histogram;  // of [min(low, 0), max(high, 0)], quantized_range_bins or none
+    std::string name;               // of the value in the prepared model
+    DType dtype = DType::u8;        // that it is stored in
+    float low = 0, high = 0;        // seen
+    float lowest = 0, highest = 0;  // that the integers stand for
+    float scale = 1;                // value = scale * (integer - zero_point)
+    std::int32_t zero_point = 0;    // as above
+    // share of the elements seen beyond them, by the histogram
+    double saturated = 0;
+    // of [min(low, 0), max(high, 0)], quantized_range_bins or none
+    std::vector<std::uint64_t> histogram;
     friend bool operator==(const QuantizedRange&, const QuantizedRange&) = default;
 };
 /// Bins of QuantizedRange::histogram, of equal width.
@@ -129,92 +143,100 @@ constexpr std::size_t quantized_range_bins = 64;
 
 /// The quantized copy.
 struct QuantizeResult {
-    Model model;  // to be saved with save_model()
-    std::vector<NodeDecision> nodes;  // all of the prepared model
-    std::vector<std::string> notes;   // what a user should know: sentences
+    Model model;                         // to be saved with save_model()
+    std::vector<NodeDecision> nodes;     // all of the prepared model
+    std::vector<std::string> notes;      // what a user should know: sentences
     std::vector<QuantizedRange> ranges;  // of mode static
-    std::size_t quantized = 0;        // nodes
-    std::size_t masks_bounded = 0;    // constants
-    std::size_t samples = 0;          // looked at
+    std::size_t quantized = 0;           // nodes
+    std::size_t masks_bounded = 0;       // constants
+    std::size_t samples = 0;             // looked at
 };
 
-/// The model as quantizing wants it: types inferred, constants folded and normalizations put into convolutions (level
-/// basic), opset at least 13 and `least_opset` by rewriting (convert_opset()). Throws not_supported where it cannot be
-/// rewritten.
-Model prepare_for_quantization(const Model& model, std::int64_t least_opset, std::vector<std::string>& notes,
-                               const Progress& progress = {});
+/// The model as quantizing wants it: types inferred, constants folded and normalizations put into
+/// convolutions (level basic), opset at least 13 and `least_opset` by rewriting (convert_opset()).
+/// Throws not_supported where it cannot be rewritten.
+Model prepare_for_quantization(const Model& model, std::int64_t least_opset,
+                               std::vector<std::string>& notes, const Progress& progress = {});
 
-/// A quantized copy. `samples` may be null but for static_qdq and where smoothing or compensated rounding is asked for;
-/// mode half protects nodes by their values only where there are some.
-/// Deterministic: same model, options and samples, same bytes. Throws invalid_input for options out of range or samples
-/// missing, not_supported where the model cannot be brought to the opset needed, cancelled, and as calibrate().
-QuantizeResult quantize_model(const Model& model, const QuantizeOptions& options, const SampleSource* samples = nullptr,
-                              const Progress& progress = {});
+/// A quantized copy. `samples` may be null but for static_qdq and where smoothing or compensated
+/// rounding is asked for; mode half protects nodes by their values only where there are some.
+/// Deterministic: same model, options and samples, same bytes. Throws invalid_input for options out
+/// of range or samples missing, not_supported where the model cannot be brought to the opset
+/// needed, cancelled, and as calibrate().
+QuantizeResult quantize_model(const Model& model, const QuantizeOptions& options,
+                              const SampleSource* samples = nullptr, const Progress& progress = {});
 
-/// Figures of a quantized model beside the one it was made from, over samples. SQNR: 10 log10(sum x^2 / sum (x - y)^2)
-/// dB.
+/// Figures of a quantized model beside the one it was made from, over samples. SQNR: 10 log10(sum
+/// x^2 / sum (x - y)^2) dB.
 struct OutputAccuracy {
     std::string name;  // of the output
-    /// Of all samples together. Infinity when equal; minus infinity where an element is not finite that is in the
-    /// float model, or shapes differ.
+    /// Of all samples together. Infinity when equal; minus infinity where an element is not finite
+    /// that is in the float model, or shapes differ.
     double sqnr_db = 0;
-    double cosine = 1;  // of the angle to the float output
+    double cosine = 1;   // of the angle to the float output
     double max_abs = 0;  // largest difference
-    /// Positions of the largest element along the classes, and those that differ. Classes lie along axis 1, of three
-    /// dimensions along the last (tokens by classes); outputs of one dimension have none.
+    /// Positions of the largest element along the classes, and those that differ. Classes lie along
+    /// axis 1, of three dimensions along the last (tokens by classes); outputs of one dimension
+    /// have none.
     std::size_t rows = 0, flips = 0;
 };
 /// How far the quantized model's outputs are off.
 struct QuantizedAccuracy {
     std::vector<OutputAccuracy> outputs;  // of floating type
-    std::size_t samples = 0;  // compared
-    double sqnr_db() const;  // mean over the outputs
-    /// Standard error of sqnr_db() by how samples differ (the ratio of sums, linearized), dB; nothing: fewer than 2.
+    std::size_t samples = 0;              // compared
+    double sqnr_db() const;               // mean over the outputs
+    /// Standard error of sqnr_db() by how samples differ (the ratio of sums, linearized), dB;
+    /// nothing: fewer than 2.
     std::optional<double> error_db;
     /// The same of each sample alone, in order; at most 300.
     std::vector<double> sample_db;
     std::vector<std::string> warnings;  // a sentence each
 };
-/// Runs both, optimized at the level. Throws as Session::compile(); samples that do not run are left out with a
-/// warning, invalid_input when none does.
-QuantizedAccuracy evaluate_quantized(ModelPtr original, ModelPtr quantized, const SampleSource& samples,
-                                     int threads = 0, const Progress& progress = {}, Level level = Level::all);
+/// Runs both, optimized at the level. Throws as Session::compile(); samples that do not run are
+/// left out with a warning, invalid_input when none does.
+QuantizedAccuracy evaluate_quantized(ModelPtr original, ModelPtr quantized,
+                                     const SampleSource& samples, int threads = 0,
+                                     const Progress& progress = {}, Level level = Level::all);
 
 /// Bytes of all constants, as ModelSummary::weight_bytes.
 std::uint64_t constant_bytes(const Model& model);
 
 /// One way to quantize, tried and judged.
 struct RecipeTrial {
-    std::string name;  // of the recipe
-    QuantizeOptions options;  // of the recipe
+    std::string name;                // of the recipe
+    QuantizeOptions options;         // of the recipe
     double sqnr_db = 0;              // over the splits, their noise together
     std::optional<double> error_db;  // of sqnr_db, see QuantizedAccuracy::error_db
     std::size_t judged = 0;          // samples that it was judged on, of all splits
-    int splits = 1;                  // of the samples into those that give ranges and those that judge
+    // of the samples into those that give ranges and those that judge
+    int splits = 1;
     QuantizedAccuracy accuracy;      // on the first split
     std::uint64_t weight_bytes = 0;  // of all constants
     std::string failure;             // why it gave nothing; empty: fine
 };
 /// The recipes tried and the best of them.
 struct SearchResult {
-    QuantizeResult best;  // of the trial below
-    std::size_t best_trial = 0;  // index of it
-    std::vector<RecipeTrial> trials;  // as tried
-    bool stopped = false;             // by the budget or a cancel: not all were tried
+    QuantizeResult best;                // of the trial below
+    std::size_t best_trial = 0;         // index of it
+    std::vector<RecipeTrial> trials;    // as tried
+    bool stopped = false;               // by the budget or a cancel: not all were tried
     std::vector<std::string> warnings;  // a sentence each
 };
-/// Told of each trial when it is judged on the first split; `made` is null where it failed. What it throws ends the
-/// search.
+/// Told of each trial when it is judged on the first split; `made` is null where it failed. What it
+/// throws ends the search.
 using TrialSeen = std::function<void(const RecipeTrial& trial, const QuantizeResult* made)>;
 
-/// Tries recipes of the mode, starting with `options`, and keeps that of the highest SQNR whose constants give back at
-/// most a tenth of the bytes that the first saved. Ranges come from four of five samples, judgement from the fifth;
-/// those that may still be the best by what samples differ in are judged on the other four such splits too. Where
-/// samples do not agree that the best is better than `options`, those are kept. Where one split comes out poorly, which
-/// is what values beyond all ranges do, the best is tried with wider ranges too. Ends within `budget_seconds` (0: no
-/// limit): the first is always tried whole, the others while there is time, by the clock. A cancel after it keeps the
-/// best so far. Throws invalid_input for fewer than 2 samples and what quantize_model() throws for the first.
-SearchResult search_recipes(const Model& model, const QuantizeOptions& options, SampleSourcePtr samples,
-                            double budget_seconds = 0, const Progress& progress = {}, const TrialSeen& on_trial = {});
+/// Tries recipes of the mode, starting with `options`, and keeps that of the highest SQNR whose
+/// constants give back at most a tenth of the bytes that the first saved. Ranges come from four of
+/// five samples, judgement from the fifth; those that may still be the best by what samples differ
+/// in are judged on the other four such splits too. Where samples do not agree that the best is
+/// better than `options`, those are kept. Where one split comes out poorly, which is what values
+/// beyond all ranges do, the best is tried with wider ranges too. Ends within `budget_seconds` (0:
+/// no limit): the first is always tried whole, the others while there is time, by the clock. A
+/// cancel after it keeps the best so far. Throws invalid_input for fewer than 2 samples and what
+/// quantize_model() throws for the first.
+SearchResult search_recipes(const Model& model, const QuantizeOptions& options,
+                            SampleSourcePtr samples, double budget_seconds = 0,
+                            const Progress& progress = {}, const TrialSeen& on_trial = {});
 
 }  // namespace lapidary

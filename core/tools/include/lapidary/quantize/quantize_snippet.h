@@ -14,15 +14,16 @@ namespace lapidary {
 
 /// Where the samples of a quantization come from.
 struct SnippetSamples {
-    std::filesystem::path data;   // what folder_samples() reads; empty: generated
-    bool is_text = false;         // lines of text_samples(), which NumPy does not cut into tokens
-    std::uint64_t generated = 16; // samples, where there is no data
-    ImageOptions images;          // how pictures and bytes are read
+    std::filesystem::path data;    // what folder_samples() reads; empty: generated
+    bool is_text = false;          // lines of text_samples(), which NumPy does not cut into tokens
+    std::uint64_t generated = 16;  // samples, where there is no data
+    ImageOptions images;           // how pictures and bytes are read
 };
 
 /// What the program repeats.
 struct QuantizeSnippetSettings {
-    std::string model_file = "model.onnx", quantized_file = "model.quantized.onnx";  // as the program names them
+    // as the program names them
+    std::string model_file = "model.onnx", quantized_file = "model.quantized.onnx";
     /// "major.minor", 1.20 or newer; empty: the newest known.
     std::string onnxruntime_version;
     QuantizeOptions options;
@@ -31,14 +32,16 @@ struct QuantizeSnippetSettings {
     std::vector<NodeDecision> nodes;
 };
 
-/// A whole Python program: quantize_dynamic, quantize_static with a CalibrationDataReader, MatMulNBitsQuantizer or
-/// convert_float_to_float16 of ONNX Runtime on the model, nodes that stay float here left out there. Comments at its
-/// head tell, a line each, what these tools do otherwise than Lapidary. Throws not_supported where they can do nothing
-/// of the kind, or the version cannot, naming the setting; invalid_input for samples that are none of the model's; and
-/// what quantize_model() throws.
+/// A whole Python program: quantize_dynamic, quantize_static with a CalibrationDataReader,
+/// MatMulNBitsQuantizer or convert_float_to_float16 of ONNX Runtime on the model, nodes that stay
+/// float here left out there. Comments at its head tell, a line each, what these tools do otherwise
+/// than Lapidary. Throws not_supported where they can do nothing of the kind, or the version
+/// cannot, naming the setting; invalid_input for samples that are none of the model's; and what
+/// quantize_model() throws.
 std::string quantize_snippet(const Model& model, const QuantizeSnippetSettings& settings,
                              const Progress& progress = {});
-/// Throws as quantize_snippet() for what the settings alone show: files, version, mode, types and forms.
+/// Throws as quantize_snippet() for what the settings alone show: files, version, mode, types and
+/// forms.
 void check_quantize_snippet(const QuantizeSnippetSettings& settings);
 /// Versions that such programs are written for, newest first.
 std::vector<std::string> quantize_snippet_versions();

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a quantized model is worth beside the float one, in figures and in words: for the command line, reports and the
-// window alike.
+// What a quantized model is worth beside the float one, in figures and in words: for the command
+// line, reports and the window alike.
 #pragma once
 
 #include <cstdint>
@@ -17,15 +17,18 @@
 
 namespace lapidary {
 
-/// A figure in dB with the interval that holds the true one with 95 % confidence, by how samples differ (Student's t).
+/// A figure in dB with the interval that holds the true one with 95 % confidence, by how samples
+/// differ (Student's t).
 struct DecibelEstimate {
     double db = 0, low = 0, high = 0;  // low = high: fewer than 2 samples, no interval is known
     bool has_interval() const { return low < high; }  // samples were enough for one
 };
-DecibelEstimate estimate_db(double db, std::optional<double> error, std::size_t samples);  // error: of the mean, dB
+// error: of the mean, dB
+DecibelEstimate estimate_db(double db, std::optional<double> error, std::size_t samples);
 DecibelEstimate estimate_of(const QuantizedAccuracy& accuracy);  // of sqnr_db()
 DecibelEstimate estimate_of(const RecipeTrial& trial);           // of its sqnr_db
-std::string text_of(const DecibelEstimate& estimate);            // "34.2 dB (33.1 to 35.4)", "equal"
+// "34.2 dB (33.1 to 35.4)", "equal"
+std::string text_of(const DecibelEstimate& estimate);
 
 /// Runs of both models on a sample, measured in turn.
 struct QuantizedTimes {
@@ -35,11 +38,13 @@ struct QuantizedTimes {
 
 /// What is known of a quantized model.
 struct QuantizedFigures {
-    DecibelEstimate sqnr;                      // mean over the outputs
-    double worst_output_db = 0;                // of the output that is farthest off
-    std::size_t rows = 0, flips = 0;           // answers, and those that changed: see OutputAccuracy
+    DecibelEstimate sqnr;        // mean over the outputs
+    double worst_output_db = 0;  // of the output that is farthest off
+    // answers, and those that changed: see OutputAccuracy
+    std::size_t rows = 0, flips = 0;
     std::optional<ShareEstimate> top1_before, top1_after;  // right answers, where there are labels
-    std::optional<MedianEstimate> ratio;       // of its time to that of the float model; nothing: not measured
+    // of its time to that of the float model; nothing: not measured
+    std::optional<MedianEstimate> ratio;
     std::uint64_t bytes = 0, original_bytes = 0;  // of constants
 };
 /// Those of the outputs.
@@ -51,46 +56,57 @@ bool is_faster(const MedianEstimate& ratio);  // beyond noise
 /// Less than 2 % of the constants' bytes are saved.
 bool is_hardly_smaller(const QuantizedFigures& figures);
 
-/// How far outputs are off, by their SQNR: from 40 dB on very good, from 30 good, from 20 visible, below poor.
+/// How far outputs are off, by their SQNR: from 40 dB on very good, from 30 good, from 20 visible,
+/// below poor.
 enum class QuantizedQuality : std::uint8_t { equal, very_good, good, visible, poor };
-std::string_view name_of(QuantizedQuality quality);  // "equal", "very good", "good", "visible", "poor"
+// "equal", "very good", "good", "visible", "poor"
+std::string_view name_of(QuantizedQuality quality);
 QuantizedQuality quality_of(double sqnr_db);
 
 /// What is asked of a model where nobody gave a floor: 20 dB, 10 dB of weights in 4 bits.
 AccuracyFloor usual_floor(const QuantizeOptions& options);
-/// Why the model should not be used, in a sentence: it is below the floor. Where nobody asked for one (`is_asked`
-/// false) also where an output is no better than zeros, where more than a quarter of the answers changed, or where
-/// right answers fell, each beyond its interval. A floor of top-1 without labels, or of flips without answers, is
-/// missed by nothing.
-std::optional<std::string> fault_of(const QuantizedFigures& figures, const AccuracyFloor& floor, bool is_asked);
+/// Why the model should not be used, in a sentence: it is below the floor. Where nobody asked for
+/// one (`is_asked` false) also where an output is no better than zeros, where more than a quarter
+/// of the answers changed, or where right answers fell, each beyond its interval. A floor of top-1
+/// without labels, or of flips without answers, is missed by nothing.
+std::optional<std::string> fault_of(const QuantizedFigures& figures, const AccuracyFloor& floor,
+                                    bool is_asked);
 
-/// Accuracy, time and size in one figure, in bits: 6 dB (up to 40, beyond which nobody sees a difference), half the
-/// time and half the bytes count 1 each. Of SQNR and time what is certain counts: the low end, and 1 within noise.
+/// Accuracy, time and size in one figure, in bits: 6 dB (up to 40, beyond which nobody sees a
+/// difference), half the time and half the bytes count 1 each. Of SQNR and time what is certain
+/// counts: the low end, and 1 within noise.
 double worth_of(const QuantizedFigures& figures);
-/// The best of some: one without fault before one with, then one that is no slower than float, then one that is at
-/// least 2 % smaller, then by worth_of(). Throws invalid_input for none.
-std::size_t best_of(std::span<const QuantizedFigures> candidates, const AccuracyFloor& floor, bool is_asked);
+/// The best of some: one without fault before one with, then one that is no slower than float, then
+/// one that is at least 2 % smaller, then by worth_of(). Throws invalid_input for none.
+std::size_t best_of(std::span<const QuantizedFigures> candidates, const AccuracyFloor& floor,
+                    bool is_asked);
 
 /// What a file does, as it was read back from disk.
 struct WrittenAccuracy {
-    ModelPtr model;              // that was read
-    QuantizedAccuracy disabled;  // every node computed as the file says; of large models on the first samples alone
-    QuantizedAccuracy all;       // optimized, as runs are unless told otherwise
+    ModelPtr model;  // that was read
+    // every node computed as the file says; of large models on the first samples alone
+    QuantizedAccuracy disabled;
+    QuantizedAccuracy all;  // optimized, as runs are unless told otherwise
 
-    double lost_db() const;      // by level disabled beside level all, on the samples that both ran
+    double lost_db() const;  // by level disabled beside level all, on the samples that both ran
     /// The level that comes out worse by 1 dB or more, else all.
     Level worse_level() const;
-    const QuantizedAccuracy& worse() const { return worse_level() == Level::disabled ? disabled : all; }
-    /// Where the levels differ by what somebody would see: by 3 dB or more, to below 40 dB. A sentence.
+    const QuantizedAccuracy& worse() const {
+        return worse_level() == Level::disabled ? disabled : all;
+    }
+    /// Where the levels differ by what somebody would see: by 3 dB or more, to below 40 dB. A
+    /// sentence.
     std::optional<std::string> difference() const;
 };
-/// Reads the file and runs it and the original over the samples, at level disabled and at level all. Throws what
-/// load_model() and evaluate_quantized() throw.
-WrittenAccuracy judge_written(const ModelPtr& original, const std::filesystem::path& file, const SampleSource& samples,
-                              int threads = 0, const Progress& progress = {});
+/// Reads the file and runs it and the original over the samples, at level disabled and at level
+/// all. Throws what load_model() and evaluate_quantized() throw.
+WrittenAccuracy judge_written(const ModelPtr& original, const std::filesystem::path& file,
+                              const SampleSource& samples, int threads = 0,
+                              const Progress& progress = {});
 /// The same of a model that was not written.
-WrittenAccuracy judge_at_both_levels(const ModelPtr& original, const ModelPtr& quantized, const SampleSource& samples,
-                                     int threads = 0, const Progress& progress = {});
+WrittenAccuracy judge_at_both_levels(const ModelPtr& original, const ModelPtr& quantized,
+                                     const SampleSource& samples, int threads = 0,
+                                     const Progress& progress = {});
 
 /// What verdict_of() is told.
 struct VerdictInput {
@@ -104,34 +120,38 @@ struct VerdictInput {
 /// What a quantized model is worth, in words.
 struct QuantizeVerdict {
     QuantizedQuality quality = QuantizedQuality::poor;  // of the mean over the outputs
-    bool is_usable = true;              // fault_of() had nothing to say
-    std::string sentence;               // "good: SQNR 34.2 dB (33.1 to 35.4), above the floor of 20 dB"
-    std::vector<std::string> warnings;  // what nobody may overlook, a sentence each, the gravest first
+    bool is_usable = true;                              // fault_of() had nothing to say
+    // "good: SQNR 34.2 dB (33.1 to 35.4), above the floor of 20 dB"
+    std::string sentence;
+    // what nobody may overlook, a sentence each, the gravest first
+    std::vector<std::string> warnings;
 };
 /// The same words for command line, reports and window.
 QuantizeVerdict verdict_of(const VerdictInput& in);
 
 /// How a model that came out badly is mended.
 struct RepairOptions {
-    AccuracyFloor floor;          // to be reached; not of top-1
-    Level level = Level::all;     // at which it came out badly
-    bool is_searched = false;     // recipes were tried already: nodes stay float alone
-    double budget_seconds = 60;   // 0: no limit
+    AccuracyFloor floor;         // to be reached; not of top-1
+    Level level = Level::all;    // at which it came out badly
+    bool is_searched = false;    // recipes were tried already: nodes stay float alone
+    double budget_seconds = 60;  // 0: no limit
 };
 /// The better model that was found.
 struct QuantizeRepair {
-    QuantizeOptions options;      // that make it
-    QuantizeResult made;          // the model itself, with its notes
-    QuantizedAccuracy accuracy;   // at the level, on the samples that give no ranges
+    QuantizeOptions options;     // that make it
+    QuantizeResult made;         // the model itself, with its notes
+    QuantizedAccuracy accuracy;  // at the level, on the samples that give no ranges
 };
-/// Tries the recipes of search_recipes() (equalization, smoothing, compensated rounding), then keeps the most sensitive
-/// nodes float until the floor is reached. Nothing: none of that is better by half a dB, or there are fewer than 2
-/// samples. `asked`: what came out badly. Throws what search_recipes() and rank_sensitivity() throw.
+/// Tries the recipes of search_recipes() (equalization, smoothing, compensated rounding), then
+/// keeps the most sensitive nodes float until the floor is reached. Nothing: none of that is better
+/// by half a dB, or there are fewer than 2 samples. `asked`: what came out badly. Throws what
+/// search_recipes() and rank_sensitivity() throw.
 std::optional<QuantizeRepair> repair_quantized(const ModelPtr& model, const QuantizeOptions& asked,
-                                               const SampleSourcePtr& samples, const RepairOptions& how,
+                                               const SampleSourcePtr& samples,
+                                               const RepairOptions& how,
                                                const Progress& progress = {});
-/// That the options leave it to Lapidary how a model is made accurate: nothing that repair_quantized() tries was chosen
-/// or refused by name.
+/// That the options leave it to Lapidary how a model is made accurate: nothing that
+/// repair_quantized() tries was chosen or refused by name.
 bool can_be_repaired(const QuantizeOptions& options);
 
 }  // namespace lapidary

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// One HTML file that shows a model, its variants, runs and comparisons, without any other file or server.
+// One HTML file that shows a model, its variants, runs and comparisons, without any other file or
+// server.
 #pragma once
 
 #include <filesystem>
@@ -23,41 +24,45 @@ namespace lapidary {
 
 /// One side of the report. What is absent is left out of the page.
 struct ReportSide {
-    std::string name;                              // of the variant
-    ModelPtr model;  // of this side; null: it has none
+    std::string name;  // of the variant
+    ModelPtr model;    // of this side; null: it has none
     // as the session ran it, whose nodes the profile names; null: `model`
     ModelPtr executed;
     std::shared_ptr<const PipelineReport> passes;
     std::shared_ptr<const Profile> profile;
-    std::vector<StepInfo> steps;                   // of the plan that the profile is of; empty: not known
+    // of the plan that the profile is of; empty: not known
+    std::vector<StepInfo> steps;
     std::optional<Measurement> measurement;
-    std::optional<ProcessMemory> process;          // that runs it; absent: not known
-    std::string command;                           // that repeats it
+    std::optional<ProcessMemory> process;  // that runs it; absent: not known
+    std::string command;                   // that repeats it
 };
 
 /// What the page is made of. What is absent is left out.
 struct ReportContent {
-    std::string title, notes;                      // notes: plain text of the user
-    ModelPtr original;  // that the sides were made from; null: unknown
-    std::vector<ReportSide> sides;                 // one, or A and B
-    std::optional<Difference> difference;          // of B against A
-    std::vector<OutputComparison> outputs;         // of B against A, on the same inputs
+    std::string title, notes;                  // notes: plain text of the user
+    ModelPtr original;                         // that the sides were made from; null: unknown
+    std::vector<ReportSide> sides;             // one, or A and B
+    std::optional<Difference> difference;      // of B against A
+    std::vector<OutputComparison> outputs;     // of B against A, on the same inputs
     std::shared_ptr<const SweepResult> sweep;  // null: there was none
-    std::vector<Advice> advice;                    // about the last side, as advise() gives it
-    MachineInfo machine;  // that everything was measured on
-    RunConditions conditions;  // threads and sizes of the inputs, of both; the level is that of each side's passes
-    std::string written_by;                        // "Lapidary 0.1.0"
+    std::vector<Advice> advice;                // about the last side, as advise() gives it
+    MachineInfo machine;                       // that everything was measured on
+    // threads and sizes of the inputs, of both; the level is that of each side's passes
+    RunConditions conditions;
+    std::string written_by;  // "Lapidary 0.1.0"
 };
 
-/// The page draws at most some thousand boxes, table rows and timeline bars of each side: it says what it leaves out,
-/// the tables hold everything. Text of models and users is shown as text, whatever it says.
+/// The page draws at most some thousand boxes, table rows and timeline bars of each side: it says
+/// what it leaves out, the tables hold everything. Text of models and users is shown as text,
+/// whatever it says.
 void write_html_report(const ReportContent& content, std::ostream& out);
 /// Atomic.
 void save_html_report(const ReportContent& content, const std::filesystem::path& path);
 
-/// The tables of the report as files in a folder that is made where needed: nodes.csv, operators.csv, measurements.csv,
-/// differences.csv, operator_differences.csv, outputs.csv, passes.csv (those that have rows), and report.json with
-/// everything. Each is atomic. Throws io_failure.
+/// The tables of the report as files in a folder that is made where needed: nodes.csv,
+/// operators.csv, measurements.csv, differences.csv, operator_differences.csv, outputs.csv,
+/// passes.csv (those that have rows), and report.json with everything. Each is atomic. Throws
+/// io_failure.
 void save_report_tables(const ReportContent& content, const std::filesystem::path& folder);
 
 }  // namespace lapidary

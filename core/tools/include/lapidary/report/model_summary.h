@@ -14,22 +14,25 @@ namespace lapidary {
 /// A node that cannot run here.
 struct UnsupportedNode {
     std::string node;    // Node::describe() with the subgraph's place
-    std::string op;  // "Op" or "domain::Op"
+    std::string op;      // "Op" or "domain::Op"
     std::string reason;  // a sentence
 };
 
 /// Counts of a model.
 struct ModelSummary {
-    std::vector<std::pair<std::string, Type>> inputs, outputs;   // inputs without default only
-    std::map<std::string, std::int64_t> operators;               // "Op" or "domain::Op" -> count, subgraphs counted
-    std::int64_t nodes = 0;  // subgraphs counted
-    std::int64_t parameters = 0;                                  // elements of all constants
-    std::map<std::string, std::int64_t> parameters_by_dtype;  // elements by short name of the type, "f32"
-    std::int64_t constant_elements = 0;                           // those of them that Constant nodes hold
+    std::vector<std::pair<std::string, Type>> inputs, outputs;  // inputs without default only
+    // "Op" or "domain::Op" -> count, subgraphs counted
+    std::map<std::string, std::int64_t> operators;
+    std::int64_t nodes = 0;       // subgraphs counted
+    std::int64_t parameters = 0;  // elements of all constants
+    // elements by short name of the type, "f32"
+    std::map<std::string, std::int64_t> parameters_by_dtype;
+    // those of them that Constant nodes hold
+    std::int64_t constant_elements = 0;
     /// Of all constants, of the file, of data beside it.
     std::uint64_t weight_bytes = 0, file_bytes = 0, external_bytes = 0;
     std::vector<UnsupportedNode> unsupported;  // in the order of the graph
-    std::vector<Warning> warnings;  // Model::warnings
+    std::vector<Warning> warnings;             // Model::warnings
 };
 
 /// Runs nothing; types are those that the model has.

@@ -12,11 +12,13 @@ namespace lapidary {
 /// What the elements of a tensor are like.
 struct TensorStatistics {
     std::int64_t elements = 0, nans = 0, infinities = 0, zeros = 0;  // counts
-    double minimum = 0, maximum = 0, mean = 0, stddev = 0;   // of the finite elements; 0 without any
-    std::vector<std::int64_t> histogram;                     // equal bins over [minimum, maximum]
+    // of the finite elements; 0 without any
+    double minimum = 0, maximum = 0, mean = 0, stddev = 0;
+    std::vector<std::int64_t> histogram;  // equal bins over [minimum, maximum]
 };
 
-/// Throws invalid_input for strings, complex numbers, the absent tensor, and less than one bin; cancelled.
+/// Throws invalid_input for strings, complex numbers, the absent tensor, and less than one bin;
+/// cancelled.
 TensorStatistics statistics_of(const Tensor& tensor, int bins = 64, const CancelToken& cancel = {});
 
 }  // namespace lapidary

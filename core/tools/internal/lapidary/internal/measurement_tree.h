@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Measurements and sweeps as values of the JSON library: parts of a larger object that becomes text as a whole.
+// Measurements and sweeps as values of the JSON library: parts of a larger object that becomes text
+// as a whole.
 #pragma once
 
 #include <vector>
@@ -23,12 +24,19 @@ nlohmann::json json_tree(const SweepResult& value, bool samples = true);
 template <typename T>
 T from_json_tree(const nlohmann::json& json);
 
-template <> RunConfiguration from_json_tree(const nlohmann::json& json);
-template <> MeasureOptions from_json_tree(const nlohmann::json& json);
-template <> MedianEstimate from_json_tree(const nlohmann::json& json);
-template <> std::vector<Measurement> from_json_tree(const nlohmann::json& json);
-template <> SweepSpace from_json_tree(const nlohmann::json& json);
-template <> SweepOptions from_json_tree(const nlohmann::json& json);
-template <> SweepResult from_json_tree(const nlohmann::json& json);
+template <>
+RunConfiguration from_json_tree(const nlohmann::json& json);
+template <>
+MeasureOptions from_json_tree(const nlohmann::json& json);
+template <>
+MedianEstimate from_json_tree(const nlohmann::json& json);
+template <>
+std::vector<Measurement> from_json_tree(const nlohmann::json& json);
+template <>
+SweepSpace from_json_tree(const nlohmann::json& json);
+template <>
+SweepOptions from_json_tree(const nlohmann::json& json);
+template <>
+SweepResult from_json_tree(const nlohmann::json& json);
 
 }  // namespace lapidary
