@@ -20,7 +20,8 @@ bool x11_answers(const QByteArray& display) {
 }
 
 bool wayland_answers(const QByteArray& display) {
-    const QByteArray path = display.startsWith('/') ? display : qgetenv("XDG_RUNTIME_DIR") + '/' + display;
+    const QByteArray path =
+        display.startsWith('/') ? display : qgetenv("XDG_RUNTIME_DIR") + '/' + display;
     return local_socket_answers(path.toStdString(), false);
 }
 #endif
@@ -32,13 +33,16 @@ std::optional<QString> displayProblem(bool platformChosen) {
     if (platformChosen || !qEnvironmentVariableIsEmpty("QT_QPA_PLATFORM")) return std::nullopt;
     const QByteArray x11 = qgetenv("DISPLAY");
     const QByteArray wayland = qgetenv("WAYLAND_DISPLAY");
-    if ((!x11.isEmpty() && x11_answers(x11)) || (!wayland.isEmpty() && wayland_answers(wayland))) return std::nullopt;
+    if ((!x11.isEmpty() && x11_answers(x11)) || (!wayland.isEmpty() && wayland_answers(wayland)))
+        return std::nullopt;
     if (x11.isEmpty() && wayland.isEmpty())
         return QStringLiteral(
-            "there is no display here (neither DISPLAY nor WAYLAND_DISPLAY is set); use lapidary-cli, "
+            "there is no display here (neither DISPLAY nor WAYLAND_DISPLAY is set); use "
+            "lapidary-cli, "
             "or --screenshot FILE to draw the window into a picture");
     return QStringLiteral(
-               "the display \"%1\" does not answer; use lapidary-cli, or --screenshot FILE to draw the window into a "
+               "the display \"%1\" does not answer; use lapidary-cli, or --screenshot FILE to draw "
+               "the window into a "
                "picture")
         .arg(QString::fromLocal8Bit(wayland.isEmpty() ? x11 : wayland));
 #else

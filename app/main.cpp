@@ -26,35 +26,42 @@ namespace {
 using namespace lapidary;
 
 struct Options {
-    QCommandLineOption page{QStringLiteral("page"), QStringLiteral("Show this page first: start, graph, run …"),
+    QCommandLineOption page{QStringLiteral("page"),
+                            QStringLiteral("Show this page first: start, graph, run …"),
                             QStringLiteral("NAME")};
-    QCommandLineOption theme{QStringLiteral("theme"), QStringLiteral("light, dark or system, for this start only."),
+    QCommandLineOption theme{QStringLiteral("theme"),
+                             QStringLiteral("light, dark or system, for this start only."),
                              QStringLiteral("NAME")};
-    QCommandLineOption language{QStringLiteral("language"), QStringLiteral("en, de or zh_CN, for this start only."),
+    QCommandLineOption language{QStringLiteral("language"),
+                                QStringLiteral("en, de or zh_CN, for this start only."),
                                 QStringLiteral("CODE")};
     QCommandLineOption sample{QStringLiteral("sample"),
                               QStringLiteral("Open a built-in sample model instead of a file."),
                               QStringLiteral("NAME")};
-    QCommandLineOption run{QStringLiteral("run"), QStringLiteral("Run and profile the model as soon as it is open.")};
+    QCommandLineOption run{QStringLiteral("run"),
+                           QStringLiteral("Run and profile the model as soon as it is open.")};
     QCommandLineOption screenshot{
         QStringLiteral("screenshot"),
-        QStringLiteral("Draw the window into this PNG file once everything is loaded, then quit. Needs no display."),
+        QStringLiteral("Draw the window into this PNG file once everything is loaded, then quit. "
+                       "Needs no display."),
         QStringLiteral("FILE")};
-    QCommandLineOption thumbnail{
-        QStringLiteral("thumbnail"),
-        QStringLiteral(
-            "Draw the model's graph into this PNG file, then quit: what file managers call. Needs no display."),
-        QStringLiteral("FILE")};
+    QCommandLineOption thumbnail{QStringLiteral("thumbnail"),
+                                 QStringLiteral("Draw the model's graph into this PNG file, then "
+                                                "quit: what file managers call. Needs no display."),
+                                 QStringLiteral("FILE")};
     QCommandLineOption restore{
         QStringLiteral("restore"),
-        QStringLiteral("Take up what a window that ended unexpectedly left behind, without asking.")};
-    QCommandLineOption script{QStringLiteral("script"),
-                              QStringLiteral("Do what this file says, line by line (for tests and pictures)."),
-                              QStringLiteral("FILE")};
-    QCommandLineOption size{QStringLiteral("size"),
-                            QStringLiteral("Size of the picture in pixels: of the window (1600x1000), and that a "
-                                           "thumbnail may have at most (256x256)."),
-                            QStringLiteral("WxH")};
+        QStringLiteral(
+            "Take up what a window that ended unexpectedly left behind, without asking.")};
+    QCommandLineOption script{
+        QStringLiteral("script"),
+        QStringLiteral("Do what this file says, line by line (for tests and pictures)."),
+        QStringLiteral("FILE")};
+    QCommandLineOption size{
+        QStringLiteral("size"),
+        QStringLiteral("Size of the picture in pixels: of the window (1600x1000), and that a "
+                       "thumbnail may have at most (256x256)."),
+        QStringLiteral("WxH")};
 
     void describe(QCommandLineParser& parser) const {
         parser.setApplicationDescription(
@@ -64,7 +71,8 @@ struct Options {
         parser.addPositionalArgument(QStringLiteral("file"),
                                      QStringLiteral("ONNX model, project or Chrome trace to open."),
                                      QStringLiteral("[FILE]"));
-        for (const auto& option : {page, theme, language, sample, run, restore, screenshot, thumbnail, size})
+        for (const auto& option :
+             {page, theme, language, sample, run, restore, screenshot, thumbnail, size})
             parser.addOption(option);
         QCommandLineOption hidden = script;
         hidden.setFlags(QCommandLineOption::HiddenFromHelp);
@@ -75,13 +83,16 @@ struct Options {
 bool has_argument(int argc, char** argv, std::initializer_list<const char*> names) {
     for (int i = 1; i < argc; ++i)
         for (const char* name : names)
-            if (QByteArray(argv[i]) == name || QByteArray(argv[i]).startsWith(QByteArray(name) + "=")) return true;
+            if (QByteArray(argv[i]) == name ||
+                QByteArray(argv[i]).startsWith(QByteArray(name) + "="))
+                return true;
     return false;
 }
 
 /// A picture needs no advice about the display it is not drawn on.
 void report_only_failures(QtMsgType type, const QMessageLogContext&, const QString& message) {
-    if (type == QtCriticalMsg || type == QtFatalMsg) std::fprintf(stderr, "lapidary: %s\n", qPrintable(message));
+    if (type == QtCriticalMsg || type == QtFatalMsg)
+        std::fprintf(stderr, "lapidary: %s\n", qPrintable(message));
 }
 
 int complain(const QString& sentence, int code) {
@@ -106,7 +117,10 @@ std::optional<QSize> sizeOf(const QString& text, int least) {
 
 int complainOfSize(const QString& text, int least) {
     return complain(
-        QStringLiteral("--size expects WIDTHxHEIGHT from %1x%1 to 16384x16384, found \"%2\"").arg(least).arg(text), 2);
+        QStringLiteral("--size expects WIDTHxHEIGHT from %1x%1 to 16384x16384, found \"%2\"")
+            .arg(least)
+            .arg(text),
+        2);
 }
 
 /// What a file manager's thumbnailer asks for.
@@ -118,31 +132,30 @@ int writeThumbnail(const QStringList& files, const QString& picture, const QStri
     views::applyTheme(views::ThemeChoice::light);
     try {
         views::drawThumbnail(files.constFirst(), picture, *size);
-    } catch (const std::exception& error) {
-        return complain(QString::fromUtf8(error.what()), 1);
-    }
+    } catch (const std::exception& error) { return complain(QString::fromUtf8(error.what()), 1); }
     return 0;
 }
 
 /// 0, or the exit code after a complaint.
-int armScreenshot(app::Screenshot& screenshot, const QCommandLineParser& parser, const Options& options,
-                  const QString& page) {
+int armScreenshot(app::Screenshot& screenshot, const QCommandLineParser& parser,
+                  const Options& options, const QString& page) {
     constexpr int least = 200;
-    const auto size =
-        parser.isSet(options.size) ? sizeOf(parser.value(options.size), least) : std::optional(QSize(1600, 1000));
+    const auto size = parser.isSet(options.size) ? sizeOf(parser.value(options.size), least)
+                                                 : std::optional(QSize(1600, 1000));
     if (!size) return complainOfSize(parser.value(options.size), least);
     screenshot.arm(parser.value(options.screenshot), page, parser.isSet(options.run), *size);
     return 0;
 }
 
 /// Once a document is there: its page `page` (empty: as it is), and a run.
-void actOnDocument(app::Workbench& workbench, views::MainWindow& window, const QString& page, bool run) {
+void actOnDocument(app::Workbench& workbench, views::MainWindow& window, const QString& page,
+                   bool run) {
     if (!page.isEmpty())
         QObject::connect(&workbench, &app::Workbench::documentChanged, &window,
                          [&window, page] { window.showPage(page); });
     if (run)
-        QObject::connect(&workbench, &app::Workbench::documentChanged, &workbench, &app::Workbench::startRun,
-                         Qt::SingleShotConnection);
+        QObject::connect(&workbench, &app::Workbench::documentChanged, &workbench,
+                         &app::Workbench::startRun, Qt::SingleShotConnection);
 }
 
 void openFirst(app::Workbench& workbench, const QStringList& files) {
@@ -179,21 +192,25 @@ int main(int argc, char** argv) {
     QGuiApplication::setDesktopFileName(QStringLiteral("lapidary"));
     if (!parser.parse(application.arguments())) return complain(parser.errorText(), 2);
     if (parser.positionalArguments().size() > 1)
-        return complain(QStringLiteral("expected one file, found %1").arg(parser.positionalArguments().size()), 2);
+        return complain(
+            QStringLiteral("expected one file, found %1").arg(parser.positionalArguments().size()),
+            2);
     if (parser.isSet(options.thumbnail))
         return writeThumbnail(parser.positionalArguments(), parser.value(options.thumbnail),
                               parser.value(options.size));
     views::setBytesInPowersOf1024(app::loadByteUnits() == app::ByteUnits::binary);
-    views::applyTheme(
-        views::themeFromName(parser.isSet(options.theme) ? parser.value(options.theme) : app::loadThemeName()));
+    views::applyTheme(views::themeFromName(parser.isSet(options.theme) ? parser.value(options.theme)
+                                                                       : app::loadThemeName()));
 
-    views::applyLanguage(parser.isSet(options.language) ? parser.value(options.language) : app::loadLanguage());
+    views::applyLanguage(parser.isSet(options.language) ? parser.value(options.language)
+                                                        : app::loadLanguage());
 
     app::Workbench workbench;
     // A picture is no work of anybody's: it leaves journals alone.
-    const auto journal = parser.isSet(options.screenshot)
-                             ? nullptr
-                             : std::make_unique<app::Journal>(workbench.project(), app::journalFolder());
+    const auto journal =
+        parser.isSet(options.screenshot)
+            ? nullptr
+            : std::make_unique<app::Journal>(workbench.project(), app::journalFolder());
     views::MainWindow window(workbench);
     const QString page = parser.value(options.page);
     if (!page.isEmpty() && !window.pageIds().contains(page))
@@ -201,7 +218,8 @@ int main(int argc, char** argv) {
                             .arg(page, window.pageIds().join(QStringLiteral(", "))),
                         2);
 
-    QObject::connect(&application, &views::WindowApplication::failed, &window, &views::MainWindow::showFailure);
+    QObject::connect(&application, &views::WindowApplication::failed, &window,
+                     &views::MainWindow::showFailure);
 
     app::UiScript script(workbench, window);
     if (parser.isSet(options.script))
@@ -210,7 +228,8 @@ int main(int argc, char** argv) {
     app::Screenshot screenshot(workbench, window);
     screenshot.waitFor([&script] { return script.isDone(); });
     if (parser.isSet(options.screenshot)) {
-        if (const int problem = armScreenshot(screenshot, parser, options, page); problem != 0) return problem;
+        if (const int problem = armScreenshot(screenshot, parser, options, page); problem != 0)
+            return problem;
     } else {
         actOnDocument(workbench, window, page, parser.isSet(options.run));
     }
@@ -220,9 +239,7 @@ int main(int argc, char** argv) {
     try {
         if (journal && parser.isSet(options.restore)) restored = restoreNewest(*journal);
         else if (journal) window.watchJournal(journal.get());
-    } catch (const Error& error) {
-        return complain(QString::fromUtf8(error.what()), 1);
-    }
+    } catch (const Error& error) { return complain(QString::fromUtf8(error.what()), 1); }
     if (parser.isSet(options.sample)) workbench.openSample(parser.value(options.sample));
     else if (!restored) openFirst(workbench, parser.positionalArguments());
     if (parser.isSet(options.script)) script.start();

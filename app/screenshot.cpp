@@ -30,10 +30,14 @@ void Screenshot::arm(const QString& file, const QString& page, bool run, QSize s
     compareWanted_ = run && page == QLatin1String("compare");
     window_.resize(size);
     connect(&workbench_, &Workbench::openFailed, this,
-            [this](const QString& what, const QString& reason) { stop(QStringLiteral("%1: %2").arg(what, reason)); });
+            [this](const QString& what, const QString& reason) {
+                stop(QStringLiteral("%1: %2").arg(what, reason));
+            });
     connect(&workbench_, &Workbench::runFailed, this, &Screenshot::stop);
     connect(&workbench_, &Workbench::traceFailed, this,
-            [this](const QString& what, const QString& reason) { stop(QStringLiteral("%1: %2").arg(what, reason)); });
+            [this](const QString& what, const QString& reason) {
+                stop(QStringLiteral("%1: %2").arg(what, reason));
+            });
     timer_.start(check_interval_ms);
 }
 
@@ -80,7 +84,8 @@ bool Screenshot::comparisonIsUnderWay() {
 
 void Screenshot::take() {
     timer_.stop();
-    if (!window_.grab().save(file_, "PNG")) return stop(QStringLiteral("cannot write the picture \"%1\"").arg(file_));
+    if (!window_.grab().save(file_, "PNG"))
+        return stop(QStringLiteral("cannot write the picture \"%1\"").arg(file_));
     QCoreApplication::exit(0);
 }
 

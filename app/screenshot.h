@@ -16,16 +16,17 @@ namespace lapidary::app {
 
 class Workbench;
 
-inline constexpr int quiet_checks_needed = 5;  // views follow up on results with jobs and layouts of their own
+// views follow up on results with jobs and layouts of their own
+inline constexpr int quiet_checks_needed = 5;
 
-/// Draws the window into a file when all jobs are done, then ends the program: exit status 0, or 1 with the
-/// reason on stderr.
+/// Draws the window into a file when all jobs are done, then ends the program: exit status 0, or 1
+/// with the reason on stderr.
 class Screenshot : public QObject {
     Q_OBJECT
 public:
     Screenshot(Workbench& workbench, views::MainWindow& window, QObject* parent = nullptr);
-    /// `page`: shown last; empty: what the window chose. `run`: profile the model first; for the Compare page also
-    /// compare the original with the highest level.
+    /// `page`: shown last; empty: what the window chose. `run`: profile the model first; for the
+    /// Compare page also compare the original with the highest level.
     void arm(const QString& file, const QString& page, bool run, QSize size);
     /// Not before this becomes true.
     void waitFor(std::function<bool()> ready) { ready_ = std::move(ready); }

@@ -30,14 +30,16 @@ constexpr int settle_interval_ms = 50;
 constexpr int longest_expectation_ms = 10'000;
 constexpr qsizetype longest_told = 300;  // characters of what was found instead
 
-/// What a widget says: its text, what a screen reader is told, what it holds says, and the rows of a view.
+/// What a widget says: its text, what a screen reader is told, what it holds says, and the rows of
+/// a view.
 QString wordsOf(const QWidget& widget) {
     QStringList words{widget.property("text").toString(), widget.property("plainText").toString(),
                       widget.accessibleName(), widget.accessibleDescription()};
     for (const QWidget* inner : widget.findChildren<QWidget*>()) {
         if (!inner->isVisible()) continue;
         words << inner->property("text").toString() << inner->accessibleName();
-        if (const auto* browser = qobject_cast<const QTextEdit*>(inner)) words << browser->toPlainText();
+        if (const auto* browser = qobject_cast<const QTextEdit*>(inner))
+            words << browser->toPlainText();
     }
     if (const auto* view = qobject_cast<const QAbstractItemView*>(&widget); view && view->model())
         for (int row = 0; row < view->model()->rowCount(); ++row)
@@ -57,9 +59,11 @@ UiScript::UiScript(Workbench& workbench, views::MainWindow& window, QObject* par
 
 QString UiScript::load(const QString& name) {
     QFile file(name);
-    if (!file.open(QIODevice::ReadOnly)) return QStringLiteral("%1: %2").arg(name, file.errorString());
+    if (!file.open(QIODevice::ReadOnly))
+        return QStringLiteral("%1: %2").arg(name, file.errorString());
     for (const QString& line : QString::fromUtf8(file.readAll()).split(QLatin1Char('\n')))
-        if (!line.trimmed().isEmpty() && !line.startsWith(QLatin1Char('#'))) lines_.append(line.trimmed());
+        if (!line.trimmed().isEmpty() && !line.startsWith(QLatin1Char('#')))
+            lines_.append(line.trimmed());
     return {};
 }
 
@@ -101,32 +105,44 @@ bool UiScript::isWaiting(const QString& command, const QString& argument) {
 QString UiScript::act(const QString& command, const QString& argument) {
     using Action = QString (UiScript::*)(const QString& command, const QString& argument);
     static const QHash<QString, Action> actions{
-        {QStringLiteral("settle"), &UiScript::wait},      {QStringLiteral("wait"), &UiScript::wait},
-        {QStringLiteral("await"), &UiScript::wait},       {QStringLiteral("expect"), &UiScript::expect},
-        {QStringLiteral("open"), &UiScript::begin},       {QStringLiteral("sample"), &UiScript::begin},
-        {QStringLiteral("new"), &UiScript::begin},        {QStringLiteral("run"), &UiScript::begin},
-        {QStringLiteral("undo"), &UiScript::change},      {QStringLiteral("redo"), &UiScript::change},
-        {QStringLiteral("notes"), &UiScript::change},     {QStringLiteral("recipe"), &UiScript::change},
-        {QStringLiteral("samples"), &UiScript::samples},  {QStringLiteral("level"), &UiScript::level},
-        {QStringLiteral("slot"), &UiScript::variant},     {QStringLiteral("show"), &UiScript::variant},
-        {QStringLiteral("remove"), &UiScript::variant},   {QStringLiteral("save"), &UiScript::keep},
-        {QStringLiteral("state"), &UiScript::keep},       {QStringLiteral("quit"), &UiScript::quit},
-        {QStringLiteral("press"), &UiScript::press},      {QStringLiteral("page"), &UiScript::look},
-        {QStringLiteral("tab"), &UiScript::look},         {QStringLiteral("theme"), &UiScript::look},
-        {QStringLiteral("size"), &UiScript::look},        {QStringLiteral("picture"), &UiScript::look},
+        {QStringLiteral("settle"), &UiScript::wait},
+        {QStringLiteral("wait"), &UiScript::wait},
+        {QStringLiteral("await"), &UiScript::wait},
+        {QStringLiteral("expect"), &UiScript::expect},
+        {QStringLiteral("open"), &UiScript::begin},
+        {QStringLiteral("sample"), &UiScript::begin},
+        {QStringLiteral("new"), &UiScript::begin},
+        {QStringLiteral("run"), &UiScript::begin},
+        {QStringLiteral("undo"), &UiScript::change},
+        {QStringLiteral("redo"), &UiScript::change},
+        {QStringLiteral("notes"), &UiScript::change},
+        {QStringLiteral("recipe"), &UiScript::change},
+        {QStringLiteral("samples"), &UiScript::samples},
+        {QStringLiteral("level"), &UiScript::level},
+        {QStringLiteral("slot"), &UiScript::variant},
+        {QStringLiteral("show"), &UiScript::variant},
+        {QStringLiteral("remove"), &UiScript::variant},
+        {QStringLiteral("save"), &UiScript::keep},
+        {QStringLiteral("state"), &UiScript::keep},
+        {QStringLiteral("quit"), &UiScript::quit},
+        {QStringLiteral("press"), &UiScript::press},
+        {QStringLiteral("page"), &UiScript::look},
+        {QStringLiteral("tab"), &UiScript::look},
+        {QStringLiteral("theme"), &UiScript::look},
+        {QStringLiteral("size"), &UiScript::look},
+        {QStringLiteral("picture"), &UiScript::look},
         {QStringLiteral("choose"), &UiScript::look},
     };
     const Action action = actions.value(command);
     if (!action) return QStringLiteral("there is no such command");
     try {
         return (this->*action)(command, argument);
-    } catch (const Error& error) {
-        return QString::fromUtf8(error.what());
-    }
+    } catch (const Error& error) { return QString::fromUtf8(error.what()); }
 }
 
 QString UiScript::expect(const QString&, const QString& argument) {
-    const QString name = argument.section(QLatin1Char(' '), 0, 0), text = argument.section(QLatin1Char(' '), 1);
+    const QString name = argument.section(QLatin1Char(' '), 0, 0),
+                  text = argument.section(QLatin1Char(' '), 1);
     if (name == QLatin1String("page"))
         return window_.currentPage() == text
                    ? QString()
@@ -206,10 +222,12 @@ QString UiScript::variant(const QString& command, const QString& argument) {
 QString UiScript::keep(const QString& command, const QString& argument) {
     Project& project = workbench_.project();
     if (command == QLatin1String("state")) {
-        save_text(std::filesystem::path(argument.toStdU16String()), toText(project.state(), {}).toStdString());
+        save_text(std::filesystem::path(argument.toStdU16String()),
+                  toText(project.state(), {}).toStdString());
         return {};
     }
-    if (argument.isEmpty() && project.path().isEmpty()) return QStringLiteral("the project has no file yet");
+    if (argument.isEmpty() && project.path().isEmpty())
+        return QStringLiteral("the project has no file yet");
     project.saveAs(argument.isEmpty() ? project.path() : argument);
     return {};
 }
@@ -228,7 +246,8 @@ QString UiScript::look(const QString& command, const QString& argument) {
     } else if (command == QLatin1String("theme")) {
         views::applyTheme(views::themeFromName(argument));
     } else if (command == QLatin1String("size")) {
-        window_.resize(argument.section(QLatin1Char('x'), 0, 0).toInt(), argument.section(QLatin1Char('x'), 1).toInt());
+        window_.resize(argument.section(QLatin1Char('x'), 0, 0).toInt(),
+                       argument.section(QLatin1Char('x'), 1).toInt());
     } else if (command == QLatin1String("tab")) {
         auto* tabs = window_.findChild<QTabWidget*>(argument.section(QLatin1Char(' '), 0, 0));
         if (!tabs) return QStringLiteral("there are no such tabs");
@@ -256,10 +275,12 @@ QString UiScript::press(const QString&, const QString& name) {
         return objectName == name || text.remove(QLatin1Char('&')) == name;
     };
     for (QAbstractButton* button : window_.findChildren<QAbstractButton*>())
-        if (button->isVisible() && button->isEnabled() && named(button->objectName(), button->text()))
+        if (button->isVisible() && button->isEnabled() &&
+            named(button->objectName(), button->text()))
             return button->click(), QString();
     for (QAction* action : window_.commands())
-        if (action->isEnabled() && named(action->objectName(), action->text())) return action->trigger(), QString();
+        if (action->isEnabled() && named(action->objectName(), action->text()))
+            return action->trigger(), QString();
     return QStringLiteral("no button or command of that name can be pressed");
 }
 

@@ -15,25 +15,30 @@ namespace lapidary::app {
 
 class Workbench;
 
-/// Drives the window from a text file, one command a line, as a person at it would: for tests that kill the program and
-/// for pictures of what is behind a button. Each command that was done is told on stdout as "done NUMBER"; one that
-/// cannot be done ends the program with status 1 and the reason.
+/// Drives the window from a text file, one command a line, as a person at it would: for tests that
+/// kill the program and for pictures of what is behind a button. Each command that was done is told
+/// on stdout as "done NUMBER"; one that cannot be done ends the program with status 1 and the
+/// reason.
 ///
 ///   settle                 until no job has run for a while         wait MS
 ///   await FILE             until FILE is there: whoever drives the window from outside makes it
-///   expect page NAME | expect NAME TEXT                              that page is shown; the visible widget of that
-///                                                                     object name says TEXT (within ten seconds)
+///   expect page NAME | expect NAME TEXT                              that page is shown; the
+///   visible widget of that
+///                                                                     object name says TEXT
+///                                                                     (within ten seconds)
 ///   open FILE | sample NAME | new | save [FILE] | run | undo | redo | quit
 ///   recipe JSON | level NAME | notes TEXT | page NAME
-///   slot A|B WHICH | show WHICH | remove WHICH                       a variant by its level or its recipe as JSON;
-///                                                                     what is not made yet is made, and taken the
-///                                                                     second time
+///   slot A|B WHICH | show WHICH | remove WHICH                       a variant by its level or its
+///   recipe as JSON;
+///                                                                     what is not made yet is
+///                                                                     made, and taken the second
+///                                                                     time
 ///   samples PATH           the folder or file that quantizing takes its samples from
 ///   press NAME             a button or action by its object name or text
 ///   tab NAME NUMBER        a tab of the tab widget of that object name, from 0
 ///   choose NAME ENTRY      an entry of the list of that object name
-///   theme NAME | size WxH | picture FILE                             of the dialog in front, else of the window
-///   state FILE             the project as it is now, as a project file
+///   theme NAME | size WxH | picture FILE                             of the dialog in front, else
+///   of the window state FILE             the project as it is now, as a project file
 class UiScript : public QObject {
     Q_OBJECT
 public:
@@ -66,7 +71,7 @@ private:
     QStringList lines_;
     qsizetype next_ = 0;
     int quiet_ = 0;
-    int waited_ms_ = 0;     // for what the line at work expects
+    int waited_ms_ = 0;  // for what the line at work expects
     QTimer timer_;
 };
 

@@ -26,15 +26,15 @@ constexpr std::size_t most_error_characters = 8192;
 
 int exit_code_of(ErrorCode code) {
     switch (code) {
-        case ErrorCode::invalid_model:
-        case ErrorCode::invalid_input:
-        case ErrorCode::limit_exceeded:
-        case ErrorCode::io_failure:
-        case ErrorCode::process_ended: return exit_bad_input;
-        case ErrorCode::not_supported: return exit_not_supported;
-        case ErrorCode::cancelled: return exit_cancelled;
-        case ErrorCode::check_failed: return exit_check_failed;
-        case ErrorCode::internal: break;
+    case ErrorCode::invalid_model:
+    case ErrorCode::invalid_input:
+    case ErrorCode::limit_exceeded:
+    case ErrorCode::io_failure:
+    case ErrorCode::process_ended: return exit_bad_input;
+    case ErrorCode::not_supported: return exit_not_supported;
+    case ErrorCode::cancelled: return exit_cancelled;
+    case ErrorCode::check_failed: return exit_check_failed;
+    case ErrorCode::internal: break;
     }
     return exit_internal;
 }
@@ -51,7 +51,8 @@ std::string model_argument_of(const OptionList& options) {
 
 /// An error that names a node or a tensor says of which file.
 Error with_file(Error error, const std::string& model) {
-    if (model.empty() || error.where().empty() || std::string_view(error.what()).find(model) != std::string_view::npos)
+    if (model.empty() || error.where().empty() ||
+        std::string_view(error.what()).find(model) != std::string_view::npos)
         return error;
     return error.at(model);
 }
@@ -73,8 +74,10 @@ public:
         return exit_code;
     }
     int usage(const std::string& message) const {
-        return (*this)(exit_usage, {{"error", {{"code", "usage"}, {"message", message}, {"where", Json::array()}}}},
-                       message + " (lapidary-cli --help shows the commands)");
+        return (*this)(
+            exit_usage,
+            {{"error", {{"code", "usage"}, {"message", message}, {"where", Json::array()}}}},
+            message + " (lapidary-cli --help shows the commands)");
     }
 
 private:
@@ -84,12 +87,14 @@ private:
 
 }  // namespace
 
-int run_command_line(int argc, const char* const* argv, std::ostream& raw_out, std::ostream& raw_err,
-                     const CancelToken& cancel, const TerminalFeatures& features) {
+int run_command_line(int argc, const char* const* argv, std::ostream& raw_out,
+                     std::ostream& raw_err, const CancelToken& cancel,
+                     const TerminalFeatures& features) {
     bool json = false, quiet = false;  // known before parsing, for errors of parsing
     for (int i = 1; i < argc; ++i) {
         json = json || std::string_view(argv[i]) == "--json";
-        quiet = quiet || std::string_view(argv[i]) == "--quiet" || std::string_view(argv[i]) == "-q";
+        quiet =
+            quiet || std::string_view(argv[i]) == "--quiet" || std::string_view(argv[i]) == "-q";
     }
     std::optional<ProgressLine> progress;
     try {
@@ -113,19 +118,22 @@ int run_command_line(int argc, const char* const* argv, std::ostream& raw_out, s
         Program program;
         const std::optional<std::string> name = program.parser.parse(argc, argv, out);
         if (!name) return exit_fine;
-        const DeclaredCommand& declared = *std::ranges::find(program.commands, *name, &DeclaredCommand::name);
+        const DeclaredCommand& declared =
+            *std::ranges::find(program.commands, *name, &DeclaredCommand::name);
         model = model_argument_of(*declared.options);
         Command& command = *declared.command;
         terminal.json = command.json;
         terminal.quiet = command.quiet;
         if (command.opens_plugins()) {
-            const OpeningOptions opening{[&](const std::string& file) { command.tell_opening(file, terminal); },
-                                         command.probes_libraries()};
+            const OpeningOptions opening{
+                [&](const std::string& file) { command.tell_opening(file, terminal); },
+                command.probes_libraries()};
             open_found_plugins(command.plugins, command.plugins_off, opening, terminal);
             open_custom_operator_libraries(command.custom_operators, opening, terminal);
         }
         const int code = command.run(terminal);
-        // What was whole before a Ctrl-C is written; that more was asked for is what the code tells.
+        // What was whole before a Ctrl-C is written; that more was asked for is what the code
+        // tells.
         return cancel.is_cancelled() ? exit_cancelled : code;
     } catch (const UsageError& e) {
         return report([&](const ErrorReport& r) { return r.usage(e.what()); });
@@ -134,8 +142,9 @@ int run_command_line(int argc, const char* const* argv, std::ostream& raw_out, s
         for (int i = 1; i < std::min(argc, 3); ++i) doing += " " + quote(argv[i], shown_characters);
         if (!terminal.stage.empty()) doing += ", at the stage " + quote(terminal.stage) + ",";
         const Error error = with_file(error_in_flight(doing), model);
-        return report(
-            [&](const ErrorReport& r) { return r(exit_code_of(error.code()), json_error(error), error.what()); });
+        return report([&](const ErrorReport& r) {
+            return r(exit_code_of(error.code()), json_error(error), error.what());
+        });
     }
 }
 

@@ -15,8 +15,9 @@ struct TerminalFeatures {
     bool colour = false;
 };
 
-/// The whole program: parses, runs one command, writes results to `out` and one sentence per error to
-/// `err`, all of it printable. `cancel` stops model loading and runs. Throws nothing but what printing throws.
+/// The whole program: parses, runs one command, writes results to `out` and one sentence per error
+/// to `err`, all of it printable. `cancel` stops model loading and runs. Throws nothing but what
+/// printing throws.
 int run_command_line(int argc, const char* const* argv, std::ostream& out, std::ostream& err,
                      const CancelToken& cancel = {}, const TerminalFeatures& features = {});
 

@@ -15,11 +15,14 @@ namespace {
 
 constexpr const char* description = "Runs, checks, profiles, optimizes and inspects ONNX models.";
 constexpr const char* exit_codes =
-    "Exit codes: 0 fine, 1 a check found a difference, 2 wrong usage, 3 bad model or input file, or more\n"
-    "than memory holds, 4 not supported, 5 cancelled (Ctrl-C, whatever was written before; twice ends at\n"
+    "Exit codes: 0 fine, 1 a check found a difference, 2 wrong usage, 3 bad model or input file, "
+    "or more\n"
+    "than memory holds, 4 not supported, 5 cancelled (Ctrl-C, whatever was written before; twice "
+    "ends at\n"
     "once), 6 a bug, 7 a limit (--max-regress) that what was measured can neither keep nor break.\n"
     "Errors are one sentence on stderr; with --json they are one object there:\n"
-    "  {\"error\": {\"code\": \"invalid_input\", \"message\": \"...\", \"where\": [\"file\", \"node\"]}}";
+    "  {\"error\": {\"code\": \"invalid_input\", \"message\": \"...\", \"where\": [\"file\", "
+    "\"node\"]}}";
 
 std::vector<DeclaredCommand> make_commands() {
     std::vector<DeclaredCommand> commands;
@@ -47,8 +50,10 @@ std::string footer_of(const CommandText& text) {
 ProgramText program_text(const std::vector<DeclaredCommand>& commands) {
     std::string footer = "Examples:\n";
     for (const DeclaredCommand& command : commands)
-        if (!command.text.program_example.empty()) footer += "  " + command.text.program_example + '\n';
-    return {"lapidary-cli", std::string("lapidary-cli " LAPIDARY_VERSION " (commit ") + app::build_commit() + ')',
+        if (!command.text.program_example.empty())
+            footer += "  " + command.text.program_example + '\n';
+    return {"lapidary-cli",
+            std::string("lapidary-cli " LAPIDARY_VERSION " (commit ") + app::build_commit() + ')',
             description, footer + '\n' + exit_codes};
 }
 
@@ -63,9 +68,11 @@ std::vector<std::string> command_names() {
 }
 
 Program::Program()
-    : commands(make_commands()), text(program_text(commands)), exit_codes(cli::exit_codes), parser(text) {
+    : commands(make_commands()), text(program_text(commands)), exit_codes(cli::exit_codes),
+      parser(text) {
     for (DeclaredCommand& command : commands) {
-        OptionList& options = parser.add_command(command.name, command.text.summary, footer_of(command.text));
+        OptionList& options =
+            parser.add_command(command.name, command.text.summary, footer_of(command.text));
         command.command->declare(options);
         add_quiet(options, command.command->quiet);
         if (command.command->opens_plugins() || command.name == std::string("plugins") ||

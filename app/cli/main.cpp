@@ -22,8 +22,8 @@ int main(int argc, char** argv) {
     const bool is_terminal = app::is_error_terminal();
     const char* no_colour = std::getenv("NO_COLOR");  // https://no-color.org: set and not empty
     const cli::TerminalFeatures features{is_terminal, is_terminal && !(no_colour && *no_colour)};
-    int code = cli::run_command_line(static_cast<int>(arguments.size()), words.data(), std::cout, std::cerr, interrupt,
-                                     features);
+    int code = cli::run_command_line(static_cast<int>(arguments.size()), words.data(), std::cout,
+                                     std::cerr, interrupt, features);
     std::cout.flush();
     if (!std::cout && code == cli::exit_fine) {
         std::cerr << "lapidary-cli: the output could not be written\n";

@@ -16,8 +16,8 @@ struct Terminal {
     std::ostream& out;
     std::ostream& err;
     CancelToken cancel;
-    bool json = false, quiet = false;  // quiet: errors alone go to `err`
-    std::string stage = {};            // what the command is at, for errors
+    bool json = false, quiet = false;       // quiet: errors alone go to `err`
+    std::string stage = {};                 // what the command is at, for errors
     ProgressLine* progress_line = nullptr;  // where a terminal shows one
 
     Progress progress() {

@@ -39,7 +39,9 @@ bool isOfSwitches(const Recipe& recipe) {
     return !recipe.stop_after && !recipe.quantization && !recipe.other_model && !recipe.runs_on;
 }
 
-std::filesystem::path to_path(const QString& path) { return std::filesystem::path(path.toStdU16String()); }
+std::filesystem::path to_path(const QString& path) {
+    return std::filesystem::path(path.toStdU16String());
+}
 
 /// What nobody asked for gives way to what the user starts.
 void letTrialGiveWay(Workbench& workbench) {
@@ -51,12 +53,14 @@ void letTrialGiveWay(Workbench& workbench) {
                      });
     QObject::connect(&workbench, &Workbench::runStarted, trial, &LevelTrial::giveWay);
     QObject::connect(&workbench.comparison(), &Comparison::started, trial, &LevelTrial::giveWay);
-    QObject::connect(&workbench.tuning(), &Tuning::changed, trial, [trial, tuning = &workbench.tuning()] {
-        if (tuning->isRunning()) trial->giveWay();
-    });
-    QObject::connect(&workbench.quantizing(), &Quantizing::changed, trial, [trial, job = &workbench.quantizing()] {
-        if (job->isRunning()) trial->giveWay();
-    });
+    QObject::connect(&workbench.tuning(), &Tuning::changed, trial,
+                     [trial, tuning = &workbench.tuning()] {
+                         if (tuning->isRunning()) trial->giveWay();
+                     });
+    QObject::connect(&workbench.quantizing(), &Quantizing::changed, trial,
+                     [trial, job = &workbench.quantizing()] {
+                         if (job->isRunning()) trial->giveWay();
+                     });
 }
 
 }  // namespace
@@ -78,8 +82,8 @@ private:
 Workbench::Workbench(QObject* parent) : Workbench(new WorkerLink, parent) {
     if (!worker_->isSeparate())
         QTimer::singleShot(0, this, [this] {  // once there is somebody who listens
-            emit logged(
-                tr("Models run in this program, which a crash of theirs would end: %1.").arg(worker_->whyShared()));
+            emit logged(tr("Models run in this program, which a crash of theirs would end: %1.")
+                            .arg(worker_->whyShared()));
         });
 }
 
@@ -87,8 +91,9 @@ Workbench::Workbench(std::unique_ptr<Engine> engine, QObject* parent)
     : Workbench(new WorkerLink(std::move(engine), nullptr), parent) {}
 
 Workbench::Workbench(WorkerLink* worker, QObject* parent)
-    : QObject(parent), jobs_(new JobRunner(this)), variants_(new VariantStore(*jobs_, this)), worker_(worker),
-      model_(new OpenedModel(*jobs_, *variants_, loadRunSettings(), this)), recent_(new RecentFiles(this)),
+    : QObject(parent), jobs_(new JobRunner(this)), variants_(new VariantStore(*jobs_, this)),
+      worker_(worker), model_(new OpenedModel(*jobs_, *variants_, loadRunSettings(), this)),
+      recent_(new RecentFiles(this)),
       opener_(new ModelOpener(*model_, *jobs_, worker_->engine(), *recent_, this)),
       tuning_(new Tuning(*model_, *variants_, *jobs_, worker_->engine(), this)),
       comparison_(new Comparison(*model_, *variants_, *jobs_, worker_->engine(), this)),
@@ -98,11 +103,14 @@ Workbench::Workbench(WorkerLink* worker, QObject* parent)
       plannedMemory_(new PlannedMemory(*model_, *jobs_, this)),
       quantizing_(new Quantizing(*model_, *variants_, *jobs_, worker_->engine(), this)),
       plugins_(new PluginList(*jobs_, *worker_, this)),
-      project_(new Project({*model_, *opener_, *variants_, *jobs_, *recent_, *tuning_, *comparison_}, this)),
-      checklist_(new Checklist({*model_, *variants_, *jobs_, *tuning_, *plugins_, *project_}, this)) {
+      project_(new Project(
+          {*model_, *opener_, *variants_, *jobs_, *recent_, *tuning_, *comparison_}, this)),
+      checklist_(
+          new Checklist({*model_, *variants_, *jobs_, *tuning_, *plugins_, *project_}, this)) {
     worker_->setParent(this);
-    connect(worker_, &WorkerLink::ended, this,
-            [this](const QString& title, const QString& text) { emit logged(tr("%1. %2").arg(title, text)); });
+    connect(worker_, &WorkerLink::ended, this, [this](const QString& title, const QString& text) {
+        emit logged(tr("%1. %2").arg(title, text));
+    });
     forwardSignals();
     followChoices();
     connect(levelTimes_, &LevelTimes::measured, project_, &Project::addMeasurement);
@@ -127,24 +135,27 @@ void Workbench::goOnWithRun() {
         const VariantPtr variant = runningVariant();
         if (runAwaits_ && variant && std::exchange(runAwaits_, false)) runVariant(variant);
     });
-    connect(variants_, &VariantStore::failed, this, [this](const Recipe& recipe, const QString& reason) {
-        if (!runAwaits_ || recipe != recipeInForce().running()) return;
-        runAwaits_ = false;
-        emit logged(tr("The run failed: %1").arg(reason));
-        emit runFailed(reason);
-    });
+    connect(variants_, &VariantStore::failed, this,
+            [this](const Recipe& recipe, const QString& reason) {
+                if (!runAwaits_ || recipe != recipeInForce().running()) return;
+                runAwaits_ = false;
+                emit logged(tr("The run failed: %1").arg(reason));
+                emit runFailed(reason);
+            });
     connect(variants_, &VariantStore::cancelled, this, [this] {
         if (std::exchange(runAwaits_, false)) emit runCancelled();
     });
 }
 
-/// What the Optimize page has chosen and what is in force go together: a switched pass puts the new variant in force
-/// where the old one was, and a level that is put in force elsewhere is the page's choice.
+/// What the Optimize page has chosen and what is in force go together: a switched pass puts the new
+/// variant in force where the old one was, and a level that is put in force elsewhere is the page's
+/// choice.
 void Workbench::followChoices() {
     chosen_ = project_->recipe();
     connect(project_, &Project::recipeChanged, this, [this](const Recipe& recipe) {
         const Recipe before = std::exchange(chosen_, recipe);
-        if (!opened() || before.isOriginal() || before != recipeWanted() || areSame(recipe, before)) return;
+        if (!opened() || before.isOriginal() || before != recipeWanted() || areSame(recipe, before))
+            return;
         useRecipe(recipe);
     });
     connect(model_, &OpenedModel::documentChanged, this, [this] {
@@ -191,10 +202,14 @@ void Workbench::openSample(const QString& name) {
     project_->leaveThen([this, name] { loadSample(name); });
 }
 
-void Workbench::loadFile(const QString& path, int channelBlock) { opener_->loadFile(path, channelBlock); }
+void Workbench::loadFile(const QString& path, int channelBlock) {
+    opener_->loadFile(path, channelBlock);
+}
 void Workbench::loadSample(const QString& name) { opener_->loadSample(name); }
 void Workbench::cancelOpen() { opener_->cancel(); }
-void Workbench::adopt(ModelPtr model, const QString& title) { opener_->adopt(std::move(model), title); }
+void Workbench::adopt(ModelPtr model, const QString& title) {
+    opener_->adopt(std::move(model), title);
+}
 void Workbench::closeModel() { opener_->close(); }
 Job* Workbench::openJob() const { return opener_->job(); }
 QStringList Workbench::recentFiles() const { return recent_->list(); }
@@ -202,12 +217,9 @@ void Workbench::rememberFile(const QString& path) { recent_->remember(path); }
 void Workbench::clearRecentFiles() { recent_->clear(); }
 
 void Workbench::openAny(const QString& path) {
-    if (isProjectFile(path))
-        project_->open(path);
-    else if (path.endsWith(QLatin1String(".json"), Qt::CaseInsensitive))
-        openTrace(path);
-    else
-        openModel(path);
+    if (isProjectFile(path)) project_->open(path);
+    else if (path.endsWith(QLatin1String(".json"), Qt::CaseInsensitive)) openTrace(path);
+    else openModel(path);
 }
 
 void Workbench::requestRunning() {
@@ -230,15 +242,20 @@ void Workbench::runVariant(const VariantPtr& variant) {
     const ModelSource ran = sourceOf(variant);
     const auto made = std::make_shared<RunRecordPtr>();  // a cancelled job hands no result over
     const auto publish = [this, asked = runSettings().repetitions](RunRecordPtr run) {
-        emit logged(tr("Ran %1: %2 ms.").arg(document()->title).arg(run->summary.wall_ms, 0, 'f', 3));
+        emit logged(
+            tr("Ran %1: %2 ms.").arg(document()->title).arg(run->summary.wall_ms, 0, 'f', 3));
         if (run->profile->runs < asked)
-            emit logged(tr("The run was cancelled: %1 of %2 runs are kept.").arg(run->profile->runs).arg(asked));
+            emit logged(tr("The run was cancelled: %1 of %2 runs are kept.")
+                            .arg(run->profile->runs)
+                            .arg(asked));
         model_->publishRun(std::move(run));
     };
     Job* job = runJob_.start<RunRecordPtr>(
         *jobs_, tr("Run %1 · %2").arg(opened()->title, runNameOf(recipeInForce())),
-        [engine = &worker_->engine(), source = ran, settings = runSettings(), made](const Progress& progress) {
-            return *made = std::make_shared<const RunRecord>(engine->profile(source, settings, progress));
+        [engine = &worker_->engine(), source = ran, settings = runSettings(),
+         made](const Progress& progress) {
+            return *made = std::make_shared<const RunRecord>(
+                       engine->profile(source, settings, progress));
         },
         publish,
         [this, publish, made](const Error& error) {
@@ -272,7 +289,8 @@ const RunFigures* Workbench::timeOf(const Recipe& recipe) const {
 
 void Workbench::useRecipe(const Recipe& recipe) {
     awaited_.reset();
-    if (const VariantPtr made = recipe.isOriginal() ? variants_->original() : variants_->find(recipe))
+    if (const VariantPtr made =
+            recipe.isOriginal() ? variants_->original() : variants_->find(recipe))
         return showVariant(made);
     awaited_ = recipe;
     variants_->requestAlso(recipe);
@@ -285,7 +303,8 @@ void Workbench::choose(const Recipe& recipe, const QString& what) {
 void Workbench::choose(const Recipe& recipe, const Recipe& onPage, const QString& what) {
     const bool isOnPage = onPage == project_->recipe(), isInForce = areSame(recipe, recipeWanted());
     if (isOnPage && isInForce) return;
-    auto put = isInForce ? nullptr : std::make_unique<PutInForce>(*this, recipe);  // knows what was in force before
+    // knows what was in force before
+    auto put = isInForce ? nullptr : std::make_unique<PutInForce>(*this, recipe);
     QUndoStack& history = project_->undoStack();
     history.beginMacro(what);
     if (!isOnPage) project_->setRecipe(onPage, what);
@@ -309,13 +328,14 @@ void Workbench::openTrace(const QString& path) {
             LoadedTrace loaded = load_trace(file, progress.cancel);
             auto profile = std::make_shared<Profile>(std::move(loaded.profile));
             if (loaded.source == TraceSource::onnxruntime)
-                profile->note =
-                    tr("Recorded by ONNX Runtime.").toStdString() + (profile->note.empty() ? "" : " ") + profile->note;
+                profile->note = tr("Recorded by ONNX Runtime.").toStdString() +
+                                (profile->note.empty() ? "" : " ") + profile->note;
             record.trace = name;
             if (shown) {
                 progress.step("match nodes");
                 TraceMatch match = match_trace(*profile, shown->graph);
-                if (match.matched > 0) {  // else it was recorded of something else, and stands alone
+                // else it was recorded of something else, and stands alone
+                if (match.matched > 0) {
                     record.traced = shown;
                     record.match = std::move(match);
                 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Puts together what the window works with: jobs, worker, variants, the opened model, tuning, comparison, project. Each
-// of them takes what it needs of the others; this class alone knows all. Views talk to it.
+// Puts together what the window works with: jobs, worker, variants, the opened model, tuning,
+// comparison, project. Each of them takes what it needs of the others; this class alone knows all.
+// Views talk to it.
 #pragma once
 
 #include <QObject>
@@ -37,34 +38,38 @@ public:
     OpenedModel& model() { return *model_; }
     DocumentPtr document() const { return model_->document(); }
     DocumentPtr opened() const { return model_->opened(); }
-    VariantStore& variants() { return *variants_; }      // of the opened model
+    VariantStore& variants() { return *variants_; }  // of the opened model
     RunRecordPtr run() const { return model_->run(); }
-    Engine& engine() { return worker_->engine(); }       // what runs models
-    WorkerLink& worker() { return *worker_; }            // where it runs them
+    Engine& engine() { return worker_->engine(); }  // what runs models
+    WorkerLink& worker() { return *worker_; }       // where it runs them
     /// Of the opened model or a variant of it.
     ModelSource sourceOf(const VariantPtr& variant) const { return model_->sourceOf(variant); }
     Tuning& tuning() { return *tuning_; }
     Comparison& comparison() { return *comparison_; }
     GivenData& givenData() { return *givenData_; }
     LevelTimes& levelTimes() { return *levelTimes_; }
-    LevelTrial& levelTrial() { return *levelTrial_; }    // measures levels of small models unasked
+    LevelTrial& levelTrial() { return *levelTrial_; }  // measures levels of small models unasked
     PlannedMemory& plannedMemory() { return *plannedMemory_; }
     Quantizing& quantizing() { return *quantizing_; }
     Project& project() { return *project_; }
-    Checklist& checklist() { return *checklist_; }       // what is worth doing with the variant in force
-    PluginList& plugins() { return *plugins_; }          // plugins and engines that are found
+    // what is worth doing with the variant in force
+    Checklist& checklist() { return *checklist_; }
+    PluginList& plugins() { return *plugins_; }  // plugins and engines that are found
     const Focus& focus() const { return model_->focus(); }
     const RunSettings& runSettings() const { return model_->runSettings(); }
     const RunConditions& conditions() const { return model_->conditions(); }
-    /// The recipe of the variant in force: what exports are of; runs, plans and sweeps are of its running().
+    /// The recipe of the variant in force: what exports are of; runs, plans and sweeps are of its
+    /// running().
     Recipe recipeInForce() const { return model_->recipeInForce(); }
     /// OpenedModel::running(): what runs and plans are of.
     VariantPtr runningVariant() const { return model_->running(); }
-    /// Makes it where it is not; VariantStore tells of the end. Nothing where nothing is open or the model is faulty.
+    /// Makes it where it is not; VariantStore tells of the end. Nothing where nothing is open or
+    /// the model is faulty.
     void requestRunning();
     /// That will be in force once it is made, or the one in force.
     Recipe recipeWanted() const { return awaited_ ? *awaited_ : recipeInForce(); }
-    /// Why the opened model cannot run, plan or be exported (Document::faultText()); empty: nothing is known of that.
+    /// Why the opened model cannot run, plan or be exported (Document::faultText()); empty: nothing
+    /// is known of that.
     QString faultText() const { return opened() ? opened()->faultText() : QString(); }
     /// newestUnder() of the recipe and the conditions in force.
     const RunFigures* timeOf(const Recipe& recipe) const;
@@ -72,8 +77,9 @@ public:
     QStringList recentFiles() const;
     bool isOpening() const { return openJob() != nullptr; }
     bool isRunning() const { return runJob_.isRunning() || runAwaits_; }
-    Job* openJob() const;                          // null unless opening
-    Job* runJob() const;                           // that runs or makes what runs; null unless running
+    Job* openJob() const;  // null unless opening
+    // that runs or makes what runs; null unless running
+    Job* runJob() const;
 
 public slots:
     /// Loads off the GUI thread. On failure the open document stays and openFailed() is emitted.
@@ -81,8 +87,8 @@ public slots:
     void openSample(const QString& name);
     /// Stops a load; the open document stays and openCancelled() is emitted.
     void cancelOpen();
-    /// Opens a model, a project or a trace, told apart by the file name's ending (.lapidary: a project, .json: a
-    /// trace).
+    /// Opens a model, a project or a trace, told apart by the file name's ending (.lapidary: a
+    /// project, .json: a trace).
     void openAny(const QString& path);
     /// Without asking: the project has asked, or it is the project that opens its model.
     /// `channelBlock` is LoadOptions' own.
@@ -90,25 +96,29 @@ public slots:
     void loadSample(const QString& name);
     /// Nothing is open afterwards.
     void closeModel();
-    /// Adopts a loaded model at once (jobs and tests): documentChanged() was emitted when this returns.
+    /// Adopts a loaded model at once (jobs and tests): documentChanged() was emitted when this
+    /// returns.
     void adopt(lapidary::ModelPtr model, const QString& title);
     /// Shows a variant of the opened model, the original too, in all views; runs and focus follow.
     void showVariant(const lapidary::app::VariantPtr& variant) { model_->showVariant(variant); }
     /// The same of a recipe, made first where it is not.
     void useRecipe(const lapidary::app::Recipe& recipe);
-    /// The same with undo, and it is the Optimize page's choice too where that can show it; `what` as the Edit menu
-    /// names it.
+    /// The same with undo, and it is the Optimize page's choice too where that can show it; `what`
+    /// as the Edit menu names it.
     void choose(const lapidary::app::Recipe& recipe, const QString& what);
-    /// With another choice of the Optimize page: one of level disabled keeps its switches while the original is in
-    /// force.
-    void choose(const lapidary::app::Recipe& recipe, const lapidary::app::Recipe& onPage, const QString& what);
-    /// Profiled run of what runs where the shown variant is in force; it is made first where it is not. Publishes
-    /// through runChanged(); runStarted() comes for each of the two jobs.
+    /// With another choice of the Optimize page: one of level disabled keeps its switches while the
+    /// original is in force.
+    void choose(const lapidary::app::Recipe& recipe, const lapidary::app::Recipe& onPage,
+                const QString& what);
+    /// Profiled run of what runs where the shown variant is in force; it is made first where it is
+    /// not. Publishes through runChanged(); runStarted() comes for each of the two jobs.
     void startRun();
     void cancelRun();
     void openTrace(const QString& path);
     void saveTrace(const QString& path);
-    void setRunSettings(const lapidary::app::RunSettings& settings) { model_->setRunSettings(settings); }
+    void setRunSettings(const lapidary::app::RunSettings& settings) {
+        model_->setRunSettings(settings);
+    }
     /// Emits focusChanged() only on a change.
     void setFocus(const lapidary::app::Focus& focus) { model_->setFocus(focus); }
     void focusNode(lapidary::NodeId node);
@@ -120,10 +130,12 @@ public slots:
 
 signals:
     void openStarted(const QString& what);
-    void openedChanged();    // another model was opened, or none is any more; comes before documentChanged()
+    // another model was opened, or none is any more; comes before documentChanged()
+    void openedChanged();
     void documentChanged();  // another model or variant is shown, or none
     void openFailed(const QString& what, const QString& reason);
-    /// The file is open to be looked at; to run it, loadFile() with a block of 8 or 16 has to open it again.
+    /// The file is open to be looked at; to run it, loadFile() with a block of 8 or 16 has to open
+    /// it again.
     void channelBlockAsked(const QString& path, const QString& reason);
     void openCancelled();
     void runStarted();

@@ -35,21 +35,25 @@ struct Job {
 };
 
 /// Inferences per run: what the inputs hold, where their first dimension is the batch.
-std::int64_t batch_of(const Model& model, const NamedValues& inputs, std::optional<std::int64_t> asked) {
+std::int64_t batch_of(const Model& model, const NamedValues& inputs,
+                      std::optional<std::int64_t> asked) {
     if (asked) return *asked;
     const std::vector<std::string> names = batch_dimensions(model);
     for (const ValueId id : model.graph.inputs()) {
         const Value& input = model.graph.value(id);
         if (input.constant || !input.type.shape || input.type.shape->empty()) continue;
         const Dim& first = (*input.type.shape)[0];
-        if (first.is_symbolic() && !names.empty() && std::ranges::find(names, first.symbol()) == names.end()) return 1;
+        if (first.is_symbolic() && !names.empty() &&
+            std::ranges::find(names, first.symbol()) == names.end())
+            return 1;
         break;
     }
     return first_dimension(inputs);
 }
 
 const Measurement* find_in(const Baseline& baseline, const BenchRow& row) {
-    return baseline.find(row.model, row.measurement.configuration, named_sizes(row.sizes), *row.loaded);
+    return baseline.find(row.model, row.measurement.configuration, named_sizes(row.sizes),
+                         *row.loaded);
 }
 
 class Bench {
@@ -82,16 +86,19 @@ public:
 private:
     Progress progress() const { return terminal_.progress(); }
 
-    /// The model's rows; a model that cannot be loaded is one row with the reason, unless it is the only one.
+    /// The model's rows; a model that cannot be loaded is one row with the reason, unless it is the
+    /// only one.
     void plan(const std::string& argument) {
         try {
             const auto start = std::chrono::steady_clock::now();
-            const ModelPtr model =
-                std::make_shared<const Model>(load_model_argument(argument, options_.channel_block, progress()));
+            const ModelPtr model = std::make_shared<const Model>(
+                load_model_argument(argument, options_.channel_block, progress()));
             const double load_ms =
-                std::chrono::duration<double, std::milli>(std::chrono::steady_clock::now() - start).count();
+                std::chrono::duration<double, std::milli>(std::chrono::steady_clock::now() - start)
+                    .count();
             if (options_.batches.empty()) plan_batch(argument, model, load_ms, {});
-            for (const std::int64_t batch : options_.batches) plan_batch(argument, model, load_ms, batch);
+            for (const std::int64_t batch : options_.batches)
+                plan_batch(argument, model, load_ms, batch);
         } catch (const Error& error) {
             if (error.code() == ErrorCode::cancelled || options_.models.size() == 1) throw;
             BenchRow row;
@@ -103,7 +110,8 @@ private:
 
     void plan_batch(const std::string& argument, const ModelPtr& model, double load_ms,
                     std::optional<std::int64_t> batch) {
-        const GatheredInputs gathered = inputs_of_size(*model, options_.inputs, batch, terminal_.cancel);
+        const GatheredInputs gathered =
+            inputs_of_size(*model, options_.inputs, batch, terminal_.cancel);
         const NamedValues& inputs = gathered.values;
         const Work work = work_of(*model, inputs, progress());
         for (const Level level : options_.levels)
@@ -121,18 +129,22 @@ private:
                     if (options_.session_passes)
                         row.measurement.configuration.session_passes =
                             SessionPasses{session_passes_for(options_.session_passes, level), {}};
-                    jobs_.push_back({result_.rows.size(), argument, model, load_ms, inputs, nullptr});
+                    jobs_.push_back(
+                        {result_.rows.size(), argument, model, load_ms, inputs, nullptr});
                     result_.rows.push_back(std::move(row));
                 }
     }
 
     /// What was measured before it was cancelled counts.
-    std::vector<Measurement> measure_candidates(std::span<const Candidate> candidates, const MeasureOptions& options) {
+    std::vector<Measurement> measure_candidates(std::span<const Candidate> candidates,
+                                                const MeasureOptions& options) {
         std::vector<Measurement> last;
         try {
-            last = measure_interleaved(candidates, options, progress(), [&](const auto& state) { last = state; });
+            last = measure_interleaved(candidates, options, progress(),
+                                       [&](const auto& state) { last = state; });
         } catch (const Error& error) {
-            const bool has_some = std::ranges::any_of(last, [](const Measurement& m) { return !m.samples_ms.empty(); });
+            const bool has_some = std::ranges::any_of(
+                last, [](const Measurement& m) { return !m.samples_ms.empty(); });
             if (error.code() != ErrorCode::cancelled || !(has_some || has_measured_)) throw;
             result_.cancelled = true;
             last.resize(candidates.size());
@@ -147,7 +159,8 @@ private:
 
     void measure(std::span<Job> jobs, int portion) {
         if (result_.cancelled) {
-            for (const Job& job : jobs) result_.rows[job.row].measurement.error = "cancelled before it was measured";
+            for (const Job& job : jobs)
+                result_.rows[job.row].measurement.error = "cancelled before it was measured";
             return;
         }
         std::vector<Candidate> candidates;
@@ -175,7 +188,8 @@ private:
             measuring.is_enough = [&](const std::vector<Measurement>& state) {
                 for (std::size_t i = 0; i < state.size(); ++i) {
                     if (!baselines[i]) continue;
-                    const GateResult gate = hold_to_limit(*baselines[i], state[i], false, *options_.max_regress);
+                    const GateResult gate =
+                        hold_to_limit(*baselines[i], state[i], false, *options_.max_regress);
                     if (gate.verdict == GateVerdict::unresolved && !gate.is_final) return false;
                 }
                 return true;
@@ -201,17 +215,22 @@ private:
             options.level = configuration.level;
             options.near_misses = false;
             const auto start = std::chrono::steady_clock::now();
-            optimized = std::make_shared<const Model>(optimize(*job.model, options, progress()).model);
+            optimized =
+                std::make_shared<const Model>(optimize(*job.model, options, progress()).model);
             optimize_ms_[optimized] =
-                std::chrono::duration<double, std::milli>(std::chrono::steady_clock::now() - start).count();
+                std::chrono::duration<double, std::milli>(std::chrono::steady_clock::now() - start)
+                    .count();
         } else if (!optimized) {
             optimized = job.model;
         }
         RunConfiguration plain = configuration;
         plain.level = Level::disabled;
-        plain.session_passes = SessionPasses{session_passes_for(options_.session_passes, configuration.level), {}};
-        job.engine = open_engine(optimized, plain, job.inputs, progress(), is_last ? options_.slow_down : 0);
-        if (const auto ms = optimize_ms_.find(optimized); ms != optimize_ms_.end()) job.load_ms += ms->second;
+        plain.session_passes =
+            SessionPasses{session_passes_for(options_.session_passes, configuration.level), {}};
+        job.engine =
+            open_engine(optimized, plain, job.inputs, progress(), is_last ? options_.slow_down : 0);
+        if (const auto ms = optimize_ms_.find(optimized); ms != optimize_ms_.end())
+            job.load_ms += ms->second;
     }
 
     void measure_memory(const Job& job) {
@@ -225,7 +244,8 @@ private:
             m.configuration.inter,
             job.inputs,
             SessionPasses{session_passes_for(options_.session_passes, m.configuration.level), {}}};
-        const auto fresh = measure_fresh_processes(configuration, nullptr, scratch_, terminal_.cancel);
+        const auto fresh =
+            measure_fresh_processes(configuration, nullptr, scratch_, terminal_.cancel);
         if (!fresh) return;
         m.load_ms = fresh->at(0).load_ms;
         m.first_ms = fresh->at(0).first_ms;
@@ -241,7 +261,8 @@ private:
                 first = &row;
                 continue;
             }
-            std::string name = name_of(row.measurement.configuration, first->measurement.configuration);
+            std::string name =
+                name_of(row.measurement.configuration, first->measurement.configuration);
             if (row.model != first->model) name = row.model + ", " + name;
             row.against_first = difference_between(first->measurement, row.measurement, true, name);
         }
@@ -259,7 +280,8 @@ private:
 };
 
 /// Refuses a baseline that has a model under other conditions only, before minutes are spent.
-void check_conditions(const Baseline& baseline, const BenchCommandOptions& options, const std::vector<BenchRow>& rows) {
+void check_conditions(const Baseline& baseline, const BenchCommandOptions& options,
+                      const std::vector<BenchRow>& rows) {
     std::map<std::string, const BenchRow*> without;
     std::set<std::string> found;
     for (const BenchRow& row : rows) {
@@ -270,8 +292,9 @@ void check_conditions(const Baseline& baseline, const BenchCommandOptions& optio
     for (const auto& [model, row] : without) {
         const std::string then = baseline.conditions_of(model, *row->loaded);
         if (!found.contains(model) && !then.empty())
-            throw UsageError(options.baseline.string() + ": " + model + " was measured with " + then + ", here it is " +
-                             text_of(conditions_of(*row)) + "; times under other conditions do not compare");
+            throw UsageError(options.baseline.string() + ": " + model + " was measured with " +
+                             then + ", here it is " + text_of(conditions_of(*row)) +
+                             "; times under other conditions do not compare");
     }
 }
 
@@ -280,7 +303,8 @@ GateVerdict hold_against(const Baseline& baseline, const BenchCommandOptions& op
                          const std::vector<BenchRow>& rows, std::ostream& text, Json& json) {
     GateVerdict worst = GateVerdict::passes;
     const auto meet = [&](GateVerdict verdict) {
-        if (options.max_regress && worst != GateVerdict::fails && verdict != GateVerdict::passes) worst = verdict;
+        if (options.max_regress && worst != GateVerdict::fails && verdict != GateVerdict::passes)
+            worst = verdict;
     };
     std::size_t compared = 0;
     json = Json::array();
@@ -296,16 +320,18 @@ GateVerdict hold_against(const Baseline& baseline, const BenchCommandOptions& op
         }
         ++compared;
         const Difference difference = difference_between(*then, row.measurement, false);
-        const GateResult gate = hold_to_limit(*then, row.measurement, false, options.max_regress.value_or(0));
+        const GateResult gate =
+            hold_to_limit(*then, row.measurement, false, options.max_regress.value_or(0));
         meet(gate.verdict);
         const MedianEstimate& r = difference.ratio;
-        text << fmt::format("baseline  {}: {} ms then, {} ms now: {}\n", name, ms_text(then->wall.median.median),
+        text << fmt::format("baseline  {}: {} ms then, {} ms now: {}\n", name,
+                            ms_text(then->wall.median.median),
                             ms_text(row.measurement.wall.median.median),
-                            options.max_regress        ? gate.sentence
-                            : !difference.significant ? difference.sentence
-                                                      : fmt::format("{:+.1f} % [{:+.1f}, {:+.1f}]",
-                                                                    100 * (r.median - 1), 100 * (r.low - 1),
-                                                                    100 * (r.high - 1)));
+                            options.max_regress ? gate.sentence
+                            : !difference.significant
+                                ? difference.sentence
+                                : fmt::format("{:+.1f} % [{:+.1f}, {:+.1f}]", 100 * (r.median - 1),
+                                              100 * (r.low - 1), 100 * (r.high - 1)));
         Json entry = {{"configuration", name},
                       {"found", true},
                       {"then_ms", then->wall.median.median},
@@ -316,7 +342,9 @@ GateVerdict hold_against(const Baseline& baseline, const BenchCommandOptions& op
         if (options.max_regress) entry["verdict"] = name_of(gate.verdict);
         json.push_back(std::move(entry));
     }
-    if (compared == 0) fail_input(options.baseline.string() + ": none of these models and configurations is in it");
+    if (compared == 0)
+        fail_input(options.baseline.string() +
+                   ": none of these models and configurations is in it");
     return worst;
 }
 
@@ -342,8 +370,9 @@ int run_alone(const BenchCommandOptions& options, Terminal& terminal) {
     Json json = bench_json(options, result);
     json["cancelled"] = result.cancelled;
     std::ostringstream change;
-    const GateVerdict gate = baseline ? hold_against(*baseline, options, result.rows, change, json["baseline"])
-                                      : GateVerdict::passes;
+    const GateVerdict gate =
+        baseline ? hold_against(*baseline, options, result.rows, change, json["baseline"])
+                 : GateVerdict::passes;
     save_json(options.json_file, json);
     if (!options.csv_file.empty()) save_bench_csv(options.csv_file, result);
     if (terminal.json) write_json(terminal.out, json);
@@ -354,8 +383,8 @@ int run_alone(const BenchCommandOptions& options, Terminal& terminal) {
         return exit_cancelled;
     }
     if (gate == GateVerdict::fails) return exit_check_failed;
-    const bool failed =
-        std::ranges::any_of(result.rows, [](const BenchRow& row) { return !row.measurement.error.empty(); });
+    const bool failed = std::ranges::any_of(
+        result.rows, [](const BenchRow& row) { return !row.measurement.error.empty(); });
     if (failed) return exit_not_supported;
     return gate == GateVerdict::unresolved ? exit_unresolved : exit_fine;
 }

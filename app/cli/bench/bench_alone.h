@@ -19,10 +19,10 @@ struct BenchRow {
     std::string model;
     Work work;
     UsualSizes sizes;
-    ModelPtr loaded;          // as in the file; null where it could not be loaded
+    ModelPtr loaded;  // as in the file; null where it could not be loaded
     Measurement measurement;
-    int fresh_processes = 0;  // that load, first run and memory are medians of
-    Difference against_first; // of the rows; of the first itself empty
+    int fresh_processes = 0;   // that load, first run and memory are medians of
+    Difference against_first;  // of the rows; of the first itself empty
 };
 
 RunConditions conditions_of(const BenchRow& row);
@@ -30,8 +30,8 @@ RunConditions conditions_of(const BenchRow& row);
 struct BenchResult {
     std::vector<BenchRow> rows;
     double core_gflops = 0;
-    int portions = 1;         // memory did not take more engines at a time
-    bool cancelled = false;   // the rows are as far as they got; those not begun say so
+    int portions = 1;        // memory did not take more engines at a time
+    bool cancelled = false;  // the rows are as far as they got; those not begun say so
 };
 
 /// `planned` sees the rows before anything is measured, and may throw.

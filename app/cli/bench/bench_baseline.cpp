@@ -32,10 +32,12 @@ T member(const nlohmann::json& json, const char* name, const std::string& place)
 
 void check_machine(const nlohmann::json& saved, const std::string& place) {
     const MachineInfo here = machine_info();
-    const auto check = [&](const char* name, const std::string& expected, const std::string& found) {
+    const auto check = [&](const char* name, const std::string& expected,
+                           const std::string& found) {
         if (expected == found) return;
         throw UsageError(
-            fmt::format("{}: measured on another machine: {} was {}, here it is {}; times of two machines do not "
+            fmt::format("{}: measured on another machine: {} was {}, here it is {}; times of two "
+                        "machines do not "
                         "compare (--any-machine takes them all the same)",
                         place, name, quote(found), quote(expected)));
     };
@@ -48,19 +50,24 @@ void check_machine(const nlohmann::json& saved, const std::string& place) {
 
 Baseline::Baseline(const std::filesystem::path& path, bool any_machine) {
     const std::string place = path.string();
-    const nlohmann::json json =
-        parse_json(load_text(path, most_bytes), place + ": expected a result of lapidary-cli bench --json");
-    if (!json.is_object()) fail_input(place + ": expected a result of lapidary-cli bench --json, found no JSON object");
+    const nlohmann::json json = parse_json(
+        load_text(path, most_bytes), place + ": expected a result of lapidary-cli bench --json");
+    if (!json.is_object())
+        fail_input(place +
+                   ": expected a result of lapidary-cli bench --json, found no JSON object");
     if (!any_machine) check_machine(member<nlohmann::json>(json, "machine", place), place);
     if (json.contains("options") && json["options"].contains("dimensions"))
         asked_ = member<Sizes>(json["options"], "dimensions", place);
-    for (const nlohmann::json& saved : member<std::vector<nlohmann::json>>(json, "configurations", place)) {
+    for (const nlohmann::json& saved :
+         member<std::vector<nlohmann::json>>(json, "configurations", place)) {
         if (!saved.is_object() || saved.contains("error")) continue;
         Entry entry;
         entry.model = member<std::string>(saved, "model", place);
         RunConfiguration& c = entry.measurement.configuration;
         const auto level = level_from_name(member<std::string>(saved, "level", place));
-        if (!level) fail_input(place + ": unknown level " + quote(member<std::string>(saved, "level", place)));
+        if (!level)
+            fail_input(place + ": unknown level " +
+                       quote(member<std::string>(saved, "level", place)));
         c.level = *level;
         c.intra = member<int>(saved, "intra", place);
         c.inter = member<int>(saved, "inter", place);
@@ -90,8 +97,8 @@ Baseline::Sizes Baseline::sizes_of(const Entry& entry, const Model& loaded) cons
     return named_sizes({input_dimensions(loaded, asked), {}});
 }
 
-const Measurement* Baseline::find(const std::string& model, const RunConfiguration& configuration, const Sizes& sizes,
-                                  const Model& loaded) const {
+const Measurement* Baseline::find(const std::string& model, const RunConfiguration& configuration,
+                                  const Sizes& sizes, const Model& loaded) const {
     for (const Entry& entry : entries_)
         if (entry.model == model && entry.measurement.configuration == configuration &&
             sizes_of(entry, loaded) == sizes)

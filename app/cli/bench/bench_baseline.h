@@ -16,15 +16,15 @@ namespace lapidary::cli {
 
 class Baseline {
 public:
-    /// Reads what bench --json wrote. Throws invalid_input for another format; UsageError, unless `any_machine`, for
-    /// another machine, saying in what it differs; io_failure.
+    /// Reads what bench --json wrote. Throws invalid_input for another format; UsageError, unless
+    /// `any_machine`, for another machine, saying in what it differs; io_failure.
     Baseline(const std::filesystem::path& file, bool any_machine);
 
     using Sizes = std::map<std::string, std::int64_t>;
-    /// The saved measurement of that model, configuration and sizes of the inputs' dimensions; null: there is none.
-    /// `loaded` tells sizes of files that were saved without them.
-    const Measurement* find(const std::string& model, const RunConfiguration& configuration, const Sizes& sizes,
-                            const Model& loaded) const;
+    /// The saved measurement of that model, configuration and sizes of the inputs' dimensions;
+    /// null: there is none. `loaded` tells sizes of files that were saved without them.
+    const Measurement* find(const std::string& model, const RunConfiguration& configuration,
+                            const Sizes& sizes, const Model& loaded) const;
     /// "level all, 1 thread, batch 1" of the first measurement of that model; empty: there is none.
     std::string conditions_of(const std::string& model, const Model& loaded) const;
 

@@ -19,18 +19,21 @@
 namespace lapidary::cli {
 namespace {
 
-/// Threads that nobody chose are one per core. --execution says in words what --inter says in numbers; they must not
-/// contradict each other.
+/// Threads that nobody chose are one per core. --execution says in words what --inter says in
+/// numbers; they must not contradict each other.
 BenchCommandOptions with_execution(BenchCommandOptions options) {
     if (options.intra.empty()) options.intra = {machine_info().cores};
     const bool has_one = std::ranges::find(options.inter, 1) != options.inter.end();
     const bool has_more = std::ranges::any_of(options.inter, [](int inter) { return inter > 1; });
     if (options.execution == "parallel") {
         if (has_one && !has_more) options.inter = {std::max(2, machine_info().cores)};
-        else if (has_one) fail_input("--inter 1 runs one operator at a time, which is not --execution parallel");
+        else if (has_one)
+            fail_input("--inter 1 runs one operator at a time, which is not --execution parallel");
     }
     if (options.execution == "sequential" && has_more)
-        fail_input("--inter of more than 1 runs operators at the same time, which is not --execution sequential");
+        fail_input(
+            "--inter of more than 1 runs operators at the same time, which is not --execution "
+            "sequential");
     return options;
 }
 
@@ -53,21 +56,25 @@ known well enough, or a limit of less than what starts of a program differ by (3
 class BenchCommand : public Command {
 public:
     CommandText text() const override {
-        return {
-            .summary = "Measure a model, alone or side by side with ONNX Runtime",
-            .notes = bench_notes,
-            .examples =
-                {"lapidary-cli bench sample:resnet50 net.onnx --vs onnxruntime --intra 1,2 --json result.json",
-                 "lapidary-cli bench net.onnx --level disabled,all --intra 1,2 --batch 1,8 --csv table.csv",
-                 "lapidary-cli bench net.onnx --baseline saved.json --max-regress 5%",
-                 "lapidary-cli bench net.onnx --concurrency 1,4,16 --max-batch 8 --max-delay 2",
-                 "lapidary-cli bench sample:bert-base --vs onnxruntime --dim batch=1 --dim sequence=128 --seconds 3 "
-                 "--no-memory",
-                 "lapidary-cli bench sample:gpt2-small --vs onnxruntime --dim batch=1 --dim sequence=1 "
-                 "--dim past_sequence=128   (decode)",
-                 "lapidary-cli bench sample:gpt2-small --vs onnxruntime --dim batch=1 --dim sequence=64 "
-                 "--dim past_sequence=0    (prefill)"},
-            .program_example = "lapidary-cli bench resnet50.onnx --vs onnxruntime --intra 1,2"};
+        return {.summary = "Measure a model, alone or side by side with ONNX Runtime",
+                .notes = bench_notes,
+                .examples =
+                    {"lapidary-cli bench sample:resnet50 net.onnx --vs onnxruntime --intra 1,2 "
+                     "--json result.json",
+                     "lapidary-cli bench net.onnx --level disabled,all --intra 1,2 --batch 1,8 "
+                     "--csv table.csv",
+                     "lapidary-cli bench net.onnx --baseline saved.json --max-regress 5%",
+                     "lapidary-cli bench net.onnx --concurrency 1,4,16 --max-batch 8 --max-delay 2",
+                     "lapidary-cli bench sample:bert-base --vs onnxruntime --dim batch=1 --dim "
+                     "sequence=128 --seconds 3 "
+                     "--no-memory",
+                     "lapidary-cli bench sample:gpt2-small --vs onnxruntime --dim batch=1 --dim "
+                     "sequence=1 "
+                     "--dim past_sequence=128   (decode)",
+                     "lapidary-cli bench sample:gpt2-small --vs onnxruntime --dim batch=1 --dim "
+                     "sequence=64 "
+                     "--dim past_sequence=0    (prefill)"},
+                .program_example = "lapidary-cli bench resnet50.onnx --vs onnxruntime --intra 1,2"};
     }
 
     void declare(OptionList& options) override {
@@ -97,41 +104,49 @@ public:
             fail_input("--max-regress needs --baseline with the saved result to compare with");
         if (benching.max_regress && (!benching.against.empty() || !benching.concurrency.empty()))
             fail_input(
-                "--max-regress holds a model measured alone against --baseline: leave out --vs and --concurrency");
+                "--max-regress holds a model measured alone against --baseline: leave out --vs and "
+                "--concurrency");
         if (!benching.concurrency.empty()) return run_concurrency(benching, terminal);
-        return benching.against.empty() ? run_alone(benching, terminal) : run_versus(benching, terminal);
+        return benching.against.empty() ? run_alone(benching, terminal)
+                                        : run_versus(benching, terminal);
     }
 
 private:
     void declare_configurations(OptionList& options) {
         options
             .value("--vs", "onnxruntime|self", options_.against,
-                   "Compare with ONNX Runtime, or with this engine itself to see what the method tells apart")
+                   "Compare with ONNX Runtime, or with this engine itself to see what the method "
+                   "tells apart")
             .one_of({"onnxruntime", "self"});
         options
             .value("--onnxruntime", "PATH", options_.onnxruntime,
-                   "Its library, or a folder or Python interpreter that has it; searched for unless given")
+                   "Its library, or a folder or Python interpreter that has it; searched for "
+                   "unless given")
             .suggest_files();
         add_levels(options, options_.levels);
         add_session_passes(options, options_.session_passes);
-        add_thread_counts(options, "--intra", options_.intra, 1,
-                          "Threads inside an operator, each count by itself; one per core unless given");
+        add_thread_counts(
+            options, "--intra", options_.intra, 1,
+            "Threads inside an operator, each count by itself; one per core unless given");
         add_thread_counts(options, "--inter", options_.inter, 1,
                           "Operators at the same time, each count by itself; 1 unless given");
         options
             .value("--execution", "sequential|parallel", options_.execution,
-                   "One operator at a time, or branches of the graph at the same time; as --inter says unless given")
+                   "One operator at a time, or branches of the graph at the same time; as --inter "
+                   "says unless given")
             .one_of({"sequential", "parallel"});
         add_batches(options, options_.batches,
-                    "Sizes of the inputs' first dimension where it is free, each by itself; 1 unless given");
+                    "Sizes of the inputs' first dimension where it is free, each by itself; 1 "
+                    "unless given");
     }
 
     void declare_measuring(OptionList& options) {
         BenchOptions& measuring = options_.measuring;
-        add_seconds(options, measuring.seconds, "Measuring time per configuration at most, 10 unless given");
-        add_precision(
-            options, measuring.precision,
-            "Stop early when medians (with --vs: the ratio) are known to this share, 0.02 unless given");
+        add_seconds(options, measuring.seconds,
+                    "Measuring time per configuration at most, 10 unless given");
+        add_precision(options, measuring.precision,
+                      "Stop early when medians (with --vs: the ratio) are known to this share, "
+                      "0.02 unless given");
         options.value("--runs", "N", options_.runs, "Exactly so many measured runs of each instead")
             .between(1, 100'000'000);
         add_tolerance(options, measuring.rtol, measuring.atol);
@@ -162,23 +177,27 @@ private:
             .suggest_files({"json"});
         options
             .value("--max-regress", "P", options_.max_regress,
-                   "Exit code 0 when all are at most so many per cent slower than the baseline, 1 when one is slower "
+                   "Exit code 0 when all are at most so many per cent slower than the baseline, 1 "
+                   "when one is slower "
                    "than that, 7 when measuring cannot tell")
             .not_negative()
-            .changed_by(
-                [](std::string text) { return text.ends_with('%') ? text.substr(0, text.size() - 1) : text; });
+            .changed_by([](std::string text) {
+                return text.ends_with('%') ? text.substr(0, text.size() - 1) : text;
+            });
         add_gate_seconds(options, options_.gate_seconds);
         options.flag("--any-machine", options_.any_machine, "Take a baseline of another machine");
     }
 
     void declare_concurrency(OptionList& options) {
         add_thread_counts(options, "--concurrency", options_.concurrency, 1,
-                          "Instead: the latency and throughput of so many callers at a time, with requests grouped "
+                          "Instead: the latency and throughput of so many callers at a time, with "
+                          "requests grouped "
                           "and not");
         options.value("--max-batch", "B", options_.max_batch, "Requests in a group, 8 unless given")
             .between(1, 65536);
         options
-            .value("--max-delay", "MS", options_.max_delay_ms, "A request waits as long for others, 2 ms unless given")
+            .value("--max-delay", "MS", options_.max_delay_ms,
+                   "A request waits as long for others, 2 ms unless given")
             .between(0.0, 60000.0);
     }
 

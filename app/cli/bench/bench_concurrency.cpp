@@ -20,15 +20,16 @@ namespace {
 constexpr std::size_t most_different_requests = 16;
 
 /// Requests of one row with different values, unless files give them.
-std::vector<NamedValues> requests_of(const Model& model, const BenchCommandOptions& options, int callers,
-                                     UsualSizes& sizes, const CancelToken& cancel) {
+std::vector<NamedValues> requests_of(const Model& model, const BenchCommandOptions& options,
+                                     int callers, UsualSizes& sizes, const CancelToken& cancel) {
     std::vector<NamedValues> requests;
     InputOptions inputs = options.inputs;
     const bool has_batch = !batch_dimensions(model).empty();
-    for (std::size_t i = 0; i < std::min(most_different_requests, static_cast<std::size_t>(callers)); ++i) {
+    for (std::size_t i = 0;
+         i < std::min(most_different_requests, static_cast<std::size_t>(callers)); ++i) {
         inputs.seed = options.inputs.seed + i;
-        GatheredInputs gathered =
-            inputs_of_size(model, inputs, has_batch ? std::optional<std::int64_t>(1) : std::nullopt, cancel);
+        GatheredInputs gathered = inputs_of_size(
+            model, inputs, has_batch ? std::optional<std::int64_t>(1) : std::nullopt, cancel);
         requests.push_back(std::move(gathered.values));
         sizes = std::move(gathered.sizes);
     }
@@ -63,10 +64,11 @@ std::string verdict(const std::vector<LoadComparison>& curve) {
     for (const LoadComparison& point : curve)
         if (point.grouped.per_second > worthwhile * point.single.per_second)
             return fmt::format(
-                "from {} {} on grouping answers more requests: {:.2f} times as many, p99 {} ms instead of {} ms",
+                "from {} {} on grouping answers more requests: {:.2f} times as many, p99 {} ms "
+                "instead of {} ms",
                 point.grouped.concurrency, point.grouped.concurrency == 1 ? "caller" : "callers",
-                point.grouped.per_second / point.single.per_second, ms_text(point.grouped.latency_ms.p99),
-                ms_text(point.single.latency_ms.p99));
+                point.grouped.per_second / point.single.per_second,
+                ms_text(point.grouped.latency_ms.p99), ms_text(point.single.latency_ms.p99));
     return "grouping does not answer more requests at any of these numbers of callers";
 }
 
@@ -75,24 +77,28 @@ std::string verdict(const std::vector<LoadComparison>& curve) {
 int run_concurrency(const BenchCommandOptions& options, Terminal& terminal) {
     if (options.models.size() != 1 || !options.against.empty() || !options.batches.empty() ||
         options.levels.size() != 1 || options.intra.size() != 1 || options.inter.size() != 1)
-        fail_input("--concurrency takes one model with one --level, --intra and --inter, without --vs and --batch");
+        fail_input(
+            "--concurrency takes one model with one --level, --intra and --inter, without --vs and "
+            "--batch");
     const Progress progress = terminal.progress();
-    ModelPtr model =
-        std::make_shared<const Model>(load_model_argument(options.models.front(), options.channel_block, progress));
+    ModelPtr model = std::make_shared<const Model>(
+        load_model_argument(options.models.front(), options.channel_block, progress));
     ServingOptions load;
     load.concurrency = options.concurrency;
     load.seconds = options.measuring.seconds;
     load.seed = options.measuring.seed;
     load.batcher.max_batch = options.max_batch;
     load.batcher.max_delay_ms = options.max_delay_ms;
-    load.batcher.session.session_passes.set = session_passes_for(options.session_passes, options.levels.front());
+    load.batcher.session.session_passes.set =
+        session_passes_for(options.session_passes, options.levels.front());
     load.batcher.session.intra_threads = options.intra.front();
     load.batcher.session.inter_threads = options.inter.front();
     load.batcher.session.execution_mode =
         options.inter.front() > 1 ? ExecutionMode::parallel : ExecutionMode::sequential;
-    RunConditions conditions{options.levels.front(), options.intra.front(), options.inter.front(), {}};
-    const std::vector<NamedValues> requests =
-        requests_of(*model, options, std::ranges::max(options.concurrency), conditions.sizes, terminal.cancel);
+    RunConditions conditions{
+        options.levels.front(), options.intra.front(), options.inter.front(), {}};
+    const std::vector<NamedValues> requests = requests_of(
+        *model, options, std::ranges::max(options.concurrency), conditions.sizes, terminal.cancel);
     if (options.levels.front() != Level::disabled) {
         OptimizeOptions optimizing;
         optimizing.level = options.levels.front();
@@ -100,14 +106,10 @@ int run_concurrency(const BenchCommandOptions& options, Terminal& terminal) {
         model = std::make_shared<const Model>(optimize(*model, optimizing, progress).model);
     }
     const std::vector<LoadComparison> curve = measure_load(model, requests, load, progress);
-    Json json = {{"machine", machine_json(nullptr)},
-                 {"model", model_name(options.models.front())},
-                 {"intra", options.intra.front()},
-                 {"inter", options.inter.front()},
-                 {"max_batch", options.max_batch},
-                 {"max_delay_ms", options.max_delay_ms},
-                 {"seconds", load.seconds},
-                 {"points", Json::array()},
+    Json json = {{"machine", machine_json(nullptr)}, {"model", model_name(options.models.front())},
+                 {"intra", options.intra.front()},   {"inter", options.inter.front()},
+                 {"max_batch", options.max_batch},   {"max_delay_ms", options.max_delay_ms},
+                 {"seconds", load.seconds},          {"points", Json::array()},
                  {"verdict", verdict(curve)}};
     json.update(conditions_json(conditions));
     for (const LoadComparison& point : curve)
@@ -119,14 +121,14 @@ int run_concurrency(const BenchCommandOptions& options, Terminal& terminal) {
         write_json(terminal.out, json);
         return exit_fine;
     }
-    terminal.out
-        << machine_text()
-        << fmt::format(
-               "requests of one row; groups of up to {}, waiting {:g} ms at most, against one request per run\n",
-               options.max_batch, options.max_delay_ms);
+    terminal.out << machine_text()
+                 << fmt::format(
+                        "requests of one row; groups of up to {}, waiting {:g} ms at most, against "
+                        "one request per run\n",
+                        options.max_batch, options.max_delay_ms);
     print_conditions(terminal.out, conditions);
-    TextTable table(
-        {"callers", "alone p50 ms", "p99 ms", "per s", "grouped p50 ms", "p99 ms", "per s", "rows per run", "ratio"});
+    TextTable table({"callers", "alone p50 ms", "p99 ms", "per s", "grouped p50 ms", "p99 ms",
+                     "per s", "rows per run", "ratio"});
     for (const LoadComparison& point : curve) table.add(point_text(point));
     table.print(terminal.out);
     terminal.out << "  " << verdict(curve) << '\n';

@@ -12,14 +12,15 @@ namespace lapidary::cli {
 
 namespace fs = std::filesystem;
 
-std::optional<std::vector<FreshFigures>> measure_fresh_processes(const BenchConfiguration& configuration,
-                                                                 const OnnxRuntimePeer* peer,
-                                                                 const ScratchFolder& scratch,
-                                                                 const CancelToken& cancel) {
+std::optional<std::vector<FreshFigures>> measure_fresh_processes(
+    const BenchConfiguration& configuration, const OnnxRuntimePeer* peer,
+    const ScratchFolder& scratch, const CancelToken& cancel) {
     const fs::path program = program_file();
-    if (!program.filename().string().starts_with("lapidary-cli")) return std::nullopt;  // linked into another program
+    // linked into another program
+    if (!program.filename().string().starts_with("lapidary-cli")) return std::nullopt;
     const auto is_tensor = [](const auto& input) { return input.second.is_tensor(); };
-    if (!std::ranges::all_of(configuration.inputs, is_tensor)) return std::nullopt;  // files for it hold tensors only
+    // files for it hold tensors only
+    if (!std::ranges::all_of(configuration.inputs, is_tensor)) return std::nullopt;
     const fs::path folder = scratch.path() / "inputs";
     fs::remove_all(folder);
     fs::create_directory(folder);
@@ -36,8 +37,10 @@ std::optional<std::vector<FreshFigures>> measure_fresh_processes(const BenchConf
                                      "--fresh-inputs",
                                      folder.string()};
     if (configuration.session_passes)
-        command.insert(command.end(), {"--session-passes",
-                                       configuration.session_passes->set == SessionPasses::Set::all ? "on" : "off"});
+        command.insert(
+            command.end(),
+            {"--session-passes",
+             configuration.session_passes->set == SessionPasses::Set::all ? "on" : "off"});
     if (peer) command.insert(command.end(), {"--onnxruntime", peer->path().string()});
     std::vector<std::vector<std::string>> commands{command};
     commands.back().insert(commands.back().end(), {"--fresh", "lapidary"});
@@ -56,9 +59,10 @@ int run_fresh(const BenchCommandOptions& options, Terminal& terminal) {
         options.inter.at(0),
         load_bench_inputs(options.fresh_inputs),
         SessionPasses{session_passes_for(options.session_passes, options.levels.at(0)), {}}};
-    const auto engine = options.fresh == "onnxruntime"
-                            ? find_onnxruntime_peer(options.onnxruntime)->open(configuration, terminal.cancel)
-                            : open_own_engine(configuration, {terminal.cancel, {}});
+    const auto engine =
+        options.fresh == "onnxruntime"
+            ? find_onnxruntime_peer(options.onnxruntime)->open(configuration, terminal.cancel)
+            : open_own_engine(configuration, {terminal.cancel, {}});
     terminal.out << fresh_figures_text(measure_fresh(*engine)) << '\n';
     return exit_fine;
 }

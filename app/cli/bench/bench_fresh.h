@@ -11,11 +11,11 @@
 
 namespace lapidary::cli {
 
-/// One per engine (this one, then the peer's when not null), or nothing where this is no lapidary-cli to start anew.
-std::optional<std::vector<FreshFigures>> measure_fresh_processes(const BenchConfiguration& configuration,
-                                                                 const OnnxRuntimePeer* peer,
-                                                                 const ScratchFolder& scratch,
-                                                                 const CancelToken& cancel);
+/// One per engine (this one, then the peer's when not null), or nothing where this is no
+/// lapidary-cli to start anew.
+std::optional<std::vector<FreshFigures>> measure_fresh_processes(
+    const BenchConfiguration& configuration, const OnnxRuntimePeer* peer,
+    const ScratchFolder& scratch, const CancelToken& cancel);
 /// In the fresh process.
 int run_fresh(const BenchCommandOptions& options, Terminal& terminal);
 

@@ -17,7 +17,6 @@ namespace {
 
 namespace fs = std::filesystem;
 
-
 /// Operations of LSTM, GRU and RNN: X [S,B,I] by W [D,G*H,I] and, S times, [B,H] by R [D,G*H,H].
 std::optional<double> recurrent_work(const Graph& graph, const Node& node) {
     double weights = 0;
@@ -38,8 +37,8 @@ std::string model_name(const std::string& argument) {
     return sample.empty() ? fs::path(argument).stem().string() : std::string(sample);
 }
 
-GatheredInputs inputs_of_size(const Model& model, InputOptions options, std::optional<std::int64_t> batch,
-                              const CancelToken& cancel) {
+GatheredInputs inputs_of_size(const Model& model, InputOptions options,
+                              std::optional<std::int64_t> batch, const CancelToken& cancel) {
     if (batch) {
         const std::vector<std::string> names = batch_dimensions(model);
         if (names.empty()) fail_input("--batch: no input has a first dimension that is free");
@@ -90,16 +89,20 @@ Work work_of(const Model& model, const NamedValues& inputs, const Progress& prog
 
 Json machine_json(const OnnxRuntimePeer* peer) {
     const MachineInfo machine = machine_info();
-    return {{"cpu", machine.cpu},           {"isa", machine.isa},
-            {"cores", machine.cores},       {"memory_gb", machine.memory_gb},
-            {"system", machine.system},     {"date", machine.date},
-            {"lapidary", LAPIDARY_VERSION}, {"onnxruntime", peer ? Json(peer->version()) : Json(nullptr)}};
+    return {{"cpu", machine.cpu},
+            {"isa", machine.isa},
+            {"cores", machine.cores},
+            {"memory_gb", machine.memory_gb},
+            {"system", machine.system},
+            {"date", machine.date},
+            {"lapidary", LAPIDARY_VERSION},
+            {"onnxruntime", peer ? Json(peer->version()) : Json(nullptr)}};
 }
 
 std::string machine_text() {
     const MachineInfo machine = machine_info();
-    return fmt::format("machine  {}, {}, {} cores, {}, {}\n", machine.cpu, machine.isa, machine.cores, machine.system,
-                       machine.date);
+    return fmt::format("machine  {}, {}, {} cores, {}, {}\n", machine.cpu, machine.isa,
+                       machine.cores, machine.system, machine.date);
 }
 
 Json interval_json(const MedianEstimate& estimate) {
@@ -108,7 +111,8 @@ Json interval_json(const MedianEstimate& estimate) {
 
 std::string ms_text(double ms) { return fmt::format("{:.{}f}", ms, ms < 1 ? 4 : ms < 100 ? 3 : 1); }
 std::string spread_text(const MedianEstimate& e) {
-    const double down = 100 * (e.median - e.low) / e.median, up = 100 * (e.high - e.median) / e.median;
+    const double down = 100 * (e.median - e.low) / e.median,
+                 up = 100 * (e.high - e.median) / e.median;
     constexpr double most_uneven = 1.5;
     if (std::max(up, down) > most_uneven * std::min(up, down) && std::abs(up - down) > 0.1)
         return fmt::format("-{:.1f} +{:.1f} %", down, up);

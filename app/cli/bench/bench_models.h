@@ -17,19 +17,22 @@ namespace lapidary::cli {
 
 /// What a run has to do at least.
 struct Work {
-    double gflop = 0;      // arithmetic of the model as loaded, 2 per multiply-add; 0 where sizes are unknown
+    // arithmetic of the model as loaded, 2 per multiply-add; 0 where sizes are unknown
+    double gflop = 0;
     double weight_mb = 0;  // read in every run
 };
 
 /// "sample:NAME" or a file: the sample's name, or the file's without extension.
 std::string model_name(const std::string& argument);
 
-/// `batch`: size of the batch dimension; nothing: as the inputs come, 1 of those that are generated.
-GatheredInputs inputs_of_size(const Model& model, InputOptions options, std::optional<std::int64_t> batch,
-                              const CancelToken& cancel);
+/// `batch`: size of the batch dimension; nothing: as the inputs come, 1 of those that are
+/// generated.
+GatheredInputs inputs_of_size(const Model& model, InputOptions options,
+                              std::optional<std::int64_t> batch, const CancelToken& cancel);
 /// Of the first input; 0: there is none.
 std::int64_t first_dimension(const NamedValues& inputs);
-/// Of operators that multiply matrices, subgraphs left out. gflop is 0 when the work of one of them is unknown.
+/// Of operators that multiply matrices, subgraphs left out. gflop is 0 when the work of one of them
+/// is unknown.
 Work work_of(const Model& model, const NamedValues& inputs, const Progress& progress);
 
 /// Fingerprint, date, versions. `peer`: null: none.

@@ -15,11 +15,14 @@
 namespace lapidary::cli {
 namespace {
 
-double gflops_of(const BenchRow& row) { return row.work.gflop / row.measurement.wall.median.median * 1e3; }
+double gflops_of(const BenchRow& row) {
+    return row.work.gflop / row.measurement.wall.median.median * 1e3;
+}
 
 double share_of_peak(const BenchRow& row, double core_gflops) {
     const RunConfiguration& c = row.measurement.configuration;
-    return gflops_of(row) / (core_gflops * std::max({c.intra, c.mode == ExecutionMode::parallel ? c.inter : 1, 1}));
+    return gflops_of(row) /
+           (core_gflops * std::max({c.intra, c.mode == ExecutionMode::parallel ? c.inter : 1, 1}));
 }
 
 Json engine_json(const BenchRow& row, double core_gflops) {
@@ -72,7 +75,8 @@ Json row_json(const BenchRow& row, double core_gflops) {
         return json;
     }
     json["quiet"] = !m.busy;
-    json["work"] = {{"gflop", json_number(row.work.gflop)}, {"weight_mb", json_number(row.work.weight_mb)}};
+    json["work"] = {{"gflop", json_number(row.work.gflop)},
+                    {"weight_mb", json_number(row.work.weight_mb)}};
     json["core_peak_gflops"] = json_number(core_gflops);
     json["ours"] = engine_json(row, core_gflops);
     const Difference& d = row.against_first;
@@ -93,7 +97,8 @@ namespace {
 void print_default_sizes(std::ostream& out, const std::vector<BenchRow>& rows) {
     std::set<std::string> told;
     for (const BenchRow& row : rows)
-        if (const std::string text = text_of_chosen(row.sizes); !text.empty() && told.insert(text).second)
+        if (const std::string text = text_of_chosen(row.sizes);
+            !text.empty() && told.insert(text).second)
             print_chosen_sizes(out, row.sizes);
 }
 
@@ -110,26 +115,30 @@ Json bench_json(const BenchCommandOptions& options, const BenchResult& result) {
                    {"dimensions", options.inputs.dimensions}}},
                  {"portions", result.portions},
                  {"configurations", Json::array()}};
-    for (const BenchRow& row : result.rows) json["configurations"].push_back(row_json(row, result.core_gflops));
+    for (const BenchRow& row : result.rows)
+        json["configurations"].push_back(row_json(row, result.core_gflops));
     return json;
 }
 
 void print_bench(std::ostream& out, const BenchResult& result) {
     out << machine_text();
-    TextTable table({"model", "configuration", "peak", "ms", "+-", "mean", "p50", "p90", "p95", "p99", "p99.9", "per s",
-                     "load", "first", "MB", "samples", "dropped"},
+    TextTable table({"model", "configuration", "peak", "ms", "+-", "mean", "p50", "p90", "p95",
+                     "p99", "p99.9", "per s", "load", "first", "MB", "samples", "dropped"},
                     {0, 1});
     for (const BenchRow& row : result.rows) {
         const Measurement& m = row.measurement;
         if (!m.error.empty()) continue;
         const SampleSummary& s = m.wall;
         table.add({plain(row.model), plain(text_of(conditions_of(row))),
-                   row.work.gflop > 0 ? fmt::format("{:.0f} %", 100 * share_of_peak(row, result.core_gflops)) : "-",
-                   ms_text(s.median.median), spread_text(s.median), ms_text(s.mean), ms_text(s.p50), ms_text(s.p90),
-                   ms_text(s.p95), ms_text(s.p99), ms_text(s.p999), fmt::format("{:.4g}", m.per_second),
+                   row.work.gflop > 0
+                       ? fmt::format("{:.0f} %", 100 * share_of_peak(row, result.core_gflops))
+                       : "-",
+                   ms_text(s.median.median), spread_text(s.median), ms_text(s.mean), ms_text(s.p50),
+                   ms_text(s.p90), ms_text(s.p95), ms_text(s.p99), ms_text(s.p999),
+                   fmt::format("{:.4g}", m.per_second),
                    m.fresh_load_ms() ? ms_text(*m.fresh_load_ms()) : "-", ms_text(m.first_ms),
-                   m.peak_mb ? fmt::format("{:.0f}", *m.peak_mb) : "-", std::to_string(s.median.samples),
-                   std::to_string(m.dropped)});
+                   m.peak_mb ? fmt::format("{:.0f}", *m.peak_mb) : "-",
+                   std::to_string(s.median.samples), std::to_string(m.dropped)});
     }
     table.print(out);
     print_default_sizes(out, result.rows);
@@ -147,28 +156,35 @@ void print_bench(std::ostream& out, const BenchResult& result) {
         out << "  against the first, " << (named ? "" : plain(text_of(conditions_of(row))) + ": ")
             << plain(d.sentence) << '\n';
     }
-    out << "  peak: share of the cores' 32-bit multiply-add speed by the model's arithmetic as loaded; +-: half the 95 "
-           "% interval of the median; load: ms to load and compile in a process of its own; first: ms of its first "
+    out << "  peak: share of the cores' 32-bit multiply-add speed by the model's arithmetic as "
+           "loaded; +-: half the 95 "
+           "% interval of the median; load: ms to load and compile in a process of its own; first: "
+           "ms of its first "
            "run; MB: most memory that it held, the program and what loading takes among it\n";
     if (result.portions > 1)
         out << "  measured in " << result.portions
-            << " portions: memory does not hold all engines at a time; rows of two portions are no pairs\n";
+            << " portions: memory does not hold all engines at a time; rows of two portions are no "
+               "pairs\n";
 }
 
 void save_bench_csv(const std::filesystem::path& path, const BenchResult& result) {
     std::string file;
     file +=
-        "model,level,intra,inter,execution,batch,sizes,median_ms,low_ms,high_ms,mean_ms,min_ms,max_ms,p50_ms,p90_ms,"
-        "p95_ms,p99_ms,p999_ms,per_second,cpu_ms,load_ms,first_ms,peak_mb,samples,dropped,drift,note,error\n";
+        "model,level,intra,inter,execution,batch,sizes,median_ms,low_ms,high_ms,mean_ms,min_ms,max_"
+        "ms,p50_ms,p90_ms,"
+        "p95_ms,p99_ms,p999_ms,per_second,cpu_ms,load_ms,first_ms,peak_mb,samples,dropped,drift,"
+        "note,error\n";
     for (const BenchRow& row : result.rows) {
         const Measurement& m = row.measurement;
         const RunConfiguration& c = m.configuration;
         const SampleSummary& s = m.wall;
-        file += fmt::format("{},{},{},{},{},{},{},", csv_field(row.model), name_of(c.level), c.intra, c.inter,
-                            execution_name(c), c.batch, csv_field(text_of(RunConditions{{}, 0, 1, row.sizes})));
+        file += fmt::format("{},{},{},{},{},{},{},", csv_field(row.model), name_of(c.level),
+                            c.intra, c.inter, execution_name(c), c.batch,
+                            csv_field(text_of(RunConditions{{}, 0, 1, row.sizes})));
         if (m.error.empty()) {
-            for (const double v : {s.median.median, s.median.low, s.median.high, s.mean, s.minimum, s.maximum, s.p50,
-                                   s.p90, s.p95, s.p99, s.p999, m.per_second, m.cpu_ms.median, m.load_ms, m.first_ms})
+            for (const double v : {s.median.median, s.median.low, s.median.high, s.mean, s.minimum,
+                                   s.maximum, s.p50, s.p90, s.p95, s.p99, s.p999, m.per_second,
+                                   m.cpu_ms.median, m.load_ms, m.first_ms})
                 file += fmt::format("{},", v);
             file += (m.peak_mb ? fmt::format("{}", *m.peak_mb) : "") +
                     fmt::format(",{},{},{},", s.median.samples, m.dropped, s.drift);

@@ -30,14 +30,15 @@ struct Row {
     Work work;
     UsualSizes sizes;
     BenchFigures figures;
-    std::string error;       // why there are no figures
+    std::string error;  // why there are no figures
 };
 
 RunConditions conditions_of(const Row& row) { return {row.level, row.intra, row.inter, row.sizes}; }
 
 class PairedBench {
 public:
-    PairedBench(const BenchCommandOptions& options, Terminal& terminal) : options_(options), terminal_(terminal) {
+    PairedBench(const BenchCommandOptions& options, Terminal& terminal)
+        : options_(options), terminal_(terminal) {
         if (options.against == "onnxruntime") peer_ = find_onnxruntime_peer(options.onnxruntime);
     }
 
@@ -45,7 +46,8 @@ public:
     void run() {
         try {
             for (const std::string& name : options_.models) {
-                const fs::path file = model_file_of(name, options_.channel_block, scratch_.path(), progress());
+                const fs::path file =
+                    model_file_of(name, options_.channel_block, scratch_.path(), progress());
                 if (options_.batches.empty()) run_batch(name, file, {});
                 for (const std::int64_t batch : options_.batches) run_batch(name, file, batch);
             }
@@ -62,7 +64,8 @@ public:
 private:
     Progress progress() const { return terminal_.progress(); }
 
-    void run_batch(const std::string& name, const fs::path& file, std::optional<std::int64_t> batch) {
+    void run_batch(const std::string& name, const fs::path& file,
+                   std::optional<std::int64_t> batch) {
         for (const Level level : options_.levels)
             for (const int inter : options_.inter)
                 for (const int intra : options_.intra) {
@@ -106,29 +109,35 @@ private:
         std::unique_ptr<BenchEngine> theirs;
         if (peer_) theirs = peer_->open(configuration, terminal_.cancel);
         if (options_.against == "self") theirs = open_own_engine(configuration, progress());
-        row.figures =
-            measure_pair({ours.get(), theirs.get()}, configuration.intra_threads, options_.measuring, progress());
+        row.figures = measure_pair({ours.get(), theirs.get()}, configuration.intra_threads,
+                                   options_.measuring, progress());
         if (theirs) row.figures.outputs = compare(configuration, *ours, *theirs);
         if (!options_.memory) return;
-        const auto fresh = measure_fresh_processes(configuration, peer_.get(), scratch_, terminal_.cancel);
+        const auto fresh =
+            measure_fresh_processes(configuration, peer_.get(), scratch_, terminal_.cancel);
         if (!fresh) return;
         take_fresh(fresh->at(0), row.figures.ours);
         if (peer_) take_fresh(fresh->at(1), *row.figures.theirs);
     }
 
-    /// Beyond tolerance, what ONNX Runtime moves by between levels tells how much of a difference the model amplifies.
-    OutputDifference compare(const BenchConfiguration& configuration, BenchEngine& ours, BenchEngine& theirs) const {
+    /// Beyond tolerance, what ONNX Runtime moves by between levels tells how much of a difference
+    /// the model amplifies.
+    OutputDifference compare(const BenchConfiguration& configuration, BenchEngine& ours,
+                             BenchEngine& theirs) const {
         const NamedValues expected = theirs.outputs();
         const NamedValues found = ours.outputs();
         OutputDifference difference = compare_engines(found, expected, options_.measuring);
-        if (difference.matches || !peer_ || configuration.level == Level::disabled) return difference;
+        if (difference.matches || !peer_ || configuration.level == Level::disabled)
+            return difference;
         BenchConfiguration plain = configuration;
         plain.level = Level::disabled;
         const auto reference = peer_->open(plain, terminal_.cancel);
-        const OutputDifference moved = compare_engines(reference->outputs(), expected, options_.measuring);
+        const OutputDifference moved =
+            compare_engines(reference->outputs(), expected, options_.measuring);
         if (moved.largest.empty()) return difference;
         std::map<std::string, double> further = moved.largest;
-        for (auto& [name, most] : further) most *= 2;  // as guard() allows twice what the original itself moves by
+        // as guard() allows twice what the original itself moves by
+        for (auto& [name, most] : further) most *= 2;
         difference = compare_engines(found, expected, options_.measuring, further);
         difference.peer_moves = moved.relative;
         return difference;
@@ -188,7 +197,8 @@ Json versus_engine_json(const EngineFigures& figures, const Row& row) {
 }
 
 Json versus_row_json(const Row& row, const std::string& against) {
-    Json json = {{"model", row.model}, {"intra", row.intra}, {"inter", row.inter}, {"batch", row.batch}};
+    Json json = {
+        {"model", row.model}, {"intra", row.intra}, {"inter", row.inter}, {"batch", row.batch}};
     json.update(conditions_json(conditions_of(row)));
     if (!row.error.empty()) {
         json["error"] = row.error;
@@ -196,8 +206,10 @@ Json versus_row_json(const Row& row, const std::string& against) {
     }
     const BenchFigures& figures = row.figures;
     json["quiet"] = figures.quiet;
-    json["work"] = {{"gflop", json_number(row.work.gflop)}, {"weight_mb", json_number(row.work.weight_mb)}};
-    json["handover_ns"] = Json::array({json_number(figures.handover_ns[0]), json_number(figures.handover_ns[1])});
+    json["work"] = {{"gflop", json_number(row.work.gflop)},
+                    {"weight_mb", json_number(row.work.weight_mb)}};
+    json["handover_ns"] =
+        Json::array({json_number(figures.handover_ns[0]), json_number(figures.handover_ns[1])});
     json["core_peak_gflops"] = json_number(figures.peak_gflops);
     json["ours"] = versus_engine_json(figures.ours, row);
     if (!figures.theirs) return json;
@@ -205,7 +217,8 @@ Json versus_row_json(const Row& row, const std::string& against) {
     json["ratio"] = {{"median", json_number(figures.ratio.median)},
                      {"ci", interval_json(figures.ratio)},
                      {"pairs", figures.ratio.samples}};
-    json["cpu_ratio"] = {{"median", json_number(figures.cpu_ratio.median)}, {"ci", interval_json(figures.cpu_ratio)}};
+    json["cpu_ratio"] = {{"median", json_number(figures.cpu_ratio.median)},
+                         {"ci", interval_json(figures.cpu_ratio)}};
     json["outputs_match"] = figures.outputs->matches;
     json["difference"] = json_number(figures.outputs->relative);
     json["onnxruntime_moves"] = json_number(figures.outputs->peer_moves);
@@ -213,7 +226,8 @@ Json versus_row_json(const Row& row, const std::string& against) {
     return json;
 }
 
-Json versus_json(const BenchCommandOptions& options, const std::vector<Row>& rows, const OnnxRuntimePeer* peer) {
+Json versus_json(const BenchCommandOptions& options, const std::vector<Row>& rows,
+                 const OnnxRuntimePeer* peer) {
     Json json = {{"machine", machine_json(peer)},
                  {"options",
                   {{"against", options.against},
@@ -223,12 +237,14 @@ Json versus_json(const BenchCommandOptions& options, const std::vector<Row>& row
                    {"atol", options.measuring.atol},
                    {"dimensions", options.inputs.dimensions}}},
                  {"configurations", Json::array()}};
-    for (const Row& row : rows) json["configurations"].push_back(versus_row_json(row, options.against));
+    for (const Row& row : rows)
+        json["configurations"].push_back(versus_row_json(row, options.against));
     if (options.against.empty()) return json;
     const Summary summary = summarize_rows(rows);
     json["geometric_mean"] = Json::object();
     for (const auto& [threads, ratios] : summary.ratios)
-        json["geometric_mean"][std::to_string(threads)] = json_number(geometric_mean_of_ratios(ratios));
+        json["geometric_mean"][std::to_string(threads)] =
+            json_number(geometric_mean_of_ratios(ratios));
     json["losers"] = Json::array();
     for (const Row* row : summary.losers)
         json["losers"].push_back({{"model", row->model},
@@ -257,7 +273,8 @@ std::vector<std::string> row_text(const Row& row) {
         add_engine(*f.theirs);
         cells.push_back(fmt::format("{:.3f}", f.ratio.median));
         cells.push_back(fmt::format("{:.3f}..{:.3f}", f.ratio.low, f.ratio.high));
-        cells.push_back(fmt::format("{} ({:.0e})", f.outputs->matches ? "agree" : "DIFFER", f.outputs->relative));
+        cells.push_back(fmt::format("{} ({:.0e})", f.outputs->matches ? "agree" : "DIFFER",
+                                    f.outputs->relative));
     }
     const std::size_t taken = f.ours.wall_ms.samples + (f.quiet ? f.ours.dropped : 0);
     cells.push_back(fmt::format("{}/{}{}", f.ours.dropped + (f.theirs ? f.theirs->dropped : 0),
@@ -268,23 +285,27 @@ std::vector<std::string> row_text(const Row& row) {
 void print_ratios(std::ostream& out, const Summary& summary) {
     for (const auto& [threads, ratios] : summary.ratios)
         out << fmt::format("geometric mean of {} {}, {} {}: {:.3f}\n", ratios.size(),
-                           ratios.size() == 1 ? "ratio" : "ratios", threads, threads == 1 ? "thread" : "threads",
-                           geometric_mean_of_ratios(ratios));
+                           ratios.size() == 1 ? "ratio" : "ratios", threads,
+                           threads == 1 ? "thread" : "threads", geometric_mean_of_ratios(ratios));
     if (summary.losers.empty()) return;
     out << "slower than the other\n";
     for (const Row* row : summary.losers)
-        out << fmt::format("  {:.3f}  {}, {} {}\n", row->figures.ratio.median, plain(row->model), row->intra,
-                           row->intra == 1 ? "thread" : "threads");
+        out << fmt::format("  {:.3f}  {}, {} {}\n", row->figures.ratio.median, plain(row->model),
+                           row->intra, row->intra == 1 ? "thread" : "threads");
 }
 
 void print_rows(std::ostream& out, const BenchCommandOptions& options, const std::vector<Row>& rows,
                 const OnnxRuntimePeer* peer) {
     out << machine_text();
-    if (peer) out << "against  ONNX Runtime " << plain(peer->version()) << ", " << plain(peer->path().string()) << '\n';
+    if (peer)
+        out << "against  ONNX Runtime " << plain(peer->version()) << ", "
+            << plain(peer->path().string()) << '\n';
     if (options.against == "self") out << "against  itself\n";
-    std::vector<std::string> header{"model", "configuration", "peak", "ms", "+-", "load", "first", "MB"};
+    std::vector<std::string> header{"model", "configuration", "peak",  "ms",
+                                    "+-",    "load",          "first", "MB"};
     if (!options.against.empty()) {
-        for (const char* name : {"their ms", "+-", "load", "first", "MB", "ratio", "95 %", "outputs"})
+        for (const char* name :
+             {"their ms", "+-", "load", "first", "MB", "ratio", "95 %", "outputs"})
             header.emplace_back(name);
     }
     header.emplace_back("dropped");
@@ -295,16 +316,18 @@ void print_rows(std::ostream& out, const BenchCommandOptions& options, const std
     bool is_busy = false;
     for (const Row& row : rows) {
         if (!row.error.empty())
-            out << "  " << plain(row.model) << ", " << plain(text_of(conditions_of(row))) << ": " << plain(row.error)
-                << '\n';
+            out << "  " << plain(row.model) << ", " << plain(text_of(conditions_of(row))) << ": "
+                << plain(row.error) << '\n';
         else if (row.figures.outputs && !row.figures.outputs->matches)
             out << "  " << plain(row.model) << ": " << plain(row.figures.outputs->reason) << '\n';
         is_busy = is_busy || (row.error.empty() && !row.figures.quiet);
     }
-    out << "  peak: share of the cores' 32-bit multiply-add speed by the model's arithmetic as loaded; ms, load, first "
+    out << "  peak: share of the cores' 32-bit multiply-add speed by the model's arithmetic as "
+           "loaded; ms, load, first "
            "and MB in front are ours\n";
     if (is_busy)
-        out << "  busy: the machine had other work or ran slow during nearly all samples; none were dropped, trust the "
+        out << "  busy: the machine had other work or ran slow during nearly all samples; none "
+               "were dropped, trust the "
                "ratio of pairs only\n";
     if (!options.against.empty()) print_ratios(out, summarize_rows(rows));
 }

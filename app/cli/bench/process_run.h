@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// A process that opens a model, runs it a few times and does nothing else, so that its memory can be counted.
+// A process that opens a model, runs it a few times and does nothing else, so that its memory can
+// be counted.
 #pragma once
 
 #include <filesystem>
@@ -22,8 +23,8 @@ struct ProcessRun {
     std::map<std::string, std::string> config;  // SessionOptions::config_entries
 };
 
-/// Of this process, which has done nothing yet. Large pages are off in it from then on. Throws not_supported where the
-/// system does not tell, and what opening and running throws.
+/// Of this process, which has done nothing yet. Large pages are off in it from then on. Throws
+/// not_supported where the system does not tell, and what opening and running throws.
 MeasuredProcess measure_this_process(const ProcessRun& run, Terminal& terminal);
 
 }  // namespace lapidary::cli

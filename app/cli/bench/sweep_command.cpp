@@ -30,23 +30,23 @@ namespace lapidary::cli {
 namespace {
 
 struct SweepCommandOptions {
-    std::string model;                    // a file, or "sample:NAME"
-    std::int64_t channel_block = 0;       // LoadOptions' own
+    std::string model;               // a file, or "sample:NAME"
+    std::int64_t channel_block = 0;  // LoadOptions' own
     SweepSpace space;
     SweepOptions sweeping;
-    InputOptions inputs;                  // that files give; the others are generated
-    std::size_t verify = 0;               // so many of the best once more; 0: none
+    InputOptions inputs;     // that files give; the others are generated
+    std::size_t verify = 0;  // so many of the best once more; 0: none
     ProviderOptions providers;
     EngineOptions engine;
 };
 
 const char* state_name(CellState state) {
     switch (state) {
-        case CellState::waiting: return "not measured";
-        case CellState::running: return "running";
-        case CellState::done: return "done";
-        case CellState::failed: return "failed";
-        case CellState::skipped: break;
+    case CellState::waiting: return "not measured";
+    case CellState::running: return "running";
+    case CellState::done: return "done";
+    case CellState::failed: return "failed";
+    case CellState::skipped: break;
     }
     return "skipped";
 }
@@ -68,7 +68,8 @@ public:
             told_.resize(state.cells.size());
             double seconds = 0;
             for (const SweepCell& cell : state.cells) seconds += cell.estimate_seconds;
-            err_ << fmt::format("{}, some {:.0f} s\n", count_text(std::ssize(state.cells), "setting"), seconds);
+            err_ << fmt::format("{}, some {:.0f} s\n",
+                                count_text(std::ssize(state.cells), "setting"), seconds);
         }
         const auto is_through = [](const SweepCell& c) {
             return c.state != CellState::waiting && c.state != CellState::running;
@@ -81,11 +82,12 @@ public:
             const SweepCell& cell = state.cells[i];
             if (told_[i] || !is_through(cell)) continue;
             told_[i] = true;
-            err_ << fmt::format(
-                "[{}/{}] {}: {}{}\n", std::ranges::count(told_, true), told_.size(), setting_text(cell.configuration),
-                cell.state == CellState::done ? ms_text(cell.measurement.wall.median.median) + " ms"
-                                              : std::string(state_name(cell.state)) + ", " + cell.reason,
-                left > 0 ? fmt::format("   ({:.0f} s left)", left) : "");
+            err_ << fmt::format("[{}/{}] {}: {}{}\n", std::ranges::count(told_, true), told_.size(),
+                                setting_text(cell.configuration),
+                                cell.state == CellState::done
+                                    ? ms_text(cell.measurement.wall.median.median) + " ms"
+                                    : std::string(state_name(cell.state)) + ", " + cell.reason,
+                                left > 0 ? fmt::format("   ({:.0f} s left)", left) : "");
         }
         err_.flush();
     }
@@ -96,8 +98,9 @@ private:
         if (std::ranges::count(told_, false) > 0) return;
         const auto again = std::ranges::count(state.cells, CellState::running, &SweepCell::state);
         if (again > settling_)
-            err_ << fmt::format("measuring {} {} once more, in turn, until they can be told apart\n", again,
-                                again == 1 ? "setting" : "settings");
+            err_ << fmt::format(
+                "measuring {} {} once more, in turn, until they can be told apart\n", again,
+                again == 1 ? "setting" : "settings");
         settling_ = again;
     }
 
@@ -154,8 +157,8 @@ void print_scaling(std::ostream& out, const std::vector<OperatorScaling>& scalin
     table.print(out);
 }
 
-void print_result(std::ostream& out, const SweepResult& result, const std::vector<std::size_t>& verified,
-                  const RunConditions& conditions) {
+void print_result(std::ostream& out, const SweepResult& result,
+                  const std::vector<std::size_t>& verified, const RunConditions& conditions) {
     out << machine_text();
     print_conditions(out, conditions);
     TextTable table({"setting", "ms", "+-", "p99", "per s", "cores busy", ""}, {0, 6});
@@ -166,8 +169,9 @@ void print_result(std::ostream& out, const SweepResult& result, const std::vecto
             out << "  " << setting_text(cell.configuration) << ": " << plain(cell.reason) << '\n';
     }
     const auto any = [&](auto&& is_so) {
-        return std::ranges::any_of(
-            result.cells, [&](const SweepCell& c) { return c.state == CellState::done && is_so(c.measurement); });
+        return std::ranges::any_of(result.cells, [&](const SweepCell& c) {
+            return c.state == CellState::done && is_so(c.measurement);
+        });
     };
     if (any([](const Measurement& m) { return m.wall.noisy; }))
         out << "  noisy: the median is not known as exactly as asked for; more --seconds help\n";
@@ -177,7 +181,8 @@ void print_result(std::ostream& out, const SweepResult& result, const std::vecto
         out << "  busy: the machine was busy or slow nearly all the time\n";
     print_scaling(out, result.scaling);
     out << "recommendation: " << plain(result.recommendation.sentence) << '\n';
-    if (const std::string confidence = to_string(confidence_of(result, verified)); !confidence.empty())
+    if (const std::string confidence = to_string(confidence_of(result, verified));
+        !confidence.empty())
         out << "  " << confidence << '\n';
 }
 
@@ -205,13 +210,15 @@ what is done.)";
 class SweepCommand : public Command {
 public:
     CommandText text() const override {
-        return {.summary = "Find the fastest settings: threads, batch, execution mode, spinning",
-                .notes = sweep_notes,
-                .examples =
-                    {"lapidary-cli sweep net.onnx --intra 1,2,4 --spinning on,off",
-                     "lapidary-cli sweep net.onnx --engine onnxruntime --level basic,all --intra 1,2",
-                     "lapidary-cli sweep net.onnx --batch 1,2,4,8,16 --goal throughput --latency-cap 50 --budget 60"},
-                .program_example = "lapidary-cli sweep resnet50.onnx --batch 1,8 --goal throughput"};
+        return {
+            .summary = "Find the fastest settings: threads, batch, execution mode, spinning",
+            .notes = sweep_notes,
+            .examples =
+                {"lapidary-cli sweep net.onnx --intra 1,2,4 --spinning on,off",
+                 "lapidary-cli sweep net.onnx --engine onnxruntime --level basic,all --intra 1,2",
+                 "lapidary-cli sweep net.onnx --batch 1,2,4,8,16 --goal throughput --latency-cap "
+                 "50 --budget 60"},
+            .program_example = "lapidary-cli sweep resnet50.onnx --batch 1,8 --goal throughput"};
     }
 
     void declare(OptionList& options) override {
@@ -219,45 +226,57 @@ public:
         add_channel_block(options, options_.channel_block);
         declare_space(options);
         MeasureOptions& measuring = options_.sweeping.measuring;
-        add_seconds(options, measuring.seconds, "Measuring time per setting at most, 1 unless given");
+        add_seconds(options, measuring.seconds,
+                    "Measuring time per setting at most, 1 unless given");
         add_precision(options, measuring.precision,
                       "Stop early when medians are known to this share, 0.02 unless given");
-        options.value("--budget", "S", options_.sweeping.budget_seconds, "Time for everything; none unless given")
+        options
+            .value("--budget", "S", options_.sweeping.budget_seconds,
+                   "Time for everything; none unless given")
             .positive();
         options
             .take(
                 "--goal", "latency|throughput",
                 [this](const std::string& goal) {
-                    options_.sweeping.goal = goal == "throughput" ? SweepGoal::throughput : SweepGoal::latency;
+                    options_.sweeping.goal =
+                        goal == "throughput" ? SweepGoal::throughput : SweepGoal::latency;
                 },
                 "What the recommendation is best at; latency unless given")
             .one_of({"latency", "throughput"});
-        options.value("--latency-cap", "MS", options_.sweeping.latency_cap_ms, "Recommend nothing that takes longer")
+        options
+            .value("--latency-cap", "MS", options_.sweeping.latency_cap_ms,
+                   "Recommend nothing that takes longer")
             .positive();
-        options.value("--verify", "N", options_.verify, "Measure the best N once more, side by side").between(2, 64);
+        options
+            .value("--verify", "N", options_.verify, "Measure the best N once more, side by side")
+            .between(2, 64);
         options
             .value("--settle", "N", options_.sweeping.settle_rounds,
-                   "Measure what cannot be told apart from the best up to N times more, each time twice as long; 2 "
+                   "Measure what cannot be told apart from the best up to N times more, each time "
+                   "twice as long; 2 "
                    "unless given, 0: never")
             .between(0, 8);
         add_provider_options(options, options_.providers);
         add_engine_options(options, options_.engine);
         add_given_inputs(options, options_.inputs);
         add_dimensions(options, options_.sweeping.dimensions);
-        options.value("--seed", "N", options_.sweeping.seed, "Seed of the inputs that are generated, 1 unless given")
+        options
+            .value("--seed", "N", options_.sweeping.seed,
+                   "Seed of the inputs that are generated, 1 unless given")
             .checked_by(count_problem);
         add_json(options, json);
     }
 
     int run(Terminal& terminal) override {
         const Progress progress = terminal.progress();
-        const ModelPtr model =
-            std::make_shared<const Model>(load_model_argument(options_.model, options_.channel_block, progress));
+        const ModelPtr model = std::make_shared<const Model>(
+            load_model_argument(options_.model, options_.channel_block, progress));
         options_.inputs.dimensions = options_.sweeping.dimensions;
         options_.sweeping.given = given_inputs(*model, options_.inputs, terminal.cancel).values;
         SweepSpace space = options_.space;
         const RunConditions conditions{std::nullopt, 0, 1, sizes_in_common(*model, space)};
-        const bool has_parallel = std::ranges::find(space.modes, ExecutionMode::parallel) != space.modes.end();
+        const bool has_parallel =
+            std::ranges::find(space.modes, ExecutionMode::parallel) != space.modes.end();
         if (has_parallel && std::ranges::all_of(space.inter, [](int inter) { return inter == 1; }))
             space.inter = {std::max(2, machine_info().cores)};
         const ScratchFolder folder;
@@ -272,23 +291,27 @@ public:
         std::vector<std::size_t> best;  // verified, where that was asked for
         try {
             last = sweep(model, space, options_.sweeping, progress, nullptr, on_change);
-            if (options_.verify > 0) best = best_cells(last, options_.verify, options_.sweeping.goal);
+            if (options_.verify > 0)
+                best = best_cells(last, options_.verify, options_.sweeping.goal);
             if (best.size() > 1) {
                 if (!terminal.json && !terminal.quiet)
-                    terminal.err << fmt::format("once more, side by side: the best {}\n", best.size());
+                    terminal.err << fmt::format("once more, side by side: the best {}\n",
+                                                best.size());
                 SweepOptions exact = options_.sweeping;
                 exact.measuring.seconds *= 3;
                 exact.measuring.precision /= 2;
                 exact.budget_seconds = 0;
-                last = verify(model, last, best, exact, progress, [&](const SweepResult& state) { last = state; });
+                last = verify(model, last, best, exact, progress,
+                              [&](const SweepResult& state) { last = state; });
             }
         } catch (const Error& error) {
-            const bool has_some =
-                std::ranges::any_of(last.cells, [](const SweepCell& c) { return c.state == CellState::done; });
+            const bool has_some = std::ranges::any_of(
+                last.cells, [](const SweepCell& c) { return c.state == CellState::done; });
             if (error.code() != ErrorCode::cancelled || !has_some) throw;
             cancelled = true;
         }
-        if (std::ranges::all_of(last.cells, [](const SweepCell& c) { return c.state == CellState::failed; }))
+        if (std::ranges::all_of(last.cells,
+                                [](const SweepCell& c) { return c.state == CellState::failed; }))
             fail(ErrorCode::not_supported, "no setting could be measured; " +
                                                name_of(last.cells.front().configuration) + ": " +
                                                last.cells.front().reason);
@@ -298,7 +321,8 @@ public:
             json["cancelled"] = cancelled;
             write_json(terminal.out, json);
         } else {
-            print_result(terminal.out, last, cancelled ? std::vector<std::size_t>() : best, conditions);
+            print_result(terminal.out, last, cancelled ? std::vector<std::size_t>() : best,
+                         conditions);
             if (cancelled) terminal.err << "lapidary-cli: cancelled; what was measured is kept\n";
         }
         return cancelled ? exit_cancelled : exit_fine;
@@ -307,11 +331,14 @@ public:
 private:
     /// Of all settings: where batches are swept each row names its own.
     UsualSizes sizes_in_common(const Model& model, const SweepSpace& space) const {
-        UsualSizes sizes = usual_sizes(model, options_.sweeping.dimensions, options_.sweeping.given);
-        if (std::ranges::all_of(space.batches, [](std::int64_t batch) { return batch == 0; })) return sizes;
+        UsualSizes sizes =
+            usual_sizes(model, options_.sweeping.dimensions, options_.sweeping.given);
+        if (std::ranges::all_of(space.batches, [](std::int64_t batch) { return batch == 0; }))
+            return sizes;
         for (const std::string& batch : facts_of(model).free_batches) {
             sizes.all.erase(batch);
-            std::erase_if(sizes.chosen, [&](const ChosenSize& chosen) { return chosen.dimension == batch; });
+            std::erase_if(sizes.chosen,
+                          [&](const ChosenSize& chosen) { return chosen.dimension == batch; });
         }
         return sizes;
     }
@@ -323,7 +350,8 @@ private:
         running.level.session_passes = options_.sweeping.session_passes;
         std::filesystem::path file;
         if (options_.engine.is_other())
-            file = model_file_of(options_.model, 0, folder, progress, options_.engine.of_plugin.has_value());
+            file = model_file_of(options_.model, 0, folder, progress,
+                                 options_.engine.of_plugin.has_value());
         set_swept_engine(options_.sweeping, running, custom_operators, file);
     }
 
@@ -332,22 +360,26 @@ private:
         space.intra = thread_choices();
         add_levels(options, space.levels);
         add_session_passes(options, options_.sweeping.session_passes);
+        add_thread_counts(options, "--intra", space.intra, 0,
+                          "Threads inside an operator; powers of two up to the cores unless given, "
+                          "0: one per core");
         add_thread_counts(
-            options, "--intra", space.intra, 0,
-            "Threads inside an operator; powers of two up to the cores unless given, 0: one per core");
-        add_thread_counts(options, "--inter", space.inter, 1,
-                          "Operators at the same time in parallel execution; one per core unless given");
-        add_batches(options, space.batches,
-                    "Sizes of the batch dimension; as the inputs come unless given, 1 of generated ones");
+            options, "--inter", space.inter, 1,
+            "Operators at the same time in parallel execution; one per core unless given");
+        add_batches(
+            options, space.batches,
+            "Sizes of the batch dimension; as the inputs come unless given, 1 of generated ones");
         options
             .take_all(
                 "--execution", "sequential|parallel,...",
                 [&space](const std::vector<std::string>& names) {
                     space.modes.clear();
                     for (const std::string& name : names)
-                        space.modes.push_back(name == "parallel" ? ExecutionMode::parallel : ExecutionMode::sequential);
+                        space.modes.push_back(name == "parallel" ? ExecutionMode::parallel
+                                                                 : ExecutionMode::sequential);
                 },
-                "One operator at a time, or branches of the graph at the same time; sequential unless given")
+                "One operator at a time, or branches of the graph at the same time; sequential "
+                "unless given")
             .separated_by_commas()
             .one_of({"sequential", "parallel"});
         options

@@ -26,12 +26,12 @@ namespace {
 struct BisectCommandOptions {
     std::filesystem::path model, output;  // folder for the cut-out place; empty: none
     OptimizeOptions optimizing;
-    std::optional<bool> session_passes;   // nothing: as the level has it
+    std::optional<bool> session_passes;  // nothing: as the level has it
     InputOptions inputs;
     double rtol = 1e-3, atol = 1e-5;
     int intra_threads = 0;
     bool exhaustive = false;
-    std::int64_t channel_block = 0;       // LoadOptions' own
+    std::int64_t channel_block = 0;  // LoadOptions' own
 };
 
 Json bisect_json(const BisectCommandOptions& options, const BisectResult& result) {
@@ -61,21 +61,26 @@ void print_nodes(std::ostream& out, const char* title, const std::vector<std::st
     if (nodes.size() > shown) out << "  " << title << "  ... " << nodes.size() - shown << " more\n";
 }
 
-void print_bisect(std::ostream& out, const BisectCommandOptions& options, const BisectResult& result) {
+void print_bisect(std::ostream& out, const BisectCommandOptions& options,
+                  const BisectResult& result) {
     out << fmt::format("{} {} at level {}, {} optimized models compared\n", result.rewrites,
-                       result.rewrites == 1 ? "rewrite" : "rewrites", name_of(options.optimizing.level), result.trials);
+                       result.rewrites == 1 ? "rewrite" : "rewrites",
+                       name_of(options.optimizing.level), result.trials);
     if (result.number == 0) {
         print_guard(out, "the whole optimization", result.whole);
         out << "no rewrite moves an output beyond tolerance\n";
         return;
     }
     const Rewrite& rewrite = result.rewrite.rewrite;
-    out << fmt::format("rewrite {} of pass {}: {}\n", result.number, plain(rewrite.pass), plain(rewrite.remark));
-    if (!result.rewrite.place.is_main()) out << "  in       " << plain(result.rewrite.place.text()) << '\n';
+    out << fmt::format("rewrite {} of pass {}: {}\n", result.number, plain(rewrite.pass),
+                       plain(rewrite.remark));
+    if (!result.rewrite.place.is_main())
+        out << "  in       " << plain(result.rewrite.place.text()) << '\n';
     print_nodes(out, "removed", result.removed);
     print_nodes(out, "added  ", result.added);
     print_guard(out, "the model right after it", result.at);
-    if (!result.region) out << "its place was not cut out: " << plain(result.region_problem) << '\n';
+    if (!result.region)
+        out << "its place was not cut out: " << plain(result.region_problem) << '\n';
     else print_guard(out, "its place alone", result.region->report);
     if (result.region && !options.output.empty())
         out << (has_session_operators(result.region->after)
@@ -92,7 +97,8 @@ Exit code 1 when such a rewrite was found.)";
 class BisectCommand : public Command {
 public:
     CommandText text() const override {
-        return {.summary = "Find the rewrite that moves an output beyond tolerance and cut out its place",
+        return {.summary =
+                    "Find the rewrite that moves an output beyond tolerance and cut out its place",
                 .notes = bisect_notes,
                 .examples = {"lapidary-cli bisect net.onnx --level all --rtol 1e-2 -o culprit"},
                 .program_example = "lapidary-cli bisect model.onnx --level all"};
@@ -116,17 +122,20 @@ public:
         add_input_seed(options, options_.inputs.seed);
         add_dimensions(options, options_.inputs.dimensions);
         add_threads(options, options_.intra_threads);
-        options.flag("--exhaustive", options_.exhaustive,
-                     "Try every rewrite from the first on: finds the first even where a later one mends it");
+        options.flag(
+            "--exhaustive", options_.exhaustive,
+            "Try every rewrite from the first on: finds the first even where a later one mends it");
         add_json(options, json);
     }
 
     int run(Terminal& terminal) override {
         const Progress progress = terminal.progress();
-        const Model model = load_model_argument(options_.model.string(), options_.channel_block, progress);
+        const Model model =
+            load_model_argument(options_.model.string(), options_.channel_block, progress);
         BisectOptions bisecting;
         bisecting.optimize = options_.optimizing;
-        bisecting.optimize.session_passes = session_passes_for(options_.session_passes, options_.optimizing.level);
+        bisecting.optimize.session_passes =
+            session_passes_for(options_.session_passes, options_.optimizing.level);
         bisecting.exhaustive = options_.exhaustive;
         bisecting.guard.tolerance = same_result_within(options_.rtol, options_.atol);
         bisecting.guard.seeds = {options_.inputs.seed};

@@ -57,8 +57,8 @@ struct LevelCheck {
     VariantRun variant() const { return {*model, outputs, run_ms}; }
 };
 
-/// Where outputs differ, what makes them so: the file itself, what optimizing makes of it, or sums in another order,
-/// which the model itself makes as much of.
+/// Where outputs differ, what makes them so: the file itself, what optimizing makes of it, or sums
+/// in another order, which the model itself makes as much of.
 enum class Cause : std::uint8_t { file, optimizing, rounding };
 
 struct CheckResult {
@@ -75,13 +75,15 @@ struct CheckResult {
 
 std::string_view words_for(Cause cause) {
     switch (cause) {
-        case Cause::file: return "the file: they differ at level disabled, one kernel per node, too";
-        case Cause::optimizing:
-            return "the optimizing: at level disabled, one kernel per node, all outputs agree; lapidary-cli bisect "
-                   "finds the rewrite";
-        case Cause::rounding: break;
+    case Cause::file: return "the file: they differ at level disabled, one kernel per node, too";
+    case Cause::optimizing:
+        return "the optimizing: at level disabled, one kernel per node, all outputs agree; "
+               "lapidary-cli bisect "
+               "finds the rewrite";
+    case Cause::rounding: break;
     }
-    return "rounding: at level disabled all outputs agree, and the model itself moves as far when its sums run in "
+    return "rounding: at level disabled all outputs agree, and the model itself moves as far when "
+           "its sums run in "
            "another order; no rewrite is wrong";
 }
 
@@ -110,9 +112,9 @@ Json check_json(const CheckOptions& options, const CheckResult& whole) {
     json["unchecked"] = result.unchecked;
     json.update(conditions_json({whole.check.report.level, whole.check.threads, 1, whole.sizes}));
     if (whole.at_disabled)
-        json["at_disabled"] = {{"passes", whole.at_disabled->passes()}, {"outputs", outputs_json(*whole.at_disabled)}};
-    if (const auto cause = whole.cause())
-        json["cause"] = cause_name(*cause);
+        json["at_disabled"] = {{"passes", whole.at_disabled->passes()},
+                               {"outputs", outputs_json(*whole.at_disabled)}};
+    if (const auto cause = whole.cause()) json["cause"] = cause_name(*cause);
     if (whole.check.lowered) json["lowered_precision"] = lowered_json(*whole.check.lowered);
     return json;
 }
@@ -130,13 +132,14 @@ void print_check(std::ostream& out, const CheckOptions& options, const OutputChe
     }
     table.print(out, "");
     for (const CheckedOutput& v : result.verdicts)
-        if (!v.comparison.matches) out << plain(v.name) << ": " << plain(v.comparison.reason) << '\n';
+        if (!v.comparison.matches)
+            out << plain(v.name) << ": " << plain(v.comparison.reason) << '\n';
     for (const std::string& name : result.unchecked)
         out << plain(name) << ": not checked, the reference holds nothing for it\n";
     out << fmt::format("{}: {} of {} (rtol {:g}, atol {:g})\n", failed ? "FAILED" : "PASSED",
                        result.verdicts.size() - failed,
-                       count_text(std::ssize(result.verdicts), "output agrees", "outputs agree"), options.rtol,
-                       options.atol);
+                       count_text(std::ssize(result.verdicts), "output agrees", "outputs agree"),
+                       options.rtol, options.atol);
 }
 
 constexpr const char* check_notes = R"(
@@ -160,7 +163,9 @@ class CheckCommand : public Command {
 public:
     CommandText text() const override {
         return {
-            .summary = "Validate a model against reference outputs, e.g. of the framework it was exported from",
+            .summary =
+                "Validate a model against reference outputs, e.g. of the framework it was exported "
+                "from",
             .notes = check_notes,
             .program_example = "lapidary-cli check model.onnx --inputs in.npz --expected out.npz"};
     }
@@ -168,12 +173,14 @@ public:
     void declare(OptionList& options) override {
         add_model(options, options_.model);
         Option& inputs = add_input_archive(options, options_.inputs, "Inputs by name");
-        Option& expected = options.value("--expected", "F.npz", options_.expected, "Reference outputs by name")
-                               .suggest_files({"npz"});
-        Option& folder = options
-                             .value("--case", "DIR", options_.case_folder,
-                                    "An ONNX test_data_set_N folder with input_K.pb and output_K.pb")
-                             .suggest_folders();
+        Option& expected =
+            options.value("--expected", "F.npz", options_.expected, "Reference outputs by name")
+                .suggest_files({"npz"});
+        Option& folder =
+            options
+                .value("--case", "DIR", options_.case_folder,
+                       "An ONNX test_data_set_N folder with input_K.pb and output_K.pb")
+                .suggest_folders();
         inputs.needs(expected).excludes(folder);
         expected.needs(inputs).excludes(folder);
         add_tolerance(options, options_.rtol, options_.atol);
@@ -207,9 +214,10 @@ public:
             whole.at_disabled = disabled.result;
             const VariantRun reference = disabled.variant();
             const Tolerance tolerance = same_result_within(options_.rtol, options_.atol);
-            whole.is_rounding = disabled.result.passes() &&
-                                all_match(compare_variants(whole.check.variant(), reference, reference, test.inputs,
-                                                           tolerance, progress));
+            whole.is_rounding =
+                disabled.result.passes() &&
+                all_match(compare_variants(whole.check.variant(), reference, reference, test.inputs,
+                                           tolerance, progress));
         }
         tell(terminal, whole);
         return whole.check.result.passes() ? exit_fine : exit_check_failed;
@@ -217,7 +225,8 @@ public:
 
 private:
     LoadedModel load(const LevelOptions& level, Terminal& terminal) const {
-        return load_at_level(options_.model, level, terminal.progress(), false, !options_.providers.wanted.empty());
+        return load_at_level(options_.model, level, terminal.progress(), false,
+                             !options_.providers.wanted.empty());
     }
 
     LevelCheck check_at(LoadedModel loaded, const app::TestCase& test, Terminal& terminal) const {
@@ -232,23 +241,31 @@ private:
             others.push_back(std::move(odd.inputs));
         const RepeatedRun run = run_repeatedly(session, test.inputs, others, terminal.cancel);
         const Tolerance tolerance = same_result_within(options_.rtol, options_.atol);
-        LevelCheck check{std::move(loaded.report), session.threads(),
-                         app::check_outputs(run.first, test.expected, tolerance), {}, loaded.model, run.first,
+        LevelCheck check{std::move(loaded.report),
+                         session.threads(),
+                         app::check_outputs(run.first, test.expected, tolerance),
+                         {},
+                         loaded.model,
+                         run.first,
                          run.last_ms};
         // Where only a later run is wrong, its figures tell.
         OutputCheck later = app::check_outputs(run.last, test.expected, tolerance);
         if (check.result.passes() && !later.passes()) check.result = std::move(later);
-        check.lowered = measure_lowered_precision(loaded.model, session_options, test.inputs, run.first, progress);
+        check.lowered = measure_lowered_precision(loaded.model, session_options, test.inputs,
+                                                  run.first, progress);
         return check;
     }
 
     void tell(Terminal& terminal, const CheckResult& whole) const {
         if (terminal.json) return write_json(terminal.out, check_json(options_, whole));
-        print_conditions(terminal.out, {whole.check.report.level, whole.check.threads, 1, whole.sizes});
+        print_conditions(terminal.out,
+                         {whole.check.report.level, whole.check.threads, 1, whole.sizes});
         terminal.out << "level  " << level_text(whole.check.report) << '\n';
         print_check(terminal.out, options_, whole.check.result);
-        if (const auto cause = whole.cause()) terminal.out << "outputs differ because of " << words_for(*cause) << '\n';
-        if (whole.check.lowered) terminal.out << "precision  " << plain(text_of(*whole.check.lowered)) << '\n';
+        if (const auto cause = whole.cause())
+            terminal.out << "outputs differ because of " << words_for(*cause) << '\n';
+        if (whole.check.lowered)
+            terminal.out << "precision  " << plain(text_of(*whole.check.lowered)) << '\n';
     }
 
 private:

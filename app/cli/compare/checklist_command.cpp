@@ -25,9 +25,9 @@ namespace lapidary::cli {
 namespace {
 
 struct ChecklistOptions {
-    std::filesystem::path model;          // or "sample:NAME"
-    std::filesystem::path float_model;    // that it was quantized from; empty: not known
-    std::int64_t channel_block = 0;       // LoadOptions' own
+    std::filesystem::path model;        // or "sample:NAME"
+    std::filesystem::path float_model;  // that it was quantized from; empty: not known
+    std::int64_t channel_block = 0;     // LoadOptions' own
     Level level = default_run_level;
     std::vector<std::string> disabled_passes;
     InputOptions inputs;
@@ -43,10 +43,10 @@ nothing is left out unless --all is given. Exit code 0 whatever is found.)";
 
 const char* mark_of(AdviceState state) {
     switch (state) {
-        case AdviceState::worth_doing: return "*";
-        case AdviceState::unknown: return "?";
-        case AdviceState::done: return "+";
-        case AdviceState::no_gain: break;
+    case AdviceState::worth_doing: return "*";
+    case AdviceState::unknown: return "?";
+    case AdviceState::done: return "+";
+    case AdviceState::no_gain: break;
     }
     return "-";
 }
@@ -60,10 +60,10 @@ std::string command_for(const Advice& advice, const std::string& model) {
 
 const char* kind_name(AdviceGain::Kind kind) {
     switch (kind) {
-        case AdviceGain::Kind::none: return "none";
-        case AdviceGain::Kind::time: return "time";
-        case AdviceGain::Kind::memory: return "memory";
-        case AdviceGain::Kind::size: break;
+    case AdviceGain::Kind::none: return "none";
+    case AdviceGain::Kind::time: return "time";
+    case AdviceGain::Kind::memory: return "memory";
+    case AdviceGain::Kind::size: break;
     }
     return "size";
 }
@@ -96,8 +96,8 @@ Json checklist_json(const ChecklistOptions& options, const RunConditions& condit
     return json;
 }
 
-void print_checklist(std::ostream& out, const ChecklistOptions& options, const RunConditions& conditions, bool ran,
-                     const std::vector<Advice>& advice) {
+void print_checklist(std::ostream& out, const ChecklistOptions& options,
+                     const RunConditions& conditions, bool ran, const std::vector<Advice>& advice) {
     out << plain(options.model.string()) << (ran ? "" : " (not run: shares are estimated)") << '\n';
     print_conditions(out, conditions);
     std::size_t left_out = 0;
@@ -109,8 +109,10 @@ void print_checklist(std::ostream& out, const ChecklistOptions& options, const R
         out << mark_of(one.state) << ' ' << plain(one.title);
         if (!one.gain.text.empty()) out << "  " << plain(one.gain.text);
         out << "\n    " << plain(one.finding) << '\n';
-        const bool open = one.state == AdviceState::worth_doing || one.state == AdviceState::unknown;
-        if (open && !one.command.empty()) out << "    " << plain(command_for(one, options.model.string())) << '\n';
+        const bool open =
+            one.state == AdviceState::worth_doing || one.state == AdviceState::unknown;
+        if (open && !one.command.empty())
+            out << "    " << plain(command_for(one, options.model.string())) << '\n';
     }
     out << "* worth doing  ? not known yet  + done";
     if (options.all) out << "  - gains nothing";
@@ -121,9 +123,12 @@ void print_checklist(std::ostream& out, const ChecklistOptions& options, const R
 class ChecklistCommand : public Command {
 public:
     CommandText text() const override {
-        return {.summary = "Say what is worth doing with a model, ranked by what it gains, measured or estimated",
+        return {.summary =
+                    "Say what is worth doing with a model, ranked by what it gains, measured or "
+                    "estimated",
                 .notes = checklist_notes,
-                .examples = {"lapidary-cli checklist net.onnx", "lapidary-cli checklist net.onnx --no-run --json"},
+                .examples = {"lapidary-cli checklist net.onnx",
+                             "lapidary-cli checklist net.onnx --no-run --json"},
                 .program_example = "lapidary-cli checklist model.onnx"};
     }
 
@@ -133,12 +138,15 @@ public:
         add_level(
             options, "--level", [this](Level level) { options_.level = level; },
             "Of the variant judged; all unless given");
-        add_disabled_passes(options, options_.disabled_passes, "Leave out a pass of the level; may be repeated");
-        options.flag_off("--no-run", options_.runs, "Look at the model alone: no times, shares are estimated");
+        add_disabled_passes(options, options_.disabled_passes,
+                            "Leave out a pass of the level; may be repeated");
+        options.flag_off("--no-run", options_.runs,
+                         "Look at the model alone: no times, shares are estimated");
         options.flag("--all", options_.all, "List what gains nothing, too, each with the reason");
         options
             .value("--float", "MODEL", options_.float_model,
-                   "The float model that it was quantized from: timed in turn with it, each at its level")
+                   "The float model that it was quantized from: timed in turn with it, each at its "
+                   "level")
             .suggest_files({"onnx"});
         options.value("--target-opset", "N", options_.advice.target_opset,
                       "Newest opset that the runtime of the target reads");
@@ -150,24 +158,29 @@ public:
 
     int run(Terminal& terminal) override {
         const Progress progress = terminal.progress();
-        const auto [model, load_ns] = load_timed(options_.model.string(), options_.channel_block, progress);
+        const auto [model, load_ns] =
+            load_timed(options_.model.string(), options_.channel_block, progress);
         std::vector<SideRequest> sides;
         for (const Level level : {Level::disabled, options_.level})
             if (level == options_.level || options_.runs)
-                sides.push_back({std::string(name_of(level)), model, level, options_.disabled_passes, "", load_ns});
+                sides.push_back({std::string(name_of(level)), model, level,
+                                 options_.disabled_passes, "", load_ns});
         if (sides.size() == 2 && options_.level == Level::disabled) sides.pop_back();
         const bool can_run = facts_of(*model).unsupported.empty();
         const bool runs = options_.runs && can_run;
         const GatheredInputs inputs =
             runs ? gather_inputs(*model, options_.inputs, terminal.cancel) : GatheredInputs();
-        ReportContent content =
-            runs ? run_sides(sides, inputs, options_.running, progress) : looked_at(sides.back(), progress);
+        ReportContent content = runs ? run_sides(sides, inputs, options_.running, progress)
+                                     : looked_at(sides.back(), progress);
         content.conditions.level = options_.level;
         options_.advice.dimensions = options_.inputs.dimensions;
-        AdviceInput known = advice_input(content, sides, options_.running, options_.advice, progress);
-        if (runs && !options_.float_model.empty()) time_beside_float(model, inputs.values, known, progress);
+        AdviceInput known =
+            advice_input(content, sides, options_.running, options_.advice, progress);
+        if (runs && !options_.float_model.empty())
+            time_beside_float(model, inputs.values, known, progress);
         const std::vector<Advice> advice = advise(known);
-        if (terminal.json) write_json(terminal.out, checklist_json(options_, content.conditions, runs, advice));
+        if (terminal.json)
+            write_json(terminal.out, checklist_json(options_, content.conditions, runs, advice));
         else print_checklist(terminal.out, options_, content.conditions, runs, advice);
         return exit_fine;
     }
@@ -183,7 +196,8 @@ private:
         configuration.level = options_.level;
         const auto first = open_engine(in_float, configuration, inputs, {progress.cancel, {}});
         const auto second = open_engine(model, configuration, inputs, {progress.cancel, {}});
-        const std::array<Candidate, 2> candidates{{{configuration, first.get()}, {configuration, second.get()}}};
+        const std::array<Candidate, 2> candidates{
+            {{configuration, first.get()}, {configuration, second.get()}}};
         const std::vector<Measurement> measured =
             measure_interleaved(candidates, options_.running.measuring, {progress.cancel, {}});
         for (const Measurement& side : measured)
@@ -192,11 +206,12 @@ private:
             time.is_quantized = true;
             if (!time.is_in_force) continue;
             const MedianEstimate& median = measured[1].wall.median;
-            time = {time.name, time.is_original, true, median.median, median.low, median.high, true};
+            time = {time.name,  time.is_original, true, median.median,
+                    median.low, median.high,      true};
         }
         const MedianEstimate& median = measured[0].wall.median;
-        known.times.push_back({options_.float_model.filename().string(), false, false, median.median, median.low,
-                               median.high, false});
+        known.times.push_back({options_.float_model.filename().string(), false, false,
+                               median.median, median.low, median.high, false});
     }
 
     /// The last side without a run.
@@ -211,8 +226,8 @@ private:
         OptimizeResult result = optimize(*request.model, optimizing, progress);
         ReportSide side;
         explain_session_passes(result.model, optimizing,
-                               session_passes_for(options_.running.session_passes, request.level), result.report,
-                               progress);
+                               session_passes_for(options_.running.session_passes, request.level),
+                               result.report, progress);
         side.name = request.name;
         side.model = std::make_shared<const Model>(std::move(result.model));
         side.passes = std::make_shared<const PipelineReport>(std::move(result.report));

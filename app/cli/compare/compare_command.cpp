@@ -29,14 +29,14 @@ namespace lapidary::cli {
 namespace {
 
 struct CompareCommandOptions {
-    std::vector<std::string> models;      // one or two
-    std::int64_t channel_block = 0;       // LoadOptions' own, of both
-    std::vector<Level> levels;            // none, one for both, or one each
+    std::vector<std::string> models;  // one or two
+    std::int64_t channel_block = 0;   // LoadOptions' own, of both
+    std::vector<Level> levels;        // none, one for both, or one each
     InputOptions inputs;
     SideOptions running;
-    std::optional<double> max_regress;    // percent
-    double gate_seconds = 60;             // per side at most, until max_regress is kept or broken
-    std::filesystem::path output;         // HTML; empty: none
+    std::optional<double> max_regress;  // percent
+    double gate_seconds = 60;           // per side at most, until max_regress is kept or broken
+    std::filesystem::path output;       // HTML; empty: none
 };
 
 constexpr std::size_t printed_rows = 15;
@@ -54,29 +54,34 @@ void check_inputs(const Model& a, const Model& b) {
     }
 }
 
-std::vector<SideRequest> requests_of(const CompareCommandOptions& options, const Progress& progress) {
+std::vector<SideRequest> requests_of(const CompareCommandOptions& options,
+                                     const Progress& progress) {
     if (options.models.size() == 1 && options.levels.size() < 2)
         fail_input("nothing to compare: give two models, or one with --level twice");
     std::vector<SideRequest> requests;
     const TimedModel first = load_timed(options.models[0], options.channel_block, progress);
-    const TimedModel second =
-        options.models.size() == 2 ? load_timed(options.models[1], options.channel_block, progress) : first;
+    const TimedModel second = options.models.size() == 2
+                                  ? load_timed(options.models[1], options.channel_block, progress)
+                                  : first;
     for (std::size_t i = 0; i < 2; ++i) {
         SideRequest request;
         const TimedModel& timed = i == 0 ? first : second;
         request.model = timed.model;
         request.load_ns = timed.load_ns;
-        request.level = options.levels.empty() ? default_run_level
-                                               : options.levels[std::min(i, options.levels.size() - 1)];
+        request.level = options.levels.empty()
+                            ? default_run_level
+                            : options.levels[std::min(i, options.levels.size() - 1)];
         const std::string& model = options.models[std::min(i, options.models.size() - 1)];
-        request.command =
-            "lapidary-cli profile " + shell_quoted(model) + " --level " + std::string(name_of(request.level));
+        request.command = "lapidary-cli profile " + shell_quoted(model) + " --level " +
+                          std::string(name_of(request.level));
         if (options.running.session_passes)
-            request.command += std::string(" --session-passes ") + (*options.running.session_passes ? "on" : "off");
+            request.command += std::string(" --session-passes ") +
+                               (*options.running.session_passes ? "on" : "off");
         request.name = options.models.size() == 1    ? std::string(name_of(request.level))
                        : request.model->path.empty() ? model
                                                      : request.model->path.filename().string();
-        if (options.models.size() == 2) request.name += " (" + std::string(name_of(request.level)) + ")";
+        if (options.models.size() == 2)
+            request.name += " (" + std::string(name_of(request.level)) + ")";
         requests.push_back(std::move(request));
     }
     if (requests[0].name == requests[1].name) {
@@ -87,9 +92,11 @@ std::vector<SideRequest> requests_of(const CompareCommandOptions& options, const
 }
 
 /// B held to the limit; nothing: none is asked for.
-std::optional<GateResult> gate_of(const ReportContent& content, const std::optional<double>& most_percent) {
+std::optional<GateResult> gate_of(const ReportContent& content,
+                                  const std::optional<double>& most_percent) {
     if (!most_percent) return {};
-    return hold_to_limit(*content.sides[0].measurement, *content.sides[1].measurement, true, *most_percent);
+    return hold_to_limit(*content.sides[0].measurement, *content.sides[1].measurement, true,
+                         *most_percent);
 }
 
 Json interval_json(const MedianEstimate& estimate) {
@@ -127,7 +134,8 @@ Json side_json(const ReportSide& side) {
     return json;
 }
 
-Json compared_json(const ReportContent& content, const Matching& matching, const std::optional<GateResult>& gate) {
+Json compared_json(const ReportContent& content, const Matching& matching,
+                   const std::optional<GateResult>& gate) {
     Json json = {{"a", side_json(content.sides[0])}, {"b", side_json(content.sides[1])}};
     json.update(conditions_json(content.conditions));
     json["difference"] = nullptr;
@@ -164,27 +172,33 @@ Json compared_json(const ReportContent& content, const Matching& matching, const
 }
 
 std::string ms_text(double ms) { return fmt::format("{:.3f}", ms); }
-std::string ms_text(const std::optional<double>& ms) { return ms ? ms_text(*ms) : std::string("-"); }
+std::string ms_text(const std::optional<double>& ms) {
+    return ms ? ms_text(*ms) : std::string("-");
+}
 std::string change_text(double ms) { return fmt::format("{:+.3f}", ms); }
 
 void print_result(std::ostream& out, const ReportContent& content, const Matching& matching,
                   const std::optional<GateResult>& gate) {
     print_conditions(out, content.conditions);
     if (content.difference) out << plain(content.difference->sentence) << '\n';
-    TextTable sides({"", "variant", "level", "ms", "from", "to", "p95", "profiled ms", "nodes", "steps", "process"},
+    TextTable sides({"", "variant", "level", "ms", "from", "to", "p95", "profiled ms", "nodes",
+                     "steps", "process"},
                     {0, 1, 2});
     for (std::size_t i = 0; i < 2; ++i) {
         const ReportSide& side = content.sides[i];
-        std::vector<std::string> row{i == 0 ? "A" : "B", plain(side.name), std::string(name_of(side.passes->level))};
+        std::vector<std::string> row{i == 0 ? "A" : "B", plain(side.name),
+                                     std::string(name_of(side.passes->level))};
         if (side.measurement && side.measurement->error.empty()) {
             const SampleSummary& wall = side.measurement->wall;
-            for (const double ms : {wall.median.median, wall.median.low, wall.median.high, wall.p95})
+            for (const double ms :
+                 {wall.median.median, wall.median.low, wall.median.high, wall.p95})
                 row.push_back(ms_text(ms));
         } else {
             row.insert(row.end(), {"-", "-", "-", "-"});
         }
         row.insert(row.end(),
-                   {ms_text(summarize(*side.profile).wall_ms), std::to_string(count_nodes(side.model->graph)),
+                   {ms_text(summarize(*side.profile).wall_ms),
+                    std::to_string(count_nodes(side.model->graph)),
                     std::to_string(side.executed->graph.node_count()),
                     side.process ? byte_text(static_cast<double>(side.process->total())) : "-"});
         sides.add(std::move(row));
@@ -205,8 +219,8 @@ void print_result(std::ostream& out, const ReportContent& content, const Matchin
         const auto calls = [&](std::int64_t n) {
             return op.op == overhead_name ? std::string("-") : std::to_string(n);
         };
-        operators.add({plain(op.op), calls(op.a_calls), calls(op.b_calls), ms_text(op.a_ms), ms_text(op.b_ms),
-                       change_text(op.change())});
+        operators.add({plain(op.op), calls(op.a_calls), calls(op.b_calls), ms_text(op.a_ms),
+                       ms_text(op.b_ms), change_text(op.change())});
     }
     operators.print(out);
     if (matching.operators.size() > printed_rows)
@@ -215,8 +229,8 @@ void print_result(std::ostream& out, const ReportContent& content, const Matchin
     TextTable nodes({"node", "operator", "A ms", "B ms", "change"}, {0, 1});
     for (std::size_t i = 0; i < std::min(matching.nodes.size(), printed_rows); ++i) {
         const MatchedNode& node = matching.nodes[i];
-        nodes.add(
-            {plain(node.name), plain(node.op), ms_text(node.a_ms), ms_text(node.b_ms), change_text(node.change())});
+        nodes.add({plain(node.name), plain(node.op), ms_text(node.a_ms), ms_text(node.b_ms),
+                   change_text(node.change())});
     }
     nodes.print(out);
     if (matching.nodes.size() > printed_rows)
@@ -235,7 +249,8 @@ class CompareCommand : public Command {
 public:
     CommandText text() const override {
         return {
-            .summary = "Measure two models or levels in turn: how far apart, where from, same outputs?",
+            .summary =
+                "Measure two models or levels in turn: how far apart, where from, same outputs?",
             .notes = compare_notes,
             .examples = {"lapidary-cli compare net.onnx --level disabled --level all",
                          "lapidary-cli compare old.onnx new.onnx --max-regress 3 --json"},
@@ -255,11 +270,13 @@ public:
         add_side_options(options, options_.running);
         options
             .value("--max-regress", "P", options_.max_regress,
-                   "Exit code 0 when B is at most so many percent slower than A, 1 when it is slower than that, 7 when "
+                   "Exit code 0 when B is at most so many percent slower than A, 1 when it is "
+                   "slower than that, 7 when "
                    "measuring cannot tell")
             .not_negative();
         add_gate_seconds(options, options_.gate_seconds);
-        add_output(options, "F.html", options_.output, {"html"}, "Write the HTML report of the comparison too");
+        add_output(options, "F.html", options_.output, {"html"},
+                   "Write the HTML report of the comparison too");
         add_input_options(options, options_.inputs);
         add_json(options, json);
     }
@@ -269,12 +286,14 @@ public:
         const std::vector<SideRequest> requests = requests_of(options_, progress);
         check_inputs(*requests[0].model, *requests[1].model);
         check_inputs(*requests[1].model, *requests[0].model);
-        const GatheredInputs gathered = gather_inputs(*requests[0].model, options_.inputs, terminal.cancel);
+        const GatheredInputs gathered =
+            gather_inputs(*requests[0].model, options_.inputs, terminal.cancel);
         check_output_files({options_.output});
         if (options_.max_regress) {
             options_.running.measuring.budget_seconds = options_.gate_seconds;
             options_.running.measuring.is_enough = [this](const std::vector<Measurement>& state) {
-                const GateResult gate = hold_to_limit(state.at(0), state.at(1), true, *options_.max_regress);
+                const GateResult gate =
+                    hold_to_limit(state.at(0), state.at(1), true, *options_.max_regress);
                 return gate.verdict != GateVerdict::unresolved || gate.is_final;
             };
         }
@@ -289,11 +308,13 @@ public:
         if (terminal.json) write_json(terminal.out, compared_json(content, *matching, gate));
         else {
             print_result(terminal.out, content, *matching, gate);
-            if (!options_.output.empty()) terminal.out << "report  " << plain(options_.output.string()) << '\n';
+            if (!options_.output.empty())
+                terminal.out << "report  " << plain(options_.output.string()) << '\n';
         }
         for (const ReportSide& side : content.sides)
             if (side.measurement && !side.measurement->error.empty()) return exit_not_supported;
-        if (!all_match(content.outputs) || (gate && gate->verdict == GateVerdict::fails)) return exit_check_failed;
+        if (!all_match(content.outputs) || (gate && gate->verdict == GateVerdict::fails))
+            return exit_check_failed;
         return gate && gate->verdict == GateVerdict::unresolved ? exit_unresolved : exit_fine;
     }
 

@@ -14,28 +14,33 @@ namespace {
 void add_time(AdviceInput& in, const ReportSide& side, bool is_original, bool is_in_force) {
     if (side.measurement && side.measurement->error.empty()) {
         const MedianEstimate& median = side.measurement->wall.median;
-        in.times.push_back({side.name, is_original, is_in_force, median.median, median.low, median.high});
+        in.times.push_back(
+            {side.name, is_original, is_in_force, median.median, median.low, median.high});
     } else if (side.profile) {
         const double ms = summarize(*side.profile).wall_ms;
         in.times.push_back({side.name, is_original, is_in_force, ms, ms, ms});
     }
 }
 
-std::shared_ptr<const MemoryFindings> planned(const ModelPtr& model, const MemoryAssumptions& assumptions,
+std::shared_ptr<const MemoryFindings> planned(const ModelPtr& model,
+                                              const MemoryAssumptions& assumptions,
                                               const Progress& progress) {
     try {
         MemoryStudy study(model);
-        return std::make_shared<const MemoryFindings>(memory_findings(study, assumptions, progress));
+        return std::make_shared<const MemoryFindings>(
+            memory_findings(study, assumptions, progress));
     } catch (const Error& error) {
         if (error.code() == ErrorCode::cancelled) throw;
-        return std::make_shared<const MemoryFindings>();  // it cannot be planned: the check says that no size is known
+        // it cannot be planned: the check says that no size is known
+        return std::make_shared<const MemoryFindings>();
     }
 }
 
 }  // namespace
 
 AdviceInput advice_input(const ReportContent& content, const std::vector<SideRequest>& sides,
-                         const SideOptions& options, const AdviceRequest& request, const Progress& progress) {
+                         const SideOptions& options, const AdviceRequest& request,
+                         const Progress& progress) {
     const ReportSide& side = content.sides.back();
     const SideRequest& asked = sides.back();
     AdviceInput in;
@@ -51,8 +56,8 @@ AdviceInput advice_input(const ReportContent& content, const std::vector<SideReq
     MemoryAssumptions assumptions;
     assumptions.dimensions = sizes;
     assumptions.threads = options.configuration.intra;
-    assumptions.fused_steps = session_passes_for(options.session_passes, asked.level) ==
-                              SessionPasses::Set::all;
+    assumptions.fused_steps =
+        session_passes_for(options.session_passes, asked.level) == SessionPasses::Set::all;
     assumptions.disabled_passes = asked.disabled_passes;
     in.memory = planned(side.model, assumptions, progress);
     if (side.profile && side.executed) {
@@ -61,7 +66,8 @@ AdviceInput advice_input(const ReportContent& content, const std::vector<SideReq
             measured_shares(in.nodes, side.executed->graph, side.model->graph));
         in.steps = side.steps;
     } else {
-        in.shares = std::make_shared<const TimeShares>(estimated_shares(*side.model, request.dimensions, progress));
+        in.shares = std::make_shared<const TimeShares>(
+            estimated_shares(*side.model, request.dimensions, progress));
     }
     if (content.sides.size() == 2) {
         add_time(in, content.sides.front(), true, false);
@@ -73,16 +79,19 @@ AdviceInput advice_input(const ReportContent& content, const std::vector<SideReq
     for (AdvisedTime& time : in.times) time.name = "level " + time.name;
     for (const PluginInfo* plugin : opened_plugins()) {
         if (plugin->provider.empty()) continue;
-        const auto usable = std::ranges::find(plugin->devices, std::string(), &PluginDevice::unusable);
+        const auto usable =
+            std::ranges::find(plugin->devices, std::string(), &PluginDevice::unusable);
         in.providers.push_back({plugin->provider, usable != plugin->devices.end() ? std::string()
-                                                  : plugin->devices.empty()       ? plugin->no_device
-                                                                                  : plugin->devices.front().unusable});
+                                                  : plugin->devices.empty()
+                                                      ? plugin->no_device
+                                                      : plugin->devices.front().unusable});
     }
     const auto batch = options.configuration.batch;
-    in.batch_measured = batch > 1 || std::ranges::any_of(in.facts->free_batches, [&](const std::string& name) {
-                            const auto at = sizes.find(name);
-                            return at != sizes.end() && at->second > 1;
-                        });
+    in.batch_measured =
+        batch > 1 || std::ranges::any_of(in.facts->free_batches, [&](const std::string& name) {
+            const auto at = sizes.find(name);
+            return at != sizes.end() && at->second > 1;
+        });
     in.threads = options.configuration.intra;
     in.target_opset = request.target_opset;
     in.cores = content.machine.cores;

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What the adviser is told of a model that was profiled, measured and compared: checklist and report.
+// What the adviser is told of a model that was profiled, measured and compared: checklist and
+// report.
 #pragma once
 
 #include <lapidary/advice/advice.h>
@@ -15,9 +16,11 @@ struct AdviceRequest {
     std::int64_t target_opset = 0;                   // see AdviceInput
 };
 
-/// About the last side of the content; the one before it counts as the original where the last one was optimized from
-/// it. What the content lacks (profile, measurement) is unknown to the adviser. Plans memory. Throws cancelled.
+/// About the last side of the content; the one before it counts as the original where the last one
+/// was optimized from it. What the content lacks (profile, measurement) is unknown to the adviser.
+/// Plans memory. Throws cancelled.
 AdviceInput advice_input(const ReportContent& content, const std::vector<SideRequest>& sides,
-                         const SideOptions& options, const AdviceRequest& request, const Progress& progress);
+                         const SideOptions& options, const AdviceRequest& request,
+                         const Progress& progress);
 
 }  // namespace lapidary::cli

@@ -18,8 +18,7 @@ namespace lapidary::cli {
 namespace {
 
 SessionPasses passes_of(const SideRequest& request, const SideOptions& options) {
-    return {session_passes_for(options.session_passes, request.level),
-            request.disabled_passes};
+    return {session_passes_for(options.session_passes, request.level), request.disabled_passes};
 }
 
 struct Prepared {
@@ -27,8 +26,8 @@ struct Prepared {
     NamedValues outputs;
 };
 
-Prepared profile_side(const SideRequest& request, const NamedValues& inputs, const SideOptions& options, int& threads,
-                      const Progress& progress) {
+Prepared profile_side(const SideRequest& request, const NamedValues& inputs,
+                      const SideOptions& options, int& threads, const Progress& progress) {
     Prepared prepared;
     ReportSide& side = prepared.side;
     side.name = request.name;
@@ -74,8 +73,9 @@ Prepared profile_side(const SideRequest& request, const NamedValues& inputs, con
 }
 
 /// Both in turn, so that what the machine does meanwhile meets both.
-void measure_sides(ReportContent& content, const std::vector<SideRequest>& requests, const NamedValues& inputs,
-                   const SideOptions& options, int threads, const Progress& progress) {
+void measure_sides(ReportContent& content, const std::vector<SideRequest>& requests,
+                   const NamedValues& inputs, const SideOptions& options, int threads,
+                   const Progress& progress) {
     std::vector<std::unique_ptr<BenchEngine>> engines;
     std::vector<Candidate> candidates;
     RunConfiguration configuration = options.configuration;
@@ -86,14 +86,16 @@ void measure_sides(ReportContent& content, const std::vector<SideRequest>& reque
         engines.push_back(open_engine(content.sides[i].model, configuration, inputs, progress));
         candidates.push_back({configuration, engines.back().get()});
     }
-    const std::vector<Measurement> measured = measure_interleaved(candidates, options.measuring, progress);
+    const std::vector<Measurement> measured =
+        measure_interleaved(candidates, options.measuring, progress);
     for (std::size_t i = 0; i < content.sides.size(); ++i) {
         content.sides[i].measurement = measured.at(i);
         content.sides[i].measurement->configuration.level = requests[i].level;
         content.sides[i].measurement->configuration.session_passes.reset();
     }
     if (content.sides.size() == 2)
-        content.difference = difference_between(measured[0], measured[1], true, content.sides[1].name);
+        content.difference =
+            difference_between(measured[0], measured[1], true, content.sides[1].name);
 }
 
 }  // namespace
@@ -104,10 +106,11 @@ ReportContent run_sides(const std::vector<SideRequest>& requests, const Gathered
     ReportContent content;
     content.machine = machine_info();
     content.written_by = std::string("Lapidary ") + LAPIDARY_VERSION;
-    const bool has_one_origin =
-        std::ranges::all_of(requests, [&](const SideRequest& request) { return request.model == requests[0].model; });
+    const bool has_one_origin = std::ranges::all_of(
+        requests, [&](const SideRequest& request) { return request.model == requests[0].model; });
     if (has_one_origin)
-        content.original = std::make_shared<const Model>(sized_for(*requests[0].model, inputs, progress));
+        content.original =
+            std::make_shared<const Model>(sized_for(*requests[0].model, inputs, progress));
     content.conditions.sizes = gathered.sizes;
     std::vector<NamedValues> outputs;
     int threads = 1;
@@ -126,9 +129,9 @@ ReportContent run_sides(const std::vector<SideRequest>& requests, const Gathered
             return VariantRun{*side.model, outputs[i], summarize(*side.profile).wall_ms};
         };
         const VariantRun reference = run_of(requests[0].level <= requests[1].level ? 0 : 1);
-        content.outputs = has_one_origin
-                              ? compare_variants(run_of(1), run_of(0), reference, inputs, tolerance, progress)
-                              : compare_outputs(outputs[1], outputs[0], tolerance);
+        content.outputs = has_one_origin ? compare_variants(run_of(1), run_of(0), reference, inputs,
+                                                            tolerance, progress)
+                                         : compare_outputs(outputs[1], outputs[0], tolerance);
     }
     if (options.measure) measure_sides(content, requests, inputs, options, threads, progress);
     return content;
@@ -136,7 +139,8 @@ ReportContent run_sides(const std::vector<SideRequest>& requests, const Gathered
 
 std::string shell_quoted(const std::string& text) {
     const bool is_plain = !text.empty() && std::ranges::all_of(text, [](unsigned char c) {
-        return std::isalnum(c) || std::string_view("_-./:=,+@%").find(static_cast<char>(c)) != std::string_view::npos;
+        return std::isalnum(c) ||
+               std::string_view("_-./:=,+@%").find(static_cast<char>(c)) != std::string_view::npos;
     });
     if (is_plain) return text;
     std::string quoted = "'";

@@ -16,12 +16,13 @@
 namespace lapidary::cli {
 
 struct SideOptions {
-    RunConfiguration configuration;         // level aside; intra 0: one thread per core
-    std::optional<bool> session_passes;     // of both; nothing: as the level has it
-    int runs = 10, warmup = 2;              // profiled
+    RunConfiguration configuration;      // level aside; intra 0: one thread per core
+    std::optional<bool> session_passes;  // of both; nothing: as the level has it
+    int runs = 10, warmup = 2;           // profiled
     bool measure = true;
     MeasureOptions measuring;
-    double rtol = same_result.rtol, atol = same_result.atol;  // of outputs: see Tolerance, by magnitude
+    // of outputs: see Tolerance, by magnitude
+    double rtol = same_result.rtol, atol = same_result.atol;
 };
 
 /// One variant as it is asked for.
@@ -34,8 +35,9 @@ struct SideRequest {
     std::optional<std::int64_t> load_ns = {};  // how long the model took to load; empty: not known
 };
 
-/// One or two sides, optimized, profiled on the same inputs and, when asked, measured in turn; outputs compared.
-/// `original` is the model that both come from, sized for the inputs; null where they come from different ones.
+/// One or two sides, optimized, profiled on the same inputs and, when asked, measured in turn;
+/// outputs compared. `original` is the model that both come from, sized for the inputs; null where
+/// they come from different ones.
 ReportContent run_sides(const std::vector<SideRequest>& requests, const GatheredInputs& gathered,
                         const SideOptions& options, const Progress& progress);
 

@@ -27,7 +27,9 @@ struct NoDevice {
 class DevicesCommand : public Command {
 public:
     CommandText text() const override {
-        return {.summary = "List the devices that this program's engine can run on: the CPU and those of plugins",
+        return {.summary =
+                    "List the devices that this program's engine can run on: the CPU and those of "
+                    "plugins",
                 .examples = {"lapidary-cli devices"}};
     }
 
@@ -42,8 +44,10 @@ public:
                 continue;
             }
             if (probe.info->provider.empty()) continue;
-            for (const PluginDevice& device : probe.info->devices) found_.push_back({probe.info->provider, device});
-            if (probe.info->devices.empty()) none_.push_back({probe.info->provider, probe.info->no_device});
+            for (const PluginDevice& device : probe.info->devices)
+                found_.push_back({probe.info->provider, device});
+            if (probe.info->devices.empty())
+                none_.push_back({probe.info->provider, probe.info->no_device});
         }
         const MachineInfo machine = machine_info();
         if (terminal.json) write_json(terminal.out, devices_json(machine));
@@ -71,21 +75,25 @@ private:
             list.push_back(std::move(one));
         }
         Json none = Json::array();
-        for (const auto& [provider, why] : none_) none.push_back({{"provider", provider}, {"reason", why}});
+        for (const auto& [provider, why] : none_)
+            none.push_back({{"provider", provider}, {"reason", why}});
         return {{"devices", std::move(list)}, {"without_device", std::move(none)}};
     }
 
     void print(std::ostream& out, const MachineInfo& machine) const {
-        out << fmt::format("CPU     {}, {} cores, {}\n", plain(machine.cpu), machine.cores, machine.isa);
+        out << fmt::format("CPU     {}, {} cores, {}\n", plain(machine.cpu), machine.cores,
+                           machine.isa);
         for (const auto& [provider, device] : found_) {
             out << fmt::format("{}  {}, {}", plain(device.id), plain(device.name), plain(provider));
             if (!device.architecture.empty()) out << ", " << plain(device.architecture);
-            if (device.memory_bytes > 0) out << ", " << byte_text(static_cast<double>(device.memory_bytes));
+            if (device.memory_bytes > 0)
+                out << ", " << byte_text(static_cast<double>(device.memory_bytes));
             if (!device.driver.empty()) out << ", driver " << plain(device.driver);
             if (!device.unusable.empty()) out << ", cannot be used: " << plain(device.unusable);
             out << '\n';
         }
-        for (const auto& [provider, why] : none_) out << plain(provider) << ": no device, " << plain(why) << '\n';
+        for (const auto& [provider, why] : none_)
+            out << plain(provider) << ": no device, " << plain(why) << '\n';
     }
 
     std::vector<FoundDevice> found_;

@@ -16,15 +16,16 @@ namespace {
 /// What is this program's alone, or ONNX Runtime's.
 void check_counterparts(const ModelRunOptions& options) {
     const auto refuse = [&](const char* name) {
-        throw UsageError(std::string(name) + " is an option of this program's engine; " + options.engine.option() +
-                         " has none like it");
+        throw UsageError(std::string(name) + " is an option of this program's engine; " +
+                         options.engine.option() + " has none like it");
     };
     if (!options.level.recipe.empty()) refuse("--recipe");
     if (options.level.session_passes) refuse("--session-passes");
     if (!options.engine.of_plugin) return;
     const auto refuse_theirs = [&](const char* name) {
-        throw UsageError(std::string(name) + " is no option of " + options.engine.option() +
-                         "; those of an engine of a plugin are given as --engine NAME:KEY=VALUE,...");
+        throw UsageError(
+            std::string(name) + " is no option of " + options.engine.option() +
+            "; those of an engine of a plugin are given as --engine NAME:KEY=VALUE,...");
     };
     if (!options.providers.wanted.empty()) refuse_theirs("--provider");
     if (!options.level.disabled_passes.empty()) refuse_theirs("--disable-pass");
@@ -55,14 +56,16 @@ OnnxRuntimeOptions onnxruntime_options(const ModelRunOptions& options,
     engine.config = options.config;
     for (const auto& [key, value] : options.engine.config) engine.config[key] = value;
     engine.custom_operators = {custom_operators.begin(), custom_operators.end()};
-    engine.provider_libraries = {options.engine.provider_libraries.begin(), options.engine.provider_libraries.end()};
+    engine.provider_libraries = {options.engine.provider_libraries.begin(),
+                                 options.engine.provider_libraries.end()};
     return engine;
 }
 
 }  // namespace
 
-EngineJob run_in_engine(const ModelRunOptions& options, const std::vector<std::string>& custom_operators,
-                        EngineRuns runs, Terminal& terminal) {
+EngineJob run_in_engine(const ModelRunOptions& options,
+                        const std::vector<std::string>& custom_operators, EngineRuns runs,
+                        Terminal& terminal) {
     check_counterparts(options);
     const Progress progress = terminal.progress();
     EngineJob job;
@@ -76,30 +79,36 @@ EngineJob run_in_engine(const ModelRunOptions& options, const std::vector<std::s
     job.record =
         options.engine.of_plugin
             ? run_plugin_engine(*job.model, file, plugin_engine_options(options), runs, progress)
-            : run_onnxruntime(*job.model, file, onnxruntime_options(options, custom_operators), runs, progress);
+            : run_onnxruntime(*job.model, file, onnxruntime_options(options, custom_operators),
+                              runs, progress);
     return job;
 }
 
 void set_swept_engine(SweepOptions& sweeping, const ModelRunOptions& options,
-                      const std::vector<std::string>& custom_operators, const std::filesystem::path& file) {
+                      const std::vector<std::string>& custom_operators,
+                      const std::filesystem::path& file) {
     if (!options.engine.is_other()) return options.providers.apply(sweeping.session);
     check_counterparts(options);
     if (options.engine.of_plugin) {
-        sweeping.open = [file, engine = plugin_engine_options(options)](const RunConfiguration& configuration,
-                                                                        const NamedValues& inputs,
-                                                                        const Progress& progress) {
-            return open_plugin_engine(file, with_configuration(engine, configuration), inputs, progress.cancel);
+        sweeping.open = [file, engine = plugin_engine_options(options)](
+                            const RunConfiguration& configuration, const NamedValues& inputs,
+                            const Progress& progress) {
+            return open_plugin_engine(file, with_configuration(engine, configuration), inputs,
+                                      progress.cancel);
         };
         return;
     }
     sweeping.open = [file, engine = onnxruntime_options(options, custom_operators)](
-                        const RunConfiguration& configuration, const NamedValues& inputs, const Progress& progress) {
-        return open_onnxruntime_engine(file, with_configuration(engine, configuration), inputs, progress.cancel);
+                        const RunConfiguration& configuration, const NamedValues& inputs,
+                        const Progress& progress) {
+        return open_onnxruntime_engine(file, with_configuration(engine, configuration), inputs,
+                                       progress.cancel);
     };
 }
 
 RunConditions conditions_of(const EngineJob& job, const ModelRunOptions& options) {
-    RunConditions conditions{options.level.level, threads_of(options.intra_threads), 1, job.inputs.sizes};
+    RunConditions conditions{options.level.level, threads_of(options.intra_threads), 1,
+                             job.inputs.sizes};
     if (!options.engine.of_plugin && !conditions.level) conditions.level = default_run_level;
     return conditions;
 }
@@ -119,7 +128,8 @@ Json engine_json(const EngineJob& job, const EngineOptions& engine) {
 }
 
 void print_engine(Terminal& terminal, const EngineRecord& record) {
-    terminal.out << "engine  " << plain(engine_name(record)) << " (" << plain(record.path.string()) << ")\n";
+    terminal.out << "engine  " << plain(engine_name(record)) << " (" << plain(record.path.string())
+                 << ")\n";
     for (const std::string& line : record.log) terminal.note(record.name + " says: " + plain(line));
 }
 

@@ -25,15 +25,17 @@ struct EngineJob {
 /// Of its runs.
 RunConditions conditions_of(const EngineJob& job, const ModelRunOptions& options);
 
-/// Throws UsageError for options that the engine has no counterpart for, and what run_onnxruntime() and
-/// run_plugin_engine() throw. `custom_operators`: libraries that --custom-ops names.
-EngineJob run_in_engine(const ModelRunOptions& options, const std::vector<std::string>& custom_operators,
-                        EngineRuns runs, Terminal& terminal);
+/// Throws UsageError for options that the engine has no counterpart for, and what run_onnxruntime()
+/// and run_plugin_engine() throw. `custom_operators`: libraries that --custom-ops names.
+EngineJob run_in_engine(const ModelRunOptions& options,
+                        const std::vector<std::string>& custom_operators, EngineRuns runs,
+                        Terminal& terminal);
 
-/// SweepOptions::open for settings of that engine, and where it is this program's the devices that sessions run on.
-/// `file`: a file that is the model. Throws UsageError as above.
+/// SweepOptions::open for settings of that engine, and where it is this program's the devices that
+/// sessions run on. `file`: a file that is the model. Throws UsageError as above.
 void set_swept_engine(SweepOptions& sweeping, const ModelRunOptions& options,
-                      const std::vector<std::string>& custom_operators, const std::filesystem::path& file);
+                      const std::vector<std::string>& custom_operators,
+                      const std::filesystem::path& file);
 
 /// {"name", "version", "path", "load_ms", "run_ms", "session_bytes", "run_bytes", "log"}
 Json engine_json(const EngineJob& job, const EngineOptions& engine);

@@ -19,7 +19,8 @@ this program, in the package of python3, and where the dynamic linker looks. Eac
 provider that it was built with may still lack a library or a driver: then its own words say so. Engines of plugins are
 listed too (lapidary-cli plugins tells where those are looked for).)";
 
-std::vector<PluginInfo> probe_plugin_engines(const std::vector<std::string>& given, const CancelToken& cancel) {
+std::vector<PluginInfo> probe_plugin_engines(const std::vector<std::string>& given,
+                                             const CancelToken& cancel) {
     std::vector<PluginInfo> found;
     for (const auto& file : find_plugins(plugin_places({given.begin(), given.end()}))) {
         cancel.throw_if_cancelled();
@@ -40,9 +41,10 @@ Json info_json(const PluginInfo& info) {
 }
 
 void print_info(std::ostream& out, const PluginInfo& info) {
-    out << fmt::format("{:12} {}, an engine of plugin {}\n  {}\n", plain(info.engine), plain(info.engine_version),
-                       plain(info.name), plain(info.file.string()));
-    if (!info.engine_unusable.empty()) out << "  cannot be used: " << plain(info.engine_unusable) << '\n';
+    out << fmt::format("{:12} {}, an engine of plugin {}\n  {}\n", plain(info.engine),
+                       plain(info.engine_version), plain(info.name), plain(info.file.string()));
+    if (!info.engine_unusable.empty())
+        out << "  cannot be used: " << plain(info.engine_unusable) << '\n';
 }
 
 Json info_json(const OnnxRuntimeInfo& info) {
@@ -60,28 +62,35 @@ Json info_json(const OnnxRuntimeInfo& info) {
         json["providers"].push_back(std::move(one));
     }
     for (const OnnxRuntimeDevice& device : info.devices)
-        json["devices"].push_back({{"provider", device.provider}, {"vendor", device.vendor}, {"kind", device.kind}});
+        json["devices"].push_back(
+            {{"provider", device.provider}, {"vendor", device.vendor}, {"kind", device.kind}});
     return json;
 }
 
 void print_info(std::ostream& out, const OnnxRuntimeInfo& info) {
     if (!info.unusable.empty()) {
-        out << "onnxruntime  " << plain(info.path.string()) << "\n  cannot be used: " << plain(info.unusable) << '\n';
+        out << "onnxruntime  " << plain(info.path.string())
+            << "\n  cannot be used: " << plain(info.unusable) << '\n';
         return;
     }
-    out << "onnxruntime  ONNX Runtime " << plain(info.version) << "\n  " << plain(info.path.string())
-        << (info.in_python ? ", which holds no C library: it runs in a Python process" : "") << '\n';
+    out << "onnxruntime  ONNX Runtime " << plain(info.version) << "\n  "
+        << plain(info.path.string())
+        << (info.in_python ? ", which holds no C library: it runs in a Python process" : "")
+        << '\n';
     for (const OnnxRuntimeProviderState& provider : info.providers)
         out << "  provider " << plain(provider.name)
-            << (provider.unusable.empty() ? "" : ", cannot be used: " + plain(provider.unusable)) << '\n';
+            << (provider.unusable.empty() ? "" : ", cannot be used: " + plain(provider.unusable))
+            << '\n';
     for (const OnnxRuntimeDevice& device : info.devices)
-        out << fmt::format("  device {} of {} ({})\n", device.kind, plain(device.vendor), plain(device.provider));
+        out << fmt::format("  device {} of {} ({})\n", device.kind, plain(device.vendor),
+                           plain(device.provider));
 }
 
 class EnginesCommand : public Command {
 public:
     CommandText text() const override {
-        return {.summary = "List what can run models: this program, ONNX Runtimes and engines of plugins",
+        return {.summary =
+                    "List what can run models: this program, ONNX Runtimes and engines of plugins",
                 .notes = engines_notes,
                 .examples = {"lapidary-cli engines", "lapidary-cli engines --onnxruntime venv"}};
     }
@@ -89,7 +98,8 @@ public:
     void declare(OptionList& options) override {
         options
             .value("--onnxruntime", "PATH", place_,
-                   "ONNX Runtime's library, or a folder or Python interpreter that has it; searched for unless given")
+                   "ONNX Runtime's library, or a folder or Python interpreter that has it; "
+                   "searched for unless given")
             .suggest({.files = true, .folders = true});
         options.value("--describe", "PATH", described_, "").hidden();
         add_json(options, json);
@@ -103,7 +113,8 @@ public:
         const std::vector<OnnxRuntimeInfo> found = app::probe_onnxruntimes(place_, terminal.cancel);
         const std::vector<PluginInfo> of_plugins = probe_plugin_engines(plugins, terminal.cancel);
         if (terminal.json) {
-            Json list = Json::array({Json{{"name", "lapidary"}, {"version", LAPIDARY_VERSION}, {"usable", true}}});
+            Json list = Json::array(
+                {Json{{"name", "lapidary"}, {"version", LAPIDARY_VERSION}, {"usable", true}}});
             for (const OnnxRuntimeInfo& info : found) list.push_back(info_json(info));
             for (const PluginInfo& info : of_plugins) list.push_back(info_json(info));
             write_json(terminal.out, {{"engines", std::move(list)}});
@@ -111,9 +122,12 @@ public:
             terminal.out << "lapidary     this program, " LAPIDARY_VERSION "\n";
             for (const OnnxRuntimeInfo& info : found) print_info(terminal.out, info);
             for (const PluginInfo& info : of_plugins) print_info(terminal.out, info);
-            if (found.empty()) terminal.out << "no ONNX Runtime was found (lapidary-cli engines --help tells where)\n";
+            if (found.empty())
+                terminal.out
+                    << "no ONNX Runtime was found (lapidary-cli engines --help tells where)\n";
         }
-        return !place_.empty() && (found.empty() || !found[0].unusable.empty()) ? exit_not_supported : exit_fine;
+        return !place_.empty() && (found.empty() || !found[0].unusable.empty()) ? exit_not_supported
+                                                                                : exit_fine;
     }
     bool opens_plugins() const override { return false; }
 

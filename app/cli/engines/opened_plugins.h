@@ -10,20 +10,22 @@
 namespace lapidary::cli {
 
 struct OpeningOptions {
-    std::function<void(const std::string& file)> before = {};  // told of each file before it is opened
-    /// Files that were named by hand are opened in a process of their own first, so that one that crashes is told and
-    /// does not end the command.
+    // told of each file before it is opened
+    std::function<void(const std::string& file)> before = {};
+    /// Files that were named by hand are opened in a process of their own first, so that one that
+    /// crashes is told and does not end the command.
     bool probes = true;
 };
 
-/// Opens what find_plugins() finds, but for the files of `off`. One that `given` or LAPIDARY_PLUGINS name must be
-/// usable; of others that are not a note says why. Throws what open_plugin() and require_survivable() throw.
+/// Opens what find_plugins() finds, but for the files of `off`. One that `given` or
+/// LAPIDARY_PLUGINS name must be usable; of others that are not a note says why. Throws what
+/// open_plugin() and require_survivable() throw.
 void open_found_plugins(const std::vector<std::string>& given, const std::vector<std::string>& off,
                         const OpeningOptions& options, Terminal& terminal);
 
 /// Opens libraries of custom operators; of operators that are left out a note says why. Throws what
 /// open_custom_operators() and require_survivable() throw.
-void open_custom_operator_libraries(const std::vector<std::string>& files, const OpeningOptions& options,
-                                    Terminal& terminal);
+void open_custom_operator_libraries(const std::vector<std::string>& files,
+                                    const OpeningOptions& options, Terminal& terminal);
 
 }  // namespace lapidary::cli

@@ -45,10 +45,13 @@ Json probe_json(const app::PluginProbe& probe) {
                  {"devices", Json::array()},
                  {"options", options_json(info.options)}});
     for (const PluginOperatorInfo& op : info.operators)
-        json["operators"].push_back(
-            {{"domain", op.domain}, {"name", op.name}, {"since_version", op.since_version}, {"doc", op.doc}});
+        json["operators"].push_back({{"domain", op.domain},
+                                     {"name", op.name},
+                                     {"since_version", op.since_version},
+                                     {"doc", op.doc}});
     for (const PluginDevice& device : info.devices)
-        json["devices"].push_back({{"id", device.id}, {"name", device.name}, {"unusable", device.unusable}});
+        json["devices"].push_back(
+            {{"id", device.id}, {"name", device.name}, {"unusable", device.unusable}});
     if (!info.no_device.empty()) json["no_device"] = info.no_device;
     json["engine"] = Json();
     if (!info.engine.empty())
@@ -62,7 +65,8 @@ Json probe_json(const app::PluginProbe& probe) {
 void print_options(std::ostream& out, const std::vector<PluginOptionInfo>& options) {
     for (const PluginOptionInfo& option : options)
         out << "    option " << option.key << " (" << option.values << "; "
-            << (option.fallback.empty() ? "none" : option.fallback) << " unless given): " << option.meaning << '\n';
+            << (option.fallback.empty() ? "none" : option.fallback)
+            << " unless given): " << option.meaning << '\n';
 }
 
 void print_probe(std::ostream& out, const app::PluginProbe& probe) {
@@ -74,11 +78,12 @@ void print_probe(std::ostream& out, const app::PluginProbe& probe) {
     out << info.name << ' ' << info.version << " (" << info.licence << "): " << info.about << "\n  "
         << info.file.string() << '\n';
     for (const PluginOperatorInfo& op : info.operators)
-        out << "  operator " << op.domain << "::" << op.name << " from version " << op.since_version << ": " << op.doc
-            << '\n';
+        out << "  operator " << op.domain << "::" << op.name << " from version " << op.since_version
+            << ": " << op.doc << '\n';
     if (!info.engine.empty()) {
         out << "  engine " << info.engine << ' ' << info.engine_version
-            << (info.engine_unusable.empty() ? "" : ", cannot be used: " + info.engine_unusable) << '\n';
+            << (info.engine_unusable.empty() ? "" : ", cannot be used: " + info.engine_unusable)
+            << '\n';
         print_options(out, info.engine_options);
     }
     if (info.provider.empty()) return;
@@ -94,9 +99,11 @@ void print_probe(std::ostream& out, const app::PluginProbe& probe) {
 class PluginsCommand : public Command {
 public:
     CommandText text() const override {
-        return {.summary = "List the plugins that are found: what they bring, or why one cannot be used",
+        return {.summary =
+                    "List the plugins that are found: what they bring, or why one cannot be used",
                 .notes = plugins_notes,
-                .examples = {"lapidary-cli plugins", "lapidary-cli plugins --probe build/example_op.so"}};
+                .examples = {"lapidary-cli plugins",
+                             "lapidary-cli plugins --probe build/example_op.so"}};
     }
 
     void declare(OptionList& options) override {
@@ -129,7 +136,8 @@ public:
             write_json(terminal.out, {{"plugins", std::move(list)}});
         } else {
             for (const app::PluginProbe& probe : probes) print_probe(terminal.out, probe);
-            if (probes.empty()) terminal.out << "no plugins found (lapidary-cli plugins --help tells where)\n";
+            if (probes.empty())
+                terminal.out << "no plugins found (lapidary-cli plugins --help tells where)\n";
         }
         return !file_.empty() && !probes[0].info ? exit_not_supported : exit_fine;
     }

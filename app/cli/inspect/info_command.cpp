@@ -23,7 +23,7 @@ namespace {
 
 struct InfoOptions {
     std::filesystem::path model;
-    std::int64_t channel_block = 0;       // LoadOptions' own
+    std::int64_t channel_block = 0;  // LoadOptions' own
 };
 
 std::string domain_name(const std::string& domain) { return domain.empty() ? "ai.onnx" : domain; }
@@ -43,7 +43,8 @@ Json passport_json(const Model& model) {
     const auto passport = passport_of(model);
     if (!passport) return nullptr;
     Json json = Json::object();
-    for (const auto& [key, value] : passport->entries()) json[key.substr(key.find('.') + 1)] = value;
+    for (const auto& [key, value] : passport->entries())
+        json[key.substr(key.find('.') + 1)] = value;
     const std::string foreign = foreign_layout(model);
     json["fits_this_cpu"] = foreign.empty();
     if (!foreign.empty()) json["layout_note"] = foreign;
@@ -55,13 +56,15 @@ void print_passport(std::ostream& out, const Model& model) {
     if (!passport) return;
     out << "passport\n";
     TextTable table({"what", "says"}, {0, 1});
-    for (const auto& [key, value] : passport->entries()) table.add({key.substr(key.find('.') + 1), plain(value)});
+    for (const auto& [key, value] : passport->entries())
+        table.add({key.substr(key.find('.') + 1), plain(value)});
     table.print(out);
     if (const std::string foreign = foreign_layout(model); !foreign.empty())
         out << "  " << plain(foreign) << ": a run re-blocks it\n";
 }
 
-/// "ONNX Runtime 1.24 and newer; older ones refuse IR version 13": by the file's form, operators of libraries aside.
+/// "ONNX Runtime 1.24 and newer; older ones refuse IR version 13": by the file's form, operators of
+/// libraries aside.
 std::string readers_text(const std::vector<ReleaseNeed>& needs) {
     const std::optional<int> first = first_release(needs);
     if (!first) return fmt::format("ONNX Runtime 1.{} and newer", runtime_releases().front().minor);
@@ -75,11 +78,14 @@ std::string readers_text(const std::vector<ReleaseNeed>& needs) {
 }
 
 Json readers_json(const std::vector<ReleaseNeed>& needs) {
-    const int oldest_known = runtime_releases().front().minor, first = first_release(needs).value_or(oldest_known);
-    Json json = {{"from", first == 0 ? Json(nullptr) : Json(fmt::format("1.{}", first))}, {"refused", Json::array()}};
+    const int oldest_known = runtime_releases().front().minor,
+              first = first_release(needs).value_or(oldest_known);
+    Json json = {{"from", first == 0 ? Json(nullptr) : Json(fmt::format("1.{}", first))},
+                 {"refused", Json::array()}};
     for (const ReleaseNeed& need : needs)
-        json["refused"].push_back({{"below", need.minor == 0 ? Json(nullptr) : Json(fmt::format("1.{}", need.minor))},
-                                   {"reason", need.reason}});
+        json["refused"].push_back(
+            {{"below", need.minor == 0 ? Json(nullptr) : Json(fmt::format("1.{}", need.minor))},
+             {"reason", need.reason}});
     return json;
 }
 
@@ -97,14 +103,16 @@ Json info_json(const Model& model, const ModelSummary& summary) {
                  {"inputs", ports_json(summary.inputs)},
                  {"outputs", ports_json(summary.outputs)}};
     json["opsets"] = Json::object();
-    for (const auto& [domain, version] : model.opset_imports) json["opsets"][domain_name(domain)] = version;
+    for (const auto& [domain, version] : model.opset_imports)
+        json["opsets"][domain_name(domain)] = version;
     json["nodes"] = summary.nodes;
     json["operators"] = Json::object();
     for (const auto& [op, count] : summary.operators) json["operators"][op] = count;
     json["functions"] = model.functions.size();
     json["parameters"] = summary.parameters;
     json["parameters_by_type"] = Json::object();
-    for (const auto& [dtype, count] : summary.parameters_by_dtype) json["parameters_by_type"][dtype] = count;
+    for (const auto& [dtype, count] : summary.parameters_by_dtype)
+        json["parameters_by_type"][dtype] = count;
     json["constant_elements"] = summary.constant_elements;
     json["weight_bytes"] = summary.weight_bytes;
     json["metadata"] = Json::object();
@@ -114,14 +122,16 @@ Json info_json(const Model& model, const ModelSummary& summary) {
     json["passport"] = passport_json(model);
     json["unsupported"] = Json::array();
     for (const UnsupportedNode& node : summary.unsupported)
-        json["unsupported"].push_back({{"node", node.node}, {"operator", node.op}, {"reason", node.reason}});
+        json["unsupported"].push_back(
+            {{"node", node.node}, {"operator", node.op}, {"reason", node.reason}});
     json["warnings"] = Json::array();
     for (const Warning& warning : summary.warnings)
         json["warnings"].push_back({{"where", warning.where}, {"message", warning.message}});
     return json;
 }
 
-void print_ports(std::ostream& out, const char* title, const std::vector<std::pair<std::string, Type>>& ports) {
+void print_ports(std::ostream& out, const char* title,
+                 const std::vector<std::pair<std::string, Type>>& ports) {
     out << title << '\n';
     TextTable table({"name", "type"}, {0, 1});
     for (const auto& [name, type] : ports) table.add({plain(name), plain(to_string(type))});
@@ -132,7 +142,8 @@ void print_info(std::ostream& out, const Model& model, const ModelSummary& summa
     out << "model       " << plain(model.path.string()) << '\n';
     out << "size        " << byte_text(static_cast<double>(summary.file_bytes));
     if (summary.external_bytes)
-        out << " and " << byte_text(static_cast<double>(summary.external_bytes)) << " of external data";
+        out << " and " << byte_text(static_cast<double>(summary.external_bytes))
+            << " of external data";
     out << '\n';
     if (is_ort_format(model.path)) out << "format      ONNX Runtime's own (.ort), read as ONNX\n";
     out << "producer    " << plain(model.producer_name);
@@ -145,8 +156,10 @@ void print_info(std::ostream& out, const Model& model, const ModelSummary& summa
     out << '\n';
     out << "needs       " << plain(requirement_of(model).sentence) << '\n';
     out << "read by     " << plain(readers_text(release_needs(model))) << '\n';
-    out << "parameters  " << summary.parameters << " (" << byte_text(static_cast<double>(summary.weight_bytes)) << ')';
-    for (const auto& [dtype, count] : summary.parameters_by_dtype) out << "  " << dtype << ' ' << count;
+    out << "parameters  " << summary.parameters << " ("
+        << byte_text(static_cast<double>(summary.weight_bytes)) << ')';
+    for (const auto& [dtype, count] : summary.parameters_by_dtype)
+        out << "  " << dtype << ' ' << count;
     out << '\n';
     if (summary.constant_elements)
         out << "            " << summary.constant_elements << " of them in Constant nodes\n";
@@ -155,12 +168,15 @@ void print_info(std::ostream& out, const Model& model, const ModelSummary& summa
     print_ports(out, "outputs", summary.outputs);
     out << "operators   " << count_text(static_cast<std::int64_t>(summary.nodes), "node") << '\n';
     TextTable operators({"operator", "nodes"});
-    std::vector<std::pair<std::string, std::int64_t>> sorted(summary.operators.begin(), summary.operators.end());
-    std::stable_sort(sorted.begin(), sorted.end(), [](const auto& a, const auto& b) { return a.second > b.second; });
+    std::vector<std::pair<std::string, std::int64_t>> sorted(summary.operators.begin(),
+                                                             summary.operators.end());
+    std::stable_sort(sorted.begin(), sorted.end(),
+                     [](const auto& a, const auto& b) { return a.second > b.second; });
     for (const auto& [op, count] : sorted) operators.add({plain(op), std::to_string(count)});
     operators.print(out);
     print_passport(out, model);
-    if (std::ranges::any_of(model.metadata, [](const auto& entry) { return !is_passport_key(entry.first); })) {
+    if (std::ranges::any_of(model.metadata,
+                            [](const auto& entry) { return !is_passport_key(entry.first); })) {
         out << "metadata\n";
         for (const auto& [key, value] : model.metadata)
             if (!is_passport_key(key)) out << "  " << plain(key) << " = " << plain(value) << '\n';
@@ -173,14 +189,16 @@ void print_info(std::ostream& out, const Model& model, const ModelSummary& summa
     if (!summary.warnings.empty()) {
         out << "warnings\n";
         for (const Warning& warning : summary.warnings)
-            out << "  " << (warning.where.empty() ? "" : plain(warning.where) + ": ") << plain(warning.message) << '\n';
+            out << "  " << (warning.where.empty() ? "" : plain(warning.where) + ": ")
+                << plain(warning.message) << '\n';
     }
 }
 
 class InfoCommand : public Command {
 public:
     CommandText text() const override {
-        return {.summary = "Show inputs, outputs, operators, size, metadata and what is odd about a model",
+        return {.summary =
+                    "Show inputs, outputs, operators, size, metadata and what is odd about a model",
                 .examples = {"lapidary-cli info net.onnx", "lapidary-cli info net.onnx --json"},
                 .program_example = "lapidary-cli info model.onnx"};
     }
@@ -192,7 +210,8 @@ public:
     }
 
     int run(Terminal& terminal) override {
-        const Model model = load_model_argument(options_.model.string(), options_.channel_block, terminal.progress());
+        const Model model = load_model_argument(options_.model.string(), options_.channel_block,
+                                                terminal.progress());
         const ModelSummary summary = summarize(model);
         if (terminal.json) write_json(terminal.out, info_json(model, summary));
         else print_info(terminal.out, model, summary);

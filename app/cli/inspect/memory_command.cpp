@@ -32,13 +32,15 @@ struct MemoryCommandOptions {
     MemoryAssumptions assumptions;
     std::map<std::string, std::string> config;  // of the measured process
     bool is_measured = false;
-    bool is_measured_process = false;     // this is it
-    std::optional<std::uint64_t> step;    // nothing: the peak
+    bool is_measured_process = false;   // this is it
+    std::optional<std::uint64_t> step;  // nothing: the peak
     std::size_t top = 20;
 };
 
 std::string_view role_name(TensorRole role) {
-    return role == TensorRole::output ? "output" : role == TensorRole::workspace ? "workspace" : "activation";
+    return role == TensorRole::output      ? "output"
+           : role == TensorRole::workspace ? "workspace"
+                                           : "activation";
 }
 
 Json sizes_json(const MemoryReport& report) {
@@ -49,14 +51,10 @@ Json sizes_json(const MemoryReport& report) {
 
 Json memory_json(const MemoryCommandOptions& options, const MemoryReport& report,
                  const std::optional<MeasuredProcess>& measured, const RunConditions& conditions) {
-    Json json = {{"file", options.model.string()},
-                 {"verdict", report.verdict},
-                 {"needed_bytes", report.needed_bytes},
-                 {"held_bytes", report.block_bytes},
-                 {"weight_bytes", report.weight_bytes},
-                 {"peak_step", report.peak_step},
-                 {"assumed_dimensions", sizes_json(report)},
-                 {"unknown", report.unknown}};
+    Json json = {{"file", options.model.string()},           {"verdict", report.verdict},
+                 {"needed_bytes", report.needed_bytes},      {"held_bytes", report.block_bytes},
+                 {"weight_bytes", report.weight_bytes},      {"peak_step", report.peak_step},
+                 {"assumed_dimensions", sizes_json(report)}, {"unknown", report.unknown}};
     json.update(conditions_json(conditions));
     json["process"] = process_json(report.process);
     if (measured) json["measured"] = measured_json(*measured);
@@ -85,7 +83,8 @@ Json memory_json(const MemoryCommandOptions& options, const MemoryReport& report
     return json;
 }
 
-void print_memory(std::ostream& out, const MemoryCommandOptions& options, const MemoryReport& report) {
+void print_memory(std::ostream& out, const MemoryCommandOptions& options,
+                  const MemoryReport& report) {
     const auto bytes = [](std::uint64_t count) { return byte_text(static_cast<double>(count)); };
     out << plain(report.verdict) << '\n';
     if (!report.unknown.empty()) {
@@ -95,20 +94,24 @@ void print_memory(std::ostream& out, const MemoryCommandOptions& options, const 
     }
     if (report.steps.empty()) return;
     if (options.step && *options.step >= report.steps.size())
-        fail(ErrorCode::invalid_input, "there is no step " + std::to_string(*options.step) + "; the last one is " +
+        fail(ErrorCode::invalid_input, "there is no step " + std::to_string(*options.step) +
+                                           "; the last one is " +
                                            std::to_string(report.steps.size() - 1));
     const std::size_t step = options.step.value_or(report.peak_step);
-    out << "alive at step " << step << (step == report.peak_step ? " (the peak), " : ", ") << plain(report.steps[step])
-        << '\n';
-    TextTable table({"tensor", "type", "size", "written by", "kept alive until", "steps to go"}, {0, 1, 3, 4});
+    out << "alive at step " << step << (step == report.peak_step ? " (the peak), " : ", ")
+        << plain(report.steps[step]) << '\n';
+    TextTable table({"tensor", "type", "size", "written by", "kept alive until", "steps to go"},
+                    {0, 1, 3, 4});
     const auto alive = report.alive_at(step);
     for (std::size_t i = 0; i < std::min(alive.size(), options.top); ++i) {
         const TensorLifetime& t = report.tensors[alive[i]];
         table.add({plain(t.name), t.type, bytes(t.bytes), plain(t.written_by),
-                   t.role == TensorRole::output ? "the caller" : plain(t.kept_by), std::to_string(t.last_step - step)});
+                   t.role == TensorRole::output ? "the caller" : plain(t.kept_by),
+                   std::to_string(t.last_step - step)});
     }
     table.print(out);
-    if (alive.size() > options.top) out << "  ... " << alive.size() - options.top << " more, all with --json\n";
+    if (alive.size() > options.top)
+        out << "  ... " << alive.size() - options.top << " more, all with --json\n";
 }
 
 /// A switch as what-if: the session's setting that turns it, where it has one.
@@ -144,9 +147,10 @@ void print_effects(std::ostream& out, MemoryStudy& study, const MemoryAssumption
                                      byte_text(static_cast<double>(total)),
                                      byte_difference_text(report.process.total(), total)};
         if (measured)
-            row.push_back(is_on || turned.arguments.empty()
-                              ? "no setting"
-                              : byte_difference_text(measured->peak.own, measure(turned.arguments).peak.own));
+            row.push_back(
+                is_on || turned.arguments.empty()
+                    ? "no setting"
+                    : byte_difference_text(measured->peak.own, measure(turned.arguments).peak.own));
         table.add(std::move(row));
     }
     table.print(out);
@@ -156,7 +160,8 @@ class MemoryCommand : public Command {
 public:
     CommandText text() const override {
         return {.summary =
-                    "Say what a process that runs the model takes of the machine and why, without running it: what it "
+                    "Say what a process that runs the model takes of the machine and why, without "
+                    "running it: what it "
                     "is made of, the peak of activations, who keeps it alive, what if",
                 .examples = {"lapidary-cli memory net.onnx --dim batch=8 --level all",
                              "lapidary-cli memory net.onnx --no-in-place --step 12"},
@@ -168,16 +173,24 @@ public:
         add_model(options, options_.model);
         add_dimensions(options, assumptions.dimensions);
         add_threads(options, assumptions.threads);
-        options.flag_off("--no-pattern", assumptions.plan, "Without a planned block (enable_mem_pattern 0)");
-        options.flag_off("--no-arena", assumptions.arena, "Each value from the heap (enable_cpu_mem_arena 0)");
-        options.flag_off("--no-in-place", assumptions.in_place, "No value in the bytes of another one");
-        options.flag_off("--no-fused-steps", assumptions.fused_steps, "Each node in a kernel of its own");
-        options.value("--step", "N", options_.step, "List what is alive at this step instead of the peak")
+        options.flag_off("--no-pattern", assumptions.plan,
+                         "Without a planned block (enable_mem_pattern 0)");
+        options.flag_off("--no-arena", assumptions.arena,
+                         "Each value from the heap (enable_cpu_mem_arena 0)");
+        options.flag_off("--no-in-place", assumptions.in_place,
+                         "No value in the bytes of another one");
+        options.flag_off("--no-fused-steps", assumptions.fused_steps,
+                         "Each node in a kernel of its own");
+        options
+            .value("--step", "N", options_.step,
+                   "List what is alive at this step instead of the peak")
             .checked_by(count_problem);
-        options.value("--top", "N", options_.top, "Tensors to list, 20 unless given").checked_by(count_problem);
+        options.value("--top", "N", options_.top, "Tensors to list, 20 unless given")
+            .checked_by(count_problem);
         add_level_options(options, options_.level);
         options.flag("--measure", options_.is_measured,
-                     "Also run the model in a process of its own and show what the system counts of it, and with each "
+                     "Also run the model in a process of its own and show what the system counts "
+                     "of it, and with each "
                      "switch turned (Linux, large pages off)");
         options.flag("--as-process", options_.is_measured_process, "").hidden();
         add_config(options, options_.config).hidden();
@@ -186,8 +199,9 @@ public:
 
     int run(Terminal& terminal) override {
         if (options_.is_measured_process) {
-            const ProcessRun measured{options_.model, options_.level, options_.assumptions.dimensions,
-                                      options_.assumptions.threads, options_.config};
+            const ProcessRun measured{options_.model, options_.level,
+                                      options_.assumptions.dimensions, options_.assumptions.threads,
+                                      options_.config};
             terminal.out << measured_process_text(measure_this_process(measured, terminal)) << '\n';
             return exit_fine;
         }
@@ -195,7 +209,8 @@ public:
         const LoadedModel loaded = load_at_level(options_.model, options_.level, progress);
         terminal.note(loaded.layout_note);
         MemoryAssumptions assumptions = options_.assumptions;
-        assumptions.fused_steps = assumptions.fused_steps && loaded.session_passes.set == SessionPasses::Set::all;
+        assumptions.fused_steps =
+            assumptions.fused_steps && loaded.session_passes.set == SessionPasses::Set::all;
         assumptions.disabled_passes = loaded.session_passes.disabled;
         MemoryStudy study(loaded.model);
         const MemoryReport report = study.report(assumptions, progress);
@@ -220,14 +235,18 @@ public:
 
 private:
     /// This command line as a process that runs the model and counts.
-    std::vector<std::string> measured_command(const MemoryAssumptions& assumptions, const MemoryReport& report,
+    std::vector<std::string> measured_command(const MemoryAssumptions& assumptions,
+                                              const MemoryReport& report,
                                               const std::vector<std::string>& more) const {
         const std::filesystem::path program = program_file();
         if (!program.filename().string().starts_with("lapidary-cli"))
-            fail_unsupported("only lapidary-cli measures: " + quote(program.string()) + " is another program");
-        if (!assumptions.in_place) throw UsageError("--measure: no setting of a session turns off what is in place");
-        std::vector<std::string> command{program.string(), "memory",  options_.model.string(),
-                                         "--as-process",   "--intra", std::to_string(assumptions.threads)};
+            fail_unsupported("only lapidary-cli measures: " + quote(program.string()) +
+                             " is another program");
+        if (!assumptions.in_place)
+            throw UsageError("--measure: no setting of a session turns off what is in place");
+        std::vector<std::string> command{
+            program.string(), "memory",  options_.model.string(),
+            "--as-process",   "--intra", std::to_string(assumptions.threads)};
         const auto add = [&](const std::string& name, const std::string& value) {
             command.insert(command.end(), {name, value});
         };
@@ -238,9 +257,12 @@ private:
         if (options_.level.level) add("--level", std::string(name_of(*options_.level.level)));
         for (const std::string& pass : options_.level.disabled_passes) add("--disable-pass", pass);
         if (!options_.level.recipe.empty()) add("--recipe", options_.level.recipe);
-        if (options_.level.channel_block != 0) add("--channel-block", std::to_string(options_.level.channel_block));
-        for (const auto& [name, size] : assumptions.dimensions) add("--dim", name + "=" + std::to_string(size));
-        for (const auto& [name, size] : report.assumed) add("--dim", name + "=" + std::to_string(size));
+        if (options_.level.channel_block != 0)
+            add("--channel-block", std::to_string(options_.level.channel_block));
+        for (const auto& [name, size] : assumptions.dimensions)
+            add("--dim", name + "=" + std::to_string(size));
+        for (const auto& [name, size] : report.assumed)
+            add("--dim", name + "=" + std::to_string(size));
         if (!assumptions.plan) add("--config", "enable_mem_pattern=0");
         if (!assumptions.arena) add("--config", "enable_cpu_mem_arena=0");
         command.insert(command.end(), more.begin(), more.end());

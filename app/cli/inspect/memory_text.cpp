@@ -31,7 +31,8 @@ void print_process(std::ostream& out, const MemoryReport& report, const std::str
     table.add({"weights", size_text(process.weights),
                "of " + size_text(report.weight_bytes) + " as stored in the file; after packing " +
                    size_text(process.unneeded_weights) + " are not needed any more"});
-    table.add({"packed copies", size_text(process.packed), "weights in the order that kernels read them"});
+    table.add({"packed copies", size_text(process.packed),
+               "weights in the order that kernels read them"});
     table.add({"activations", size_text(process.activations),
                "written; planned " + size_text(report.needed_bytes) + ", held by the arena " +
                    size_text(report.block_bytes)});
@@ -39,17 +40,21 @@ void print_process(std::ostream& out, const MemoryReport& report, const std::str
     table.print(out);
     if (process.mapped_weights != 0)
         out << "beside it " << size_text(process.mapped_weights)
-            << " of weights that are read in the file's own pages, which the system may take back\n";
+            << " of weights that are read in the file's own pages, which the system may take "
+               "back\n";
     if (!measured) return;
     const std::uint64_t counted = measured->peak.own;
-    out << "measured " << size_text(counted) << " while it ran, " << size_text(measured->loading.own)
-        << " at most before; the figure above is " << byte_difference_text(counted, process.total())
-        << fmt::format(" ({:+.1f} %)", 100 * (static_cast<double>(process.total()) / static_cast<double>(counted) - 1))
+    out << "measured " << size_text(counted) << " while it ran, "
+        << size_text(measured->loading.own) << " at most before; the figure above is "
+        << byte_difference_text(counted, process.total())
+        << fmt::format(
+               " ({:+.1f} %)",
+               100 * (static_cast<double>(process.total()) / static_cast<double>(counted) - 1))
         << " away\n";
 }
 
-std::optional<ProcessMemory> process_of(const ModelPtr& model, const SessionOptions& options, const NamedValues& inputs,
-                                        const Progress& progress) {
+std::optional<ProcessMemory> process_of(const ModelPtr& model, const SessionOptions& options,
+                                        const NamedValues& inputs, const Progress& progress) {
     if (!options.providers.empty()) return std::nullopt;
     try {
         return memory_report(model, assumptions_of(*model, options, inputs), progress).process;

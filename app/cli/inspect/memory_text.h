@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The memory of a process that runs a model, as text and JSON. All commands that tell of it tell it so.
+// The memory of a process that runs a model, as text and JSON. All commands that tell of it tell it
+// so.
 #pragma once
 
 #include <optional>
@@ -13,15 +14,15 @@
 
 namespace lapidary::cli {
 
-/// What it is made of, a line each; with what the system counted where it was measured. `conditions`: "level all,
-/// threads: 2".
+/// What it is made of, a line each; with what the system counted where it was measured.
+/// `conditions`: "level all, threads: 2".
 void print_process(std::ostream& out, const MemoryReport& report, const std::string& conditions,
                    const std::optional<MeasuredProcess>& measured = {});
 Json process_json(const ProcessMemory& process);
-/// Of a process that runs the model in such a session. Nothing where devices take part, whose memory is another, or
-/// where the model does not tell.
-std::optional<ProcessMemory> process_of(const ModelPtr& model, const SessionOptions& options, const NamedValues& inputs,
-                                        const Progress& progress);
+/// Of a process that runs the model in such a session. Nothing where devices take part, whose
+/// memory is another, or where the model does not tell.
+std::optional<ProcessMemory> process_of(const ModelPtr& model, const SessionOptions& options,
+                                        const NamedValues& inputs, const Progress& progress);
 Json measured_json(const MeasuredProcess& measured);
 
 /// "+1.5 MB", "-" where it is the same.

@@ -51,33 +51,38 @@ std::map<std::string, ProviderShare> shares_of(const PlacementReport& report, co
 
 std::string reasons_text(const NodePlacement& node) {
     std::string text;
-    for (const PlacementReason& r : node.reasons) text += (text.empty() ? "" : "; ") + r.provider + ": " + r.reason;
+    for (const PlacementReason& r : node.reasons)
+        text += (text.empty() ? "" : "; ") + r.provider + ": " + r.reason;
     return text;
 }
 
 /// "398 of 412 nodes, 96 % of the arithmetic, on cuda; 6 copies of 1.2 MB".
-std::string verdict(const PlacementReport& report, const std::map<std::string, ProviderShare>& shares) {
+std::string verdict(const PlacementReport& report,
+                    const std::map<std::string, ProviderShare>& shares) {
     double flop = 0;
     for (const auto& [name, share] : shares) flop += share.flop;
     std::string text;
     for (const auto& [name, share] : shares)
-        text += fmt::format("{}{} of {}{} on {}", text.empty() ? "" : ", ", share.nodes,
-                            count_text(std::ssize(report.nodes), "node"),
-                            flop > 0 ? fmt::format(", {:.0f} % of the arithmetic,", 100 * share.flop / flop) : "",
-                            name);
+        text += fmt::format(
+            "{}{} of {}{} on {}", text.empty() ? "" : ", ", share.nodes,
+            count_text(std::ssize(report.nodes), "node"),
+            flop > 0 ? fmt::format(", {:.0f} % of the arithmetic,", 100 * share.flop / flop) : "",
+            name);
     if (report.copies.empty()) return text + "; no copies";
     std::int64_t bytes = 0;
     std::size_t unknown = 0;
     for (const PlannedCopy& copy : report.copies)
         if (copy.bytes >= 0) bytes += copy.bytes;
         else ++unknown;
-    text += fmt::format("; {} {}", report.copies.size(), report.copies.size() == 1 ? "copy" : "copies");
+    text +=
+        fmt::format("; {} {}", report.copies.size(), report.copies.size() == 1 ? "copy" : "copies");
     if (unknown < report.copies.size()) text += " of " + byte_text(static_cast<double>(bytes));
     if (unknown > 0) text += fmt::format(", the sizes of {} known in a run", unknown);
     return text;
 }
 
-Json placement_json(const PlacementOptions& options, const PlacementReport& report, const std::string& summary) {
+Json placement_json(const PlacementOptions& options, const PlacementReport& report,
+                    const std::string& summary) {
     Json json{{"file", options.model.string()},
               {"verdict", summary},
               {"nodes", Json::array()},
@@ -110,7 +115,8 @@ void print_placement(std::ostream& out, const PlacementReport& report, const std
     out << plain(summary) << '\n';
     TextTable nodes({"node", "operator", "runs on", "why not elsewhere"}, {0, 1, 2, 3});
     for (const NodePlacement& node : report.nodes)
-        nodes.add({plain(node.name), plain(node.op), plain(node.provider), plain(reasons_text(node))});
+        nodes.add(
+            {plain(node.name), plain(node.op), plain(node.provider), plain(reasons_text(node))});
     nodes.print(out);
     if (report.copies.empty()) return;
     out << "copies\n";
@@ -125,9 +131,11 @@ void print_placement(std::ostream& out, const PlacementReport& report, const std
 class PlacementCommand : public Command {
 public:
     CommandText text() const override {
-        return {.summary = "Say for each node on which device it runs, why not elsewhere, and what is copied",
-                .examples = {"lapidary-cli placement net.onnx --provider cuda --level all",
-                             "lapidary-cli placement net.onnx --engine onnxruntime --provider CUDA"}};
+        return {
+            .summary =
+                "Say for each node on which device it runs, why not elsewhere, and what is copied",
+            .examples = {"lapidary-cli placement net.onnx --provider cuda --level all",
+                         "lapidary-cli placement net.onnx --engine onnxruntime --provider CUDA"}};
     }
 
     void declare(OptionList& options) override {
@@ -153,7 +161,8 @@ public:
         const Session session = Session::compile(loaded.model, session_options, progress);
         const PlacementReport& report = session.placement();
         const std::string summary = verdict(report, shares_of(report, session.model().graph));
-        const RunConditions conditions{loaded.report.level, session.threads(), 1, {options_.dimensions, {}}};
+        const RunConditions conditions{
+            loaded.report.level, session.threads(), 1, {options_.dimensions, {}}};
         if (terminal.json) {
             Json json = placement_json(options_, report, summary);
             json.update(conditions_json(conditions));
@@ -174,8 +183,7 @@ private:
         running.providers = options_.providers;
         running.engine = options_.engine;
         running.inputs.dimensions = options_.dimensions;
-        const EngineJob job =
-            run_in_engine(running, custom_operators, {{}, 0, 1, true}, terminal);
+        const EngineJob job = run_in_engine(running, custom_operators, {{}, 0, 1, true}, terminal);
         const PlacementReport& report = job.record.placement;
         const std::string summary = verdict(report, shares_of(report, job.model->graph));
         if (terminal.json) {

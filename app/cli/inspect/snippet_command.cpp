@@ -30,12 +30,13 @@ namespace {
 
 struct SnippetCommandOptions {
     std::string model, language;
-    std::int64_t channel_block = 0;       // LoadOptions' own
+    std::int64_t channel_block = 0;  // LoadOptions' own
     SnippetSettings settings;
-    std::filesystem::path output;         // empty: standard output
-    std::filesystem::path quantized;      // how that was made is what the program repeats; empty: settings of a session
-    SnippetSamples samples;               // of that program
-    ReleaseOptions release;               // that it is for; empty: the default of what is written
+    std::filesystem::path output;  // empty: standard output
+    // how that was made is what the program repeats; empty: settings of a session
+    std::filesystem::path quantized;
+    SnippetSamples samples;  // of that program
+    ReleaseOptions release;  // that it is for; empty: the default of what is written
     std::vector<std::string> provider_options;  // "CUDA:device_id=1"
 
     /// Puts them to their providers. Throws UsageError.
@@ -45,12 +46,15 @@ struct SnippetCommandOptions {
 void SnippetCommandOptions::settle_providers() {
     std::vector<OnnxRuntimeProvider>& providers = settings.providers;
     for (const std::string& text : provider_options) {
-        const std::size_t colon = text.find(':'), equals = text.find('=', std::min(colon, text.size()));
-        if (colon == 0 || colon == std::string::npos || equals == std::string::npos || equals == colon + 1)
+        const std::size_t colon = text.find(':'),
+                          equals = text.find('=', std::min(colon, text.size()));
+        if (colon == 0 || colon == std::string::npos || equals == std::string::npos ||
+            equals == colon + 1)
             throw UsageError("--provider-option: expected NAME:KEY=VALUE, found " + quote(text));
         const std::string name = text.substr(0, colon);
         const auto provider = std::ranges::find(providers, name, &OnnxRuntimeProvider::name);
-        if (provider == providers.end()) throw UsageError("--provider-option: no --provider is called " + quote(name));
+        if (provider == providers.end())
+            throw UsageError("--provider-option: no --provider is called " + quote(name));
         provider->options[text.substr(colon + 1, equals - colon - 1)] = text.substr(equals + 1);
     }
     for (const OnnxRuntimeProvider& provider : providers)
@@ -60,7 +64,8 @@ void SnippetCommandOptions::settle_providers() {
 
 std::string setting_problem(const std::string& entry) {
     const std::size_t equals = entry.find('=');
-    if (equals == 0 || equals == std::string::npos) return "expected KEY=VALUE, found " + quote(entry);
+    if (equals == 0 || equals == std::string::npos)
+        return "expected KEY=VALUE, found " + quote(entry);
     return session_setting_problem(entry.substr(0, equals), entry.substr(equals + 1));
 }
 
@@ -71,11 +76,12 @@ std::vector<std::string> setting_words() {
     return words;
 }
 
-constexpr std::array<std::pair<std::string_view, SnippetLanguage>, 5> languages{{{"python", SnippetLanguage::python},
-                                                                                 {"c", SnippetLanguage::c},
-                                                                                 {"cpp", SnippetLanguage::cpp},
-                                                                                 {"csharp", SnippetLanguage::csharp},
-                                                                                 {"rust", SnippetLanguage::rust}}};
+constexpr std::array<std::pair<std::string_view, SnippetLanguage>, 5> languages{
+    {{"python", SnippetLanguage::python},
+     {"c", SnippetLanguage::c},
+     {"cpp", SnippetLanguage::cpp},
+     {"csharp", SnippetLanguage::csharp},
+     {"rust", SnippetLanguage::rust}}};
 
 constexpr const char* snippet_notes = R"(
 Prints a whole program that opens the model in ONNX Runtime with these settings, runs it once on inputs of zeros and
@@ -84,15 +90,19 @@ in Python and C are run against ONNX Runtime in the tests of Lapidary; those in 
 With --quantized it prints a program that quantizes MODEL with ONNX Runtime's own tools as the file was that `quantize`
 made of it; its first lines tell what these tools do otherwise.)";
 
-QuantizeSnippetSettings quantize_settings(const SnippetCommandOptions& options, const Progress& progress) {
+QuantizeSnippetSettings quantize_settings(const SnippetCommandOptions& options,
+                                          const Progress& progress) {
     if (options.language != "python")
-        fail_unsupported("ONNX Runtime's tools that quantize are in Python alone, not in " + options.language);
+        fail_unsupported("ONNX Runtime's tools that quantize are in Python alone, not in " +
+                         options.language);
     QuantizeSnippetSettings settings;
-    const Model made = load_model_argument(options.quantized.string(), options.channel_block, progress);
+    const Model made =
+        load_model_argument(options.quantized.string(), options.channel_block, progress);
     const auto recipe = app::quantization_of(made);
     if (!recipe)
         fail_input(quote(options.quantized.string(), 4096) +
-                   " does not say how it was quantized: expected lapidary.quantization in its metadata, as `quantize` "
+                   " does not say how it was quantized: expected lapidary.quantization in its "
+                   "metadata, as `quantize` "
                    "writes it");
     settings.model_file = program_file_of(options.model);
     settings.quantized_file =
@@ -106,36 +116,42 @@ QuantizeSnippetSettings quantize_settings(const SnippetCommandOptions& options, 
 class SnippetCommand : public Command {
 public:
     CommandText text() const override {
-        return {
-            .summary = "Print a program that repeats settings in ONNX Runtime",
-            .notes = snippet_notes,
-            .examples =
-                {"lapidary-cli snippet net.onnx --language python --intra 4 --disable-optimizer GeluFusion",
-                 "lapidary-cli snippet net.onnx --language cpp --release 1.17 --level extended --dim batch=8 -o "
-                 "main.cpp",
-                 "lapidary-cli snippet net.onnx --language python --optimized-model net.ort.onnx --profile-prefix net",
-                 "lapidary-cli snippet net.onnx --language c --config enable_mem_pattern=0 --provider "
-                 "CUDA:device_id=1,use_tf32=0",
-                 "lapidary-cli snippet net.onnx --language python --quantized net.int8.onnx --data samples"},
-            .program_example = "lapidary-cli snippet model.onnx --language python --intra 4"};
+        return {.summary = "Print a program that repeats settings in ONNX Runtime",
+                .notes = snippet_notes,
+                .examples = {"lapidary-cli snippet net.onnx --language python --intra 4 "
+                             "--disable-optimizer GeluFusion",
+                             "lapidary-cli snippet net.onnx --language cpp --release 1.17 --level "
+                             "extended --dim batch=8 -o "
+                             "main.cpp",
+                             "lapidary-cli snippet net.onnx --language python --optimized-model "
+                             "net.ort.onnx --profile-prefix net",
+                             "lapidary-cli snippet net.onnx --language c --config "
+                             "enable_mem_pattern=0 --provider "
+                             "CUDA:device_id=1,use_tf32=0",
+                             "lapidary-cli snippet net.onnx --language python --quantized "
+                             "net.int8.onnx --data samples"},
+                .program_example = "lapidary-cli snippet model.onnx --language python --intra 4"};
     }
 
     void declare(OptionList& options) override {
         SnippetSettings& settings = options_.settings;
-        settings.onnxruntime_version = known_onnxruntime_versions().front();  // as the window's program
+        // as the window's program
+        settings.onnxruntime_version = known_onnxruntime_versions().front();
         add_model(options, options_.model);
         add_channel_block(options, options_.channel_block);
         options.value("--language", "python|c|cpp|csharp|rust", options_.language, "Of the program")
             .required()
             .one_of({"python", "c", "cpp", "csharp", "rust"});
-        add_output(options, "FILE", options_.output, {}, "File to write; standard output unless given");
+        add_output(options, "FILE", options_.output, {},
+                   "File to write; standard output unless given");
         add_release(options, options_.release,
                     "Release of ONNX Runtime that it is for, " + settings.onnxruntime_version +
                         " unless given");
         add_release_of_place(options, options_.release);
         Option& quantized = options
                                 .value("--quantized", "Q.onnx", options_.quantized,
-                                       "Print the program that quantizes MODEL as this file was, which `quantize` made")
+                                       "Print the program that quantizes MODEL as this file was, "
+                                       "which `quantize` made")
                                 .suggest(model_suggestions());
         options
             .value("--data", "PATH", options_.samples.data,
@@ -159,7 +175,8 @@ public:
             .excludes(quantized);
         options
             .value("--profile-prefix", "PREFIX", settings.profile_prefix,
-                   "Have the session write a profile, to PREFIX_<time>.json (enable_profiling); `profile` of this "
+                   "Have the session write a profile, to PREFIX_<time>.json (enable_profiling); "
+                   "`profile` of this "
                    "program shows it")
             .suggest_files()
             .excludes(quantized);
@@ -169,7 +186,8 @@ public:
             .repeatable()
             .suggest({.words = pass_names()})
             .excludes(quantized);
-        add_dimensions(options, settings.free_dimensions, "Fix a symbolic dimension; may be repeated");
+        add_dimensions(options, settings.free_dimensions,
+                       "Fix a symbolic dimension; may be repeated");
         options
             .take_all(
                 "--config", "KEY=VALUE",
@@ -177,7 +195,8 @@ public:
                     for (const std::string& entry : entries)
                         settings.config_entries.insert(split_assignment("--config", entry, false));
                 },
-                "Setting of the session by its name in ONNX Runtime: an attribute of SessionOptions "
+                "Setting of the session by its name in ONNX Runtime: an attribute of "
+                "SessionOptions "
                 "(enable_mem_pattern=0), or a key of its configuration; may be repeated")
             .repeatable()
             .checked_by(setting_problem)
@@ -191,7 +210,8 @@ public:
         std::vector<std::string> words;
         for (const std::string& name : snippet_provider_names()) {
             names += (names.empty() ? "" : ", ") + name;
-            for (const std::string& key : snippet_provider_options(name)) words.push_back(name + ":" + key + "=");
+            for (const std::string& key : snippet_provider_options(name))
+                words.push_back(name + ":" + key + "=");
         }
         Option& provider =
             options
@@ -204,7 +224,8 @@ public:
                         }
                     },
                     "Execution provider that the session asks before the CPU: " + names +
-                        "; with options as NAME:KEY=VALUE,... ; may be repeated, the first that takes a node has it")
+                        "; with options as NAME:KEY=VALUE,... ; may be repeated, the first that "
+                        "takes a node has it")
                 .repeatable()
                 .suggest({.words = snippet_provider_names()})
                 .excludes(quantized);
@@ -222,7 +243,8 @@ public:
             load_model_argument(options_.model, options_.channel_block, terminal.progress()));
         const Progress progress = terminal.progress();
         options_.release.settle(terminal);
-        if (!options_.release.version.empty()) options_.settings.onnxruntime_version = options_.release.version;
+        if (!options_.release.version.empty())
+            options_.settings.onnxruntime_version = options_.release.version;
         const std::string text =
             options_.quantized.empty()
                 ? session_program(*model)
@@ -241,10 +263,12 @@ private:
     void tell_misfit(const Model& model, Terminal& terminal) const {
         const int minor = release_minor(options_.release.version);
         for (const ReleaseNeed& need : release_needs(model))
-            if (minor >= runtime_releases().front().minor && (need.minor == 0 || need.minor > minor))
-                terminal.note(fmt::format("ONNX Runtime {} does not read the model: {}; `optimize --release {}` writes "
-                                          "one that it reads, or says why it cannot",
-                                          options_.release.version, need.reason, options_.release.version));
+            if (minor >= runtime_releases().front().minor &&
+                (need.minor == 0 || need.minor > minor))
+                terminal.note(fmt::format(
+                    "ONNX Runtime {} does not read the model: {}; `optimize --release {}` writes "
+                    "one that it reads, or says why it cannot",
+                    options_.release.version, need.reason, options_.release.version));
     }
 
     std::string session_program(const Model& model) const {

@@ -19,29 +19,36 @@ std::string program_file_of(const std::string& argument) {
     return sample.empty() ? argument : std::string(sample) + ".onnx";
 }
 
-Model load_model_argument(const std::string& argument, std::int64_t channel_block, const Progress& progress) {
+Model load_model_argument(const std::string& argument, std::int64_t channel_block,
+                          const Progress& progress) {
     const std::string_view sample = sample_of(argument);
-    return sample.empty() ? load_model(argument, {.channel_block = channel_block}, progress) : build_sample(sample);
+    return sample.empty() ? load_model(argument, {.channel_block = channel_block}, progress)
+                          : build_sample(sample);
 }
 
-TimedModel load_timed(const std::string& argument, std::int64_t channel_block, const Progress& progress) {
+TimedModel load_timed(const std::string& argument, std::int64_t channel_block,
+                      const Progress& progress) {
     const auto begin = std::chrono::steady_clock::now();
-    TimedModel timed{std::make_shared<const Model>(load_model_argument(argument, channel_block, progress)), 0};
-    timed.load_ns =
-        std::chrono::duration_cast<std::chrono::nanoseconds>(std::chrono::steady_clock::now() - begin).count();
+    TimedModel timed{
+        std::make_shared<const Model>(load_model_argument(argument, channel_block, progress)), 0};
+    timed.load_ns = std::chrono::duration_cast<std::chrono::nanoseconds>(
+                        std::chrono::steady_clock::now() - begin)
+                        .count();
     return timed;
 }
 
 std::filesystem::path model_file_of(const std::string& argument, std::int64_t channel_block,
-                                    const std::filesystem::path& folder, const Progress& progress, bool as_onnx) {
+                                    const std::filesystem::path& folder, const Progress& progress,
+                                    bool as_onnx) {
     const std::string_view sample = sample_of(argument);
     const bool is_kept = sample.empty() && channel_block == 0;
     if (is_kept && !(as_onnx && is_ort_format(argument))) return argument;
-    const std::filesystem::path name = sample.empty()
-                                           ? std::filesystem::path(argument).filename().replace_extension(".onnx")
-                                           : std::filesystem::path(std::string(sample) + ".onnx");
+    const std::filesystem::path name =
+        sample.empty() ? std::filesystem::path(argument).filename().replace_extension(".onnx")
+                       : std::filesystem::path(std::string(sample) + ".onnx");
     // names may repeat
-    const std::filesystem::path own = folder / std::to_string(std::hash<std::string>()(argument)), file = own / name;
+    const std::filesystem::path own = folder / std::to_string(std::hash<std::string>()(argument)),
+                                file = own / name;
     std::filesystem::create_directories(own);
     if (!std::filesystem::exists(file))
         save_model(load_model_argument(argument, channel_block, progress), file, {}, progress);

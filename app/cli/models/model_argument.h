@@ -18,19 +18,21 @@ std::string_view sample_of(std::string_view argument);
 /// The argument itself, or "NAME.onnx" of a sample: how a program that is printed calls the model.
 std::string program_file_of(const std::string& argument);
 
-/// Loads the file or builds the sample. `channel_block` is LoadOptions' own. Throws what load_model() and
-/// build_sample() throw.
-Model load_model_argument(const std::string& argument, std::int64_t channel_block, const Progress& progress);
+/// Loads the file or builds the sample. `channel_block` is LoadOptions' own. Throws what
+/// load_model() and build_sample() throw.
+Model load_model_argument(const std::string& argument, std::int64_t channel_block,
+                          const Progress& progress);
 
 struct TimedModel {
     ModelPtr model;
     std::int64_t load_ns = 0;  // how long load_model_argument() took
 };
-TimedModel load_timed(const std::string& argument, std::int64_t channel_block, const Progress& progress);
+TimedModel load_timed(const std::string& argument, std::int64_t channel_block,
+                      const Progress& progress);
 
-/// A file that needs no option to be read as load_model_argument() reads it: the argument itself, or the sample or the
-/// model with its channel block stated, written to `folder` unless it is there. `as_onnx`: so is a model in ONNX
-/// Runtime's own format, for whoever reads ONNX alone.
+/// A file that needs no option to be read as load_model_argument() reads it: the argument itself,
+/// or the sample or the model with its channel block stated, written to `folder` unless it is
+/// there. `as_onnx`: so is a model in ONNX Runtime's own format, for whoever reads ONNX alone.
 std::filesystem::path model_file_of(const std::string& argument, std::int64_t channel_block,
                                     const std::filesystem::path& folder, const Progress& progress,
                                     bool as_onnx = false);

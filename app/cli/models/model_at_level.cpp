@@ -24,20 +24,19 @@ namespace {
 constexpr std::uint64_t most_recipe_bytes = 1 << 20;
 
 app::Recipe recipe_of(const std::string& text) {
-    if (text.find_first_not_of(" \t\r\n") != std::string::npos && text[text.find_first_not_of(" \t\r\n")] == '{')
+    if (text.find_first_not_of(" \t\r\n") != std::string::npos &&
+        text[text.find_first_not_of(" \t\r\n")] == '{')
         return app::parse_recipe(text);
     const std::string contents = load_text(text, most_recipe_bytes);
     try {
         return app::parse_recipe(contents);
-    } catch (Error& error) {
-        throw error.at(text);
-    }
+    } catch (Error& error) { throw error.at(text); }
 }
 
 }  // namespace
 
-LoadedModel load_at_level(const std::filesystem::path& path, const LevelOptions& options, const Progress& progress,
-                          bool keep_original, bool on_device) {
+LoadedModel load_at_level(const std::filesystem::path& path, const LevelOptions& options,
+                          const Progress& progress, bool keep_original, bool on_device) {
     using Clock = std::chrono::steady_clock;
     const auto start = Clock::now();
     LoadedModel loaded;
@@ -55,17 +54,19 @@ LoadedModel load_at_level(const std::filesystem::path& path, const LevelOptions&
     } else {
         app::Recipe recipe = recipe_of(options.recipe).running();
         if (recipe.runs_on)
-            fail_input("the recipe says what the model runs on; name that by --engine and --provider instead");
+            fail_input(
+                "the recipe says what the model runs on; name that by --engine and --provider "
+                "instead");
         if (options.session_passes) recipe.session_passes = options.session_passes;
         if (recipe.other_model) {
             if (keep_original) loaded.original = loaded.model;
-            loaded.model =
-                std::make_shared<const Model>(app::load_other(*recipe.other_model, *loaded.model, progress));
+            loaded.model = std::make_shared<const Model>(
+                app::load_other(*recipe.other_model, *loaded.model, progress));
         }
         if (recipe.quantization) {
             if (keep_original) loaded.original = loaded.model;
-            loaded.model =
-                std::make_shared<const Model>(app::quantized_model(loaded.model, *recipe.quantization, progress));
+            loaded.model = std::make_shared<const Model>(
+                app::quantized_model(loaded.model, *recipe.quantization, progress));
         }
         optimizing = recipe.options();
         loaded.session_passes = recipe.sessionPasses();
@@ -88,9 +89,10 @@ Json optimization_json(const PipelineReport& report) {
 }
 
 std::string level_text(const PipelineReport& report) {
-    return fmt::format("{}: {} became {} in {}", name_of(report.level),
-                       count_text(static_cast<std::int64_t>(report.nodes_before), "node"), report.nodes_after,
-                       count_text(static_cast<std::int64_t>(totals_of(report).level_rewrites), "rewrite"));
+    return fmt::format(
+        "{}: {} became {} in {}", name_of(report.level),
+        count_text(static_cast<std::int64_t>(report.nodes_before), "node"), report.nodes_after,
+        count_text(static_cast<std::int64_t>(totals_of(report).level_rewrites), "rewrite"));
 }
 
 }  // namespace lapidary::cli

@@ -21,22 +21,27 @@ struct InputOptions {
     std::vector<std::pair<std::string, std::filesystem::path>> files;  // --input NAME=FILE
     std::filesystem::path archive;                                     // --inputs F.npz
     std::uint64_t seed = 0;
-    std::map<std::string, std::int64_t> dimensions;                    // --dim NAME=N
+    std::map<std::string, std::int64_t> dimensions;  // --dim NAME=N
     ImageOptions image;
     bool is_given() const { return !files.empty() || !archive.empty(); }
-    bool has_image_layout = false;  // otherwise the layout is told from where the input has 1 or 3 channels
+    // otherwise the layout is told from where the input has 1 or 3 channels
+    bool has_image_layout = false;
 };
 
 struct GatheredInputs {
     NamedValues values;
-    std::map<std::string, std::string> sources;  // input name -> "file.npy", "generated with seed 0"
-    UsualSizes sizes;                            // of gather_inputs()
+    // input name -> "file.npy", "generated with seed 0"
+    std::map<std::string, std::string> sources;
+    UsualSizes sizes;  // of gather_inputs()
 };
 
-/// Values of the inputs that files give. Throws as gather_inputs() does, UsageError for --dim that names nothing.
-GatheredInputs given_inputs(const Model& model, const InputOptions& options, const CancelToken& cancel);
-/// Values for all inputs without default: from the files, the rest generated, at the sizes of usual_sizes(). Throws
-/// invalid_input naming input and file when one does not fit, cancelled.
-GatheredInputs gather_inputs(const Model& model, const InputOptions& options, const CancelToken& cancel);
+/// Values of the inputs that files give. Throws as gather_inputs() does, UsageError for --dim that
+/// names nothing.
+GatheredInputs given_inputs(const Model& model, const InputOptions& options,
+                            const CancelToken& cancel);
+/// Values for all inputs without default: from the files, the rest generated, at the sizes of
+/// usual_sizes(). Throws invalid_input naming input and file when one does not fit, cancelled.
+GatheredInputs gather_inputs(const Model& model, const InputOptions& options,
+                             const CancelToken& cancel);
 
 }  // namespace lapidary::cli

@@ -20,13 +20,15 @@ bool is_trace(const std::filesystem::path& path) {
 }
 
 void refuse_run_options(const OptionList& options, const std::filesystem::path& trace) {
-    constexpr std::array<std::string_view, 6> sensible{"model", "--of", "--output", "--format", "--json", "--quiet"};
+    constexpr std::array<std::string_view, 6> sensible{"model",    "--of",   "--output",
+                                                       "--format", "--json", "--quiet"};
     for (const Option& option : options.all()) {
         const std::string& name = option.info().name();
         if (!option.is_given() || std::ranges::find(sensible, name) != sensible.end()) continue;
-        throw UsageError(fmt::format(
-            "{} needs a model to run, and {} is a trace, a recording that is shown as it is; expected an ONNX model",
-            name, trace.filename().string()));
+        throw UsageError(
+            fmt::format("{} needs a model to run, and {} is a trace, a recording that is shown as "
+                        "it is; expected an ONNX model",
+                        name, trace.filename().string()));
     }
 }
 

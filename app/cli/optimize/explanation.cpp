@@ -25,8 +25,10 @@ std::vector<std::pair<std::string, std::size_t>> counted_remarks(const PipelineR
     for (const AppliedRewrite& applied : report.rewrites) {
         if (applied.rewrite.pass != pass) continue;
         const std::string text =
-            applied.rewrite.remark + (applied.place.is_main() ? "" : " (in " + applied.place.text() + ")");
-        const auto known = std::ranges::find(remarks, text, &std::pair<std::string, std::size_t>::first);
+            applied.rewrite.remark +
+            (applied.place.is_main() ? "" : " (in " + applied.place.text() + ")");
+        const auto known =
+            std::ranges::find(remarks, text, &std::pair<std::string, std::size_t>::first);
         if (known == remarks.end()) remarks.emplace_back(text, 1);
         else ++known->second;
     }
@@ -38,11 +40,12 @@ void print_rewrites(std::ostream& out, const PipelineReport& report) {
     for (const PassRun& run : report.passes) {
         if (run.applied == 0) continue;
         out << fmt::format("  {} ({}): {}, {:+} {}\n", plain(run.pass), name_of(run.level),
-                           count_text(static_cast<std::int64_t>(run.applied), "time"), run.node_change,
-                           std::abs(run.node_change) == 1 ? "node" : "nodes");
+                           count_text(static_cast<std::int64_t>(run.applied), "time"),
+                           run.node_change, std::abs(run.node_change) == 1 ? "node" : "nodes");
         const auto remarks = counted_remarks(report, run.pass);
         for (std::size_t i = 0; i < std::min(remarks.size(), shown_remarks); ++i)
-            out << "    " << (remarks[i].second > 1 ? fmt::format("{} x ", remarks[i].second) : std::string())
+            out << "    "
+                << (remarks[i].second > 1 ? fmt::format("{} x ", remarks[i].second) : std::string())
                 << plain(remarks[i].first) << '\n';
         if (remarks.size() > shown_remarks)
             out << "    ... " << remarks.size() - shown_remarks << " more, all with --report\n";
@@ -53,22 +56,27 @@ void print_rewrites(std::ostream& out, const PipelineReport& report) {
 void print_misses(std::ostream& out, const PipelineReport& report, const TimeShares& shares) {
     const std::vector<NearMissGroup> groups = group_near_misses(report, shares);
     out << (shares.by_node.empty() ? "near misses, the nearest first\n"
-            : shares.is_measured   ? "near misses, the dearest first\n"
-                                   : "near misses, the dearest first (times estimated from arithmetic and bytes)\n");
+            : shares.is_measured
+                ? "near misses, the dearest first\n"
+                : "near misses, the dearest first (times estimated from arithmetic and bytes)\n");
     for (std::size_t i = 0; i < std::min(groups.size(), shown_misses); ++i) {
         const NearMissGroup& group = groups[i];
-        out << fmt::format("  {} did not apply: {}\n", plain(title_of(group, shares)), plain(group.reason));
-        out << fmt::format("    short of {}, at ", group.shortfall == 1
-                                                       ? "one condition"
-                                                       : fmt::format("{} conditions or operators", group.shortfall));
+        out << fmt::format("  {} did not apply: {}\n", plain(title_of(group, shares)),
+                           plain(group.reason));
+        out << fmt::format("    short of {}, at ",
+                           group.shortfall == 1
+                               ? "one condition"
+                               : fmt::format("{} conditions or operators", group.shortfall));
         for (std::size_t k = 0; k < std::min(group.misses.size(), shown_places); ++k) {
             const NearMiss& miss = report.near_misses[group.misses[k]];
             out << (k ? ", " : "") << plain(miss.node_text + in_graph(miss.place));
         }
-        if (group.misses.size() > shown_places) out << " and " << group.misses.size() - shown_places << " more";
+        if (group.misses.size() > shown_places)
+            out << " and " << group.misses.size() - shown_places << " more";
         out << '\n';
     }
-    if (groups.size() > shown_misses) out << "  ... " << groups.size() - shown_misses << " more, all with --report\n";
+    if (groups.size() > shown_misses)
+        out << "  ... " << groups.size() - shown_misses << " more, all with --report\n";
     if (groups.empty()) out << "  none\n";
 }
 

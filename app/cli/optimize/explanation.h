@@ -8,7 +8,8 @@
 
 namespace lapidary::cli {
 
-/// Rewrites grouped by pass, then near misses grouped by pass and reason, the dearest first where shares are known.
+/// Rewrites grouped by pass, then near misses grouped by pass and reason, the dearest first where
+/// shares are known.
 void print_explanation(std::ostream& out, const PipelineReport& report, const TimeShares& shares);
 
 }  // namespace lapidary::cli

@@ -27,9 +27,8 @@ struct ExtractOptions {
 
 /// "/layer1" holds "/layer1/conv" and "/layer1", but not "/layer10/conv".
 bool is_within(const std::string& node, const std::string& scope) {
-    return node.starts_with(scope) &&
-           (node.size() == scope.size() || scope.ends_with('/') || node[scope.size()] == '/' ||
-            node[scope.size()] == '.');
+    return node.starts_with(scope) && (node.size() == scope.size() || scope.ends_with('/') ||
+                                       node[scope.size()] == '/' || node[scope.size()] == '.');
 }
 
 std::vector<NodeId> nodes_of(const Graph& graph, const ExtractOptions& options) {
@@ -38,14 +37,17 @@ std::vector<NodeId> nodes_of(const Graph& graph, const ExtractOptions& options) 
     for (const NodeId id : graph.nodes()) names.push_back(graph.node(id).name);
     for (const std::string& name : options.nodes)
         if (std::ranges::find(names, name) == names.end())
-            fail_input("no node of the main graph is called " + quote(name) + did_you_mean(name, names));
+            fail_input("no node of the main graph is called " + quote(name) +
+                       did_you_mean(name, names));
     for (const std::string& scope : options.scopes)
-        if (std::ranges::none_of(names, [&](const std::string& name) { return is_within(name, scope); }))
+        if (std::ranges::none_of(names,
+                                 [&](const std::string& name) { return is_within(name, scope); }))
             fail_input("no node of the main graph has a name within " + quote(scope));
     for (const NodeId id : graph.nodes()) {
         const std::string& name = graph.node(id).name;
         if (std::ranges::find(options.nodes, name) != options.nodes.end() ||
-            std::ranges::any_of(options.scopes, [&](const std::string& scope) { return is_within(name, scope); }))
+            std::ranges::any_of(options.scopes,
+                                [&](const std::string& scope) { return is_within(name, scope); }))
             chosen.push_back(id);
     }
     return chosen;
@@ -61,26 +63,29 @@ Json values_json(const Graph& graph, std::span<const ValueId> ids) {
 class ExtractCommand : public Command {
 public:
     CommandText text() const override {
-        return {.summary = "Write some nodes of a model as a model of their own",
-                .notes = R"(
+        return {
+            .summary = "Write some nodes of a model as a model of their own",
+            .notes = R"(
 What the nodes read of others becomes inputs, what others read of them and outputs of the model become outputs, under
 the names that they have. Nodes of subgraphs are not taken out of them.)",
-                .examples = {"lapidary-cli extract bert.onnx --scope /encoder/layer.0 -o layer0.onnx",
-                             "lapidary-cli extract net.onnx --node conv1 --node relu1 -o head.onnx"},
-                .program_example = "lapidary-cli extract net.onnx --scope /layer1 -o layer1.onnx"};
+            .examples = {"lapidary-cli extract bert.onnx --scope /encoder/layer.0 -o layer0.onnx",
+                         "lapidary-cli extract net.onnx --node conv1 --node relu1 -o head.onnx"},
+            .program_example = "lapidary-cli extract net.onnx --scope /layer1 -o layer1.onnx"};
     }
 
     void declare(OptionList& options) override {
         add_model(options, options_.model);
         options
             .take_all(
-                "--node", "NAME", [this](const std::vector<std::string>& names) { options_.nodes = names; },
+                "--node", "NAME",
+                [this](const std::vector<std::string>& names) { options_.nodes = names; },
                 "A node by its name; may be repeated")
             .may_be_empty()
             .repeatable();
         options
             .take_all(
-                "--scope", "SCOPE", [this](const std::vector<std::string>& scopes) { options_.scopes = scopes; },
+                "--scope", "SCOPE",
+                [this](const std::vector<std::string>& scopes) { options_.scopes = scopes; },
                 "All nodes whose names begin with the scope; may be repeated")
             .repeatable();
         add_output(options, "FILE", options_.output, {"onnx"}, "Model file to write");
@@ -90,11 +95,13 @@ the names that they have. Nodes of subgraphs are not taken out of them.)",
 
     int run(Terminal& terminal) override {
         if (options_.output.empty()) throw UsageError("-o FILE is required");
-        if (options_.nodes.empty() && options_.scopes.empty()) throw UsageError("--node or --scope is required");
+        if (options_.nodes.empty() && options_.scopes.empty())
+            throw UsageError("--node or --scope is required");
         const Progress progress = terminal.progress();
         const Model model = load_model_argument(options_.model, options_.channel_block, progress);
         const Model part = extract_nodes(model, nodes_of(model.graph, options_), progress);
-        for (const std::string& note : save_model(part, options_.output, {}, progress)) terminal.note(note);
+        for (const std::string& note : save_model(part, options_.output, {}, progress))
+            terminal.note(note);
         const Graph& graph = part.graph;
         if (terminal.json) {
             write_json(terminal.out, {{"file", options_.output.string()},
@@ -105,7 +112,8 @@ the names that they have. Nodes of subgraphs are not taken out of them.)",
         }
         terminal.out << "wrote " << plain(options_.output.string()) << ": " << graph.nodes().size()
                      << (graph.nodes().size() == 1 ? " node\n" : " nodes\n");
-        for (const auto& [title, ids] : {std::pair{"input ", graph.inputs()}, std::pair{"output", graph.outputs()}})
+        for (const auto& [title, ids] :
+             {std::pair{"input ", graph.inputs()}, std::pair{"output", graph.outputs()}})
             for (const ValueId id : ids)
                 terminal.out << "  " << title << "  " << plain(graph.value(id).name) << "  "
                              << plain(to_string(graph.value(id).type)) << '\n';

@@ -39,17 +39,17 @@ struct OptimizeCommandOptions {
     std::filesystem::path model, output;  // output empty: nothing is written
     ExportOptions exporting;
     SaveOptions saving;
-    std::optional<bool> session_passes;   // nothing: as the level has it
+    std::optional<bool> session_passes;  // nothing: as the level has it
     bool explain = false, guard = false;
-    std::filesystem::path report;         // JSON to write; empty: none
+    std::filesystem::path report;  // JSON to write; empty: none
     double rtol = 1e-3, atol = 1e-5;
-    int seeds = 2;                        // of the guard
-    InputOptions inputs;                  // of the guard, that files give
+    int seeds = 2;        // of the guard
+    InputOptions inputs;  // of the guard, that files give
     int intra_threads = 0;
-    std::int64_t channel_block = 0;       // LoadOptions' own
-    EngineOptions engine;                 // ONNX Runtime: its optimizer does the work
-    ProviderOptions providers;            // its own
-    ReleaseOptions release;               // that has to read what is written
+    std::int64_t channel_block = 0;  // LoadOptions' own
+    EngineOptions engine;            // ONNX Runtime: its optimizer does the work
+    ProviderOptions providers;       // its own
+    ReleaseOptions release;          // that has to read what is written
 };
 
 /// Those of level session, or the others: they are no part of the file.
@@ -57,7 +57,8 @@ void print_passes(std::ostream& out, const PipelineReport& report, bool of_sessi
     TextTable table({"pass", "level", "applied", "missed", "nodes", "ms"}, {0, 1});
     bool any = false;
     for (const PassRun& run : report.passes) {
-        if ((run.applied == 0 && run.missed == 0) || (run.level == Level::session) != of_session) continue;
+        if ((run.applied == 0 && run.missed == 0) || (run.level == Level::session) != of_session)
+            continue;
         any = true;
         table.add({plain(run.pass), std::string(name_of(run.level)), std::to_string(run.applied),
                    std::to_string(run.missed), fmt::format("{:+}", run.node_change),
@@ -66,7 +67,8 @@ void print_passes(std::ostream& out, const PipelineReport& report, bool of_sessi
     if (any) table.print(out);
 }
 
-/// "33 nodes, 6 of them added by the export": what optimizing left, and what the file needs beside it.
+/// "33 nodes, 6 of them added by the export": what optimizing left, and what the file needs beside
+/// it.
 std::string written_text(const ExportResult& result) {
     const std::size_t left = result.report.nodes_after, written = count_nodes(result.model.graph);
     std::string text = fmt::format("{} {}", written, written == 1 ? "node" : "nodes");
@@ -75,26 +77,31 @@ std::string written_text(const ExportResult& result) {
     return text;
 }
 
-void print_summary(std::ostream& out, const OptimizeCommandOptions& options, const ExportResult& result) {
+void print_summary(std::ostream& out, const OptimizeCommandOptions& options,
+                   const ExportResult& result) {
     const PipelineReport& report = result.report;
     out << fmt::format("{} ({} {}, {:.1f} ms)\n", level_text(report), report.sweeps,
-                       report.sweeps == 1 ? "sweep" : "sweeps", static_cast<double>(report.nanoseconds) / 1e6);
+                       report.sweeps == 1 ? "sweep" : "sweeps",
+                       static_cast<double>(report.nanoseconds) / 1e6);
     if (!options.explain) print_passes(out, report, false);
     if (const PassTotals totals = totals_of(report); totals.session_rewrites > 0) {
-        out << fmt::format("a session that runs it goes on, on its own copy: {} nodes became {} in {} {}\n",
-                           report.nodes_after, totals.session_nodes, totals.session_rewrites,
-                           totals.session_rewrites == 1 ? "rewrite" : "rewrites");
+        out << fmt::format(
+            "a session that runs it goes on, on its own copy: {} nodes became {} in {} {}\n",
+            report.nodes_after, totals.session_nodes, totals.session_rewrites,
+            totals.session_rewrites == 1 ? "rewrite" : "rewrites");
         if (!options.explain) print_passes(out, report, true);
     }
     if (!result.upgraded.empty())
-        out << fmt::format("changed {} on the way to opset {}\n", count_text(std::ssize(result.upgraded), "node"),
-                           result.model.opset());
+        out << fmt::format("changed {} on the way to opset {}\n",
+                           count_text(std::ssize(result.upgraded), "node"), result.model.opset());
     if (!result.lowered.empty())
-        out << fmt::format("wrote out {} in ONNX operators\n", count_text(std::ssize(result.lowered), "node"));
+        out << fmt::format("wrote out {} in ONNX operators\n",
+                           count_text(std::ssize(result.lowered), "node"));
     for (const std::string& note : result.notes) out << "note  " << plain(note) << '\n';
 }
 
-Json export_json(const OptimizeCommandOptions& options, const ExportResult& result, const TimeShares& shares) {
+Json export_json(const OptimizeCommandOptions& options, const ExportResult& result,
+                 const TimeShares& shares) {
     Json json = {{"file", options.model.string()},
                  {"output", options.output.string()},
                  {"target", nullptr},
@@ -133,25 +140,29 @@ public:
         return {
             .summary = "Optimize a model, explain every rewrite, prove the result and write it",
             .notes = optimize_notes,
-            .examples = {"lapidary-cli optimize net.onnx -o fast.onnx --guard",
-                         "lapidary-cli optimize net.onnx --explain --disable-pass GeluFusion",
-                         "lapidary-cli optimize net.onnx -o theirs.onnx --engine onnxruntime --level all",
-                         "lapidary-cli optimize net.onnx -o net.ort --guard",
-                         "lapidary-cli optimize net.onnx -o net.plain.onnx --target plain --dim batch=1 --opset 21"},
-            .program_example = "lapidary-cli optimize model.onnx -o fast.onnx --level extended --guard --explain"};
+            .examples =
+                {"lapidary-cli optimize net.onnx -o fast.onnx --guard",
+                 "lapidary-cli optimize net.onnx --explain --disable-pass GeluFusion",
+                 "lapidary-cli optimize net.onnx -o theirs.onnx --engine onnxruntime --level all",
+                 "lapidary-cli optimize net.onnx -o net.ort --guard",
+                 "lapidary-cli optimize net.onnx -o net.plain.onnx --target plain --dim batch=1 "
+                 "--opset 21"},
+            .program_example =
+                "lapidary-cli optimize model.onnx -o fast.onnx --level extended --guard --explain"};
     }
 
     void declare(OptionList& options) override {
         add_model(options, options_.model);
-        Option& output =
-            add_output(options, "OUT", options_.output, {"onnx", "ort"},
-                       "Model file to write; without it nothing is written. One that ends in .ort is in ONNX Runtime's "
-                       "own format, written by your own ONNX Runtime");
+        Option& output = add_output(options, "OUT", options_.output, {"onnx", "ort"},
+                                    "Model file to write; without it nothing is written. One that "
+                                    "ends in .ort is in ONNX Runtime's "
+                                    "own format, written by your own ONNX Runtime");
         declare_optimization(options);
         options.flag("--explain", options_.explain,
                      "Print the rewrites by pass and the near misses with their reasons");
         options
-            .value("--report", "F.json", options_.report, "Write passes, rewrites and near misses as JSON")
+            .value("--report", "F.json", options_.report,
+                   "Write passes, rewrites and near misses as JSON")
             .suggest_files({"json"});
         declare_guard(options);
         declare_export(options, output);
@@ -162,41 +173,50 @@ public:
 
     int run(Terminal& terminal) override {
         if (options_.engine.of_plugin)
-            throw UsageError(options_.engine.option() + ": engines of plugins write no optimized model; expected "
-                                                        "lapidary or onnxruntime");
+            throw UsageError(options_.engine.option() +
+                             ": engines of plugins write no optimized model; expected "
+                             "lapidary or onnxruntime");
         check_ort_format();
         if (options_.engine.onnxruntime) return optimize_in_onnxruntime(terminal);
         const Progress progress = terminal.progress();
         options_.exporting.release = options_.release.minor();
-        const Model model = load_model_argument(options_.model.string(), options_.channel_block, progress);
+        const Model model =
+            load_model_argument(options_.model.string(), options_.channel_block, progress);
         check_outputs(options_);
         if (options_.inputs.is_given() && !options_.guard)
-            throw UsageError("--input, --inputs: are what the guard runs on, which --guard asks for");
+            throw UsageError(
+                "--input, --inputs: are what the guard runs on, which --guard asks for");
         SessionOptions opened;
         if (!options_.providers.wanted.empty()) {
             options_.providers.apply(opened);  // says what is wrong with name and options
-            options_.exporting.optimize.provider = app::passes_for(options_.providers.wanted.front());
+            options_.exporting.optimize.provider =
+                app::passes_for(options_.providers.wanted.front());
         }
         ExportResult result = export_model(model, options_.exporting, progress);
         const OptimizeOptions& optimizing = options_.exporting.optimize;
-        const SessionPasses::Set session_passes = session_passes_for(options_.session_passes, optimizing.level);
+        const SessionPasses::Set session_passes =
+            session_passes_for(options_.session_passes, optimizing.level);
         if (!optimizing.stop_after)
-            explain_session_passes(result.model, optimizing, session_passes, result.report, progress);
-        const TimeShares shares = estimated_shares(result.model, optimizing.free_dimensions, progress);
-        if (!options_.report.empty()) save_pipeline_json(result.report, options_.report, &result.model, shares);
+            explain_session_passes(result.model, optimizing, session_passes, result.report,
+                                   progress);
+        const TimeShares shares =
+            estimated_shares(result.model, optimizing.free_dimensions, progress);
+        if (!options_.report.empty())
+            save_pipeline_json(result.report, options_.report, &result.model, shares);
 
         std::optional<GuardReport> guarded;
         if (options_.guard) {
             GuardOptions guarding;
             guarding.tolerance = same_result_within(options_.rtol, options_.atol);
             guarding.seeds.clear();
-            for (std::uint64_t i = 0; i < static_cast<std::uint64_t>(options_.seeds); ++i) guarding.seeds.push_back(i);
+            for (std::uint64_t i = 0; i < static_cast<std::uint64_t>(options_.seeds); ++i)
+                guarding.seeds.push_back(i);
             guarding.dimensions = options_.exporting.optimize.free_dimensions;
             guarding.threads = options_.intra_threads;
             guarding.session_passes = {session_passes, optimizing.disabled_passes};
             if (options_.exporting.static_batch)
-                guarding.dimensions =
-                    static_batch_dimensions(model, *options_.exporting.static_batch, guarding.dimensions);
+                guarding.dimensions = static_batch_dimensions(
+                    model, *options_.exporting.static_batch, guarding.dimensions);
             options_.inputs.dimensions = guarding.dimensions;
             guarding.inputs = given_inputs(model, options_.inputs, terminal.cancel).values;
             guarding.providers = opened.providers;
@@ -217,8 +237,9 @@ public:
             if (options_.explain) print_explanation(terminal.out, result.report, shares);
             if (guarded) print_guard(terminal.out, "guard", *guarded);
             if (!options_.output.empty())
-                terminal.out << (passes ? "wrote " : "did not write ") << plain(options_.output.string()) << " ("
-                             << written_text(result) << ")\n";
+                terminal.out << (passes ? "wrote " : "did not write ")
+                             << plain(options_.output.string()) << " (" << written_text(result)
+                             << ")\n";
         }
         return passes ? exit_fine : exit_check_failed;
     }
@@ -229,16 +250,20 @@ private:
     /// Options that a file in ONNX Runtime's own format, or another one, has no use for.
     void check_ort_format() const {
         if (writes_ort() && options_.saving.external_data_min_bytes)
-            throw UsageError("--external-data: a file in ONNX Runtime's own format (.ort) holds its weights itself");
+            throw UsageError(
+                "--external-data: a file in ONNX Runtime's own format (.ort) holds its weights "
+                "itself");
         if (!options_.engine.place.empty() && !options_.engine.onnxruntime && !writes_ort())
-            throw UsageError("--onnxruntime: says which one writes an .ort file, or optimizes with --engine "
-                             "onnxruntime; found neither");
+            throw UsageError(
+                "--onnxruntime: says which one writes an .ort file, or optimizes with --engine "
+                "onnxruntime; found neither");
     }
 
     /// Adds to the notes what is worth saying of the file.
     void write_result(ExportResult& result, const Progress& progress) const {
         if (!writes_ort()) {
-            for (std::string& note : save_model(result.model, options_.output, options_.saving, progress))
+            for (std::string& note :
+                 save_model(result.model, options_.output, options_.saving, progress))
                 result.notes.push_back(std::move(note));
             return;
         }
@@ -246,18 +271,19 @@ private:
         engine.place = options_.engine.place;
         engine.level = Level::disabled;  // what this program made of the model
         engine.custom_operators = {custom_operators.begin(), custom_operators.end()};
-        const OnnxRuntimeWriter writer =
-            save_ort_model(result.model, options_.output, options_.saving.overwrite_source, engine, progress);
-        result.notes.push_back(fmt::format("written by ONNX Runtime {} ({}), with {}", writer.version,
-                                           writer.path.string(),
-                                           count_text(static_cast<std::int64_t>(writer.nodes), "node")));
+        const OnnxRuntimeWriter writer = save_ort_model(
+            result.model, options_.output, options_.saving.overwrite_source, engine, progress);
+        result.notes.push_back(fmt::format(
+            "written by ONNX Runtime {} ({}), with {}", writer.version, writer.path.string(),
+            count_text(static_cast<std::int64_t>(writer.nodes), "node")));
     }
 
     /// Writes what ONNX Runtime makes of the model.
     int optimize_in_onnxruntime(Terminal& terminal) {
         if (options_.output.empty()) throw UsageError("--engine onnxruntime: -o OUT is required");
         if (!options_.release.version.empty())
-            throw UsageError("--release: is kept by exports of this program, not by --engine onnxruntime");
+            throw UsageError(
+                "--release: is kept by exports of this program, not by --engine onnxruntime");
         const Progress progress = terminal.progress();
         check_outputs(options_);
         const ScratchFolder folder;
@@ -274,7 +300,8 @@ private:
                                      options_.engine.provider_libraries.end()};
         const auto file =
             model_file_of(options_.model.string(), options_.channel_block, folder.path(), progress);
-        const std::size_t after = write_onnxruntime_model(file, options_.output, engine, progress).nodes;
+        const std::size_t after =
+            write_onnxruntime_model(file, options_.output, engine, progress).nodes;
         const std::size_t before = load_model(file, {}, progress).graph.nodes().size();
         if (terminal.json)
             write_json(terminal.out, {{"file", options_.model.string()},
@@ -283,9 +310,10 @@ private:
                                       {"nodes_after", after},
                                       {"written", true}});
         else
-            terminal.out << fmt::format("ONNX Runtime, {}: {} became {}\nwrote {}\n", name_of(engine.level),
-                                        count_text(static_cast<std::int64_t>(before), "node"), after,
-                                        plain(options_.output.string()));
+            terminal.out << fmt::format("ONNX Runtime, {}: {} became {}\nwrote {}\n",
+                                        name_of(engine.level),
+                                        count_text(static_cast<std::int64_t>(before), "node"),
+                                        after, plain(options_.output.string()));
         return exit_fine;
     }
 
@@ -301,7 +329,8 @@ private:
                 "--target", "portable|plain|cpu",
                 [this, &optimizing, &level](const std::string& name) {
                     options_.exporting.target = target_from_name(name);
-                    if (!level.is_given()) optimizing.level = info_of(*options_.exporting.target).level;
+                    if (!level.is_given())
+                        optimizing.level = info_of(*options_.exporting.target).level;
                 },
                 "What the file is for: any ONNX Runtime, any ONNX implementation, this CPU")
             .one_of(targets);
@@ -313,11 +342,13 @@ private:
 
     void declare_guard(OptionList& options) {
         options.flag("--guard", options_.guard,
-                     "Run original and result on the same inputs and compare; nothing is written when they differ");
+                     "Run original and result on the same inputs and compare; nothing is written "
+                     "when they differ");
         add_channel_block(options, options_.channel_block);
         add_tolerance(options, options_.rtol, options_.atol);
         options
-            .value("--seeds", "N", options_.seeds, "Sets of generated inputs that the guard tries, 2 unless given")
+            .value("--seeds", "N", options_.seeds,
+                   "Sets of generated inputs that the guard tries, 2 unless given")
             .between(1, 1000);
         add_given_inputs(options, options_.inputs);
         add_threads(options, options_.intra_threads);
@@ -328,11 +359,14 @@ private:
         add_dimensions(options, optimizing.free_dimensions,
                        "Fix a symbolic dimension, by its name; may be repeated");
         options
-            .value("--static-batch", "N", options_.exporting.static_batch, "Fix the first dimension of every input")
+            .value("--static-batch", "N", options_.exporting.static_batch,
+                   "Fix the first dimension of every input")
             .positive();
-        options.value("--opset", "N", options_.exporting.opset, "Convert upwards to this opset of ai.onnx");
+        options.value("--opset", "N", options_.exporting.opset,
+                      "Convert upwards to this opset of ai.onnx");
         add_release(options, options_.release,
-                    "Write what this release of ONNX Runtime reads, in opset, IR version and operators, or name the "
+                    "Write what this release of ONNX Runtime reads, in opset, IR version and "
+                    "operators, or name the "
                     "node that keeps it from that");
         options
             .value("--keep-output", "NAME", optimizing.keep_outputs,
@@ -340,10 +374,13 @@ private:
             .repeatable();
         options
             .value("--external-data", "MIN_BYTES", options_.saving.external_data_min_bytes,
-                   "Write weights of at least so many bytes to OUT.data; above 2 GB that is done anyway")
+                   "Write weights of at least so many bytes to OUT.data; above 2 GB that is done "
+                   "anyway")
             .checked_by(count_problem)
             .needs(output);
-        options.flag("--overwrite", options_.saving.overwrite_source, "Allow OUT to be MODEL itself").needs(output);
+        options
+            .flag("--overwrite", options_.saving.overwrite_source, "Allow OUT to be MODEL itself")
+            .needs(output);
     }
 
     OptimizeCommandOptions options_;

@@ -30,9 +30,7 @@ public:
                 .examples = {"lapidary-cli passes --json"}};
     }
 
-    void declare(OptionList& options) override {
-        add_json(options, json);
-    }
+    void declare(OptionList& options) override { add_json(options, json); }
 
     bool opens_plugins() const override { return false; }
 
@@ -50,11 +48,13 @@ public:
             write_json(terminal.out, {{"passes", std::move(list)}});
             return exit_fine;
         }
-        TextTable table({"pass", "level", "providers", "ONNX Runtime", "what it does"}, {0, 1, 2, 3, 4});
+        TextTable table({"pass", "level", "providers", "ONNX Runtime", "what it does"},
+                        {0, 1, 2, 3, 4});
         for (const PassInfo& pass : all_passes())
             table.add({std::string(pass.name), std::string(name_of(pass.level)),
                        std::string(pass.providers) + (pass.on_by_default ? "" : ", off"),
-                       pass.ort_names.empty() ? "-" : std::string(pass.ort_names), std::string(pass.summary)});
+                       pass.ort_names.empty() ? "-" : std::string(pass.ort_names),
+                       std::string(pass.summary)});
         table.print(terminal.out, "");
         return exit_fine;
     }

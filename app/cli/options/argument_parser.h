@@ -24,14 +24,16 @@ public:
     explicit ArgumentParser(const ProgramText& program);
     ~ArgumentParser();
 
-    /// The options of a new command, empty but for --help; they live as long as this object. `footer` ends its help.
-    OptionList& add_command(const std::string& name, const std::string& summary, const std::string& footer);
+    /// The options of a new command, empty but for --help; they live as long as this object.
+    /// `footer` ends its help.
+    OptionList& add_command(const std::string& name, const std::string& summary,
+                            const std::string& footer);
     /// The options that stand without a command.
     const OptionList& program_options() const;
 
-    /// The name of the command asked for, its options filled in; nothing where help or version was asked for, which is
-    /// then printed to `out`. Throws UsageError with one sentence, naming the nearest command or option where one is
-    /// unknown.
+    /// The name of the command asked for, its options filled in; nothing where help or version was
+    /// asked for, which is then printed to `out`. Throws UsageError with one sentence, naming the
+    /// nearest command or option where one is unknown.
     std::optional<std::string> parse(int argc, const char* const* argv, std::ostream& out);
 
 private:

@@ -81,7 +81,8 @@ Option& Option::between(int lowest, int highest) {
 Option& Option::between(double lowest, double highest) {
     const CLI::Range range(lowest, highest);
     parsed_.check(range);
-    info_.range = "from " + CLI::detail::to_string(lowest) + " to " + CLI::detail::to_string(highest);
+    info_.range =
+        "from " + CLI::detail::to_string(lowest) + " to " + CLI::detail::to_string(highest);
     return *this;
 }
 
@@ -95,7 +96,8 @@ Option& Option::not_negative() {
     parsed_.check([](const std::string& text) {
         double number = 0;
         const bool is_number = CLI::detail::lexical_cast(text, number);
-        return is_number && number >= 0 ? std::string() : "expected a number from 0 on, found " + text;
+        return is_number && number >= 0 ? std::string()
+                                        : "expected a number from 0 on, found " + text;
     });
     info_.range = "from 0 on";
     return *this;
@@ -112,9 +114,11 @@ Option& Option::byte_size() {
     parsed_.transform([as_bytes = CLI::AsSizeValue(false)](std::string text) {
         std::string bytes = text;
         std::uint64_t number = 0;
-        const bool is_size = std::from_chars(text.data(), text.data() + text.size(), number).ec == std::errc();
+        const bool is_size =
+            std::from_chars(text.data(), text.data() + text.size(), number).ec == std::errc();
         if (!is_size || !as_bytes(bytes).empty())
-            throw CLI::ValidationError("expected a number of bytes such as 4GB, found " + quote(text));
+            throw CLI::ValidationError("expected a number of bytes such as 4GB, found " +
+                                       quote(text));
         return bytes;
     });
     return *this;
@@ -126,7 +130,8 @@ Option& Option::existing_file() {
 }
 
 Option& Option::checked_by(Check check) {
-    parsed_.check(CLI::Validator([check = std::move(check)](std::string& value) { return check(value); }, ""));
+    parsed_.check(CLI::Validator(
+        [check = std::move(check)](std::string& value) { return check(value); }, ""));
     return *this;
 }
 
@@ -175,20 +180,23 @@ std::vector<std::string> Option::values() const { return parsed_.results(); }
 
 OptionList::OptionList(CLI::App& command) : command_(command) {
     CLI::Option* help = command.get_help_ptr();
-    options_.emplace_back(*help, OptionInfo{.names = {"-h", "--help"}, .help = help->get_description()});
+    options_.emplace_back(*help,
+                          OptionInfo{.names = {"-h", "--help"}, .help = help->get_description()});
 }
 
-Option& OptionList::add(CLI::Option* parsed, const std::string& names, const std::string& value_name,
-                        const std::string& help) {
+Option& OptionList::add(CLI::Option* parsed, const std::string& names,
+                        const std::string& value_name, const std::string& help) {
     Option& option = options_.emplace_back(
         *parsed, OptionInfo{.names = split_names(names), .value_name = value_name, .help = help});
     if (value_name.empty()) return option;
     parsed->type_name(value_name);
-    // A variable of a script that is not set makes such a value: as good as none, which would end in a silent success.
+    // A variable of a script that is not set makes such a value: as good as none, which would end
+    // in a silent success.
     return option.checked_by([&option](const std::string& value) {
         const OptionInfo& about = option.info();
         const bool is_good = !value.empty() || about.value_is_optional || about.may_be_empty;
-        return is_good ? std::string() : "expected " + option.info().value_name + ", found an empty text";
+        return is_good ? std::string()
+                       : "expected " + option.info().value_name + ", found an empty text";
     });
 }
 
@@ -197,7 +205,9 @@ Option& OptionList::flag(const std::string& names, bool& target, const std::stri
 }
 
 Option& OptionList::flag_off(const std::string& names, bool& target, const std::string& help) {
-    return add(command_.add_flag_callback(names, [&target] { target = false; }, help), names, "", help);
+    return add(command_.add_flag_callback(
+                   names, [&target] { target = false; }, help),
+               names, "", help);
 }
 
 Option& OptionList::version(const std::string& names, const std::string& text) {
@@ -206,17 +216,22 @@ Option& OptionList::version(const std::string& names, const std::string& text) {
 }
 
 template <typename T>
-Option& OptionList::value(const std::string& names, const std::string& value_name, T& target, const std::string& help) {
+Option& OptionList::value(const std::string& names, const std::string& value_name, T& target,
+                          const std::string& help) {
     CLI::Option* option = command_.add_option(names, target, help);
     if constexpr (std::is_same_v<T, double> || std::is_same_v<T, std::optional<double>>)
-        option->check([](const std::string& text) {  // no range leaves it out: it compares with nothing
+        // no range leaves it out: it compares with nothing
+        option->check([](const std::string& text) {
             double number = 0;
             const bool is_nan = CLI::detail::lexical_cast(text, number) && std::isnan(number);
             return is_nan ? "expected a number, found " + text : std::string();
         });
-    if constexpr (std::is_same_v<T, std::uint64_t> || std::is_same_v<T, std::optional<std::uint64_t>>)
-        option->check([](const std::string& text) {  // which CLI11 takes for the largest numbers there are
-            return text.starts_with('-') ? "expected a number from 0 on, found " + text : std::string();
+    if constexpr (std::is_same_v<T, std::uint64_t> ||
+                  std::is_same_v<T, std::optional<std::uint64_t>>)
+        // which CLI11 takes for the largest numbers there are
+        option->check([](const std::string& text) {
+            return text.starts_with('-') ? "expected a number from 0 on, found " + text
+                                         : std::string();
         });
     option->capture_default_str();
     std::string initial = option->get_default_str();
@@ -240,18 +255,22 @@ template Option& OptionList::value(Names, Names, std::vector<std::int64_t>&, Nam
 
 Option& OptionList::take(const std::string& names, const std::string& value_name,
                          std::function<void(const std::string&)> take, const std::string& help) {
-    return add(command_.add_option_function<std::string>(names, std::move(take), help), names, value_name, help);
+    return add(command_.add_option_function<std::string>(names, std::move(take), help), names,
+               value_name, help);
 }
 
 Option& OptionList::take_all(const std::string& names, const std::string& value_name,
-                             std::function<void(const std::vector<std::string>&)> take, const std::string& help) {
-    return add(command_.add_option_function<std::vector<std::string>>(names, std::move(take), help), names, value_name,
-               help);
+                             std::function<void(const std::vector<std::string>&)> take,
+                             const std::string& help) {
+    return add(command_.add_option_function<std::vector<std::string>>(names, std::move(take), help),
+               names, value_name, help);
 }
 
 Option& OptionList::take_numbers(const std::string& names, const std::string& value_name,
-                                 std::function<void(const std::vector<float>&)> take, const std::string& help) {
-    return add(command_.add_option_function<std::vector<float>>(names, std::move(take), help), names, value_name, help);
+                                 std::function<void(const std::vector<float>&)> take,
+                                 const std::string& help) {
+    return add(command_.add_option_function<std::vector<float>>(names, std::move(take), help),
+               names, value_name, help);
 }
 
 struct ArgumentParser::Parts {
@@ -273,7 +292,8 @@ struct ArgumentParser::Parts {
 ArgumentParser::ArgumentParser(const ProgramText& program)
     : parts_(new Parts{CLI::App(program.description, program.name), {}, {}}) {
     CLI::App& app = parts_->app;
-    app.allow_windows_style_options(false);  // "/folder/net.onnx" is a file there too; commands inherit it
+    // "/folder/net.onnx" is a file there too; commands inherit it
+    app.allow_windows_style_options(false);
     app.require_subcommand(1);
     app.footer(program.footer);
     parts_->options = std::make_unique<OptionList>(app);
@@ -292,8 +312,10 @@ OptionList& ArgumentParser::add_command(const std::string& name, const std::stri
 
 const OptionList& ArgumentParser::program_options() const { return *parts_->options; }
 
-std::optional<std::string> ArgumentParser::parse(int argc, const char* const* argv, std::ostream& out) {
-    if (const std::string problem = unknown_command(argc, argv); !problem.empty()) throw UsageError(problem);
+std::optional<std::string> ArgumentParser::parse(int argc, const char* const* argv,
+                                                 std::ostream& out) {
+    if (const std::string problem = unknown_command(argc, argv); !problem.empty())
+        throw UsageError(problem);
     try {
         parts_->app.parse(argc, argv);
     } catch (const CLI::ExtrasError& error) {
@@ -306,7 +328,8 @@ std::optional<std::string> ArgumentParser::parse(int argc, const char* const* ar
     return parts_->app.get_subcommands().front()->get_name();
 }
 
-/// Why there is no such command, when the first argument that is no option names none: with the one that was meant.
+/// Why there is no such command, when the first argument that is no option names none: with the one
+/// that was meant.
 std::string ArgumentParser::unknown_command(int argc, const char* const* argv) const {
     for (int i = 1; i < argc; ++i) {
         const std::string_view argument = argv[i];
@@ -332,8 +355,10 @@ std::string ArgumentParser::unknown_arguments(const std::string& otherwise) cons
             const std::string name = argument.substr(0, argument.find('='));
             std::vector<std::string> names;
             for (const Option& option : command.options->all())
-                if (!option.info().is_positional() && !option.info().is_hidden) names.push_back(option.info().name());
-            return command.app->get_name() + " has no option " + quote(name) + did_you_mean(name, names);
+                if (!option.info().is_positional() && !option.info().is_hidden)
+                    names.push_back(option.info().name());
+            return command.app->get_name() + " has no option " + quote(name) +
+                   did_you_mean(name, names);
         }
     }
     return otherwise;

@@ -14,9 +14,7 @@ void take_engine(const std::string& text, EngineOptions& engine) {
     if (engine.onnxruntime || text == "lapidary") return;
     try {
         engine.of_plugin = app::parse_provider_wish(text);
-    } catch (const Error& error) {
-        throw UsageError("--engine: " + error.message());
-    }
+    } catch (const Error& error) { throw UsageError("--engine: " + error.message()); }
     for (const char* own : {"lapidary", "onnxruntime"})
         if (engine.of_plugin->name == own)
             throw UsageError(std::string("--engine: ") + own + " takes no options after a colon");
@@ -28,16 +26,19 @@ void add_engine_options(OptionList& options, EngineOptions& engine, bool place_a
     Option& choice =
         options
             .take(
-                "--engine", "NAME", [&engine](const std::string& text) { take_engine(text, engine); },
-                "What runs the model: lapidary (this program), unless given, onnxruntime (your own ONNX Runtime), "
-                "whose levels and providers --level and --provider then mean, or an engine of a plugin, with its "
+                "--engine", "NAME",
+                [&engine](const std::string& text) { take_engine(text, engine); },
+                "What runs the model: lapidary (this program), unless given, onnxruntime (your own "
+                "ONNX Runtime), "
+                "whose levels and providers --level and --provider then mean, or an engine of a "
+                "plugin, with its "
                 "options as NAME:KEY=VALUE,... (lapidary-cli engines tells what is found)")
             .suggest({.words = {"lapidary", "onnxruntime"}});
-    Option& place =
-        options
-            .value("--onnxruntime", "PATH", engine.place,
-                   "ONNX Runtime's library, or a folder or Python interpreter that has it; searched for unless given")
-            .suggest({.files = true, .folders = true});
+    Option& place = options
+                        .value("--onnxruntime", "PATH", engine.place,
+                               "ONNX Runtime's library, or a folder or Python interpreter that has "
+                               "it; searched for unless given")
+                        .suggest({.files = true, .folders = true});
     if (!place_alone) place.needs(choice);
     options
         .value("--ort-provider-library", "FILE", engine.provider_libraries,
@@ -63,7 +64,8 @@ void add_engine_options(OptionList& options, EngineOptions& engine, bool place_a
 
 std::vector<OnnxRuntimeProvider> onnxruntime_providers(const ProviderOptions& providers) {
     std::vector<OnnxRuntimeProvider> list;
-    for (const ProviderChoice& choice : providers.wanted) list.push_back({choice.name, choice.options});
+    for (const ProviderChoice& choice : providers.wanted)
+        list.push_back({choice.name, choice.options});
     return list;
 }
 

@@ -24,10 +24,13 @@ struct EngineOptions {
 
     bool is_other() const { return onnxruntime || of_plugin; }  // than this program's
     /// "--engine onnxruntime"
-    std::string option() const { return "--engine " + (of_plugin ? of_plugin->name : "onnxruntime"); }
+    std::string option() const {
+        return "--engine " + (of_plugin ? of_plugin->name : "onnxruntime");
+    }
 };
 
-/// --engine, --onnxruntime, --ort-provider-library, --ort-config. `place_alone`: --onnxruntime may be given without
+/// --engine, --onnxruntime, --ort-provider-library, --ort-config. `place_alone`: --onnxruntime may
+/// be given without
 /// --engine; whether it means something is the command's to check.
 void add_engine_options(OptionList& options, EngineOptions& engine, bool place_alone = false);
 

@@ -16,7 +16,8 @@ std::array<float, 3> per_channel(const std::string& option, const std::vector<fl
         throw UsageError(option + ": expected finite numbers");
     if (values.size() == 1) return {values[0], values[0], values[0]};
     if (values.size() != 3)
-        throw UsageError(option + ": expected one number or three, found " + std::to_string(values.size()));
+        throw UsageError(option + ": expected one number or three, found " +
+                         std::to_string(values.size()));
     return {values[0], values[1], values[2]};
 }
 
@@ -26,7 +27,8 @@ void add_image_options(OptionList& options, InputOptions& inputs) {
             "--image-layout", "nchw|nhwc",
             [&inputs](const std::string& layout) {
                 inputs.has_image_layout = true;
-                inputs.image.layout = layout == "nhwc" ? ImageOptions::Layout::nhwc : ImageOptions::Layout::nchw;
+                inputs.image.layout =
+                    layout == "nhwc" ? ImageOptions::Layout::nhwc : ImageOptions::Layout::nchw;
             },
             "Layout of image inputs; told from the shape unless given")
         .one_of({"nchw", "nhwc"});
@@ -63,37 +65,44 @@ void add_pixel_options(OptionList& options, ImageOptions& images) {
     options.flag("--bgr", images.bgr, "Channels of an image in the order blue, green, red");
     options
         .value("--crop", "SHARE", images.crop,
-               "Resize the middle of a picture in the input's proportions alone, this share of its shorter side (0.875 "
-               "is usual, 1: all of it); of larger arrays take the middle. Pictures are stretched unless given")
+               "Resize the middle of a picture in the input's proportions alone, this share of its "
+               "shorter side (0.875 "
+               "is usual, 1: all of it); of larger arrays take the middle. Pictures are stretched "
+               "unless given")
         .between(0.01, 1.0);
 }
 
 void add_array_layout(OptionList& options, ImageOptions& images) {
     options
-        .take("--layout", "nchw|nhwc",
-              [&images](const std::string& layout) {
-                  images.array_layout = layout == "nhwc" ? ImageOptions::Layout::nhwc : ImageOptions::Layout::nchw;
-              },
-              "Order of dimensions of arrays in --data; seen by what fits the input unless given")
+        .take(
+            "--layout", "nchw|nhwc",
+            [&images](const std::string& layout) {
+                images.array_layout =
+                    layout == "nhwc" ? ImageOptions::Layout::nhwc : ImageOptions::Layout::nchw;
+            },
+            "Order of dimensions of arrays in --data; seen by what fits the input unless given")
         .one_of({"nchw", "nhwc"});
 }
 
 void add_text_options(OptionList& options, TextOptions& text) {
-    Option& vocabulary = options
-                             .value("--vocabulary", "V.txt", text.vocabulary,
-                                    "--data is text, a sample per line, cut by WordPiece: the tokens, one per line")
-                             .suggest_files({"txt"});
+    Option& vocabulary =
+        options
+            .value("--vocabulary", "V.txt", text.vocabulary,
+                   "--data is text, a sample per line, cut by WordPiece: the tokens, one per line")
+            .suggest_files({"txt"});
     options.value("--tokens", "N", text.most_tokens, "Tokens of a line at most, 128 unless given")
         .between(2, most_text_tokens)
         .needs(vocabulary);
 }
 
-Option& add_input_archive(OptionList& options, std::filesystem::path& archive, const std::string& help) {
+Option& add_input_archive(OptionList& options, std::filesystem::path& archive,
+                          const std::string& help) {
     return options.value("--inputs", "F.npz", archive, help).suggest_files({"npz"});
 }
 
 Option& add_input_seed(OptionList& options, std::uint64_t& seed) {
-    return options.value("--seed", "N", seed, "Seed of the inputs that are generated, 0 unless given")
+    return options
+        .value("--seed", "N", seed, "Seed of the inputs that are generated, 0 unless given")
         .checked_by(count_problem);
 }
 
@@ -109,7 +118,9 @@ void add_given_inputs(OptionList& options, InputOptions& inputs) {
             },
             "An input from .npy, .npz, .pb, .png or .jpg; may be repeated")
         .repeatable()
-        .suggest({.files = true, .extensions = {"npy", "npz", "pb", "png", "jpg", "jpeg"}, .after_equals = true});
+        .suggest({.files = true,
+                  .extensions = {"npy", "npz", "pb", "png", "jpg", "jpeg"},
+                  .after_equals = true});
     add_input_archive(options, inputs.archive, "Inputs by name from one archive");
     add_image_options(options, inputs);
 }

@@ -12,8 +12,8 @@ namespace lapidary::cli {
 /// --input, --inputs, --seed, --dim, --image-layout, --mean, --std, --bgr, --crop
 void add_input_options(OptionList& options, InputOptions& inputs);
 
-/// --input, --inputs, --image-layout, --mean, --std, --bgr, --crop: what is given. The command says where the rest
-/// comes from.
+/// --input, --inputs, --image-layout, --mean, --std, --bgr, --crop: what is given. The command says
+/// where the rest comes from.
 void add_given_inputs(OptionList& options, InputOptions& inputs);
 
 /// --mean, --std, --bgr, --crop
@@ -23,7 +23,8 @@ void add_array_layout(OptionList& options, ImageOptions& images);
 /// --vocabulary, --tokens
 void add_text_options(OptionList& options, TextOptions& text);
 /// --inputs F.npz
-Option& add_input_archive(OptionList& options, std::filesystem::path& archive, const std::string& help);
+Option& add_input_archive(OptionList& options, std::filesystem::path& archive,
+                          const std::string& help);
 /// --seed of generated inputs
 Option& add_input_seed(OptionList& options, std::uint64_t& seed);
 

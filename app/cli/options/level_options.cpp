@@ -10,7 +10,8 @@ namespace {
 constexpr const char* one_level = "disabled|basic|extended|all";
 
 Option& checked_level(Option& option) {
-    return option.checked_by(level_problem).suggest({.words = {"disabled", "basic", "extended", "all"}});
+    return option.checked_by(level_problem)
+        .suggest({.words = {"disabled", "basic", "extended", "all"}});
 }
 
 Option& add_passes(OptionList& options, const std::string& name, std::vector<std::string>& passes,
@@ -33,7 +34,8 @@ std::function<void(const std::vector<std::string>&)> into(std::vector<Level>& le
 Option& add_level(OptionList& options, const std::string& name, std::function<void(Level)> take,
                   const std::string& help) {
     return checked_level(options.take(
-        name, one_level, [take = std::move(take)](const std::string& text) { take(*level_from_name(text)); }, help));
+        name, one_level,
+        [take = std::move(take)](const std::string& text) { take(*level_from_name(text)); }, help));
 }
 
 Option& add_levels(OptionList& options, std::vector<Level>& levels) {
@@ -44,7 +46,8 @@ Option& add_levels(OptionList& options, std::vector<Level>& levels) {
 }
 
 Option& add_two_levels(OptionList& options, std::vector<Level>& levels, const std::string& help) {
-    return checked_level(options.take_all("--level", one_level, into(levels), help).repeatable().at_most(2));
+    return checked_level(
+        options.take_all("--level", one_level, into(levels), help).repeatable().at_most(2));
 }
 
 Option& add_session_passes(OptionList& options, std::optional<bool>& choice) {
@@ -54,12 +57,14 @@ Option& add_session_passes(OptionList& options, std::optional<bool>& choice) {
             [&choice](const std::string& text) {
                 choice = text == "auto" ? std::nullopt : std::optional(text == "on");
             },
-            "Sessions put neighbouring nodes into one kernel, or run one kernel per node; auto unless given: on, but "
+            "Sessions put neighbouring nodes into one kernel, or run one kernel per node; auto "
+            "unless given: on, but "
             "off for levels disabled and basic")
         .one_of({"on", "off", "auto"});
 }
 
-Option& add_disabled_passes(OptionList& options, std::vector<std::string>& passes, const std::string& help) {
+Option& add_disabled_passes(OptionList& options, std::vector<std::string>& passes,
+                            const std::string& help) {
     return add_passes(options, "--disable-pass", passes, help);
 }
 
@@ -68,7 +73,8 @@ void add_pass_choice(OptionList& options, OptimizeOptions& optimizing) {
                         "Leave out a pass, by its name here or in ONNX Runtime; may be repeated");
     add_passes(options, "--enable-pass", optimizing.enabled_passes,
                "Run a pass that is off by default; may be repeated");
-    add_passes(options, "--only-pass", optimizing.only_passes, "Run this pass and no other; may be repeated");
+    add_passes(options, "--only-pass", optimizing.only_passes,
+               "Run this pass and no other; may be repeated");
 }
 
 void add_level_options(OptionList& options, LevelOptions& levels) {
@@ -76,11 +82,12 @@ void add_level_options(OptionList& options, LevelOptions& levels) {
     add_channel_block(options, levels.channel_block);
     Option& level = add_level(
         options, "--level", [&levels](Level value) { levels.level = value; },
-        "Level that the model is optimized at before it runs; all unless given. disabled: one kernel per node, "
+        "Level that the model is optimized at before it runs; all unless given. disabled: one "
+        "kernel per node, "
         "Constant "
         "nodes made constants, the file else as it is");
-    Option& passes =
-        add_disabled_passes(options, levels.disabled_passes, "Leave out a pass of the level; may be repeated");
+    Option& passes = add_disabled_passes(options, levels.disabled_passes,
+                                         "Leave out a pass of the level; may be repeated");
     options
         .value("--recipe", "RECIPE", levels.recipe,
                "Optimize by a recipe, as the window copies it: JSON, or a file with it")

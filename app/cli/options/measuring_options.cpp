@@ -14,14 +14,19 @@ Option& add_precision(OptionList& options, double& precision, const std::string&
 void add_gate_seconds(OptionList& options, double& seconds) {
     options
         .value("--gate-seconds", "S", seconds,
-               "With --max-regress: measure on until it can tell, so long per configuration at most, 60 unless given")
+               "With --max-regress: measure on until it can tell, so long per configuration at "
+               "most, 60 unless given")
         .positive();
 }
 
 void add_tolerance(OptionList& options, double& rtol, double& atol) {
-    options.value("--rtol", "X", rtol, "Outputs may differ by this share (see check --help), 0.001 unless given")
+    options
+        .value("--rtol", "X", rtol,
+               "Outputs may differ by this share (see check --help), 0.001 unless given")
         .not_negative();
-    options.value("--atol", "Y", atol, "and by this much; unless given 0.00001, and less for outputs that hold less")
+    options
+        .value("--atol", "Y", atol,
+               "and by this much; unless given 0.00001, and less for outputs that hold less")
         .not_negative();
 }
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The options of a command, declared once: parser, help, shell completions and man pages come from the same
-// declaration. CLI11, which parses, is behind this interface.
+// The options of a command, declared once: parser, help, shell completions and man pages come from
+// the same declaration. CLI11, which parses, is behind this interface.
 #pragma once
 
 #include <cstdint>
@@ -18,27 +18,29 @@ namespace lapidary::cli {
 
 /// What a shell can offer for the value of an option.
 struct Suggestions {
-    std::vector<std::string> words = {};       // one that ends in "=" is the beginning of a value
+    std::vector<std::string> words = {};  // one that ends in "=" is the beginning of a value
     bool files = false, folders = false;
     std::vector<std::string> extensions = {};  // of the files, without a dot; empty: any file
     bool after_equals = false;                 // files belong after the "=" of NAME=FILE
 };
 
-/// An option as it is shown, or an argument that is known by its place: its one name does not begin with "-".
+/// An option as it is shown, or an argument that is known by its place: its one name does not begin
+/// with "-".
 struct OptionInfo {
-    std::vector<std::string> names;            // "-o", "--output"
-    std::string value_name;                    // "N"; empty: a flag, which takes no value
-    std::string help;                          // the first line is a sentence without its period
-    std::string range = {};                    // of a number: "from 0 to 1024"; empty: any
-    std::string initial = {};                  // what holds where it is not given; empty: nothing, or not known
+    std::vector<std::string> names;  // "-o", "--output"
+    std::string value_name;          // "N"; empty: a flag, which takes no value
+    std::string help;                // the first line is a sentence without its period
+    std::string range = {};          // of a number: "from 0 to 1024"; empty: any
+    // what holds where it is not given; empty: nothing, or not known
+    std::string initial = {};
     Suggestions suggestions = {};
     std::vector<std::string> needs = {}, excludes = {};  // names of other options
     bool is_required = false;
-    bool is_repeatable = false;                // may be given several times
-    bool takes_list = false;                   // values separated by commas
+    bool is_repeatable = false;  // may be given several times
+    bool takes_list = false;     // values separated by commas
     bool value_is_optional = false;
-    bool may_be_empty = false;                 // an empty text is a value like others
-    bool is_hidden = false;                    // neither in the help nor in generated pages
+    bool may_be_empty = false;  // an empty text is a value like others
+    bool is_hidden = false;     // neither in the help nor in generated pages
 
     /// "--output" of "-o,--output".
     const std::string& name() const { return names.back(); }
@@ -46,8 +48,8 @@ struct OptionInfo {
     bool takes_value() const { return !value_name.empty(); }
 };
 
-/// One declared option. Functions add to what is declared and return the option itself. Those that restrict the value
-/// make the parser refuse others, naming the option.
+/// One declared option. Functions add to what is declared and return the option itself. Those that
+/// restrict the value make the parser refuse others, naming the option.
 class Option {
 public:
     /// Empty where the value is good, else what is wrong with it.
@@ -66,7 +68,8 @@ public:
     Option& at_most(int most);
     /// The option may stand without its value, which is then empty.
     Option& with_optional_value();
-    /// An empty text is taken, which other options refuse: for names, which may be empty in a model.
+    /// An empty text is taken, which other options refuse: for names, which may be empty in a
+    /// model.
     Option& may_be_empty();
     Option& between(int lowest, int highest);
     Option& between(double lowest, double highest);
@@ -116,26 +119,31 @@ public:
     Option& flag_off(const std::string& names, bool& target, const std::string& help);
     /// Prints `text` in place of all else.
     Option& version(const std::string& names, const std::string& text);
-    /// An option, or with a name without dashes an argument known by its place. T: std::string, std::filesystem::path,
-    /// int, std::int64_t, std::uint64_t, double, an std::optional of one of the last three, or a vector of std::string,
-    /// int, std::int64_t. A vector takes several values; say which way.
+    /// An option, or with a name without dashes an argument known by its place. T: std::string,
+    /// std::filesystem::path, int, std::int64_t, std::uint64_t, double, an std::optional of one of
+    /// the last three, or a vector of std::string, int, std::int64_t. A vector takes several
+    /// values; say which way.
     template <typename T>
-    Option& value(const std::string& names, const std::string& value_name, T& target, const std::string& help);
+    Option& value(const std::string& names, const std::string& value_name, T& target,
+                  const std::string& help);
     /// Hands the value on, after it was checked. `take` may throw UsageError.
-    Option& take(const std::string& names, const std::string& value_name, std::function<void(const std::string&)> take,
-                 const std::string& help);
+    Option& take(const std::string& names, const std::string& value_name,
+                 std::function<void(const std::string&)> take, const std::string& help);
     /// Hands all values on.
     Option& take_all(const std::string& names, const std::string& value_name,
-                     std::function<void(const std::vector<std::string>&)> take, const std::string& help);
+                     std::function<void(const std::vector<std::string>&)> take,
+                     const std::string& help);
     /// Hands all numbers on.
     Option& take_numbers(const std::string& names, const std::string& value_name,
-                         std::function<void(const std::vector<float>&)> take, const std::string& help);
+                         std::function<void(const std::vector<float>&)> take,
+                         const std::string& help);
 
     /// In the order of declaration, --help first.
     const std::deque<Option>& all() const { return options_; }
 
 private:
-    Option& add(CLI::Option* parsed, const std::string& names, const std::string& value_name, const std::string& help);
+    Option& add(CLI::Option* parsed, const std::string& names, const std::string& value_name,
+                const std::string& help);
 
     CLI::App& command_;
     std::deque<Option> options_;

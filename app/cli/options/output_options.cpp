@@ -4,8 +4,9 @@
 namespace lapidary::cli {
 
 Option& add_json(OptionList& options, bool& json) {
-    return options.flag("--json", json,
-                        "Print the result as JSON, NaN and infinities as strings; errors as an object on stderr");
+    return options.flag(
+        "--json", json,
+        "Print the result as JSON, NaN and infinities as strings; errors as an object on stderr");
 }
 
 Option& add_quiet(OptionList& options, bool& quiet) {

@@ -19,12 +19,15 @@ namespace {
 /// "1.20" or "1.20.1": no name of a folder that one would give.
 bool is_version(const std::string& text) {
     const auto is_part = [](unsigned char c) { return std::isdigit(c) != 0 || c == '.'; };
-    return text.find('.') != std::string::npos && std::ranges::all_of(text, is_part) && text.front() != '.';
+    return text.find('.') != std::string::npos && std::ranges::all_of(text, is_part) &&
+           text.front() != '.';
 }
 
 std::string release_problem(const std::string& text) {
-    const bool is_release = is_version(text) && text.starts_with("1.") && text.size() > 2 && text[2] != '.';
-    return is_release ? std::string() : "expected a release of ONNX Runtime such as 1.20, found " + quote(text);
+    const bool is_release =
+        is_version(text) && text.starts_with("1.") && text.size() > 2 && text[2] != '.';
+    return is_release ? std::string()
+                      : "expected a release of ONNX Runtime such as 1.20, found " + quote(text);
 }
 
 }  // namespace
@@ -40,16 +43,19 @@ void ReleaseOptions::settle(Terminal& terminal) {
         by_old_name = true;
         const std::string release = onnxruntime.substr(0, onnxruntime.find('.', 2));
         const std::vector<std::string> known = known_onnxruntime_versions();
-        if (std::ranges::find(known, release) == known.end()) return;  // which is an error by itself
-        terminal.note(fmt::format("--onnxruntime {0} is taken as --release {0}; from the next version on --onnxruntime "
-                                  "is a path here too",
-                                  version));
+        // which is an error by itself
+        if (std::ranges::find(known, release) == known.end()) return;
+        terminal.note(fmt::format(
+            "--onnxruntime {0} is taken as --release {0}; from the next version on --onnxruntime "
+            "is a path here too",
+            version));
         return;
     }
     const auto found = app::probe_onnxruntimes(onnxruntime);
     if (found.empty() || !found.front().unusable.empty())
-        fail_unsupported(fmt::format("--onnxruntime: {} cannot be asked for its version{}{}", quote(onnxruntime),
-                                     found.empty() ? "" : ": ", found.empty() ? "" : found.front().unusable));
+        fail_unsupported(fmt::format("--onnxruntime: {} cannot be asked for its version{}{}",
+                                     quote(onnxruntime), found.empty() ? "" : ": ",
+                                     found.empty() ? "" : found.front().unusable));
     version = found.front().version.substr(0, found.front().version.find('.', 2));
 }
 
@@ -62,7 +68,8 @@ Option& add_release(OptionList& options, ReleaseOptions& release, const std::str
 Option& add_release_of_place(OptionList& options, ReleaseOptions& release) {
     return options
         .value("--onnxruntime", "PATH", release.onnxruntime,
-               "The ONNX Runtime whose release that is: its library, or a folder or Python interpreter that has it")
+               "The ONNX Runtime whose release that is: its library, or a folder or Python "
+               "interpreter that has it")
         .suggest({.files = true, .folders = true});
 }
 

@@ -9,7 +9,9 @@ namespace lapidary::cli {
 
 void add_run_options(OptionList& options, ModelRunOptions& run) {
     add_input_options(options, run.inputs);
-    options.value("--outputs", "F.npz", run.outputs, "Write the outputs to this archive; one output to a .npy")
+    options
+        .value("--outputs", "F.npz", run.outputs,
+               "Write the outputs to this archive; one output to a .npy")
         .suggest_files({"npz", "npy"});
     add_threads(options, run.intra_threads);
     add_config(options, run.config);

@@ -12,14 +12,16 @@ namespace {
 
 constexpr int most_threads = 1024;
 
-/// KEY=VALUE for each value where ConfigKey::values lists several, KEY= where it says in one word what they are.
+/// KEY=VALUE for each value where ConfigKey::values lists several, KEY= where it says in one word
+/// what they are.
 std::vector<std::string> config_words() {
     std::vector<std::string> words;
     for (const ConfigKey& key : config_keys()) {
         std::istringstream values{std::string(key.values)};
         const bool is_few = key.values.find(' ') != std::string_view::npos;
         if (!is_few) words.push_back(std::string(key.name) + "=");
-        for (std::string value; is_few && values >> value;) words.push_back(std::string(key.name) + "=" + value);
+        for (std::string value; is_few && values >> value;)
+            words.push_back(std::string(key.name) + "=" + value);
     }
     return words;
 }
@@ -31,9 +33,11 @@ Option& add_threads(OptionList& options, int& threads) {
         .between(0, most_threads);
 }
 
-Option& add_thread_counts(OptionList& options, const std::string& name, std::vector<int>& counts, int lowest,
-                          const std::string& help) {
-    return options.value(name, "N,...", counts, help).separated_by_commas().between(lowest, most_threads);
+Option& add_thread_counts(OptionList& options, const std::string& name, std::vector<int>& counts,
+                          int lowest, const std::string& help) {
+    return options.value(name, "N,...", counts, help)
+        .separated_by_commas()
+        .between(lowest, most_threads);
 }
 
 Option& add_config(OptionList& options, std::map<std::string, std::string>& entries) {
@@ -58,13 +62,16 @@ Option& add_config(OptionList& options, std::map<std::string, std::string>& entr
 void add_run_configuration(OptionList& options, RunConfiguration& configuration) {
     configuration.intra = 0;
     add_threads(options, configuration.intra);
-    options.value("--inter", "N", configuration.inter, "Operators at the same time, in the parallel mode")
+    options
+        .value("--inter", "N", configuration.inter,
+               "Operators at the same time, in the parallel mode")
         .between(0, most_threads);
     options
         .take(
             "--execution", "sequential|parallel",
             [&configuration](const std::string& name) {
-                configuration.mode = name == "parallel" ? ExecutionMode::parallel : ExecutionMode::sequential;
+                configuration.mode =
+                    name == "parallel" ? ExecutionMode::parallel : ExecutionMode::sequential;
             },
             "One operator at a time, or branches side by side; sequential unless given")
         .one_of({"sequential", "parallel"});

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// How a session runs a model: threads, execution mode, and its options by their names in ONNX Runtime.
+// How a session runs a model: threads, execution mode, and its options by their names in ONNX
+// Runtime.
 #pragma once
 
 #include <map>
@@ -15,11 +16,12 @@ namespace lapidary::cli {
 /// --intra N; 0: one per core
 Option& add_threads(OptionList& options, int& threads);
 /// --intra N,... or --inter N,...: each count by itself, from `lowest` on
-Option& add_thread_counts(OptionList& options, const std::string& name, std::vector<int>& counts, int lowest,
-                          const std::string& help);
+Option& add_thread_counts(OptionList& options, const std::string& name, std::vector<int>& counts,
+                          int lowest, const std::string& help);
 /// --config KEY=VALUE with the keys that a session here knows
 Option& add_config(OptionList& options, std::map<std::string, std::string>& entries);
-/// --intra, --inter, --execution, --no-spinning of one configuration, whose threads are 0 unless given: one per core
+/// --intra, --inter, --execution, --no-spinning of one configuration, whose threads are 0 unless
+/// given: one per core
 void add_run_configuration(OptionList& options, RunConfiguration& configuration);
 
 }  // namespace lapidary::cli

@@ -16,6 +16,7 @@ Option& add_dimensions(OptionList& options, std::map<std::string, std::int64_t>&
                        const std::string& help = "Size of a symbolic dimension; may be repeated");
 
 /// --batch N,...
-Option& add_batches(OptionList& options, std::vector<std::int64_t>& batches, const std::string& help);
+Option& add_batches(OptionList& options, std::vector<std::int64_t>& batches,
+                    const std::string& help);
 
 }  // namespace lapidary::cli

@@ -15,12 +15,17 @@ namespace lapidary::cli {
 
 std::string level_problem(const std::string& name) {
     if (level_from_name(name)) return {};
-    const std::vector<std::string> names{"disabled",          "basic",
-                                         "extended",          "all",
-                                         "ORT_DISABLE_ALL",   "ORT_ENABLE_BASIC",
-                                         "ORT_ENABLE_EXTENDED", "ORT_ENABLE_LAYOUT",
+    const std::vector<std::string> names{"disabled",
+                                         "basic",
+                                         "extended",
+                                         "all",
+                                         "ORT_DISABLE_ALL",
+                                         "ORT_ENABLE_BASIC",
+                                         "ORT_ENABLE_EXTENDED",
+                                         "ORT_ENABLE_LAYOUT",
                                          "ORT_ENABLE_ALL"};
-    return "expected disabled, basic, extended or all, or ONNX Runtime's name of one (ORT_ENABLE_BASIC), found " +
+    return "expected disabled, basic, extended or all, or ONNX Runtime's name of one "
+           "(ORT_ENABLE_BASIC), found " +
            quote(name) + did_you_mean(name, names);
 }
 
@@ -39,7 +44,8 @@ std::string count_problem(const std::string& text) {
 
 std::string config_problem(const std::string& entry) {
     const std::string key = entry.substr(0, entry.find('='));
-    if (key.size() == entry.size() || key.empty()) return "expected KEY=VALUE, found " + quote(entry);
+    if (key.size() == entry.size() || key.empty())
+        return "expected KEY=VALUE, found " + quote(entry);
     std::vector<std::string> keys;
     for (const ConfigKey& known : config_keys()) keys.emplace_back(known.name);
     for (const std::string& known : keys)
@@ -54,10 +60,12 @@ std::string extension_problem(const std::string& file, const std::string& extens
     return file.ends_with(extension) ? std::string() : "expected a file ending in " + extension;
 }
 
-std::pair<std::string, std::string> split_assignment(const std::string& option, const std::string& text, bool at_last) {
+std::pair<std::string, std::string> split_assignment(const std::string& option,
+                                                     const std::string& text, bool at_last) {
     const std::size_t at = at_last ? text.rfind('=') : text.find('=');
     if (at == std::string::npos || at == 0 || at + 1 == text.size())
-        throw UsageError(option + ": expected " + (at_last ? "NAME=N" : "NAME=VALUE") + ", found " + quote(text));
+        throw UsageError(option + ": expected " + (at_last ? "NAME=N" : "NAME=VALUE") + ", found " +
+                         quote(text));
     return {text.substr(0, at), text.substr(at + 1)};
 }
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What the values of options may be. Each check says what is wrong with a value, or nothing where it is good.
+// What the values of options may be. Each check says what is wrong with a value, or nothing where
+// it is good.
 #pragma once
 
 #include <map>
@@ -20,9 +21,11 @@ std::string config_problem(const std::string& entry);
 /// A file whose name ends in `extension` (".csv").
 std::string extension_problem(const std::string& file, const std::string& extension);
 
-/// Splits NAME=VALUE at the last "=" for numbers and at the first that leaves a name otherwise: tensor names may hold
-/// colons and slashes, seldom an equals sign. Throws UsageError naming the option.
-std::pair<std::string, std::string> split_assignment(const std::string& option, const std::string& text, bool at_last);
+/// Splits NAME=VALUE at the last "=" for numbers and at the first that leaves a name otherwise:
+/// tensor names may hold colons and slashes, seldom an equals sign. Throws UsageError naming the
+/// option.
+std::pair<std::string, std::string> split_assignment(const std::string& option,
+                                                     const std::string& text, bool at_last);
 
 /// Names of the passes, in the order in which they run.
 std::vector<std::string> pass_names();

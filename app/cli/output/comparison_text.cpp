@@ -11,7 +11,8 @@
 namespace lapidary::cli {
 
 bool all_match(const std::vector<OutputComparison>& outputs) {
-    return std::ranges::all_of(outputs, [](const OutputComparison& output) { return output.comparison.matches; });
+    return std::ranges::all_of(
+        outputs, [](const OutputComparison& output) { return output.comparison.matches; });
 }
 
 Json comparison_json(const Comparison& c) {
@@ -39,13 +40,14 @@ Json lowered_json(const LoweredPrecision& lowered) {
 }
 
 const std::vector<std::string>& comparison_columns() {
-    static const std::vector<std::string> columns{"max abs", "of largest", "SQNR dB", "cosine", "result"};
+    static const std::vector<std::string> columns{"max abs", "of largest", "SQNR dB", "cosine",
+                                                  "result"};
     return columns;
 }
 
 std::vector<std::string> comparison_cells(const Comparison& c) {
-    return {fmt::format("{:.3g}", c.max_abs), fmt::format("{:.1e}", c.relative()), fmt::format("{:.1f}", c.sqnr_db),
-            fmt::format("{:.6f}", c.cosine),
+    return {fmt::format("{:.3g}", c.max_abs), fmt::format("{:.1e}", c.relative()),
+            fmt::format("{:.1f}", c.sqnr_db), fmt::format("{:.6f}", c.cosine),
             c.matches ? "ok" : fmt::format("DIFFERS in {} of {}", c.mismatches, c.elements)};
 }
 
@@ -60,7 +62,8 @@ void print_outputs(std::ostream& out, const std::vector<OutputComparison>& outpu
     }
     table.print(out);
     for (const auto& [name, comparison] : outputs)
-        if (!comparison.reason.empty()) out << "  " << plain(name) << ": " << plain(comparison.reason) << '\n';
+        if (!comparison.reason.empty())
+            out << "  " << plain(name) << ": " << plain(comparison.reason) << '\n';
 }
 
 }  // namespace lapidary::cli

@@ -18,7 +18,8 @@ bool all_match(const std::vector<OutputComparison>& outputs);
 /// What a device's precision costs, by output.
 Json lowered_json(const LoweredPrecision& lowered);
 
-/// {"matches", "reason", "elements", "mismatches", "max_abs", "max_rel", "magnitude", "relative", "sqnr_db", "cosine"}
+/// {"matches", "reason", "elements", "mismatches", "max_abs", "max_rel", "magnitude", "relative",
+/// "sqnr_db", "cosine"}
 Json comparison_json(const Comparison& comparison);
 
 /// Titles of the columns that comparison_cells() fills; the last one is text.

@@ -24,7 +24,8 @@ Json conditions_json(const RunConditions& conditions) {
 }
 
 void print_conditions(std::ostream& out, const RunConditions& conditions) {
-    if (const std::string text = text_of(conditions); !text.empty()) out << "conditions  " << plain(text) << '\n';
+    if (const std::string text = text_of(conditions); !text.empty())
+        out << "conditions  " << plain(text) << '\n';
     print_chosen_sizes(out, conditions.sizes);
 }
 
@@ -33,7 +34,8 @@ void print_chosen_sizes(std::ostream& out, const UsualSizes& sizes) {
     for (std::string line; std::getline(lines, line);) out << "  " << plain(line) << '\n';
 }
 
-RunConditions conditions_of(Level level, const SessionOptions& options, int threads, UsualSizes sizes) {
+RunConditions conditions_of(Level level, const SessionOptions& options, int threads,
+                            UsualSizes sizes) {
     const SessionOptions resolved = resolve_config(options);
     const bool is_parallel = resolved.execution_mode == ExecutionMode::parallel;
     return {level, threads, is_parallel ? threads_of(resolved.inter_threads) : 1, std::move(sizes)};

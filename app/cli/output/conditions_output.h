@@ -11,8 +11,8 @@
 
 namespace lapidary::cli {
 
-/// Members "level", "threads", "inter_threads" (in parallel mode), "sizes", and "default_sizes" with the reason of each
-/// size that nobody gave.
+/// Members "level", "threads", "inter_threads" (in parallel mode), "sizes", and "default_sizes"
+/// with the reason of each size that nobody gave.
 Json conditions_json(const RunConditions& conditions);
 
 /// "conditions  level all, 2 threads, sequence 128", then a line for each size that nobody gave.
@@ -22,7 +22,8 @@ void print_conditions(std::ostream& out, const RunConditions& conditions);
 void print_chosen_sizes(std::ostream& out, const UsualSizes& sizes);
 
 /// Of runs of a session that was compiled with the options and has so many threads.
-RunConditions conditions_of(Level level, const SessionOptions& options, int threads, UsualSizes sizes);
+RunConditions conditions_of(Level level, const SessionOptions& options, int threads,
+                            UsualSizes sizes);
 
 /// Threads of a session, where 0 asks for one per core.
 int threads_of(int asked);

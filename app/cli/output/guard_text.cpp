@@ -25,29 +25,38 @@ void print_guard(std::ostream& out, const std::string& title, const GuardReport&
     }
     if (!report.outputs.empty()) table.print(out);
     for (const GuardOutput& o : report.outputs)
-        if (!o.comparison.matches) out << "  " << plain(o.name) << ": " << plain(o.comparison.reason) << '\n';
+        if (!o.comparison.matches)
+            out << "  " << plain(o.name) << ": " << plain(o.comparison.reason) << '\n';
     if (report.excess_precision)
-        out << "  the result keeps f32 where the original rounds to half (drop_rounding_casts): twice what those "
+        out << "  the result keeps f32 where the original rounds to half (drop_rounding_casts): "
+               "twice what those "
                "roundings move an output by is allowed on top of atol\n";
     for (const GuardOutput& o : report.outputs)
         if (o.rounding > 0)
-            out << fmt::format("  {}: its roundings to half move it by {:.3g}\n", plain(o.name), o.rounding);
+            out << fmt::format("  {}: its roundings to half move it by {:.3g}\n", plain(o.name),
+                               o.rounding);
     for (const GuardOutput& o : report.outputs)
         if (o.moves)
             out << fmt::format(
-                "  {}: in another order of its sums the original moves it by {:.3g}; twice that is allowed on top of "
+                "  {}: in another order of its sums the original moves it by {:.3g}; twice that is "
+                "allowed on top of "
                 "atol\n",
                 plain(o.name), *o.moves);
-    for (const std::string& name : report.dropped) out << "  " << plain(name) << ": not compared, it was not kept\n";
-    if (!report.failure.empty()) out << "  the result does not run: " << plain(report.failure) << '\n';
-    const auto agreeing =
-        std::ranges::count_if(report.outputs, [](const GuardOutput& o) { return o.comparison.matches; });
+    for (const std::string& name : report.dropped)
+        out << "  " << plain(name) << ": not compared, it was not kept\n";
+    if (!report.failure.empty())
+        out << "  the result does not run: " << plain(report.failure) << '\n';
+    const auto agreeing = std::ranges::count_if(
+        report.outputs, [](const GuardOutput& o) { return o.comparison.matches; });
     out << fmt::format("  {}: {} of {} with the original (rtol {:g}, atol {:g}, {})\n",
                        report.matches ? "PASSED" : "FAILED", agreeing,
-                       count_text(std::ssize(report.outputs), "output agrees", "outputs agree"), report.tolerance.rtol,
-                       report.tolerance.atol, count_text(static_cast<std::int64_t>(report.runs), "run"));
-    out << fmt::format("  a run took {:.3f} ms, the original {:.3f} ms (one look at small inputs, no measurement)\n",
-                       report.result_ms, report.original_ms);
+                       count_text(std::ssize(report.outputs), "output agrees", "outputs agree"),
+                       report.tolerance.rtol, report.tolerance.atol,
+                       count_text(static_cast<std::int64_t>(report.runs), "run"));
+    out << fmt::format(
+        "  a run took {:.3f} ms, the original {:.3f} ms (one look at small inputs, no "
+        "measurement)\n",
+        report.result_ms, report.original_ms);
     if (report.lowered) out << "  precision  " << plain(text_of(*report.lowered)) << '\n';
 }
 

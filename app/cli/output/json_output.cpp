@@ -5,7 +5,6 @@
 #include <cmath>
 #include <ostream>
 
-
 #include <lapidary/report/tensor_statistics.h>
 
 #include "cli/output/value_text.h"
@@ -53,12 +52,12 @@ Json json_tensor(const Tensor& tensor, const CancelToken& cancel) {
 
 const char* kind_name(Type::Kind kind) {
     switch (kind) {
-        case Type::Kind::tensor: return "tensor";
-        case Type::Kind::sparse_tensor: return "sparse_tensor";
-        case Type::Kind::sequence: return "sequence";
-        case Type::Kind::optional: return "optional";
-        case Type::Kind::map: return "map";
-        case Type::Kind::unknown: break;
+    case Type::Kind::tensor: return "tensor";
+    case Type::Kind::sparse_tensor: return "sparse_tensor";
+    case Type::Kind::sequence: return "sequence";
+    case Type::Kind::optional: return "optional";
+    case Type::Kind::map: return "map";
+    case Type::Kind::unknown: break;
     }
     return "unknown";
 }
@@ -95,7 +94,8 @@ Json json_value(const RuntimeValue& value, const CancelToken& cancel) {
     }
     if (value.is_map()) {
         const Map& map = value.map();
-        Json json = {{"kind", "map"}, {"length", std::max(map.int_keys.size(), map.string_keys.size())}};
+        Json json = {{"kind", "map"},
+                     {"length", std::max(map.int_keys.size(), map.string_keys.size())}};
         json["keys"] = map.int_keys.empty() ? Json(map.string_keys) : Json(map.int_keys);
         json["values"] = json_elements(map.values);
         return json;
@@ -104,11 +104,12 @@ Json json_value(const RuntimeValue& value, const CancelToken& cancel) {
 }
 
 Json json_error(const Error& error) {
-    return {{"error", {{"code", name_of(error.code())}, {"message", error.message()}, {"where", error.where()}}}};
+    return {{"error",
+             {{"code", name_of(error.code())},
+              {"message", error.message()},
+              {"where", error.where()}}}};
 }
 
-void write_json(std::ostream& out, const Json& json) {
-    out << json.dump(2) << '\n';
-}
+void write_json(std::ostream& out, const Json& json) { out << json.dump(2) << '\n'; }
 
 }  // namespace lapidary::cli

@@ -21,7 +21,8 @@ struct JsonConversion {
                     return array;
                 } else if constexpr (std::same_as<T, Json::Object>) {
                     auto object = nlohmann::ordered_json::object();
-                    for (const auto& [name, member] : value) object.emplace(name, to_library(member));
+                    for (const auto& [name, member] : value)
+                        object.emplace(name, to_library(member));
                     return object;
                 } else {
                     return value;
@@ -32,29 +33,30 @@ struct JsonConversion {
 
     static Json from_library(const nlohmann::json& json) {
         switch (json.type()) {
-            case nlohmann::json::value_t::boolean: return json.get<bool>();
-            case nlohmann::json::value_t::number_integer: return json.get<std::int64_t>();
-            case nlohmann::json::value_t::number_unsigned: return json.get<std::uint64_t>();
-            case nlohmann::json::value_t::number_float: return json.get<double>();
-            case nlohmann::json::value_t::string: return json.get<std::string>();
-            case nlohmann::json::value_t::array: {
-                Json array = Json::array();
-                for (const auto& item : json) array.push_back(from_library(item));
-                return array;
-            }
-            case nlohmann::json::value_t::object: {
-                Json object = Json::object();
-                for (const auto& [name, member] : json.items()) object[name] = from_library(member);
-                return object;
-            }
-            default: return nullptr;
+        case nlohmann::json::value_t::boolean: return json.get<bool>();
+        case nlohmann::json::value_t::number_integer: return json.get<std::int64_t>();
+        case nlohmann::json::value_t::number_unsigned: return json.get<std::uint64_t>();
+        case nlohmann::json::value_t::number_float: return json.get<double>();
+        case nlohmann::json::value_t::string: return json.get<std::string>();
+        case nlohmann::json::value_t::array: {
+            Json array = Json::array();
+            for (const auto& item : json) array.push_back(from_library(item));
+            return array;
+        }
+        case nlohmann::json::value_t::object: {
+            Json object = Json::object();
+            for (const auto& [name, member] : json.items()) object[name] = from_library(member);
+            return object;
+        }
+        default: return nullptr;
         }
     }
 
     /// A member as an initializer list writes it: {"name", value}.
     static bool is_member(const Json& json) {
         const auto* array = std::get_if<Json::Array>(&json.value_);
-        return array && array->size() == 2 && std::holds_alternative<std::string>(array->front().value_);
+        return array && array->size() == 2 &&
+               std::holds_alternative<std::string>(array->front().value_);
     }
 };
 
@@ -85,7 +87,8 @@ Json Json::object() {
 Json& Json::operator[](std::string_view name) {
     if (std::holds_alternative<std::nullptr_t>(value_)) value_ = Object();
     auto* members = std::get_if<Object>(&value_);
-    if (!members) fail(ErrorCode::internal, "a member " + quote(name) + " of JSON that is no object");
+    if (!members)
+        fail(ErrorCode::internal, "a member " + quote(name) + " of JSON that is no object");
     const auto at = std::ranges::find(*members, name, &Object::value_type::first);
     return at != members->end() ? at->second : members->emplace_back(name, nullptr).second;
 }
@@ -102,7 +105,8 @@ void Json::update(const Json& object) {
 }
 
 std::string Json::dump(int indent) const {
-    return JsonConversion::to_library(*this).dump(indent, ' ', false, nlohmann::ordered_json::error_handler_t::replace);
+    return JsonConversion::to_library(*this).dump(indent, ' ', false,
+                                                  nlohmann::ordered_json::error_handler_t::replace);
 }
 
 Json json_from_text(std::string_view text, std::string_view what) {

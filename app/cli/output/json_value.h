@@ -26,8 +26,7 @@ public:
     template <std::signed_integral T>
     Json(T value) : value_(static_cast<std::int64_t>(value)) {}
     template <std::unsigned_integral T>
-        requires(!std::same_as<T, bool>)
-    Json(T value) : value_(static_cast<std::uint64_t>(value)) {}
+    requires(!std::same_as<T, bool>) Json(T value) : value_(static_cast<std::uint64_t>(value)) {}
     Json(double value) : value_(value) {}
     Json(const char* text) : value_(std::string(text)) {}
     Json(std::string_view text) : value_(std::string(text)) {}
@@ -35,15 +34,16 @@ public:
     template <typename T>
     Json(const std::vector<T>& values) : value_(Array(values.begin(), values.end())) {}
     template <typename T>
-    Json(const std::map<std::string, T>& members) : value_(Object(members.begin(), members.end())) {}
+    Json(const std::map<std::string, T>& members)
+        : value_(Object(members.begin(), members.end())) {}
     /// An object where each item is an array of a string and a value, else an array.
     Json(std::initializer_list<Json> items);
 
     static Json array(std::initializer_list<Json> items = {});
     static Json object();
 
-    /// The member of that name, added as null where there is none. Null becomes an object; throws internal for other
-    /// values.
+    /// The member of that name, added as null where there is none. Null becomes an object; throws
+    /// internal for other values.
     Json& operator[](std::string_view name);
     /// Null becomes an array; throws internal for other values.
     void push_back(Json item);
@@ -56,7 +56,9 @@ public:
 private:
     friend struct JsonConversion;
 
-    std::variant<std::nullptr_t, bool, std::int64_t, std::uint64_t, double, std::string, Array, Object> value_;
+    std::variant<std::nullptr_t, bool, std::int64_t, std::uint64_t, double, std::string, Array,
+                 Object>
+        value_;
 };
 
 /// JSON that the core made as text.

@@ -19,10 +19,11 @@ void check_outputs_file(const std::filesystem::path& path) {
 void save_outputs(const std::filesystem::path& path, const NamedValues& outputs) {
     if (path.extension() == ".npy") {
         if (outputs.size() != 1 || !outputs[0].second.is_tensor())
-            throw UsageError(
-                "--outputs " + path.string() + ": a .npy holds one tensor, the model has " +
-                (outputs.size() == 1 ? "an output that is none" : std::to_string(outputs.size()) + " outputs") +
-                "; name a .npz");
+            throw UsageError("--outputs " + path.string() +
+                             ": a .npy holds one tensor, the model has " +
+                             (outputs.size() == 1 ? "an output that is none"
+                                                  : std::to_string(outputs.size()) + " outputs") +
+                             "; name a .npz");
         return save_npy(path, outputs[0].second.tensor());
     }
     NamedValues arrays;

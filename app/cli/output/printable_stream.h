@@ -9,9 +9,10 @@
 
 namespace lapidary::cli {
 
-/// The buffer of a stream that hands lines on with what could steer a terminal or reorder a line as escapes
-/// (lapidary/internal/shown_text.h): everything that commands print goes through it, names of files and models above all. In
-/// JSON such characters only stand in strings, where the escapes of those beyond ASCII mean the same characters.
+/// The buffer of a stream that hands lines on with what could steer a terminal or reorder a line as
+/// escapes (lapidary/internal/shown_text.h): everything that commands print goes through it, names
+/// of files and models above all. In JSON such characters only stand in strings, where the escapes
+/// of those beyond ASCII mean the same characters.
 class PrintableBuffer final : public std::streambuf {
 public:
     /// `before` is called before anything is handed on.

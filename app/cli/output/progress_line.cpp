@@ -15,7 +15,8 @@ constexpr const char* to_line_start_and_clear = "\r\x1b[K";
 
 std::string seconds_text(double seconds) {
     if (seconds < 90) return fmt::format("{:.0f} s", seconds);
-    return fmt::format("{}:{:02} min", static_cast<long>(seconds) / 60, static_cast<long>(seconds) % 60);
+    return fmt::format("{}:{:02} min", static_cast<long>(seconds) / 60,
+                       static_cast<long>(seconds) % 60);
 }
 
 }  // namespace
@@ -67,7 +68,8 @@ void ProgressLine::draw_again() {
 std::string ProgressLine::text(Clock::time_point now) const {
     const double elapsed = std::chrono::duration<double>(now - begin_).count();
     const double in_stage = std::chrono::duration<double>(now - stage_begin_).count();
-    std::string text = fmt::format("{}  {}", plain(stage_, most_stage_characters), seconds_text(elapsed));
+    std::string text =
+        fmt::format("{}  {}", plain(stage_, most_stage_characters), seconds_text(elapsed));
     if (fraction_ > 0.01 && fraction_ < 1 && in_stage > 1)
         text += fmt::format(", {:.0f} %, about {} left", 100 * fraction_,
                             seconds_text(in_stage * (1 - fraction_) / fraction_));

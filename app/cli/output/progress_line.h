@@ -12,12 +12,13 @@
 
 namespace lapidary::cli {
 
-/// The last line of a terminal while something takes more than a second: what is done, for how long, and about how much
-/// longer where that is known. All functions may be called from any thread.
+/// The last line of a terminal while something takes more than a second: what is done, for how
+/// long, and about how much longer where that is known. All functions may be called from any
+/// thread.
 class ProgressLine {
 public:
-    /// `terminal`: written to from a thread of its own until the end of this object. Throws limit_exceeded where the
-    /// system refuses that thread.
+    /// `terminal`: written to from a thread of its own until the end of this object. Throws
+    /// limit_exceeded where the system refuses that thread.
     explicit ProgressLine(std::ostream& terminal);
     ~ProgressLine();
 

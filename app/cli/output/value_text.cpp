@@ -17,11 +17,13 @@ constexpr std::size_t shown_items = 4;
 
 /// Characters on the screen: bytes that do not continue a UTF-8 sequence.
 std::size_t display_width(const std::string& text) {
-    return static_cast<std::size_t>(
-        std::count_if(text.begin(), text.end(), [](char c) { return (static_cast<unsigned char>(c) & 0xc0) != 0x80; }));
+    return static_cast<std::size_t>(std::count_if(text.begin(), text.end(), [](char c) {
+        return (static_cast<unsigned char>(c) & 0xc0) != 0x80;
+    }));
 }
 
-void print_tensor(std::ostream& out, const Tensor& tensor, const std::string& indent, const CancelToken& cancel) {
+void print_tensor(std::ostream& out, const Tensor& tensor, const std::string& indent,
+                  const CancelToken& cancel) {
     if (tensor.size() == 0) {
         out << indent << "no elements\n";
         return;
@@ -33,7 +35,8 @@ void print_tensor(std::ostream& out, const Tensor& tensor, const std::string& in
     if (!has_statistics(tensor)) return;
     const TensorStatistics s = statistics_of(tensor, 1, cancel);
     out << indent
-        << fmt::format("min {:.6g}  max {:.6g}  mean {:.6g}  std {:.6g}", s.minimum, s.maximum, s.mean, s.stddev);
+        << fmt::format("min {:.6g}  max {:.6g}  mean {:.6g}  std {:.6g}", s.minimum, s.maximum,
+                       s.mean, s.stddev);
     if (s.nans) out << "  NaN " << s.nans;
     if (s.infinities) out << "  infinite " << s.infinities;
     out << '\n';
@@ -51,7 +54,8 @@ Tensor first_elements(const Tensor& tensor, std::int64_t count) {
 std::vector<std::string> element_texts(const Tensor& tensor) {
     std::vector<std::string> texts;
     const auto complex_texts = [&]<typename T>(T) {
-        for (const T& v : tensor.data<T>()) texts.push_back(fmt::format("{:.6g}{:+.6g}i", v.real(), v.imag()));
+        for (const T& v : tensor.data<T>())
+            texts.push_back(fmt::format("{:.6g}{:+.6g}i", v.real(), v.imag()));
     };
     if (tensor.dtype() == DType::string) {
         for (const std::string& s : tensor.data<std::string>()) texts.push_back(quote(s, 40));
@@ -60,7 +64,8 @@ std::vector<std::string> element_texts(const Tensor& tensor) {
     } else if (tensor.dtype() == DType::complex128) {
         complex_texts(std::complex<double>{});
     } else if (tensor.dtype() == DType::u64) {
-        for (const std::uint64_t v : tensor.data<std::uint64_t>()) texts.push_back(fmt::format("{}", v));
+        for (const std::uint64_t v : tensor.data<std::uint64_t>())
+            texts.push_back(fmt::format("{}", v));
     } else if (tensor.dtype() == DType::boolean) {
         for (const bool v : tensor.data<bool>()) texts.push_back(v ? "true" : "false");
     } else if (is_integer(tensor.dtype())) {
@@ -72,11 +77,12 @@ std::vector<std::string> element_texts(const Tensor& tensor) {
 }
 
 bool has_statistics(const Tensor& tensor) {
-    return tensor && tensor.size() > 0 && tensor.dtype() != DType::string && tensor.dtype() != DType::complex64 &&
-           tensor.dtype() != DType::complex128;
+    return tensor && tensor.size() > 0 && tensor.dtype() != DType::string &&
+           tensor.dtype() != DType::complex64 && tensor.dtype() != DType::complex128;
 }
 
-void print_value(std::ostream& out, const RuntimeValue& value, const std::string& indent, const CancelToken& cancel) {
+void print_value(std::ostream& out, const RuntimeValue& value, const std::string& indent,
+                 const CancelToken& cancel) {
     if (value.is_tensor()) {
         print_tensor(out, value.tensor(), indent, cancel);
     } else if (value.is_sequence()) {
@@ -85,22 +91,26 @@ void print_value(std::ostream& out, const RuntimeValue& value, const std::string
             out << indent << '[' << i << "] " << plain(items[i].describe()) << '\n';
             print_value(out, items[i], indent + "  ", cancel);
         }
-        if (items.size() > shown_items) out << indent << "... " << items.size() - shown_items << " more\n";
+        if (items.size() > shown_items)
+            out << indent << "... " << items.size() - shown_items << " more\n";
     } else if (value.is_map()) {
         const Map& map = value.map();
         const auto texts = element_texts(map.values);
-        for (std::size_t i = 0; i < std::min(texts.size(), static_cast<std::size_t>(shown_elements)); ++i) {
-            const std::string key =
-                map.int_keys.empty() ? quote(map.string_keys.at(i), 60) : std::to_string(map.int_keys.at(i));
+        for (std::size_t i = 0;
+             i < std::min(texts.size(), static_cast<std::size_t>(shown_elements)); ++i) {
+            const std::string key = map.int_keys.empty() ? quote(map.string_keys.at(i), 60)
+                                                         : std::to_string(map.int_keys.at(i));
             out << indent << key << ": " << texts[i] << '\n';
         }
-        if (texts.size() > shown_elements) out << indent << "... " << texts.size() - shown_elements << " more\n";
+        if (texts.size() > shown_elements)
+            out << indent << "... " << texts.size() - shown_elements << " more\n";
     }
 }
 
 std::string byte_text(double bytes) { return bytes_text(bytes); }
 
-TextTable::TextTable(std::vector<std::string> header, std::vector<std::size_t> left) : left_(std::move(left)) {
+TextTable::TextTable(std::vector<std::string> header, std::vector<std::size_t> left)
+    : left_(std::move(left)) {
     rows_.push_back(std::move(header));
 }
 
@@ -109,7 +119,8 @@ void TextTable::add(std::vector<std::string> row) { rows_.push_back(std::move(ro
 void TextTable::print(std::ostream& out, const std::string& indent) const {
     std::vector<std::size_t> widths(rows_[0].size(), 0);
     for (const auto& row : rows_)
-        for (std::size_t i = 0; i < row.size(); ++i) widths[i] = std::max(widths[i], display_width(row[i]));
+        for (std::size_t i = 0; i < row.size(); ++i)
+            widths[i] = std::max(widths[i], display_width(row[i]));
     for (const auto& row : rows_) {
         std::string line = indent;
         for (std::size_t i = 0; i < row.size(); ++i) {

@@ -25,8 +25,10 @@ std::vector<std::string> element_texts(const Tensor& tensor);
 /// True for element types that statistics_of() takes.
 bool has_statistics(const Tensor& tensor);
 
-/// Some lines, indented by `indent`: first values and statistics; elements of sequences and maps. Throws cancelled.
-void print_value(std::ostream& out, const RuntimeValue& value, const std::string& indent, const CancelToken& cancel);
+/// Some lines, indented by `indent`: first values and statistics; elements of sequences and maps.
+/// Throws cancelled.
+void print_value(std::ostream& out, const RuntimeValue& value, const std::string& indent,
+                 const CancelToken& cancel);
 
 /// "1.5 MB", "12 B".
 std::string byte_text(double bytes);

@@ -115,7 +115,6 @@ _lapidary_cli() {
 complete -F _lapidary_cli lapidary-cli
 )";
 
-
 /// The assignments for one value.
 std::string value_text(const Suggestions& suggestions, bool takes_list, WordLists& lists) {
     constexpr std::size_t few = 8;
@@ -125,9 +124,9 @@ std::string value_text(const Suggestions& suggestions, bool takes_list, WordList
     else if (!suggestions.words.empty())
         assignments.push_back("words=" + single_quoted(joined(suggestions.words, " ")));
     if (suggestions.files)
-        assignments.push_back(
-            "files=" +
-            single_quoted(suggestions.extensions.empty() ? std::string("*") : joined(suggestions.extensions, " ")));
+        assignments.push_back("files=" + single_quoted(suggestions.extensions.empty()
+                                                           ? std::string("*")
+                                                           : joined(suggestions.extensions, " ")));
     if (suggestions.folders) assignments.emplace_back("folders=1");
     if (suggestions.after_equals) assignments.emplace_back("assigned=1");
     if (takes_list) assignments.emplace_back("listed=1");
@@ -143,9 +142,11 @@ std::string values_of(const DeclaredCommand& command, WordLists& lists) {
         if (info.is_hidden || !info.takes_value()) continue;
         std::vector<std::string> names;
         if (info.is_positional())
-            names.push_back(single_quoted(command.name + ' ' + (info.is_repeatable ? "*" : std::to_string(++place))));
+            names.push_back(single_quoted(command.name + ' ' +
+                                          (info.is_repeatable ? "*" : std::to_string(++place))));
         else
-            for (const std::string& name : info.names) names.push_back(single_quoted(command.name + ' ' + name));
+            for (const std::string& name : info.names)
+                names.push_back(single_quoted(command.name + ' ' + name));
         cases += fmt::format("    {}) {} ;;\n", joined(names, "|"),
                              value_text(info.suggestions, info.takes_list, lists));
     }
@@ -173,12 +174,15 @@ std::string bash_completion(const Program& program) {
     for (const DeclaredCommand& command : program.commands) {
         names.push_back(command.name);
         values += values_of(command, lists);
-        options += fmt::format("    {}) offered={} ;;\n", command.name, single_quoted(option_names(*command.options)));
+        options += fmt::format("    {}) offered={} ;;\n", command.name,
+                               single_quoted(option_names(*command.options)));
     }
     put(script, "@values@", values);
     put(script, "@options@", options);
-    put(script, "@program@", single_quoted(joined(names, " ") + ' ' + option_names(program.parser.program_options())));
-    std::string head = "# bash completion of lapidary-cli, made by \"lapidary-cli completion bash\".\n\n";
+    put(script, "@program@",
+        single_quoted(joined(names, " ") + ' ' + option_names(program.parser.program_options())));
+    std::string head =
+        "# bash completion of lapidary-cli, made by \"lapidary-cli completion bash\".\n\n";
     for (std::size_t i = 0; i < lists.lists().size(); ++i)
         head += name_of_list(i) + '=' + single_quoted(joined(lists.lists()[i], " ")) + '\n';
     return head + script;

@@ -22,12 +22,15 @@ or write it to where the shell looks for it, as the examples do.)";
 class CompletionCommand : public Command {
 public:
     CommandText text() const override {
-        return {.summary = "Print a script that makes a shell complete commands, options and values",
-                .notes = completion_notes,
-                .examples = {
-                    "lapidary-cli completion bash -o ~/.local/share/bash-completion/completions/lapidary-cli",
-                    "lapidary-cli completion zsh -o ~/.zfunc/_lapidary-cli   # and fpath+=(~/.zfunc) before compinit",
-                    "lapidary-cli completion fish -o ~/.config/fish/completions/lapidary-cli.fish"}};
+        return {
+            .summary = "Print a script that makes a shell complete commands, options and values",
+            .notes = completion_notes,
+            .examples = {
+                "lapidary-cli completion bash -o "
+                "~/.local/share/bash-completion/completions/lapidary-cli",
+                "lapidary-cli completion zsh -o ~/.zfunc/_lapidary-cli   # and fpath+=(~/.zfunc) "
+                "before compinit",
+                "lapidary-cli completion fish -o ~/.config/fish/completions/lapidary-cli.fish"}};
     }
 
     void declare(OptionList& options) override {

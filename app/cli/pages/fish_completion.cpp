@@ -7,7 +7,8 @@
 namespace lapidary::cli {
 namespace {
 
-constexpr const char* fish_machinery = R"(# fish completion of lapidary-cli, made by "lapidary-cli completion fish".
+constexpr const char* fish_machinery =
+    R"(# fish completion of lapidary-cli, made by "lapidary-cli completion fish".
 
 # COMMAND: whether the first word of the line that is no option is this command; without COMMAND, whether there is none.
 function __lapidary_cli_at
@@ -50,11 +51,13 @@ std::string value_of(const OptionInfo& info) {
     if (suggestions.after_equals) return " -r -F";  // fish completes files after "=" by itself
     std::string text = info.is_positional() || info.value_is_optional ? "" : " -x";
     const std::string words = joined(suggestions.words, " ");
-    if (info.takes_list && !words.empty()) return text + " -a " + fish_quoted("(__fish_append , " + words + ")");
+    if (info.takes_list && !words.empty())
+        return text + " -a " + fish_quoted("(__fish_append , " + words + ")");
     std::vector<std::string> parts;
     if (!words.empty()) parts.push_back(words);
     if (suggestions.files)
-        parts.push_back("(" + joined({"__lapidary_cli_files", joined(suggestions.extensions, " ")}, " ") + ")");
+        parts.push_back(
+            "(" + joined({"__lapidary_cli_files", joined(suggestions.extensions, " ")}, " ") + ")");
     if (suggestions.folders) parts.emplace_back("(__fish_complete_directories)");
     return parts.empty() ? text : text + " -a " + fish_quoted(joined(parts, " "));
 }
@@ -82,8 +85,8 @@ std::string fish_completion(const Program& program) {
     std::string script = fish_machinery;
     script += lines_for(program.parser.program_options(), "__lapidary_cli_at");
     for (const DeclaredCommand& command : program.commands)
-        script += fmt::format("complete -c lapidary-cli -n __lapidary_cli_at -a {} -d {}\n", command.name,
-                              fish_quoted(command.text.summary));
+        script += fmt::format("complete -c lapidary-cli -n __lapidary_cli_at -a {} -d {}\n",
+                              command.name, fish_quoted(command.text.summary));
     for (const DeclaredCommand& command : program.commands)
         script += '\n' + lines_for(*command.options, "__lapidary_cli_at " + command.name);
     return script;

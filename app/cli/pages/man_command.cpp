@@ -30,15 +30,20 @@ public:
     }
 
     void declare(OptionList& options) override {
-        Option& name = options.value("command", "COMMAND", name_, "Command to describe; the program unless given")
-                           .checked_by(command_problem)
-                           .suggest({.words = command_names()});
-        Option& folder = options
-                             .value("-o,--output", "FOLDER", folder_,
-                                    "Write the pages of the program and of all commands into this folder")
-                             .suggest_folders()
-                             .excludes(name);
-        options.flag("--markdown", markdown_, "Print one page of Markdown about the program and all commands")
+        Option& name =
+            options
+                .value("command", "COMMAND", name_, "Command to describe; the program unless given")
+                .checked_by(command_problem)
+                .suggest({.words = command_names()});
+        Option& folder =
+            options
+                .value("-o,--output", "FOLDER", folder_,
+                       "Write the pages of the program and of all commands into this folder")
+                .suggest_folders()
+                .excludes(name);
+        options
+            .flag("--markdown", markdown_,
+                  "Print one page of Markdown about the program and all commands")
             .excludes(name)
             .excludes(folder);
     }
@@ -58,10 +63,13 @@ public:
         }
         std::error_code error;
         std::filesystem::create_directories(folder_, error);
-        if (error) fail(ErrorCode::io_failure, quote(folder_.string()) + " could not be made: " + error.message());
+        if (error)
+            fail(ErrorCode::io_failure,
+                 quote(folder_.string()) + " could not be made: " + error.message());
         save_text(folder_ / (program.text.name + ".1"), man_page(program));
         for (const DeclaredCommand& command : program.commands)
-            save_text(folder_ / (program.text.name + '-' + command.name + ".1"), man_page(program, command));
+            save_text(folder_ / (program.text.name + '-' + command.name + ".1"),
+                      man_page(program, command));
         return exit_fine;
     }
 

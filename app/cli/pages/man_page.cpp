@@ -15,13 +15,13 @@ std::string troff_escaped(std::string_view text) {
     std::string result;
     for (const char c : text) {
         switch (c) {
-            case '\\': result += "\\e"; break;
-            case '-': result += "\\-"; break;
-            case '`': result += "\\(ga"; break;
-            case '\'': result += "\\(aq"; break;
-            case '^': result += "\\(ha"; break;
-            case '~': result += "\\(ti"; break;
-            default: result += c;
+        case '\\': result += "\\e"; break;
+        case '-': result += "\\-"; break;
+        case '`': result += "\\(ga"; break;
+        case '\'': result += "\\(aq"; break;
+        case '^': result += "\\(ha"; break;
+        case '~': result += "\\(ti"; break;
+        default: result += c;
         }
     }
     return result.starts_with('.') ? "\\&" + result : result;
@@ -48,12 +48,14 @@ std::string sentence(const std::string& text) {
 /// Without the commit, so that equal pages are equal files.
 std::string version_of(const Program& program) { return program.text.name + " " LAPIDARY_VERSION; }
 
-std::string heading(const std::string& name, const std::string& version, const std::string& summary) {
+std::string heading(const std::string& name, const std::string& version,
+                    const std::string& summary) {
     std::string title;
     for (const char c : name) title += static_cast<char>(c >= 'a' && c <= 'z' ? c - 'a' + 'A' : c);
-    return fmt::format(".\\\" Made by \"lapidary-cli man\".\n.TH {} 1 \"\" \"{}\" \"Lapidary\"\n"
-                       ".SH NAME\n{} \\- {}\n",
-                       troff_escaped(title), troff_escaped(version), troff_escaped(name), troff_escaped(summary));
+    return fmt::format(
+        ".\\\" Made by \"lapidary-cli man\".\n.TH {} 1 \"\" \"{}\" \"Lapidary\"\n"
+        ".SH NAME\n{} \\- {}\n",
+        troff_escaped(title), troff_escaped(version), troff_escaped(name), troff_escaped(summary));
 }
 
 std::string examples_section(const std::vector<std::string>& examples) {
@@ -104,8 +106,8 @@ std::string options_section(const OptionList& options) {
 }
 
 std::string synopsis(const std::string& name, const OptionList& options) {
-    std::string line =
-        fmt::format(".SH SYNOPSIS\n\\fB{} {}\\fR [\\fIOPTIONS\\fR]", troff_escaped("lapidary-cli"), name);
+    std::string line = fmt::format(".SH SYNOPSIS\n\\fB{} {}\\fR [\\fIOPTIONS\\fR]",
+                                   troff_escaped("lapidary-cli"), name);
     for (const Option& option : options.all()) {
         const OptionInfo& info = option.info();
         if (!info.is_positional()) continue;
@@ -118,7 +120,8 @@ std::string synopsis(const std::string& name, const OptionList& options) {
 std::string see_also(const std::vector<std::string>& pages) {
     std::string section = ".SH \"SEE ALSO\"\n";
     for (std::size_t i = 0; i < pages.size(); ++i)
-        section += ".BR " + troff_escaped(pages[i]) + " (1)" + (i + 1 < pages.size() ? "," : "") + '\n';
+        section +=
+            ".BR " + troff_escaped(pages[i]) + " (1)" + (i + 1 < pages.size() ? "," : "") + '\n';
     return section;
 }
 
@@ -126,10 +129,13 @@ std::string see_also(const std::vector<std::string>& pages) {
 
 std::string man_page(const Program& program) {
     std::string page = heading(program.text.name, version_of(program), program.text.description);
-    page += fmt::format(".SH SYNOPSIS\n\\fB{}\\fR \\fICOMMAND\\fR [\\fIOPTIONS\\fR] [\\fIARGUMENTS\\fR]\n",
-                        troff_escaped(program.text.name));
-    page += ".SH DESCRIPTION\nEach command has a page of its own, \\fBlapidary\\-cli\\-\\fICOMMAND\\fR(1).\n"
-            ".SH COMMANDS\n";
+    page += fmt::format(
+        ".SH SYNOPSIS\n\\fB{}\\fR \\fICOMMAND\\fR [\\fIOPTIONS\\fR] [\\fIARGUMENTS\\fR]\n",
+        troff_escaped(program.text.name));
+    page +=
+        ".SH DESCRIPTION\nEach command has a page of its own, "
+        "\\fBlapidary\\-cli\\-\\fICOMMAND\\fR(1).\n"
+        ".SH COMMANDS\n";
     std::vector<std::string> examples, pages;
     for (const DeclaredCommand& command : program.commands) {
         page += fmt::format(".TP\n\\fB{}\\fR\n{}\n", troff_escaped(command.name),
@@ -148,7 +154,8 @@ std::string man_page(const Program& program, const DeclaredCommand& command) {
     page += command.text.notes.empty() ? troff_escaped(sentence(command.text.summary)) + '\n'
                                        : paragraph(command.text.notes);
     page += options_section(*command.options) + examples_section(command.text.examples);
-    return page + ".SH \"EXIT STATUS\"\n" + paragraph(program.exit_codes) + see_also({program.text.name});
+    return page + ".SH \"EXIT STATUS\"\n" + paragraph(program.exit_codes) +
+           see_also({program.text.name});
 }
 
 }  // namespace lapidary::cli

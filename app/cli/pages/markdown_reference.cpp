@@ -44,7 +44,8 @@ std::string paragraphs(const std::string& text) {
 }
 
 std::string words_of(const std::string& relation, const std::vector<std::string>& names) {
-    return names.empty() ? std::string() : fmt::format(" {} `{}`.", relation, joined(names, "`, `"));
+    return names.empty() ? std::string()
+                         : fmt::format(" {} `{}`.", relation, joined(names, "`, `"));
 }
 
 std::string markdown_option_entry(const OptionInfo& info) {
@@ -58,7 +59,9 @@ std::string markdown_option_entry(const OptionInfo& info) {
     if (!info.range.empty()) entry += " A number " + info.range + '.';
     entry += words_of("Needs", info.needs) + words_of("Not together with", info.excludes) + '\n';
     while (std::getline(help, line))
-        entry += "  " + markdown_escaped(line.substr(std::min(line.find_first_not_of(' '), line.size()))) + "  \n";
+        entry += "  " +
+                 markdown_escaped(line.substr(std::min(line.find_first_not_of(' '), line.size()))) +
+                 "  \n";
     return entry;
 }
 
@@ -82,15 +85,18 @@ std::string usage_of(const DeclaredCommand& command) {
 }  // namespace
 
 std::string markdown_reference(const Program& program) {
-    std::string page = fmt::format("# Command line\n\n{} This page is made by `lapidary-cli man --markdown`.\n\n",
-                                   program.text.description);
+    std::string page =
+        fmt::format("# Command line\n\n{} This page is made by `lapidary-cli man --markdown`.\n\n",
+                    program.text.description);
     page += code_block(program.text.name + " COMMAND [OPTIONS] [ARGUMENTS]\n");
     page += "\n| command | what it does |\n|---|---|\n";
     for (const DeclaredCommand& command : program.commands)
-        page += fmt::format("| `{}` | {} |\n", command.name, markdown_escaped(command.text.summary));
+        page +=
+            fmt::format("| `{}` | {} |\n", command.name, markdown_escaped(command.text.summary));
     page += "\nOptions without a command:\n\n" + options_of(program.parser.program_options());
     for (const DeclaredCommand& command : program.commands) {
-        page += fmt::format("\n## {}\n\n{}.\n\n", command.name, markdown_escaped(command.text.summary));
+        page +=
+            fmt::format("\n## {}\n\n{}.\n\n", command.name, markdown_escaped(command.text.summary));
         page += code_block(usage_of(command)) + '\n' + options_of(*command.options);
         if (!command.text.notes.empty()) page += '\n' + paragraphs(command.text.notes);
         if (!command.text.examples.empty()) {

@@ -22,7 +22,8 @@ std::string joined(const std::vector<std::string>& words, std::string_view separ
 
 std::string first_line(const std::string& help) {
     const std::string line = help.substr(0, help.find('\n'));
-    return line.size() < help.size() && line.ends_with(':') ? line.substr(0, line.size() - 1) : line;
+    return line.size() < help.size() && line.ends_with(':') ? line.substr(0, line.size() - 1)
+                                                            : line;
 }
 
 std::size_t WordLists::number_of(const std::vector<std::string>& words) {
@@ -32,6 +33,8 @@ std::size_t WordLists::number_of(const std::vector<std::string>& words) {
     return lists_.size() - 1;
 }
 
-std::string name_of_list(std::size_t number) { return "_lapidary_cli_words_" + std::to_string(number); }
+std::string name_of_list(std::size_t number) {
+    return "_lapidary_cli_words_" + std::to_string(number);
+}
 
 }  // namespace lapidary::cli

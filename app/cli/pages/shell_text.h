@@ -19,7 +19,8 @@ std::string first_line(const std::string& help);
 /// What the scripts call list `number` of a WordLists.
 std::string name_of_list(std::size_t number);
 
-/// Long lists of words, each kept once under a name that scripts define in front: several options take the same passes.
+/// Long lists of words, each kept once under a name that scripts define in front: several options
+/// take the same passes.
 class WordLists {
 public:
     /// The number of the list.

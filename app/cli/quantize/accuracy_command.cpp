@@ -61,9 +61,11 @@ struct AccuracyCommandOptions {
 
 std::pair<std::size_t, std::size_t> shard_of(const std::string& text) {
     const std::size_t slash = text.find('/');
-    const std::string first = text.substr(0, slash), second = slash == std::string::npos ? "" : text.substr(slash + 1);
-    if (first.empty() || second.empty() || !count_problem(first).empty() || !count_problem(second).empty() ||
-        std::stoull(second) == 0 || std::stoull(first) >= std::stoull(second))
+    const std::string first = text.substr(0, slash),
+                      second = slash == std::string::npos ? "" : text.substr(slash + 1);
+    if (first.empty() || second.empty() || !count_problem(first).empty() ||
+        !count_problem(second).empty() || std::stoull(second) == 0 ||
+        std::stoull(first) >= std::stoull(second))
         throw UsageError("--shard: expected I/N with I from 0 to N - 1, found " + quote(text));
     return {std::stoull(first), std::stoull(second)};
 }
@@ -78,7 +80,8 @@ Json figures_json(const AccuracyCounts& counts) {
                     {"low", json_number(estimate.low)},
                     {"high", json_number(estimate.high)}};
     };
-    Json json = {{"samples", counts.samples}, {"left_out", counts.left_out}, {"warnings", counts.warnings}};
+    Json json = {
+        {"samples", counts.samples}, {"left_out", counts.left_out}, {"warnings", counts.warnings}};
     if (counts.rows > 0) {
         json["rows"] = counts.rows;
         json["top1"] = share(counts.top1_share());
@@ -100,7 +103,8 @@ Json figures_json(const AccuracyCounts& counts) {
         json["map50"] = json_number(counts.detections.mean_average_precision(0));
         json["map_by_class"] = Json::object();
         for (const auto& [label, count] : counts.detections.expected)
-            json["map_by_class"][std::to_string(label)] = json_number(counts.detections.average_precision(label, 0));
+            json["map_by_class"][std::to_string(label)] =
+                json_number(counts.detections.average_precision(label, 0));
     }
     if (counts.vectors > 0) json["mean_cosine"] = json_number(counts.mean_cosine());
     return json;
@@ -108,26 +112,30 @@ Json figures_json(const AccuracyCounts& counts) {
 
 void print_figures(std::ostream& out, const AccuracyCounts& counts) {
     TextTable table({"", "share", "95 % interval", "right", "of"}, {0});
-    const auto line = [&](const std::string& name, const ShareEstimate& share, std::uint64_t right) {
-        table.add({name, fmt::format("{:.4f}", share.share), fmt::format("{:.4f} to {:.4f}", share.low, share.high),
-                   std::to_string(right), std::to_string(counts.rows)});
+    const auto line = [&](const std::string& name, const ShareEstimate& share,
+                          std::uint64_t right) {
+        table.add({name, fmt::format("{:.4f}", share.share),
+                   fmt::format("{:.4f} to {:.4f}", share.low, share.high), std::to_string(right),
+                   std::to_string(counts.rows)});
     };
     if (counts.rows > 0) {
         line("top-1", counts.top1_share(), counts.top1);
         line(fmt::format("top-{}", counts.k), counts.topk_share(), counts.topk);
         table.print(out);
-        out << fmt::format("F1 {:.4f}, IoU {:.4f}: means over the classes that have labels\n", counts.macro_f1(),
-                           counts.mean_iou());
+        out << fmt::format("F1 {:.4f}, IoU {:.4f}: means over the classes that have labels\n",
+                           counts.macro_f1(), counts.mean_iou());
     }
     if (counts.words > 0)
-        out << fmt::format("word error rate {:.4f} ({} of {}), of characters {:.4f}\n", counts.word_error_rate(),
-                           counts.word_errors, count_text(static_cast<std::int64_t>(counts.words), "word"),
+        out << fmt::format("word error rate {:.4f} ({} of {}), of characters {:.4f}\n",
+                           counts.word_error_rate(), counts.word_errors,
+                           count_text(static_cast<std::int64_t>(counts.words), "word"),
                            counts.character_error_rate());
     if (has_boxes(counts)) {
         std::uint64_t expected = 0;
         for (const auto& [label, count] : counts.detections.expected) expected += count;
         out << fmt::format("mAP {:.4f} at overlaps from 0.5 to 0.95, {:.4f} at 0.5: {} expected\n",
-                           counts.detections.mean_average_precision(), counts.detections.mean_average_precision(0),
+                           counts.detections.mean_average_precision(),
+                           counts.detections.mean_average_precision(0),
                            count_text(static_cast<std::int64_t>(expected), "box", "boxes"));
     }
     if (counts.vectors > 0)
@@ -170,18 +178,25 @@ void print_comparison(std::ostream& out, const QuantizedAccuracy& compared) {
 class AccuracyCommand : public Command {
 public:
     CommandText text() const override {
-        return {.summary = "How right a model is on labelled data: top-1, top-k, F1, mAP, cosine, with intervals",
+        return {.summary =
+                    "How right a model is on labelled data: top-1, top-k, F1, mAP, cosine, with "
+                    "intervals",
                 .notes = accuracy_notes,
-                .examples = {"lapidary-cli accuracy net.onnx --data images --labels labels.csv --std 255",
-                             "lapidary-cli accuracy net.onnx --data digits.npz --array x=test_x --labels "
-                             "digits.npz:test_y --mean 127.5 --std 127.5",
-                             "lapidary-cli accuracy detector.onnx --data images --labels boxes.csv --metric map",
-                             "lapidary-cli accuracy net.int8.onnx --data images --against net.onnx"},
-                .program_example = "lapidary-cli accuracy model.onnx --data images --labels labels.csv"};
+                .examples =
+                    {"lapidary-cli accuracy net.onnx --data images --labels labels.csv --std 255",
+                     "lapidary-cli accuracy net.onnx --data digits.npz --array x=test_x --labels "
+                     "digits.npz:test_y --mean 127.5 --std 127.5",
+                     "lapidary-cli accuracy detector.onnx --data images --labels boxes.csv "
+                     "--metric map",
+                     "lapidary-cli accuracy net.int8.onnx --data images --against net.onnx"},
+                .program_example =
+                    "lapidary-cli accuracy model.onnx --data images --labels labels.csv"};
     }
 
     void declare(OptionList& options) override {
-        options.value("MODEL", "", options_.paths, "ONNX file or sample:NAME; with --merge files of --counts")
+        options
+            .value("MODEL", "", options_.paths,
+                   "ONNX file or sample:NAME; with --merge files of --counts")
             .required()
             .one_or_more()
             .suggest_files({"onnx", "json"});
@@ -205,23 +220,31 @@ public:
         add_text_options(options, options_.text);
         options
             .value("--speech", "V.txt", options_.speech,
-                   "Labels are text, outputs scores of letters or pieces per frame (CTC): the tokens, one per line")
+                   "Labels are text, outputs scores of letters or pieces per frame (CTC): the "
+                   "tokens, one per line")
             .suggest_files({"txt"});
         options
-            .take("--metric", "auto|map",
-                  [this](const std::string& name) { options_.detects = name == "map"; },
-                  "map: labels are boxes, and mean average precision is what is measured; auto: by the labels")
+            .take(
+                "--metric", "auto|map",
+                [this](const std::string& name) { options_.detects = name == "map"; },
+                "map: labels are boxes, and mean average precision is what is measured; auto: by "
+                "the labels")
             .one_of({"auto", "map"});
-        options.value("--boxes", "NAME", options_.accuracy.boxes, "Output of boxes; found by its shape unless given");
-        options.value("--scores", "NAME", options_.accuracy.scores, "Output of scores; found by its name unless given");
+        options.value("--boxes", "NAME", options_.accuracy.boxes,
+                      "Output of boxes; found by its shape unless given");
+        options.value("--scores", "NAME", options_.accuracy.scores,
+                      "Output of scores; found by its name unless given");
         options.value("--classes", "NAME", options_.accuracy.classes,
                       "Output of classes; found by its name unless given");
-        options.value("--top", "K", options_.accuracy.k, "Count labels among the K largest, 5 unless given")
+        options
+            .value("--top", "K", options_.accuracy.k,
+                   "Count labels among the K largest, 5 unless given")
             .between(1, most_top);
         options.value("--output", "NAME", options_.accuracy.output,
                       "Output that labels belong to; the first of floats unless given");
         options
-            .value("--against", "MODEL", options_.against, "Compare with this model too: SQNR, cosine, changed answers")
+            .value("--against", "MODEL", options_.against,
+                   "Compare with this model too: SQNR, cosine, changed answers")
             .suggest_files({"onnx"});
         options.take(
             "--shard", "I/N",
@@ -229,8 +252,10 @@ public:
                 std::tie(options_.accuracy.shard, options_.accuracy.shards) = shard_of(text);
             },
             "Run every Nth sample alone, from the Ith on");
-        options.value("--counts", "F.json", options_.counts, "Write the counts, for --merge").suggest_files({"json"});
-        options.flag("--merge", options_.merge, "Add the counts of files up in place of running a model");
+        options.value("--counts", "F.json", options_.counts, "Write the counts, for --merge")
+            .suggest_files({"json"});
+        options.flag("--merge", options_.merge,
+                     "Add the counts of files up in place of running a model");
         add_threads(options, options_.accuracy.threads);
         add_json(options, json);
     }
@@ -238,31 +263,36 @@ public:
     int run(Terminal& terminal) override {
         if (options_.merge) return merged(terminal);
         if (options_.paths.size() != 1)
-            throw UsageError("accuracy: expected one model, found " + std::to_string(options_.paths.size()));
+            throw UsageError("accuracy: expected one model, found " +
+                             std::to_string(options_.paths.size()));
         if (options_.data.empty()) throw UsageError("accuracy: --data is needed");
         if (options_.labels.empty() && options_.against.empty())
-            throw UsageError("accuracy: --labels are needed, or a model to compare with (--against)");
+            throw UsageError(
+                "accuracy: --labels are needed, or a model to compare with (--against)");
         const Progress progress = terminal.progress();
-        const auto model = std::make_shared<const Model>(load_model_argument(options_.paths[0], 0, progress));
+        const auto model =
+            std::make_shared<const Model>(load_model_argument(options_.paths[0], 0, progress));
         std::optional<Labels> known;
         if (!options_.labels.empty()) known = labels();
         const PreparedSamples prepared =
-            prepare_samples(model, samples_of(*model, terminal.cancel), options_.pixels, known ? &*known : nullptr,
-                            options_.accuracy.threads, progress);
+            prepare_samples(model, samples_of(*model, terminal.cancel), options_.pixels,
+                            known ? &*known : nullptr, options_.accuracy.threads, progress);
         const SampleSourcePtr samples = prepared.samples;
         judgement_ = prepared.judgement;
         std::optional<AccuracyCounts> counts;
         std::optional<QuantizedAccuracy> compared;
         if (known) counts = measure_accuracy(model, *samples, *known, options_.accuracy, progress);
         if (!options_.against.empty()) {
-            const auto other =
-                std::make_shared<const Model>(load_model_argument(options_.against.string(), 0, progress));
-            const SampleSourcePtr mine = options_.accuracy.shards > 1
-                                             ? every_nth(samples, options_.accuracy.shards, options_.accuracy.shard)
-                                             : samples;
+            const auto other = std::make_shared<const Model>(
+                load_model_argument(options_.against.string(), 0, progress));
+            const SampleSourcePtr mine =
+                options_.accuracy.shards > 1
+                    ? every_nth(samples, options_.accuracy.shards, options_.accuracy.shard)
+                    : samples;
             compared = evaluate_quantized(other, model, *mine, options_.accuracy.threads, progress);
         }
-        if (counts && !options_.counts.empty()) save_text(options_.counts, app::accuracy_text(*counts));
+        if (counts && !options_.counts.empty())
+            save_text(options_.counts, app::accuracy_text(*counts));
         tell(terminal, counts, compared);
         return exit_fine;
     }
@@ -276,10 +306,14 @@ private:
     }
 
     SampleSourcePtr samples_of(const Model& model, const CancelToken& cancel) const {
-        const bool is_archive = options_.data.extension() == ".npz" && !std::filesystem::is_directory(options_.data);
-        if (!options_.text.vocabulary.empty()) return text_samples(model, options_.data, options_.text);
-        if (is_archive) return array_samples(model, options_.data, options_.arrays, options_.pixels, cancel);
-        if (!options_.arrays.empty()) throw UsageError("--array: belongs to an .npz of arrays, --data is none");
+        const bool is_archive =
+            options_.data.extension() == ".npz" && !std::filesystem::is_directory(options_.data);
+        if (!options_.text.vocabulary.empty())
+            return text_samples(model, options_.data, options_.text);
+        if (is_archive)
+            return array_samples(model, options_.data, options_.arrays, options_.pixels, cancel);
+        if (!options_.arrays.empty())
+            throw UsageError("--array: belongs to an .npz of arrays, --data is none");
         return folder_samples(model, options_.data, options_.pixels, cancel);
     }
 
@@ -289,9 +323,7 @@ private:
                 const AccuracyCounts part = app::parse_accuracy(load_text(path, most_count_bytes));
                 if (sum) sum->add(part);
                 else sum = part;
-            } catch (Error& error) {
-                throw error.at(path);
-            }
+            } catch (Error& error) { throw error.at(path); }
         if (!options_.counts.empty()) save_text(options_.counts, app::accuracy_text(*sum));
         tell(terminal, sum, std::nullopt);
         return exit_fine;
@@ -300,7 +332,8 @@ private:
     /// Of samples and answers; of counts that were merged, of answers.
     std::vector<std::string> data_warnings(const std::optional<AccuracyCounts>& counts) const {
         std::vector<std::string> warnings;
-        if (const std::string sentence = judgement_.sentence(true); !sentence.empty()) warnings.push_back(sentence);
+        if (const std::string sentence = judgement_.sentence(true); !sentence.empty())
+            warnings.push_back(sentence);
         if (counts)
             if (const auto fault = float_model_fault(*counts)) warnings.push_back(*fault);
         return warnings;
@@ -316,9 +349,11 @@ private:
             }
             if (compared) json["against"] = comparison_json(*compared);
             std::vector<std::string> warnings = data_warnings(counts);
-            if (counts) warnings.insert(warnings.end(), counts->warnings.begin(), counts->warnings.end());
+            if (counts)
+                warnings.insert(warnings.end(), counts->warnings.begin(), counts->warnings.end());
             if (counts || !warnings.empty()) json["warnings"] = warnings;
-            if (!judgement_.candidates.empty()) json["preprocessing"] = preprocessing_json(judgement_);
+            if (!judgement_.candidates.empty())
+                json["preprocessing"] = preprocessing_json(judgement_);
             return write_json(terminal.out, json);
         }
         const std::string sure = judgement_.is_warning ? std::string() : judgement_.sentence(true);

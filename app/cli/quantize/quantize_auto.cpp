@@ -27,9 +27,10 @@ bool keeps_convolutions_float(const QuantizeOptions& options) {
 
 class AutoSearch {
 public:
-    AutoSearch(const ModelPtr& model, const QuantizeCommandOptions& options, const SampleSourcePtr& samples,
-               const Progress& progress, const TrialSeen& on_trial)
-        : model_(model), options_(options), samples_(samples), progress_(progress), on_trial_(on_trial) {}
+    AutoSearch(const ModelPtr& model, const QuantizeCommandOptions& options,
+               const SampleSourcePtr& samples, const Progress& progress, const TrialSeen& on_trial)
+        : model_(model), options_(options), samples_(samples), progress_(progress),
+          on_trial_(on_trial) {}
 
     SearchResult run() {
         search(QuantizeMode::static_qdq);
@@ -39,7 +40,8 @@ public:
             return chosen();
         } catch (const Error& error) {
             if (error.code() != ErrorCode::cancelled)
-                finalists_[0].made.notes.push_back(std::string("mode dynamic was not tried whole: ") + error.what());
+                finalists_[0].made.notes.push_back(
+                    std::string("mode dynamic was not tried whole: ") + error.what());
             out_.stopped = true;
             return kept(0);
         }
@@ -59,7 +61,8 @@ private:
             [&](const RecipeTrial& trial, const QuantizeResult* made) {
                 RecipeTrial named = trial;
                 named.name = prefix + trial.name;
-                const bool is_kind = made && made->quantized > 0 && keeps_convolutions_float(trial.options) &&
+                const bool is_kind = made && made->quantized > 0 &&
+                                     keeps_convolutions_float(trial.options) &&
                                      !keeps_convolutions_float(options_.quantize);
                 if (is_kind && (!float_convolutions || trial.sqnr_db > float_convolutions_db)) {
                     float_convolutions = Finalist{*made, told};
@@ -94,18 +97,20 @@ private:
             one.sqnr = estimate_of(trial);
             one.bytes = trial.weight_bytes;
             one.original_bytes = constant_bytes(*model_);
-            if (times[0] && times[i + 1]) one.ratio = difference_between(*times[0], *times[i + 1], true).ratio;
-            words.push_back(fmt::format("{} {:.1f} dB, {:.2f} times smaller{}", trial.name, one.sqnr.db,
-                                        one.bytes > 0 ? static_cast<double>(one.original_bytes) /
-                                                            static_cast<double>(one.bytes)
-                                                      : 1,
-                                        one.ratio ? fmt::format(", {:.2f} times the float model's time",
-                                                                one.ratio->median)
-                                                  : ""));
+            if (times[0] && times[i + 1])
+                one.ratio = difference_between(*times[0], *times[i + 1], true).ratio;
+            words.push_back(fmt::format(
+                "{} {:.1f} dB, {:.2f} times smaller{}", trial.name, one.sqnr.db,
+                one.bytes > 0
+                    ? static_cast<double>(one.original_bytes) / static_cast<double>(one.bytes)
+                    : 1,
+                one.ratio ? fmt::format(", {:.2f} times the float model's time", one.ratio->median)
+                          : ""));
         }
         const AccuracyFloor floor = options_.floor.value_or(usual_floor(options_.quantize));
         const std::size_t best = best_of(figures, floor, options_.floor.has_value());
-        finalists_[best].made.notes.push_back(fmt::format("both modes were searched: {}", fmt::join(words, "; ")));
+        finalists_[best].made.notes.push_back(
+            fmt::format("both modes were searched: {}", fmt::join(words, "; ")));
         return kept(best);
     }
 
@@ -127,7 +132,8 @@ private:
 }  // namespace
 
 SearchResult search_both_modes(const ModelPtr& model, const QuantizeCommandOptions& options,
-                               const SampleSourcePtr& samples, const Progress& progress, const TrialSeen& on_trial) {
+                               const SampleSourcePtr& samples, const Progress& progress,
+                               const TrialSeen& on_trial) {
     return AutoSearch(model, options, samples, progress, on_trial).run();
 }
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Times of quantized models side by side, the sentence that says what came of it, and the content of the report.
+// Times of quantized models side by side, the sentence that says what came of it, and the content
+// of the report.
 #include <algorithm>
 #include <cmath>
 
@@ -26,7 +27,8 @@ MeasureOptions short_measuring() {
 }
 
 QuantizedTimes times_of(const Measurement& original, const Measurement& quantized) {
-    return {original.wall.median, quantized.wall.median, difference_between(original, quantized, true).ratio};
+    return {original.wall.median, quantized.wall.median,
+            difference_between(original, quantized, true).ratio};
 }
 
 }  // namespace
@@ -48,27 +50,32 @@ std::vector<std::optional<Measurement>> measured_in_turn(const std::vector<Model
         candidates.push_back({configuration, engines.back().get()});
         which.push_back(i);
     }
-    std::vector<Measurement> measured = measure_interleaved(candidates, short_measuring(), {progress.cancel, {}});
+    std::vector<Measurement> measured =
+        measure_interleaved(candidates, short_measuring(), {progress.cancel, {}});
     for (std::size_t k = 0; k < measured.size(); ++k)
         if (measured[k].error.empty()) out[which[k]] = std::move(measured[k]);
     return out;
 }
 
-RunConditions conditions_of_runs(const Model& model, const SampleSource& samples, int threads, bool given) {
+RunConditions conditions_of_runs(const Model& model, const SampleSource& samples, int threads,
+                                 bool given) {
     const NamedValues inputs = given ? first_readable_sample(samples) : NamedValues();
     return {RunConfiguration{}.level, threads_of(threads), 1, usual_sizes(model, {}, inputs)};
 }
 
 std::optional<QuantizedTimes> measured_times(const ModelPtr& original, const ModelPtr& quantized,
-                                             const SampleSource& samples, int threads, const Progress& progress) {
+                                             const SampleSource& samples, int threads,
+                                             const Progress& progress) {
     const auto measured = measured_in_turn({original, quantized}, samples, threads, progress);
     if (!measured[0] || !measured[1]) return std::nullopt;
     return times_of(*measured[0], *measured[1]);
 }
 
-std::optional<QuantizedTimes> measured_times(const OnnxRuntimePeer& peer, const std::filesystem::path& original,
-                                             const std::filesystem::path& quantized, const SampleSource& samples,
-                                             int threads, const Progress& progress) {
+std::optional<QuantizedTimes> measured_times(const OnnxRuntimePeer& peer,
+                                             const std::filesystem::path& original,
+                                             const std::filesystem::path& quantized,
+                                             const SampleSource& samples, int threads,
+                                             const Progress& progress) {
     BenchConfiguration configuration;
     configuration.intra_threads = threads_of(threads);
     configuration.inputs = first_readable_sample(samples, progress.cancel);
@@ -78,9 +85,11 @@ std::optional<QuantizedTimes> measured_times(const OnnxRuntimePeer& peer, const 
     for (const std::filesystem::path& file : {original, quantized}) {
         configuration.model = file;
         engines.push_back(peer.open(configuration, progress.cancel));
-        candidates.push_back({RunConfiguration{.intra = configuration.intra_threads}, engines.back().get()});
+        candidates.push_back(
+            {RunConfiguration{.intra = configuration.intra_threads}, engines.back().get()});
     }
-    const std::vector<Measurement> measured = measure_interleaved(candidates, short_measuring(), {progress.cancel, {}});
+    const std::vector<Measurement> measured =
+        measure_interleaved(candidates, short_measuring(), {progress.cancel, {}});
     for (const Measurement& side : measured)
         if (!side.error.empty()) fail(ErrorCode::not_supported, side.error);
     return times_of(measured[0], measured[1]);
@@ -110,21 +119,23 @@ QuantizeVerdict verdict_of(const QuantizeCommandOptions& options, const Quantize
     return lapidary::verdict_of(in);
 }
 
-std::string quantize_sentence(const QuantizeCommandOptions& options, const QuantizeOutcome& outcome) {
+std::string quantize_sentence(const QuantizeCommandOptions& options,
+                              const QuantizeOutcome& outcome) {
     std::size_t rows = 0, flips = 0;
     for (const OutputAccuracy& output : outcome.accuracy.outputs) {
         rows += output.rows;
         flips += output.flips;
     }
-    const double smaller = outcome.bytes_after > 0
-                               ? static_cast<double>(outcome.bytes_before) / static_cast<double>(outcome.bytes_after)
-                               : 1;
-    std::string text =
-        fmt::format("{} of {} quantized: constants {:.2f} times smaller, SQNR {}, {}", outcome.result.quantized,
-                    count_text(std::ssize(outcome.result.nodes), "node"), smaller,
-                    text_of(figures_of(outcome).sqnr), name_of(verdict_of(options, outcome).quality));
+    const double smaller = outcome.bytes_after > 0 ? static_cast<double>(outcome.bytes_before) /
+                                                         static_cast<double>(outcome.bytes_after)
+                                                   : 1;
+    std::string text = fmt::format(
+        "{} of {} quantized: constants {:.2f} times smaller, SQNR {}, {}", outcome.result.quantized,
+        count_text(std::ssize(outcome.result.nodes), "node"), smaller,
+        text_of(figures_of(outcome).sqnr), name_of(verdict_of(options, outcome).quality));
     if (rows > 0)
-        text += fmt::format(", {} of {} changed, {}", flips, count_text(static_cast<std::int64_t>(rows), "answer"),
+        text += fmt::format(", {} of {} changed, {}", flips,
+                            count_text(static_cast<std::int64_t>(rows), "answer"),
                             share_text(share_of(flips, rows)));
     if (outcome.labelled && outcome.labelled->original.rows > 0)
         text += fmt::format(", top-1 {} to {}", share_text(outcome.labelled->original.top1_share()),
@@ -133,13 +144,15 @@ std::string quantize_sentence(const QuantizeCommandOptions& options, const Quant
     return text + fmt::format(" on {} that gave no ranges", count_text(samples, "sample"));
 }
 
-const QuantizeOptions& chosen_options(const QuantizeCommandOptions& options, const QuantizeOutcome& outcome) {
+const QuantizeOptions& chosen_options(const QuantizeCommandOptions& options,
+                                      const QuantizeOutcome& outcome) {
     if (outcome.floor) return outcome.floor->options;
     if (outcome.repaired) return outcome.repaired->options;
     return outcome.trials.empty() ? options.quantize : outcome.trials[outcome.best].options;
 }
 
-QuantizeSnippetSettings snippet_settings(const QuantizeCommandOptions& options, const QuantizeOptions& chosen,
+QuantizeSnippetSettings snippet_settings(const QuantizeCommandOptions& options,
+                                         const QuantizeOptions& chosen,
                                          std::vector<NodeDecision> nodes) {
     QuantizeSnippetSettings settings;
     settings.model_file = program_file_of(options.model.string());
@@ -149,7 +162,8 @@ QuantizeSnippetSettings snippet_settings(const QuantizeCommandOptions& options, 
     settings.quantized_file = beside.replace_extension(".onnxruntime.onnx").string();
     settings.onnxruntime_version = options.release.version;
     settings.options = chosen;
-    settings.samples = {options.data, !options.text.vocabulary.empty(), options.generated, options.images};
+    settings.samples = {options.data, !options.text.vocabulary.empty(), options.generated,
+                        options.images};
     settings.nodes = std::move(nodes);
     return settings;
 }
@@ -168,9 +182,10 @@ QuantizeReport report_of(const QuantizeCommandOptions& options, const QuantizeOu
     for (const std::string& note : notes_of(outcome)) report.notes.push_back(note);
     for (std::size_t i = 0; i < outcome.trials.size(); ++i) {
         const RecipeTrial& trial = outcome.trials[i];
-        report.recipes.push_back({trial.name, recipe_words(trial.options), trial.sqnr_db, trial.weight_bytes,
-                                  i < outcome.ms.size() ? outcome.ms[i] : std::nullopt, trial.failure,
-                                  i == outcome.best});
+        report.recipes.push_back({trial.name, recipe_words(trial.options), trial.sqnr_db,
+                                  trial.weight_bytes,
+                                  i < outcome.ms.size() ? outcome.ms[i] : std::nullopt,
+                                  trial.failure, i == outcome.best});
     }
     return report;
 }

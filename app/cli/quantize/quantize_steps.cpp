@@ -20,16 +20,12 @@ namespace {
 
 class QuantizeSteps {
 public:
-    QuantizeSteps(const QuantizeCommandOptions& options, ModelPtr model, const PreparedSamples& samples,
-                  const Labels* labels, const SayLine& say, const Progress& progress)
-        : options_(options),
-          model_(std::move(model)),
-          samples_(samples.samples),
-          progress_(progress),
-          split_(split_samples(samples_)),
-          threads_(options.quantize.calibration.threads),
-          labels_(labels),
-          say_(say) {
+    QuantizeSteps(const QuantizeCommandOptions& options, ModelPtr model,
+                  const PreparedSamples& samples, const Labels* labels, const SayLine& say,
+                  const Progress& progress)
+        : options_(options), model_(std::move(model)), samples_(samples.samples),
+          progress_(progress), split_(split_samples(samples_)),
+          threads_(options.quantize.calibration.threads), labels_(labels), say_(say) {
         out_.preprocessing = samples.judgement;
         if (options.in_onnxruntime) peer_ = find_onnxruntime_peer({});
     }
@@ -38,16 +34,20 @@ public:
         look_at_data();
         make();
         if (!samples_note_.empty()) add_note(out_.result.notes, samples_note_);
-        for (const std::string& warning : samples_->warnings()) add_note(out_.result.notes, warning);
+        for (const std::string& warning : samples_->warnings())
+            add_note(out_.result.notes, warning);
         if (samples_->size() == 1)
-            out_.result.notes.push_back("there is one sample alone: it gave the ranges and is judged on too");
-        if (!options_.search) judge();  // what was searched was judged: after a cancel, too, it is kept
+            out_.result.notes.push_back(
+                "there is one sample alone: it gave the ranges and is judged on too");
+        // what was searched was judged: after a cancel, too, it is kept
+        if (!options_.search) judge();
         if (!progress_.cancel.is_cancelled()) try {
                 look_closer();
             } catch (const Error& error) {  // what was made before is written all the same
                 if (error.code() != ErrorCode::cancelled) throw;
             }
-        out_.conditions = conditions_of_runs(*model_, *split_.judged, threads_, !options_.data.empty());
+        out_.conditions =
+            conditions_of_runs(*model_, *split_.judged, threads_, !options_.data.empty());
         out_.bytes_before = constant_bytes(*model_);
         out_.bytes_after = constant_bytes(out_.result.model);
         if (out_.written) out_.written->model = nullptr;  // its file goes
@@ -64,30 +64,36 @@ private:
         if (!labels_) return;
         progress_.step("right answers of the float model");
         try {
-            out_.float_answers = count_judged(model_, *samples_, *labels_, threads_, {progress_.cancel, {}});
+            out_.float_answers =
+                count_judged(model_, *samples_, *labels_, threads_, {progress_.cancel, {}});
             say_(float_model_sentence(*out_.float_answers));
             if (const auto fault = float_model_fault(*out_.float_answers)) {
                 out_.data_warnings.push_back(*fault);
                 say_(*fault);
             }
         } catch (const Error& error) {  // the model is made without them
-            if (error.code() == ErrorCode::cancelled || labels_per_sample(*labels_, samples_->size()) > 1) throw;
-            out_.data_warnings.push_back(std::string("no answer was compared with a label: ") + error.what());
+            if (error.code() == ErrorCode::cancelled ||
+                labels_per_sample(*labels_, samples_->size()) > 1)
+                throw;
+            out_.data_warnings.push_back(std::string("no answer was compared with a label: ") +
+                                         error.what());
         }
     }
 
     void make() {
         if (!options_.search) {
-            out_.result = quantize_model(*model_, options_.quantize, split_.learned.get(), progress_);
+            out_.result =
+                quantize_model(*model_, options_.quantize, split_.learned.get(), progress_);
             return;
         }
         const TrialSeen on_trial = [&](const RecipeTrial&, const QuantizeResult* result) {
-            made_.push_back(options_.pareto && result ? std::make_shared<const Model>(result->model) : nullptr);
+            made_.push_back(options_.pareto && result ? std::make_shared<const Model>(result->model)
+                                                      : nullptr);
         };
         SearchResult found =
-            options_.automatic
-                ? search_both_modes(model_, options_, samples_, progress_, on_trial)
-                : search_recipes(*model_, options_.quantize, samples_, options_.budget, progress_, on_trial);
+            options_.automatic ? search_both_modes(model_, options_, samples_, progress_, on_trial)
+                               : search_recipes(*model_, options_.quantize, samples_,
+                                                options_.budget, progress_, on_trial);
         out_.result = std::move(found.best);
         out_.trials = std::move(found.trials);
         out_.best = found.best_trial;
@@ -98,8 +104,10 @@ private:
     void look_closer() {
         if (options_.search) judge();
         if (options_.pareto)
-            for (const auto& measured : measured_in_turn(made_, *split_.judged, threads_, progress_))
-                out_.ms.push_back(measured ? std::optional(measured->wall.median.median) : std::nullopt);
+            for (const auto& measured :
+                 measured_in_turn(made_, *split_.judged, threads_, progress_))
+                out_.ms.push_back(measured ? std::optional(measured->wall.median.median)
+                                           : std::nullopt);
         judge_by_labels();
         repair();
         analyse();
@@ -118,7 +126,8 @@ private:
             out_.written = judge_written(model_, written_file(), *split_.judged, threads_, quiet);
         } catch (const Error& error) {
             if (error.code() != ErrorCode::io_failure) throw;
-            add_note(out_.result.notes, std::string("it could not be read back from a file: ") + error.what());
+            add_note(out_.result.notes,
+                     std::string("it could not be read back from a file: ") + error.what());
             const auto made = std::make_shared<const Model>(out_.result.model);
             out_.written = judge_at_both_levels(model_, made, *split_.judged, threads_, quiet);
         }
@@ -129,15 +138,16 @@ private:
     void judge_by_labels() {
         if (!out_.float_answers) return;
         try {
-            LabelledJudgement found =
-                judge_labelled(*out_.float_answers, out_.written->model, *samples_, *labels_, threads_, progress_);
+            LabelledJudgement found = judge_labelled(*out_.float_answers, out_.written->model,
+                                                     *samples_, *labels_, threads_, progress_);
             out_.labelled = LabelledAccuracy{std::move(found.original), std::move(found.quantized)};
             for (const std::string& warning : found.warnings)
                 if (std::ranges::find(out_.data_warnings, warning) == out_.data_warnings.end())
                     add_note(out_.result.notes, warning);
         } catch (const Error& error) {  // the model is there, and is written
             if (error.code() == ErrorCode::cancelled) throw;
-            add_note(out_.result.notes, std::string("no answer was compared with a label: ") + error.what());
+            add_note(out_.result.notes,
+                     std::string("no answer was compared with a label: ") + error.what());
         }
     }
 
@@ -159,16 +169,16 @@ private:
             !can_be_repaired(options_.quantize))
             return;
         const double before = out_.accuracy.sqnr_db();
-        std::optional<QuantizeRepair> better =
-            repair_quantized(model_, chosen_options(options_, out_), samples_,
-                             {usual, out_.written->worse_level(), options_.search, options_.budget}, progress_);
+        std::optional<QuantizeRepair> better = repair_quantized(
+            model_, chosen_options(options_, out_), samples_,
+            {usual, out_.written->worse_level(), options_.search, options_.budget}, progress_);
         if (!better) return;
         out_.repaired = RepairedOptions{better->options, before};
         replace(std::move(better->made));
-        out_.result.notes.insert(
-            out_.result.notes.begin(),
-            fmt::format("as asked for, outputs were far off ({}): made with {} in its place, which --as-asked leaves",
-                        *fault, recipe_words(out_.repaired->options)));
+        out_.result.notes.insert(out_.result.notes.begin(),
+                                 fmt::format("as asked for, outputs were far off ({}): made with "
+                                             "{} in its place, which --as-asked leaves",
+                                             *fault, recipe_words(out_.repaired->options)));
     }
 
     /// By what was counted.
@@ -181,12 +191,13 @@ private:
         return value && !options_.floor->is_reached(*value);
     }
 
-    /// Of the options that came out best: what weights and activations cost, node by node, and nodes kept float for
-    /// the floor.
+    /// Of the options that came out best: what weights and activations cost, node by node, and
+    /// nodes kept float for the floor.
     void analyse() {
         if (out_.result.quantized == 0) return;  // which a note says: there is nothing to rank
         const QuantizeOptions chosen = chosen_options(options_, out_);
-        if (options_.diagnose) out_.diagnosis = diagnose_quantization(*model_, chosen, samples_, progress_);
+        if (options_.diagnose)
+            out_.diagnosis = diagnose_quantization(*model_, chosen, samples_, progress_);
         const bool below = options_.floor && is_below_floor() && samples_->size() > 1;
         if (!options_.sensitivity && !below) return;
         SensitivityOptions how;
@@ -200,22 +211,25 @@ private:
     }
 
     void measure() {
-        out_.times = measured_times(model_, out_.written->model, *split_.judged, threads_, progress_);
+        out_.times =
+            measured_times(model_, out_.written->model, *split_.judged, threads_, progress_);
         if (!peer_) return;
         out_.onnxruntime_version = peer_->version();
         try {
-            out_.times_onnxruntime =
-                measured_times(*peer_, model_file_of(options_.model.string(), 0, scratch_.path(), progress_),
-                               written_file(), *split_.judged, threads_, progress_);
+            out_.times_onnxruntime = measured_times(
+                *peer_, model_file_of(options_.model.string(), 0, scratch_.path(), progress_),
+                written_file(), *split_.judged, threads_, progress_);
         } catch (const Error& error) {
             if (error.code() == ErrorCode::cancelled) throw;
-            add_note(out_.result.notes, "ONNX Runtime " + peer_->version() + " ran no pair of them: " + error.what());
+            add_note(out_.result.notes,
+                     "ONNX Runtime " + peer_->version() + " ran no pair of them: " + error.what());
         }
     }
 
     void inspect() {
-        QuantizedInspection found = inspect_quantized(*model_, chosen_options(options_, out_), out_.result,
-                                                      *split_.learned, *split_.judged, progress_);
+        QuantizedInspection found =
+            inspect_quantized(*model_, chosen_options(options_, out_), out_.result, *split_.learned,
+                              *split_.judged, progress_);
         out_.layers = std::move(found.layers);
         for (const std::string& warning : found.warnings) add_note(out_.result.notes, warning);
     }
@@ -236,7 +250,7 @@ private:
     std::string samples_note_;
     std::unique_ptr<OnnxRuntimePeer> peer_;
     int writings_ = 0;
-    ScratchFolder scratch_;  // before what may read from a file in it
+    ScratchFolder scratch_;       // before what may read from a file in it
     std::vector<ModelPtr> made_;  // by trial, for the front alone
     QuantizeOutcome out_;
 };
@@ -251,8 +265,8 @@ SampleSourcePtr quantize_samples(const QuantizeCommandOptions& options, const Mo
 }
 
 QuantizeOutcome quantize_in_steps(const QuantizeCommandOptions& options, const ModelPtr& model,
-                                  const PreparedSamples& samples, const Labels* labels, const SayLine& say,
-                                  const Progress& progress) {
+                                  const PreparedSamples& samples, const Labels* labels,
+                                  const SayLine& say, const Progress& progress) {
     return QuantizeSteps(options, model, samples, labels, say, progress).run();
 }
 

@@ -18,12 +18,13 @@ using SayLine = std::function<void(const std::string& line)>;
 SampleSourcePtr quantize_samples(const QuantizeCommandOptions& options, const ModelPtr& model,
                                  const CancelToken& cancel);
 
-/// Counts the float model's right answers, quantizes, judges the written form at both levels, mends what came out
-/// badly, and measures. A cancel after there is a model keeps it. `labels` may be null. Throws what the steps throw,
-/// among it invalid_input for labels of another count than the samples, before anything is quantized.
+/// Counts the float model's right answers, quantizes, judges the written form at both levels, mends
+/// what came out badly, and measures. A cancel after there is a model keeps it. `labels` may be
+/// null. Throws what the steps throw, among it invalid_input for labels of another count than the
+/// samples, before anything is quantized.
 QuantizeOutcome quantize_in_steps(const QuantizeCommandOptions& options, const ModelPtr& model,
-                                  const PreparedSamples& samples, const Labels* labels, const SayLine& say,
-                                  const Progress& progress);
+                                  const PreparedSamples& samples, const Labels* labels,
+                                  const SayLine& say, const Progress& progress);
 
 /// What the floor is of, of the model as it is now; nothing where there was nothing to count.
 std::optional<double> value_now(const AccuracyFloor& floor, const QuantizeOutcome& out);

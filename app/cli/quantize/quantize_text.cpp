@@ -43,8 +43,10 @@ std::vector<std::size_t> front_of(const QuantizeOutcome& outcome) {
 }
 
 Json sensitivity_json(const Sensitivity& found) {
-    Json json = {
-        {"groups", Json::array()}, {"curve", Json::array()}, {"complete", found.complete}, {"untried", found.untried}};
+    Json json = {{"groups", Json::array()},
+                 {"curve", Json::array()},
+                 {"complete", found.complete},
+                 {"untried", found.untried}};
     for (const NodeSensitivity& group : found.groups)
         json["groups"].push_back({{"nodes", group.nodes},
                                   {"names", group.names},
@@ -74,7 +76,9 @@ Json ranges_json(const std::vector<QuantizedRange>& ranges) {
 Json labelled_json(const LabelledAccuracy& labelled) {
     const auto side = [](const AccuracyCounts& counts) {
         const ShareEstimate share = counts.top1_share();
-        Json json = {{"rows", counts.rows}, {"top1", json_number(share.share)}, {"low", json_number(share.low)},
+        Json json = {{"rows", counts.rows},
+                     {"top1", json_number(share.share)},
+                     {"low", json_number(share.low)},
                      {"high", json_number(share.high)}};
         if (counts.vectors > 0) json["mean_cosine"] = json_number(counts.mean_cosine());
         return json;
@@ -92,12 +96,9 @@ Json preprocessing_json(const PreprocessingJudgement& judgement) {
         if (candidate.distance) one["distance"] = json_number(*candidate.distance);
         candidates.push_back(std::move(one));
     }
-    return {{"guessed", judgement.is_guessed},
-            {"sure", !judgement.is_warning},
-            {"asked", judgement.asked},
-            {"reason", judgement.reason},
-            {"labels", judgement.labels},
-            {"candidates", candidates}};
+    return {{"guessed", judgement.is_guessed}, {"sure", !judgement.is_warning},
+            {"asked", judgement.asked},        {"reason", judgement.reason},
+            {"labels", judgement.labels},      {"candidates", candidates}};
 }
 
 namespace {
@@ -142,13 +143,15 @@ Json levels_json(const WrittenAccuracy& written) {
 
 /// What makes the trial again, whatever came of it.
 std::string repeating_words(const RecipeTrial& trial) {
-    const bool is_mended = can_be_repaired(trial.options) &&
-                           fault_of(lapidary::figures_of(trial.accuracy), usual_floor(trial.options), false);
+    const bool is_mended =
+        can_be_repaired(trial.options) &&
+        fault_of(lapidary::figures_of(trial.accuracy), usual_floor(trial.options), false);
     return recipe_words(trial.options) + (is_mended ? " --as-asked" : "");
 }
 
 Json trials_json(const QuantizeOutcome& outcome) {
-    Json json = {{"trials", Json::array()}, {"best_trial", outcome.best}, {"stopped", outcome.stopped}};
+    Json json = {
+        {"trials", Json::array()}, {"best_trial", outcome.best}, {"stopped", outcome.stopped}};
     for (const RecipeTrial& trial : outcome.trials) {
         Json one = {{"name", trial.name},
                     {"options", repeating_words(trial)},
@@ -176,7 +179,8 @@ Json front_json(const QuantizeOutcome& outcome) {
 }
 
 void print_layers(std::ostream& out, const std::vector<LayerAccuracy>& layers) {
-    out << fmt::format("layers, node by node, on the first {} samples that judge\n", inspected_samples);
+    out << fmt::format("layers, node by node, on the first {} samples that judge\n",
+                       inspected_samples);
     TextTable table({"node", "value", "SQNR dB"}, {0, 1});
     for (const LayerAccuracy& layer : layers)
         table.add({plain(layer.node), plain(layer.value), decibels(layer.sqnr_db)});
@@ -184,20 +188,24 @@ void print_layers(std::ostream& out, const std::vector<LayerAccuracy>& layers) {
 }
 
 void print_labelled(std::ostream& out, const LabelledAccuracy& labelled) {
-    const auto labels = [](auto count) { return count_text(static_cast<std::int64_t>(count), "label"); };
+    const auto labels = [](auto count) {
+        return count_text(static_cast<std::int64_t>(count), "label");
+    };
     if (labelled.original.rows > 0)
         out << fmt::format("top-1 on {}: float {}, quantized {}\n", labels(labelled.original.rows),
-                           share_text(labelled.original.top1_share()), share_text(labelled.quantized.top1_share()));
+                           share_text(labelled.original.top1_share()),
+                           share_text(labelled.quantized.top1_share()));
     if (labelled.original.vectors > 0)
-        out << fmt::format("cosine to {}: float {:.6f}, quantized {:.6f}\n", labels(labelled.original.vectors),
-                           labelled.original.mean_cosine(), labelled.quantized.mean_cosine());
+        out << fmt::format("cosine to {}: float {:.6f}, quantized {:.6f}\n",
+                           labels(labelled.original.vectors), labelled.original.mean_cosine(),
+                           labelled.quantized.mean_cosine());
 }
 
 void print_sensitivity(std::ostream& out, const Sensitivity& found) {
     TextTable groups({"quantized alone", "SQNR dB", "share of noise"}, {0});
     for (const NodeSensitivity& group : found.groups)
-        groups.add({plain(fmt::format("{}", fmt::join(group.nodes, ", "))), decibels(group.alone_db),
-                    fmt::format("{:.1f} %", group.share * 100)});
+        groups.add({plain(fmt::format("{}", fmt::join(group.nodes, ", "))),
+                    decibels(group.alone_db), fmt::format("{:.1f} %", group.share * 100)});
     groups.print(out);
     if (found.untried > 0) out << found.untried << " more were not tried: the time was over\n";
     TextTable curve({"worst float", "predicted dB", "measured dB"}, {});
@@ -219,29 +227,32 @@ void print_trials(std::ostream& out, const QuantizeOutcome& outcome) {
         }
         const DecibelEstimate sqnr = estimate_of(trial);
         const bool is_poor = !usual_floor(trial.options).is_reached(trial.sqnr_db);
-        trials.add({trial.name, decibels(trial.sqnr_db),
-                    sqnr.has_interval() ? fmt::format("{:.1f} to {:.1f}", sqnr.low, sqnr.high) : "-",
-                    std::to_string(trial.splits), byte_text(static_cast<double>(trial.weight_bytes)),
-                    i != outcome.best ? ""
-                    : is_poor         ? "the least poor"
-                                      : "best"});
+        trials.add(
+            {trial.name, decibels(trial.sqnr_db),
+             sqnr.has_interval() ? fmt::format("{:.1f} to {:.1f}", sqnr.low, sqnr.high) : "-",
+             std::to_string(trial.splits), byte_text(static_cast<double>(trial.weight_bytes)),
+             i != outcome.best ? ""
+             : is_poor         ? "the least poor"
+                               : "best"});
     }
     trials.print(out);
     if (outcome.stopped) out << "stopped before all recipes were tried\n";
 }
 
 void print_times(std::ostream& out, const QuantizedTimes& times, const std::string& where) {
-    out << fmt::format("{:.3g} ms a run{}, the original {:.3g} ms: {:.2f} times its time ({:.2f} to {:.2f})\n",
-                       times.quantized_ms.median, where, times.original_ms.median, times.ratio.median,
-                       times.ratio.low, times.ratio.high);
+    out << fmt::format(
+        "{:.3g} ms a run{}, the original {:.3g} ms: {:.2f} times its time ({:.2f} to {:.2f})\n",
+        times.quantized_ms.median, where, times.original_ms.median, times.ratio.median,
+        times.ratio.low, times.ratio.high);
 }
 
 void print_front(std::ostream& out, const QuantizeOutcome& outcome) {
     TextTable front({"constants", "ms", "SQNR dB", "recipe", "options"}, {3, 4});
     for (std::size_t i : front_of(outcome)) {
         const RecipeTrial& trial = outcome.trials[i];
-        front.add({byte_text(static_cast<double>(trial.weight_bytes)), fmt::format("{:.3f}", *run_ms(outcome, i)),
-                   decibels(trial.sqnr_db), trial.name, repeating_words(trial)});
+        front.add({byte_text(static_cast<double>(trial.weight_bytes)),
+                   fmt::format("{:.3f}", *run_ms(outcome, i)), decibels(trial.sqnr_db), trial.name,
+                   repeating_words(trial)});
     }
     out << "not beaten in size, time and SQNR at once:\n";
     front.print(out);
@@ -290,23 +301,30 @@ std::string recipe_words(const QuantizeOptions& options) {
     flag(options.symmetric_weight, "--symmetric-weights");
     if (options.activation != usual.activation) words += " --act " + type_word(options.activation);
     if (options.weight != usual.weight) words += " --weights " + type_word(options.weight);
-    if (options.static_form != usual.static_form) words += " --format " + std::string(name_of(options.static_form));
-    if (options.placement != usual.placement) words += " --placement " + std::string(name_of(options.placement));
+    if (options.static_form != usual.static_form)
+        words += " --format " + std::string(name_of(options.static_form));
+    if (options.placement != usual.placement)
+        words += " --placement " + std::string(name_of(options.placement));
     if (options.block != usual.block) words += fmt::format(" --block {}", options.block);
     flag(options.symmetric_blocks, "--symmetric-blocks");
     flag(options.block_form == BlockForm::dequantize, "--block-form dequantize");
     if (options.range != usual.range) words += " --range " + std::string(name_of(options.range));
-    if (options.percentile != usual.percentile) words += fmt::format(" --percentile {:g}", options.percentile);
-    if (options.range_headroom > 0) words += fmt::format(" --headroom {:g}", options.range_headroom);
+    if (options.percentile != usual.percentile)
+        words += fmt::format(" --percentile {:g}", options.percentile);
+    if (options.range_headroom > 0)
+        words += fmt::format(" --headroom {:g}", options.range_headroom);
     flag(options.equalize, "--equalize");
     flag(options.smoothing_by_input, "--smooth auto");
     if (options.smoothing > 0) words += fmt::format(" --smooth {:g}", options.smoothing);
     flag(options.compensated_rounding, "--compensate");
     flag(!options.bias_correction, "--no-bias-correction");
     flag(!options.bound_masks, "--keep-masks");
-    for (const std::string& pattern : options.keep_float) words += " --keep-float " + shell_quoted(pattern);
-    for (const std::string& entry : options.weights_of) words += " --weights-of " + shell_quoted(entry);
-    for (const std::string& pattern : options.weights_alone) words += " --weights-alone " + shell_quoted(pattern);
+    for (const std::string& pattern : options.keep_float)
+        words += " --keep-float " + shell_quoted(pattern);
+    for (const std::string& entry : options.weights_of)
+        words += " --weights-of " + shell_quoted(entry);
+    for (const std::string& pattern : options.weights_alone)
+        words += " --weights-alone " + shell_quoted(pattern);
     return words;
 }
 
@@ -320,21 +338,24 @@ Json quantize_json(const QuantizeCommandOptions& options, const QuantizeOutcome&
     const QuantizeVerdict verdict = verdict_of(options, outcome);
     std::vector<std::string> notes = verdict.warnings;
     for (const std::string& note : notes_of(outcome)) notes.push_back(note);
-    Json json = {{"file", options.model.string()},
-                 {"output", options.output.string()},
-                 {"warnings", verdict.warnings},
-                 {"verdict", verdict_json(outcome, verdict)},
-                 {"mode", mode_word(options.quantize)},
-                 {"quantized_nodes", outcome.result.quantized},
-                 {"nodes", Json::array()},
-                 {"notes", notes},
-                 {"constant_bytes", {{"before", outcome.bytes_before}, {"after", outcome.bytes_after}}},
-                 {"samples", outcome.accuracy.samples},
-                 {"sqnr_db", json_number(outcome.accuracy.sqnr_db())},
-                 {"outputs", Json::array()}};
+    Json json = {
+        {"file", options.model.string()},
+        {"output", options.output.string()},
+        {"warnings", verdict.warnings},
+        {"verdict", verdict_json(outcome, verdict)},
+        {"mode", mode_word(options.quantize)},
+        {"quantized_nodes", outcome.result.quantized},
+        {"nodes", Json::array()},
+        {"notes", notes},
+        {"constant_bytes", {{"before", outcome.bytes_before}, {"after", outcome.bytes_after}}},
+        {"samples", outcome.accuracy.samples},
+        {"sqnr_db", json_number(outcome.accuracy.sqnr_db())},
+        {"outputs", Json::array()}};
     for (const NodeDecision& node : outcome.result.nodes)
-        json["nodes"].push_back(
-            {{"node", node.node}, {"place", node.place}, {"quantized", node.quantized}, {"reason", node.reason}});
+        json["nodes"].push_back({{"node", node.node},
+                                 {"place", node.place},
+                                 {"quantized", node.quantized},
+                                 {"reason", node.reason}});
     for (const OutputAccuracy& output : outcome.accuracy.outputs)
         json["outputs"].push_back({{"name", output.name},
                                    {"sqnr_db", json_number(output.sqnr_db)},
@@ -345,8 +366,9 @@ Json quantize_json(const QuantizeCommandOptions& options, const QuantizeOutcome&
     if (options.inspects()) {
         json["layers"] = Json::array();
         for (const LayerAccuracy& layer : outcome.layers)
-            json["layers"].push_back(
-                {{"node", layer.node}, {"value", layer.value}, {"sqnr_db", json_number(layer.sqnr_db)}});
+            json["layers"].push_back({{"node", layer.node},
+                                      {"value", layer.value},
+                                      {"sqnr_db", json_number(layer.sqnr_db)}});
         json["ranges"] = ranges_json(outcome.result.ranges);
     }
     if (outcome.written) json["levels"] = levels_json(*outcome.written);
@@ -359,7 +381,8 @@ Json quantize_json(const QuantizeCommandOptions& options, const QuantizeOutcome&
         json["times_onnxruntime"]["version"] = outcome.onnxruntime_version;
     }
     json.update(conditions_json(outcome.conditions));
-    if (!outcome.preprocessing.candidates.empty()) json["preprocessing"] = preprocessing_json(outcome.preprocessing);
+    if (!outcome.preprocessing.candidates.empty())
+        json["preprocessing"] = preprocessing_json(outcome.preprocessing);
     if (outcome.labelled) json["labels"] = labelled_json(*outcome.labelled);
     if (options.search) json.update(trials_json(outcome));
     if (options.pareto) json["front"] = front_json(outcome);
@@ -380,9 +403,11 @@ Json quantize_json(const QuantizeCommandOptions& options, const QuantizeOutcome&
     return json;
 }
 
-void print_quantized(std::ostream& out, const QuantizeCommandOptions& options, const QuantizeOutcome& outcome) {
+void print_quantized(std::ostream& out, const QuantizeCommandOptions& options,
+                     const QuantizeOutcome& outcome) {
     const QuantizeVerdict verdict = verdict_of(options, outcome);
-    for (const std::string& warning : verdict.warnings) out << "warning  " << plain(warning) << '\n';
+    for (const std::string& warning : verdict.warnings)
+        out << "warning  " << plain(warning) << '\n';
     out << "verdict  " << plain(verdict.sentence) << '\n';
     if (options.search) print_trials(out, outcome);
     if (options.pareto) print_front(out, outcome);
@@ -398,16 +423,18 @@ void print_quantized(std::ostream& out, const QuantizeCommandOptions& options, c
     if (options.explain) {
         TextTable nodes({"node", "", "reason"}, {0, 1, 2});
         for (const NodeDecision& node : outcome.result.nodes)
-            nodes.add({plain(node.node), node.quantized ? "quantized" : "float", plain(node.reason)});
+            nodes.add(
+                {plain(node.node), node.quantized ? "quantized" : "float", plain(node.reason)});
         nodes.print(out);
     }
     TextTable outputs({"output", "SQNR dB", "cosine", "max abs", "flips"}, {0});
     for (const OutputAccuracy& output : outcome.accuracy.outputs)
-        outputs.add({plain(output.name), decibels(output.sqnr_db), fmt::format("{:.6f}", output.cosine),
-                     fmt::format("{:.3g}", output.max_abs),
+        outputs.add({plain(output.name), decibels(output.sqnr_db),
+                     fmt::format("{:.6f}", output.cosine), fmt::format("{:.3g}", output.max_abs),
                      output.rows > 0 ? fmt::format("{} of {}", output.flips, output.rows) : "-"});
     outputs.print(out);
-    out << fmt::format("{} of {} quantized, constants {} -> {}, judged on {}\n", outcome.result.quantized,
+    out << fmt::format("{} of {} quantized, constants {} -> {}, judged on {}\n",
+                       outcome.result.quantized,
                        count_text(std::ssize(outcome.result.nodes), "node"),
                        byte_text(static_cast<double>(outcome.bytes_before)),
                        byte_text(static_cast<double>(outcome.bytes_after)),
@@ -415,7 +442,8 @@ void print_quantized(std::ostream& out, const QuantizeCommandOptions& options, c
     print_conditions(out, outcome.conditions);
     if (outcome.times) print_times(out, *outcome.times, "");
     if (outcome.times_onnxruntime)
-        print_times(out, *outcome.times_onnxruntime, " in ONNX Runtime " + outcome.onnxruntime_version);
+        print_times(out, *outcome.times_onnxruntime,
+                    " in ONNX Runtime " + outcome.onnxruntime_version);
     for (const std::string& note : notes_of(outcome)) out << "note  " << plain(note) << '\n';
 }
 

@@ -27,9 +27,10 @@ struct Growth {
 };
 
 /// The name of that axis of an input or output; empty: it has none.
-std::string dimension_of(const Graph& graph, std::span<const ValueId> among, const std::string& name,
-                         std::size_t axis) {
-    const auto at = std::ranges::find_if(among, [&](ValueId id) { return graph.value(id).name == name; });
+std::string dimension_of(const Graph& graph, std::span<const ValueId> among,
+                         const std::string& name, std::size_t axis) {
+    const auto at =
+        std::ranges::find_if(among, [&](ValueId id) { return graph.value(id).name == name; });
     const Type& type = graph.value(*at).type;
     if (!type.shape || axis >= type.shape->size() || !(*type.shape)[axis].is_symbolic()) return {};
     return (*type.shape)[axis].symbol();
@@ -41,7 +42,8 @@ Growth growth_of(const Shape& before, const Shape& after, const CachePair& pair)
     for (std::size_t axis = 0; axis < before.size() && axis < after.size(); ++axis) {
         if (before[axis] == after[axis]) continue;
         if (growth || after[axis] < before[axis])
-            fail_input(fmt::format("{} is not {} with one axis that grew", plain(pair.output), plain(pair.input)));
+            fail_input(fmt::format("{} is not {} with one axis that grew", plain(pair.output),
+                                   plain(pair.input)));
         growth = {axis, after[axis] - before[axis]};
     }
     if (!growth || before.size() != after.size())
@@ -52,18 +54,21 @@ Growth growth_of(const Shape& before, const Shape& after, const CachePair& pair)
 /// One decoder at its work.
 class Decoder {
 public:
-    Decoder(Session& session, const Model& model, std::span<const CachePair> pairs, const InputOptions& options,
-            const GatheredInputs& inputs, const CancelToken& cancel)
-        : session_(session), model_(model), pairs_(pairs), options_{options.seed, options.dimensions, cancel, true} {
+    Decoder(Session& session, const Model& model, std::span<const CachePair> pairs,
+            const InputOptions& options, const GatheredInputs& inputs, const CancelToken& cancel)
+        : session_(session), model_(model),
+          pairs_(pairs), options_{options.seed, options.dimensions, cancel, true} {
         run_.cancel = cancel;
         for (const CachePair& pair : pairs_) run_.resident_outputs.push_back(pair.output);
         for (const auto& [name, value] : inputs.values) {
             if (std::ranges::find(pairs_, name, &CachePair::input) != pairs_.end())
                 run_.device_inputs.push_back({name, session_.to_device(name, value.tensor())});
-            else if (inputs.sources.at(name).starts_with("generated")) next_.emplace_back(name, value);
+            else if (inputs.sources.at(name).starts_with("generated"))
+                next_.emplace_back(name, value);
             else fixed_.emplace_back(name, value);
         }
-        if (run_.device_inputs.size() != pairs_.size()) fail_input("some caches have no first value");
+        if (run_.device_inputs.size() != pairs_.size())
+            fail_input("some caches have no first value");
         std::ranges::sort(run_.device_inputs, {}, [this](const NamedDeviceValue& v) {
             return std::ranges::find(pairs_, v.name, &CachePair::input) - pairs_.begin();
         });
@@ -81,7 +86,8 @@ public:
     }
 
     const std::string& dimension() const { return dimension_; }
-    std::int64_t size() const { return run_.device_inputs[0].value.shape()[axis_]; }  // before the next run
+    // before the next run
+    std::int64_t size() const { return run_.device_inputs[0].value.shape()[axis_]; }
 
 private:
     void prepare() {
@@ -98,26 +104,32 @@ private:
         }
         axis_ = growth->axis;
         dimension_ = dimension_of(model_.graph, model_.graph.inputs(), pairs_[0].input, axis_);
-        if (dimension_.empty()) fail_input(fmt::format("axis {} of {} has no name", axis_, plain(pairs_[0].input)));
+        if (dimension_.empty())
+            fail_input(fmt::format("axis {} of {} has no name", axis_, plain(pairs_[0].input)));
         grow(before[0].value.shape()[axis_], growth->by);
         generate();
         result_.residents.clear();
     }
 
-    /// Sizes of dimensions after a run that began with caches of `size`. A mask is as long as the caches are after the
-    /// run: by the name that the model gives them, or where --dim gave a name just that size.
+    /// Sizes of dimensions after a run that began with caches of `size`. A mask is as long as the
+    /// caches are after the run: by the name that the model gives them, or where --dim gave a name
+    /// just that size.
     void grow(std::int64_t size, std::int64_t by) {
-        const std::string after = dimension_of(model_.graph, model_.graph.outputs(), pairs_[0].output, axis_);
+        const std::string after =
+            dimension_of(model_.graph, model_.graph.outputs(), pairs_[0].output, axis_);
         for (auto& [name, length] : options_.dimensions)
             if (length == size + by && (name == after || size > 0)) length += by;
         options_.dimensions.erase(dimension_);
     }
 
-    /// The inputs that are neither caches nor of files. Caches give their shapes alone: one tensor's memory is enough.
+    /// The inputs that are neither caches nor of files. Caches give their shapes alone: one
+    /// tensor's memory is enough.
     void generate() {
         std::size_t most = 0;
-        for (const NamedDeviceValue& cache : run_.device_inputs) most = std::max(most, cache.value.byte_size());
-        const auto memory = std::make_shared<Tensor>(DType::u8, Shape{static_cast<std::int64_t>(most)});
+        for (const NamedDeviceValue& cache : run_.device_inputs)
+            most = std::max(most, cache.value.byte_size());
+        const auto memory =
+            std::make_shared<Tensor>(DType::u8, Shape{static_cast<std::int64_t>(most)});
         NamedValues given = fixed_;
         for (const NamedDeviceValue& cache : run_.device_inputs)
             given.emplace_back(cache.name, Tensor::borrow(cache.value.dtype(), cache.value.shape(),
@@ -140,19 +152,23 @@ private:
 
 Json GrowingCaches::json() const {
     if (!refusal.empty()) return {{"refusal", refusal}};
-    return {{"dimension", dimension}, {"from", from}, {"to", to},
-            {"runs", runs}, {"median_ms", json_number(median_ms)}};
+    return {{"dimension", dimension},
+            {"from", from},
+            {"to", to},
+            {"runs", runs},
+            {"median_ms", json_number(median_ms)}};
 }
 
 std::string GrowingCaches::text() const {
     if (!refusal.empty()) return "with caches that grow nothing was measured: " + refusal;
-    return fmt::format("with caches that grow ({} from {} to {}) a run took {:.3f} ms (median of {})", plain(dimension),
-                       from, to, median_ms, runs);
+    return fmt::format(
+        "with caches that grow ({} from {} to {}) a run took {:.3f} ms (median of {})",
+        plain(dimension), from, to, median_ms, runs);
 }
 
-GrowingCaches time_growing_caches(Session& session, const Model& model, std::span<const CachePair> pairs,
-                                  const InputOptions& options, const GatheredInputs& inputs,
-                                  const CancelToken& cancel) {
+GrowingCaches time_growing_caches(Session& session, const Model& model,
+                                  std::span<const CachePair> pairs, const InputOptions& options,
+                                  const GatheredInputs& inputs, const CancelToken& cancel) {
     GrowingCaches told;
     std::vector<double> times_ms;
     try {
@@ -160,7 +176,8 @@ GrowingCaches time_growing_caches(Session& session, const Model& model, std::spa
         decoder.step();  // of shapes that were run before
         told.from = decoder.size();
         told.dimension = decoder.dimension();
-        for (double all_ms = 0; times_ms.size() < least_runs || (times_ms.size() < most_runs && all_ms < enough_ms);) {
+        for (double all_ms = 0;
+             times_ms.size() < least_runs || (times_ms.size() < most_runs && all_ms < enough_ms);) {
             const std::int64_t size = decoder.size();
             times_ms.push_back(decoder.step());
             all_ms += times_ms.back();

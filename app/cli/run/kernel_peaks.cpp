@@ -8,10 +8,11 @@
 
 namespace lapidary::cli {
 
-std::vector<KernelPeak> kernel_peaks(const Graph& executed, const std::vector<NodeTotal>& nodes, const Roofs& roofs,
-                                     double run_ms) {
+std::vector<KernelPeak> kernel_peaks(const Graph& executed, const std::vector<NodeTotal>& nodes,
+                                     const Roofs& roofs, double run_ms) {
     std::map<NodeId, RooflinePoint> points;
-    for (RooflinePoint& point : roofline(executed, nodes, roofs)) points.emplace(point.node, std::move(point));
+    for (RooflinePoint& point : roofline(executed, nodes, roofs))
+        points.emplace(point.node, std::move(point));
     struct Sums {
         double ms = 0, known_ms = 0, ideal_ms = 0, memory_ms = 0, cache_ms = 0, flop = 0, bytes = 0;
         std::string arithmetic;
@@ -45,7 +46,9 @@ std::vector<KernelPeak> kernel_peaks(const Graph& executed, const std::vector<No
             k.gflops = s.flop / s.known_ms / 1e6;
             k.gb_per_s = s.bytes / s.known_ms / 1e6;
             k.share_of_peak = s.ideal_ms / s.known_ms;
-            k.bound = 2 * s.memory_ms > s.known_ms ? "memory" : 2 * s.cache_ms > s.known_ms ? "caches" : "arithmetic";
+            k.bound = 2 * s.memory_ms > s.known_ms  ? "memory"
+                      : 2 * s.cache_ms > s.known_ms ? "caches"
+                                                    : "arithmetic";
         }
         peaks.push_back(std::move(k));
     }

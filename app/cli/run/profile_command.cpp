@@ -44,14 +44,16 @@ struct ProfileOptions {
     int runs = 5;
     int warmup = 1;
     bool roofline = false;  // compare with the machine's peak
-    std::vector<std::string> resident;  // "auto", or pairs OUT=IN of what stays on the device; empty: nothing
+    // "auto", or pairs OUT=IN of what stays on the device; empty: nothing
+    std::vector<std::string> resident;
 };
 
 std::int64_t nanoseconds(double ms) { return static_cast<std::int64_t>(ms * 1e6); }
 
 void save_trace(const ProfileOptions& options, const Profile& profile, const Graph* executed) {
     if (options.trace.empty()) return;
-    if (options.format == TraceFormat::onnxruntime) save_onnxruntime_profile(profile, executed, options.trace);
+    if (options.format == TraceFormat::onnxruntime)
+        save_onnxruntime_profile(profile, executed, options.trace);
     else save_chrome_trace(profile, options.trace);
 }
 
@@ -74,10 +76,10 @@ int show_trace(const ProfileOptions& options, Terminal& terminal) {
         const Model model = load_model_argument(options.of, 0, terminal.progress());
         match = match_trace(loaded.profile, model.graph);
         if (!may_be_of_model(*match))
-            throw Error(ErrorCode::invalid_input,
-                        fmt::format("it is no recording of {}: none of its {} is a node of that model",
-                                    quote(options.of),
-                                    count_text(std::ssize(match->unmatched), "kernel")))
+            throw Error(
+                ErrorCode::invalid_input,
+                fmt::format("it is no recording of {}: none of its {} is a node of that model",
+                            quote(options.of), count_text(std::ssize(match->unmatched), "kernel")))
                 .at(options.run.model.string());
     }
     save_trace(options, loaded.profile, nullptr);
@@ -100,15 +102,17 @@ int show_trace(const ProfileOptions& options, Terminal& terminal) {
     }
     print_profile(terminal.out, tables);
     if (match)
-        terminal.out << fmt::format("{} of {} are nodes of {}\n", match->matched,
-                                    count_text(static_cast<std::int64_t>(match->matched + match->unmatched.size()),
-                                               "kernel"),
-                                    plain(options.of));
+        terminal.out << fmt::format(
+            "{} of {} are nodes of {}\n", match->matched,
+            count_text(static_cast<std::int64_t>(match->matched + match->unmatched.size()),
+                       "kernel"),
+            plain(options.of));
     return exit_fine;
 }
 
 /// What runs take that nobody watches: watching a device waits for each of its steps.
-std::string tell_unwatched_runs(Session& session, const NamedValues& inputs, const RunOptions& options) {
+std::string tell_unwatched_runs(Session& session, const NamedValues& inputs,
+                                const RunOptions& options) {
     constexpr std::size_t least = 5, most = 50;
     constexpr double enough_ms = 500;
     std::vector<double> times_ms;
@@ -116,12 +120,15 @@ std::string tell_unwatched_runs(Session& session, const NamedValues& inputs, con
     while (times_ms.size() < least || (times_ms.size() < most && all_ms < enough_ms)) {
         const auto begin = std::chrono::steady_clock::now();
         session.run(inputs, options);
-        times_ms.push_back(std::chrono::duration<double, std::milli>(std::chrono::steady_clock::now() - begin).count());
+        times_ms.push_back(
+            std::chrono::duration<double, std::milli>(std::chrono::steady_clock::now() - begin)
+                .count());
         all_ms += times_ms.back();
     }
     const auto middle = times_ms.begin() + static_cast<std::ptrdiff_t>(times_ms.size() / 2);
     std::nth_element(times_ms.begin(), middle, times_ms.end());
-    return fmt::format("Runs that were not watched took {:.3f} ms (median of {})", *middle, times_ms.size());
+    return fmt::format("Runs that were not watched took {:.3f} ms (median of {})", *middle,
+                       times_ms.size());
 }
 
 RunResult run_profiled(Session& session, const ProfileOptions& options, const NamedValues& inputs,
@@ -132,8 +139,9 @@ RunResult run_profiled(Session& session, const ProfileOptions& options, const Na
     }
     run_options.repetitions = 1;
     // first, so that what a device tells of its runs is of these too
-    const std::string unwatched =
-        options.run.providers.wanted.empty() ? std::string() : tell_unwatched_runs(session, inputs, run_options);
+    const std::string unwatched = options.run.providers.wanted.empty()
+                                      ? std::string()
+                                      : tell_unwatched_runs(session, inputs, run_options);
     run_options.repetitions = options.runs;
     run_options.profile = true;
     RunResult result = session.run(inputs, run_options);
@@ -148,14 +156,15 @@ RunResult run_profiled(Session& session, const ProfileOptions& options, const Na
 class ProfileCommand : public Command {
 public:
     CommandText text() const override {
-        return {
-            .summary = "Measure where the time goes: verdict, operators, nodes, phases, memory; or show a trace.json",
-            .examples = {"lapidary-cli profile net.onnx --level all --runs 20 --roofline",
-                         "lapidary-cli profile net.onnx --dim batch=4 -o trace.json",
-                         "lapidary-cli profile net.onnx -o profile.json --format onnxruntime",
-                         "lapidary-cli profile net.onnx --engine onnxruntime --level extended",
-                         "lapidary-cli profile onnxruntime_profile_2024-05-01_12-00-00.json"},
-            .program_example = "lapidary-cli profile model.onnx --runs 10 -o trace.json"};
+        return {.summary =
+                    "Measure where the time goes: verdict, operators, nodes, phases, memory; or "
+                    "show a trace.json",
+                .examples = {"lapidary-cli profile net.onnx --level all --runs 20 --roofline",
+                             "lapidary-cli profile net.onnx --dim batch=4 -o trace.json",
+                             "lapidary-cli profile net.onnx -o profile.json --format onnxruntime",
+                             "lapidary-cli profile net.onnx --engine onnxruntime --level extended",
+                             "lapidary-cli profile onnxruntime_profile_2024-05-01_12-00-00.json"},
+                .program_example = "lapidary-cli profile model.onnx --runs 10 -o trace.json"};
     }
 
     void declare(OptionList& options) override {
@@ -163,7 +172,8 @@ public:
         models.extensions.push_back("json");
         options
             .value("model", "MODEL", options_.run.model,
-                   "ONNX model file, sample:NAME, or a trace: of this program or ONNX Runtime's profile")
+                   "ONNX model file, sample:NAME, or a trace: of this program or ONNX Runtime's "
+                   "profile")
             .required()
             .suggest(models);
         add_run_options(options, options_.run);
@@ -173,22 +183,28 @@ public:
             .take(
                 "--format", "chrome|onnxruntime",
                 [this](const std::string& name) {
-                    options_.format = name == "onnxruntime" ? TraceFormat::onnxruntime : TraceFormat::chrome;
+                    options_.format =
+                        name == "onnxruntime" ? TraceFormat::onnxruntime : TraceFormat::chrome;
                 },
-                "What -o writes: a Chrome trace with all that was recorded, unless given; or the list of events that "
+                "What -o writes: a Chrome trace with all that was recorded, unless given; or the "
+                "list of events that "
                 "ONNX Runtime's profiler writes")
             .one_of({"chrome", "onnxruntime"})
             .needs(trace);
         options
             .value("--of", "MODEL", options_.of,
-                   "The model that a trace is of: its kernels are matched to the model's nodes; exit code 3 where none "
+                   "The model that a trace is of: its kernels are matched to the model's nodes; "
+                   "exit code 3 where none "
                    "is one")
             .suggest(model_suggestions());
-        options.value("--runs", "N", options_.runs, "Measured runs, 5 unless given").between(1, 1'000'000);
+        options.value("--runs", "N", options_.runs, "Measured runs, 5 unless given")
+            .between(1, 1'000'000);
         options.flag("--roofline", options_.roofline,
-                     "Compare kernels with what this machine, or the device that they ran on, can do at most, which "
+                     "Compare kernels with what this machine, or the device that they ran on, can "
+                     "do at most, which "
                      "takes half a second to measure");
-        options.value("--warmup", "N", options_.warmup, "Runs before measuring, 1 unless given").between(0, 1'000'000);
+        options.value("--warmup", "N", options_.warmup, "Runs before measuring, 1 unless given")
+            .between(0, 1'000'000);
         add_resident(options, options_.resident);
         add_json(options, json);
         declared_ = &options;
@@ -199,11 +215,12 @@ public:
             refuse_run_options(*declared_, options_.run.model);
             return show_trace(options_, terminal);
         }
-        if (!options_.of.empty()) throw UsageError("--of names the model of a trace, and this is no trace");
+        if (!options_.of.empty())
+            throw UsageError("--of names the model of a trace, and this is no trace");
         if (options_.run.engine.is_other()) return profile_other_engine(terminal);
         const Progress progress = terminal.progress();
-        const LoadedModel loaded = load_at_level(options_.run.model, options_.run.level, progress, true,
-                                                 !options_.run.providers.wanted.empty());
+        const LoadedModel loaded = load_at_level(options_.run.model, options_.run.level, progress,
+                                                 true, !options_.run.providers.wanted.empty());
         terminal.note(loaded.layout_note);
         const ModelPtr& model = loaded.model;
         const GatheredInputs inputs = gather_inputs(*model, options_.run.inputs, terminal.cancel);
@@ -225,8 +242,8 @@ public:
         RunResult result = run_profiled(*session, options_, run_inputs, run_options);
         caches.take(result);
         if (caches.is_wanted())
-            caches.growing = time_growing_caches(*session, *model, caches.pairs, options_.run.inputs, inputs,
-                                                 terminal.cancel);
+            caches.growing = time_growing_caches(*session, *model, caches.pairs,
+                                                 options_.run.inputs, inputs, terminal.cancel);
         if (!options_.run.outputs.empty()) save_outputs(options_.run.outputs, result.outputs);
         const Model executed = session->model();
         SurroundingPhases around{nanoseconds(loaded.load_ms), nanoseconds(loaded.optimize_ms), {}};
@@ -238,17 +255,19 @@ public:
         if (loaded.report.level != Level::disabled) {
             const Model original = sized_for(*loaded.original, inputs.values, progress);
             tables.originals.emplace(roll_back(*profile, executed.graph, original.graph));
-            tables.originals->nodes = costliest(tables.originals->map, original.graph, tables.summary.wall_ms);
+            tables.originals->nodes =
+                costliest(tables.originals->map, original.graph, tables.summary.wall_ms);
         }
         if (options_.roofline) {
             tables.roofs.emplace().roofs = {machine_peak(profile->threads, terminal.cancel),
                                             device_peaks(session_options.providers)};
-            tables.roofs->kernels =
-                kernel_peaks(executed.graph, tables.summary.nodes, tables.roofs->roofs, tables.summary.wall_ms);
+            tables.roofs->kernels = kernel_peaks(executed.graph, tables.summary.nodes,
+                                                 tables.roofs->roofs, tables.summary.wall_ms);
         }
         if (caches.is_wanted()) tables.caches = caches;
         tables.process = process;
-        tables.lowered = measure_lowered_precision(model, session_options, inputs.values, result.outputs, progress);
+        tables.lowered = measure_lowered_precision(model, session_options, inputs.values,
+                                                   result.outputs, progress);
         const RunConditions conditions =
             conditions_of(loaded.report.level, session_options, profile->threads, inputs.sizes);
         if (terminal.json) {
@@ -259,8 +278,8 @@ public:
             write_json(terminal.out, json);
         } else {
             print_conditions(terminal.out, conditions);
-            terminal.out << "level  " << level_text(loaded.report) << fmt::format(" ({:.1f} ms)", loaded.optimize_ms)
-                         << '\n';
+            terminal.out << "level  " << level_text(loaded.report)
+                         << fmt::format(" ({:.1f} ms)", loaded.optimize_ms) << '\n';
             print_profile(terminal.out, tables);
         }
         return exit_fine;
@@ -269,19 +288,26 @@ public:
 private:
     int profile_other_engine(Terminal& terminal) {
         if (options_.roofline)
-            throw UsageError("--roofline is about this program's kernels, not " + options_.run.engine.option());
+            throw UsageError("--roofline is about this program's kernels, not " +
+                             options_.run.engine.option());
         if (!options_.resident.empty())
-            throw UsageError("--resident is about this program's sessions, not " + options_.run.engine.option());
+            throw UsageError("--resident is about this program's sessions, not " +
+                             options_.run.engine.option());
         check_output_files({options_.run.outputs, options_.trace});
         check_outputs_file(options_.run.outputs);
-        const EngineJob job =
-            run_in_engine(options_.run, custom_operators, {{}, options_.warmup, options_.runs, true}, terminal);
+        const EngineJob job = run_in_engine(options_.run, custom_operators,
+                                            {{}, options_.warmup, options_.runs, true}, terminal);
         const Profile& profile = *job.record.profile;
         if (!options_.run.outputs.empty()) save_outputs(options_.run.outputs, job.record.outputs);
         save_trace(options_, profile, &job.model->graph);
-        const ProfileTables tables{
-            options_.run.model, engine_name(job.record), profile, summarize(profile), session_overhead(profile), {}, {},
-            options_.trace};
+        const ProfileTables tables{options_.run.model,
+                                   engine_name(job.record),
+                                   profile,
+                                   summarize(profile),
+                                   session_overhead(profile),
+                                   {},
+                                   {},
+                                   options_.trace};
         const double known = known_share(profile);
         const RunConditions conditions = conditions_of(job, options_.run);
         if (terminal.json) {
@@ -296,11 +322,13 @@ private:
         print_engine(terminal, job.record);
         print_conditions(terminal.out, conditions);
         print_profile(terminal.out, tables);
-        terminal.out << fmt::format("{:.1f} % of the time of kernels is on nodes of the model\n", 100 * known);
+        terminal.out << fmt::format("{:.1f} % of the time of kernels is on nodes of the model\n",
+                                    100 * known);
         if (job.record.memory.session_bytes > 0)
-            terminal.out << fmt::format("the process grew by {} with the session and by {} with its first run\n",
-                                        byte_text(static_cast<double>(job.record.memory.session_bytes)),
-                                        byte_text(static_cast<double>(job.record.memory.run_bytes)));
+            terminal.out << fmt::format(
+                "the process grew by {} with the session and by {} with its first run\n",
+                byte_text(static_cast<double>(job.record.memory.session_bytes)),
+                byte_text(static_cast<double>(job.record.memory.run_bytes)));
         return exit_fine;
     }
 

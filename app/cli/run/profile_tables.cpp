@@ -46,10 +46,12 @@ void print_original_nodes(std::ostream& out, const OriginalCosts& costs) {
     if (costs.nodes.size() > printed_nodes)
         out << "  ... " << costs.nodes.size() - printed_nodes << " more, all with --json\n";
     if (costs.map.shared > 0)
-        out << fmt::format(
-            "  {} {} for several original nodes; {} time is divided {}\n", costs.map.shared,
-            costs.map.shared == 1 ? "node stands" : "nodes stand", costs.map.shared == 1 ? "its" : "their",
-            costs.map.split == CostSplit::by_work ? "by estimated work" : "evenly, as not all sizes are known");
+        out << fmt::format("  {} {} for several original nodes; {} time is divided {}\n",
+                           costs.map.shared, costs.map.shared == 1 ? "node stands" : "nodes stand",
+                           costs.map.shared == 1 ? "its" : "their",
+                           costs.map.split == CostSplit::by_work
+                               ? "by estimated work"
+                               : "evenly, as not all sizes are known");
     if (costs.map.unattributed_ms > 0)
         out << fmt::format("  {:.3f} ms belong to no original node\n", costs.map.unattributed_ms);
 }
@@ -63,9 +65,10 @@ Json device_json(const DevicePeak& device) {
     json["gb_per_s"] = json_number(device.gb_per_s);
     json["arithmetic"] = Json::array();
     for (const ArithmeticPeak& peak : device.arithmetic)
-        json["arithmetic"].push_back({{"name", peak.name},
-                                      {"gops", json_number(peak.gops)},
-                                      {"is_used", peak.is_of_others || !peak.product_types.empty()}});
+        json["arithmetic"].push_back(
+            {{"name", peak.name},
+             {"gops", json_number(peak.gops)},
+             {"is_used", peak.is_of_others || !peak.product_types.empty()}});
     return json;
 }
 
@@ -75,7 +78,8 @@ void add_roofline(Json& json, const KernelRoofs& found) {
                     {"int8_gops", json_number(machine.int8_gops)},
                     {"gb_per_s", json_number(machine.gb_per_s)}};
     if (!found.roofs.devices.empty()) json["peak"]["devices"] = Json::array();
-    for (const DevicePeak& device : found.roofs.devices) json["peak"]["devices"].push_back(device_json(device));
+    for (const DevicePeak& device : found.roofs.devices)
+        json["peak"]["devices"].push_back(device_json(device));
     json["kernels"] = Json::array();
     for (const KernelPeak& k : found.kernels) {
         Json row = {{"operator", k.op},
@@ -103,16 +107,18 @@ std::string device_text(const DevicePeak& device) {
     std::string rates;
     for (const ArithmeticPeak& peak : device.arithmetic)
         rates += fmt::format(", {:.4g} {}", peak.gops, plain(peak.name));
-    return fmt::format("{} reaches {:.4g} GB/s of its memory{} GOP/s, as measured there", plain(device.provider),
-                       device.gb_per_s, rates);
+    return fmt::format("{} reaches {:.4g} GB/s of its memory{} GOP/s, as measured there",
+                       plain(device.provider), device.gb_per_s, rates);
 }
 
 void print_roofline(std::ostream& out, const KernelRoofs& found) {
     const MachinePeak& machine = found.roofs.machine;
     const bool tells_provider = !found.roofs.devices.empty();
     out << fmt::format(
-        "kernels  against {:.0f} GFLOP/s{} and {:.1f} GB/s that this machine reaches; lost is the time above that\n",
-        machine.gflops, machine.int8_gops > 0 ? fmt::format(", {:.0f} 8-bit GOP/s", machine.int8_gops) : "",
+        "kernels  against {:.0f} GFLOP/s{} and {:.1f} GB/s that this machine reaches; lost is the "
+        "time above that\n",
+        machine.gflops,
+        machine.int8_gops > 0 ? fmt::format(", {:.0f} 8-bit GOP/s", machine.int8_gops) : "",
         machine.gb_per_s);
     for (const DevicePeak& device : found.roofs.devices) out << "  " << device_text(device) << '\n';
     std::vector<std::string> columns{"operator", "kernel",  "ms",       "share",  "GFLOP/s",
@@ -127,10 +133,14 @@ void print_roofline(std::ostream& out, const KernelRoofs& found) {
         return k.is_known() ? std::move(text) : std::string("-");
     };
     for (const KernelPeak& k : found.kernels) {
-        std::vector<std::string> row{plain(k.op), plain(k.kernel), fmt::format("{:.3f}", k.ms),
-                                     fmt::format("{:.1f} %", 100 * k.share), known(k, fmt::format("{:.1f}", k.gflops)),
+        std::vector<std::string> row{plain(k.op),
+                                     plain(k.kernel),
+                                     fmt::format("{:.3f}", k.ms),
+                                     fmt::format("{:.1f} %", 100 * k.share),
+                                     known(k, fmt::format("{:.1f}", k.gflops)),
                                      known(k, fmt::format("{:.1f}", k.gb_per_s)),
-                                     known(k, fmt::format("{:.0f} %", 100 * k.share_of_peak)), known(k, k.bound),
+                                     known(k, fmt::format("{:.0f} %", 100 * k.share_of_peak)),
+                                     known(k, k.bound),
                                      fmt::format("{:.3f}", k.lost_ms)};
         const std::string arithmetic = k.arithmetic.empty() ? "" : " " + k.arithmetic;
         if (tells_provider) row.push_back(known(k, plain(k.provider + arithmetic)));
@@ -141,14 +151,20 @@ void print_roofline(std::ostream& out, const KernelRoofs& found) {
 
 constexpr const char* unknown = "-";
 
-Json known_number(const std::optional<double>& value) { return value ? json_number(*value) : Json(nullptr); }
+Json known_number(const std::optional<double>& value) {
+    return value ? json_number(*value) : Json(nullptr);
+}
 
-std::string ms_text(const std::optional<double>& ms) { return ms ? fmt::format("{:.3f}", *ms) : unknown; }
+std::string ms_text(const std::optional<double>& ms) {
+    return ms ? fmt::format("{:.3f}", *ms) : unknown;
+}
 
 std::string known_text(const std::string& text) { return text.empty() ? unknown : plain(text); }
 
 /// A trace says 0 of what it does not know.
-bool is_known(const ProfileTables& tables, std::int64_t bytes) { return !tables.is_trace() || bytes > 0; }
+bool is_known(const ProfileTables& tables, std::int64_t bytes) {
+    return !tables.is_trace() || bytes > 0;
+}
 
 std::string memory_text(const ProfileTables& tables, std::int64_t bytes) {
     return is_known(tables, bytes) ? byte_text(static_cast<double>(bytes)) : unknown;
@@ -172,9 +188,10 @@ void print_operators(std::ostream& out, const ProfileTables& tables) {
     out << "operators\n";
     TextTable operators({"operator", "calls", "ms", "share"});
     for (const OperatorTotal& op : tables.summary.operators)
-        operators.add({known_text(op.op), std::to_string(op.count), fmt::format("{:.3f}", op.self_ms),
-                       fmt::format("{:.1f} %", 100 * op.share)});
-    operators.add({std::string(overhead_name), unknown, fmt::format("{:.3f}", tables.overhead.run_ms),
+        operators.add({known_text(op.op), std::to_string(op.count),
+                       fmt::format("{:.3f}", op.self_ms), fmt::format("{:.1f} %", 100 * op.share)});
+    operators.add({std::string(overhead_name), unknown,
+                   fmt::format("{:.3f}", tables.overhead.run_ms),
                    fmt::format("{:.1f} %", 100 * tables.overhead.share)});
     operators.print(out);
 }
@@ -182,7 +199,8 @@ void print_operators(std::ostream& out, const ProfileTables& tables) {
 void print_nodes(std::ostream& out, const ProfileSummary& summary) {
     out << "nodes\n";
     const bool tells_provider = !summary.providers.empty();
-    std::vector<std::string> columns{"node", "operator", "kernel", "ms", "min", "max", "share", "shapes"};
+    std::vector<std::string> columns{"node", "operator", "kernel", "ms",
+                                     "min",  "max",      "share",  "shapes"};
     std::vector<std::size_t> texts{0, 1, 2, 7};
     if (tells_provider) {
         columns.emplace_back("provider");
@@ -207,22 +225,26 @@ void print_nodes(std::ostream& out, const ProfileSummary& summary) {
         out << "  ... " << summary.nodes.size() - printed_nodes << " more, all with --json\n";
 }
 
-/// Nothing where each kernel served all runs itself, and reference kernels that were chosen take next to no time.
+/// Nothing where each kernel served all runs itself, and reference kernels that were chosen take
+/// next to no time.
 void print_fallbacks(std::ostream& out, const ProfileSummary& summary) {
     TextTable table({"node", "operator", "kernel", "calls", "why"}, {0, 1, 2, 4});
     std::size_t count = 0;
     for (const NodeTotal& node : summary.nodes) {
-        const bool is_small = node.kernel.starts_with("reference.") && node.share < least_told_share;
+        const bool is_small =
+            node.kernel.starts_with("reference.") && node.share < least_told_share;
         if (node.fallback_calls == 0 || is_small || ++count > printed_nodes) continue;
         const std::string calls = node.fallback_calls == node.calls
                                       ? fmt::format("{}", node.calls)
                                       : fmt::format("{} of {}", node.fallback_calls, node.calls);
-        table.add({known_text(node.name), known_text(node.op), known_text(node.kernel), calls, plain(node.fallback)});
+        table.add({known_text(node.name), known_text(node.op), known_text(node.kernel), calls,
+                   plain(node.fallback)});
     }
     if (count == 0) return;
     out << "ran on the reference kernel\n";
     table.print(out);
-    if (count > printed_nodes) out << "  ... " << count - printed_nodes << " more, all with --json\n";
+    if (count > printed_nodes)
+        out << "  ... " << count - printed_nodes << " more, all with --json\n";
 }
 
 /// Nothing where only the CPU had work.
@@ -232,22 +254,23 @@ void print_providers(std::ostream& out, const ProfileSummary& summary) {
     TextTable table({"provider", "nodes", "ms", "share", "copies", "copied", "ms of copies"});
     for (const ProviderTotal& p : summary.providers)
         table.add({plain(p.provider), std::to_string(p.nodes), fmt::format("{:.3f}", p.node_ms),
-                   fmt::format("{:.1f} %", 100 * p.share), std::to_string(p.copies), byte_text(p.copied_bytes),
-                   fmt::format("{:.3f}", p.copy_ms)});
+                   fmt::format("{:.1f} %", 100 * p.share), std::to_string(p.copies),
+                   byte_text(p.copied_bytes), fmt::format("{:.3f}", p.copy_ms)});
     table.print(out);
 }
 
 Json node_json(const ProfileTables& tables, const NodeTotal& node) {
-    Json json = {{"name", node.name},
-                 {"operator", node.op},
-                 {"kernel", tables.is_trace() && node.kernel.empty() ? Json(nullptr) : Json(node.kernel)},
-                 {"shapes", tables.is_trace() && node.shapes.empty() ? Json(nullptr) : Json(node.shapes)},
-                 {"provider", node.provider},
-                 {"calls", node.calls},
-                 {"ms", json_number(node.ms)},
-                 {"min_ms", json_number(node.min_ms)},
-                 {"max_ms", json_number(node.max_ms)},
-                 {"share", json_number(node.share)}};
+    Json json = {
+        {"name", node.name},
+        {"operator", node.op},
+        {"kernel", tables.is_trace() && node.kernel.empty() ? Json(nullptr) : Json(node.kernel)},
+        {"shapes", tables.is_trace() && node.shapes.empty() ? Json(nullptr) : Json(node.shapes)},
+        {"provider", node.provider},
+        {"calls", node.calls},
+        {"ms", json_number(node.ms)},
+        {"min_ms", json_number(node.min_ms)},
+        {"max_ms", json_number(node.max_ms)},
+        {"share", json_number(node.share)}};
     if (node.fallback_calls > 0)
         json["ran_on_reference_kernel"] = {{"calls", node.fallback_calls}, {"why", node.fallback}};
     return json;
@@ -270,8 +293,10 @@ void print_phases(std::ostream& out, const ProfileTables& tables) {
     out << "phases\n";
     TextTable phases({"phase", "ms"});
     for (const PhaseTime& phase : phase_times(tables.profile))
-        phases.add({std::string(phase.depth > 0 ? "  " : "") + plain(phase.name), ms_text(phase.ms)});
-    phases.add({fmt::format("{}, once", overhead_name), fmt::format("{:.3f}", tables.overhead.once_ms)});
+        phases.add(
+            {std::string(phase.depth > 0 ? "  " : "") + plain(phase.name), ms_text(phase.ms)});
+    phases.add(
+        {fmt::format("{}, once", overhead_name), fmt::format("{:.3f}", tables.overhead.once_ms)});
     phases.print(out);
 }
 
@@ -306,7 +331,8 @@ Json profile_json(const ProfileTables& tables) {
     json["providers"] = providers_json(summary);
     json["phases"] = Json::array();
     for (const PhaseTime& phase : phase_times(profile))
-        json["phases"].push_back({{"name", phase.name}, {"depth", phase.depth}, {"ms", known_number(phase.ms)}});
+        json["phases"].push_back(
+            {{"name", phase.name}, {"depth", phase.depth}, {"ms", known_number(phase.ms)}});
     json["memory"] = {{"peak_bytes", memory_json(tables, profile.peak_bytes)},
                       {"weight_bytes", memory_json(tables, profile.weight_bytes)}};
     if (tables.process) json["memory"]["process"] = process_json(*tables.process);
@@ -319,14 +345,17 @@ Json profile_json(const ProfileTables& tables) {
 
 void print_profile(std::ostream& out, const ProfileTables& tables) {
     const Profile& profile = tables.profile;
-    if (tables.is_trace()) out << "source  " << tables.source << ", " << plain(tables.file.string()) << '\n';
+    if (tables.is_trace())
+        out << "source  " << tables.source << ", " << plain(tables.file.string()) << '\n';
     out << plain(verdict_of(tables)) << '\n';
-    constexpr std::size_t longest_note = 2000;  // of several sentences: what devices tell, why nothing was replayed
+    // of several sentences: what devices tell, why nothing was replayed
+    constexpr std::size_t longest_note = 2000;
     if (!profile.note.empty()) out << plain(profile.note, longest_note) << '\n';
     if (tables.caches) tables.caches->print(out);
-    out << fmt::format("run {:.3f} ms (median of {})  kernels {:.3f} ms  {} {:.3f} ms  threads {}\n",
-                       tables.summary.wall_ms, profile.runs, tables.summary.kernel_ms, overhead_name,
-                       tables.overhead.run_ms, profile.threads);
+    out << fmt::format(
+        "run {:.3f} ms (median of {})  kernels {:.3f} ms  {} {:.3f} ms  threads {}\n",
+        tables.summary.wall_ms, profile.runs, tables.summary.kernel_ms, overhead_name,
+        tables.overhead.run_ms, profile.threads);
     print_operators(out, tables);
     print_providers(out, tables.summary);
     print_nodes(out, tables.summary);
@@ -336,7 +365,8 @@ void print_profile(std::ostream& out, const ProfileTables& tables) {
     print_phases(out, tables);
     out << "memory  ";
     if (tables.process)
-        out << "process " << byte_text(static_cast<double>(tables.process->total())) << " while it runs  ";
+        out << "process " << byte_text(static_cast<double>(tables.process->total()))
+            << " while it runs  ";
     out << "activations held " << memory_text(tables, profile.peak_bytes) << "  weights as stored "
         << memory_text(tables, profile.weight_bytes) << '\n';
     if (profile.dropped_events) out << "dropped  " << profile.dropped_events << " events\n";

@@ -40,7 +40,7 @@ struct ProfileTables {
     SessionOverhead overhead;
     std::optional<OriginalCosts> originals;  // of an optimized model
     std::optional<KernelRoofs> roofs;
-    std::filesystem::path trace;  // that was written; empty: none
+    std::filesystem::path trace;                   // that was written; empty: none
     std::optional<LoweredPrecision> lowered = {};  // of devices; its text ends the verdict
     std::optional<ResidentCaches> caches = {};     // that stay on a device between runs
     std::optional<ProcessMemory> process = {};     // that runs the model

@@ -21,7 +21,8 @@ CachePair pair_of(const std::string& text) {
     return {text.substr(0, at), text.substr(at + 1)};
 }
 
-void require(std::span<const ValueId> among, const Graph& graph, const std::string& name, const char* kind) {
+void require(std::span<const ValueId> among, const Graph& graph, const std::string& name,
+             const char* kind) {
     const auto has_name = [&](ValueId id) { return graph.value(id).name == name; };
     if (std::ranges::none_of(among, has_name))
         fail_input(fmt::format("--resident: the model has no {} {}", kind, quote(name)));
@@ -32,7 +33,8 @@ void require(std::span<const ValueId> among, const Graph& graph, const std::stri
 void add_resident(OptionList& options, std::vector<std::string>& wanted) {
     options
         .value("--resident", "auto|OUT=IN,...", wanted,
-               "Keep caches on the device between runs: outputs present* with their inputs past*, or the pairs named")
+               "Keep caches on the device between runs: outputs present* with their inputs past*, "
+               "or the pairs named")
         .separated_by_commas();
 }
 
@@ -42,8 +44,10 @@ ResidentCaches ResidentCaches::of(const Model& model, const std::vector<std::str
     if (wanted == std::vector<std::string>{"auto"}) {
         caches.pairs = find_cache_pairs(model);
         if (caches.pairs.empty())
-            fail_input("--resident auto: the model has no output present* with an input past* of the same name, "
-                       "element type and rank; expected such a model, or pairs OUTPUT=INPUT");
+            fail_input(
+                "--resident auto: the model has no output present* with an input past* of the same "
+                "name, "
+                "element type and rank; expected such a model, or pairs OUTPUT=INPUT");
         return caches;
     }
     for (const std::string& text : wanted) {
@@ -54,7 +58,8 @@ ResidentCaches ResidentCaches::of(const Model& model, const std::vector<std::str
     return caches;
 }
 
-NamedValues ResidentCaches::keep(Session& session, const NamedValues& inputs, RunOptions& options) const {
+NamedValues ResidentCaches::keep(Session& session, const NamedValues& inputs,
+                                 RunOptions& options) const {
     NamedValues others;
     for (const auto& [name, value] : inputs) {
         if (std::ranges::find(pairs, name, &CachePair::input) == pairs.end() || !value.is_tensor())
@@ -80,16 +85,18 @@ Json ResidentCaches::json() const {
                  {"to_device_bytes", copied.to_device},
                  {"to_host_bytes", copied.to_host},
                  {"growing", growing.json()}};
-    for (const CachePair& pair : pairs) json["pairs"].push_back({{"output", pair.output}, {"input", pair.input}});
+    for (const CachePair& pair : pairs)
+        json["pairs"].push_back({{"output", pair.output}, {"input", pair.input}});
     for (const NotResident& value : not_resident)
         json["not_resident"].push_back({{"name", value.name}, {"reason", value.reason}});
     return json;
 }
 
 void ResidentCaches::print(std::ostream& out) const {
-    out << fmt::format("caches to keep on the device: {} ({} for {}{}); a run copies {} bytes there and {} back\n",
-                       pairs.size(), plain(pairs.front().output), plain(pairs.front().input),
-                       pairs.size() > 1 ? " ..." : "", copied.to_device, copied.to_host);
+    out << fmt::format(
+        "caches to keep on the device: {} ({} for {}{}); a run copies {} bytes there and {} back\n",
+        pairs.size(), plain(pairs.front().output), plain(pairs.front().input),
+        pairs.size() > 1 ? " ..." : "", copied.to_device, copied.to_host);
     for (const NotResident& value : not_resident)
         out << fmt::format("  {} does not: {}\n", plain(value.name), plain(value.reason));
     out << "  " << growing.text() << '\n';

@@ -24,15 +24,15 @@ struct ResidentCaches {
     CopiedBytes copied;                     // likewise
     GrowingCaches growing;                  // measured beside those runs
 
-    /// Throws invalid_input for text that is no pair, for names that the model does not have, and where "auto" finds
-    /// none.
+    /// Throws invalid_input for text that is no pair, for names that the model does not have, and
+    /// where "auto" finds none.
     static ResidentCaches of(const Model& model, const std::vector<std::string>& wanted);
     bool is_wanted() const { return !pairs.empty(); }
-    /// What runs are given beside `options`, to which caches and names of outputs go: all other inputs. Every run then
-    /// begins with the caches that were given.
+    /// What runs are given beside `options`, to which caches and names of outputs go: all other
+    /// inputs. Every run then begins with the caches that were given.
     NamedValues keep(Session& session, const NamedValues& inputs, RunOptions& options) const;
-    /// Notes what the run tells of it, and brings the outputs that stayed to the host, where whoever writes or compares
-    /// them looks for them.
+    /// Notes what the run tells of it, and brings the outputs that stayed to the host, where
+    /// whoever writes or compares them looks for them.
     void take(RunResult& result);
 
     Json json() const;

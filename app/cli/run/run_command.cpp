@@ -42,9 +42,10 @@ struct Times {
 };
 
 Json run_json(const ModelRunOptions& options, const GatheredInputs& inputs, const RunResult& result,
-              const Times& times, const RunConditions& conditions, const std::optional<PipelineReport>& report,
-              const CancelToken& cancel) {
-    Json json = {{"file", options.model.string()}, {"inputs", Json::array()}, {"outputs", Json::array()}};
+              const Times& times, const RunConditions& conditions,
+              const std::optional<PipelineReport>& report, const CancelToken& cancel) {
+    Json json = {
+        {"file", options.model.string()}, {"inputs", Json::array()}, {"outputs", Json::array()}};
     json.update(conditions_json(conditions));
     for (const auto& [name, value] : inputs.values) {
         Json input = {{"name", name}, {"source", inputs.sources.at(name)}};
@@ -56,18 +57,21 @@ Json run_json(const ModelRunOptions& options, const GatheredInputs& inputs, cons
         output.update(json_value(value, cancel));
         json["outputs"].push_back(std::move(output));
     }
-    if (report)
-        json["optimization"] = optimization_json(*report);
-    json["time_ms"] = {
-        {"load", times.load_ms}, {"optimize", times.optimize_ms}, {"compile", times.compile_ms}, {"run", times.run_ms}};
+    if (report) json["optimization"] = optimization_json(*report);
+    json["time_ms"] = {{"load", times.load_ms},
+                       {"optimize", times.optimize_ms},
+                       {"compile", times.compile_ms},
+                       {"run", times.run_ms}};
     return json;
 }
 
-void print_run(std::ostream& out, const GatheredInputs& inputs, const RunResult& result, const Times& times,
-               const RunConditions& conditions, const std::optional<PipelineReport>& report,
-               const CancelToken& cancel) {
+void print_run(std::ostream& out, const GatheredInputs& inputs, const RunResult& result,
+               const Times& times, const RunConditions& conditions,
+               const std::optional<PipelineReport>& report, const CancelToken& cancel) {
     print_conditions(out, conditions);
-    if (report) out << "level  " << level_text(*report) << fmt::format(" ({:.1f} ms)", times.optimize_ms) << '\n';
+    if (report)
+        out << "level  " << level_text(*report) << fmt::format(" ({:.1f} ms)", times.optimize_ms)
+            << '\n';
     out << "inputs\n";
     TextTable table({"name", "value", "from"}, {0, 1, 2});
     for (const auto& [name, value] : inputs.values)
@@ -78,8 +82,8 @@ void print_run(std::ostream& out, const GatheredInputs& inputs, const RunResult&
         out << "  " << plain(name) << "  " << plain(value.describe()) << '\n';
         print_value(out, value, "    ", cancel);
     }
-    out << fmt::format("time  load {:.3f} ms  compile {:.3f} ms  run {:.3f} ms\n", times.load_ms, times.compile_ms,
-                       times.run_ms);
+    out << fmt::format("time  load {:.3f} ms  compile {:.3f} ms  run {:.3f} ms\n", times.load_ms,
+                       times.compile_ms, times.run_ms);
 }
 
 constexpr const char* run_notes = R"(
@@ -91,11 +95,13 @@ public:
     CommandText text() const override {
         return {.summary = "Run a model once and show its outputs",
                 .notes = run_notes,
-                .examples = {"lapidary-cli run net.onnx --input data=cat.jpg --mean 123.7,116.3,103.5 "
-                             "--std 58.4,57.1,57.4",
-                             "lapidary-cli run net.onnx --engine onnxruntime --provider CUDA:device_id=0 "
-                             "--fallback forbid"},
-                .program_example = "lapidary-cli run model.onnx --dim batch=4 --seed 7 --outputs out.npz"};
+                .examples =
+                    {"lapidary-cli run net.onnx --input data=cat.jpg --mean 123.7,116.3,103.5 "
+                     "--std 58.4,57.1,57.4",
+                     "lapidary-cli run net.onnx --engine onnxruntime --provider CUDA:device_id=0 "
+                     "--fallback forbid"},
+                .program_example =
+                    "lapidary-cli run model.onnx --dim batch=4 --seed 7 --outputs out.npz"};
     }
 
     void declare(OptionList& options) override {
@@ -114,7 +120,8 @@ public:
         terminal.note(loaded.layout_note);
         times.load_ms = loaded.load_ms;
         times.optimize_ms = loaded.optimize_ms;
-        const GatheredInputs inputs = gather_inputs(*loaded.model, options_.inputs, terminal.cancel);
+        const GatheredInputs inputs =
+            gather_inputs(*loaded.model, options_.inputs, terminal.cancel);
         check_output_files({options_.outputs});
         check_outputs_file(options_.outputs);
         watch.lap();
@@ -130,12 +137,13 @@ public:
         const RunResult result = session.run(inputs.values, run_options);
         times.run_ms = watch.lap();
         if (!options_.outputs.empty()) save_outputs(options_.outputs, result.outputs);
-        const auto lowered =
-            measure_lowered_precision(loaded.model, session_options, inputs.values, result.outputs, progress);
+        const auto lowered = measure_lowered_precision(loaded.model, session_options, inputs.values,
+                                                       result.outputs, progress);
         const RunConditions conditions =
             conditions_of(loaded.report.level, session_options, session.threads(), inputs.sizes);
         if (terminal.json) {
-            Json json = run_json(options_, inputs, result, times, conditions, loaded.report, terminal.cancel);
+            Json json = run_json(options_, inputs, result, times, conditions, loaded.report,
+                                 terminal.cancel);
             if (lowered) json["lowered_precision"] = lowered_json(*lowered);
             write_json(terminal.out, json);
             return exit_fine;
@@ -156,7 +164,8 @@ private:
         if (!options_.outputs.empty()) save_outputs(options_.outputs, result.outputs);
         const RunConditions conditions = conditions_of(job, options_);
         if (terminal.json) {
-            Json json = run_json(options_, job.inputs, result, times, conditions, {}, terminal.cancel);
+            Json json =
+                run_json(options_, job.inputs, result, times, conditions, {}, terminal.cancel);
             json["engine"] = engine_json(job, options_.engine);
             write_json(terminal.out, json);
             return exit_fine;

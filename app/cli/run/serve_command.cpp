@@ -31,7 +31,8 @@ public:
     void declare(OptionList& options) override {
         options
             .value("--memory-limit", "BYTES", options_.memory_limit,
-                   "Memory that runs may take; beyond it they fail with an error. No limit unless given")
+                   "Memory that runs may take; beyond it they fail with an error. No limit unless "
+                   "given")
             .byte_size();
         options.value("--fresh", "JOB", options_.fresh, "").hidden();
     }

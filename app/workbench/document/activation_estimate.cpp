@@ -13,7 +13,9 @@ namespace {
 
 constexpr std::uint64_t most = std::numeric_limits<std::uint64_t>::max() / 4;
 
-std::uint64_t product(std::uint64_t a, std::uint64_t b) { return b != 0 && a > most / b ? most : a * b; }
+std::uint64_t product(std::uint64_t a, std::uint64_t b) {
+    return b != 0 && a > most / b ? most : a * b;
+}
 
 bool is_view(const Node& node) {
     static constexpr std::array<std::string_view, 6> views{"Reshape",   "Flatten",  "Squeeze",
@@ -56,8 +58,8 @@ ActivationEstimate estimateActivations(const Model& model, const DimensionSizes&
         for (std::size_t i = 0; i < node.outputs.size(); ++i) {
             const ValueId v = node.outputs[i];
             if (!v) continue;
-            const bool view =
-                i == 0 && is_view(node) && !node.inputs.empty() && node.inputs[0] && holder[node.inputs[0].index];
+            const bool view = i == 0 && is_view(node) && !node.inputs.empty() && node.inputs[0] &&
+                              holder[node.inputs[0].index];
             holder[v.index] = view ? holder[node.inputs[0].index] : v;
             if (!view) {
                 const auto known = bytes_of(graph.value(v).type, sizes);

@@ -12,13 +12,16 @@
 namespace lapidary::app {
 
 struct ActivationEstimate {
-    std::uint64_t peak_bytes = 0;      // most bytes of inner values alive at once, nodes run in list order
-    std::size_t unknown = 0;           // values whose size is not known beforehand; they count as nothing
-    DimensionSizes assumed;            // free dimensions that nobody gave a size, and what was taken: as for a run
+    // most bytes of inner values alive at once, nodes run in list order
+    std::uint64_t peak_bytes = 0;
+    // values whose size is not known beforehand; they count as nothing
+    std::size_t unknown = 0;
+    // free dimensions that nobody gave a size, and what was taken: as for a run
+    DimensionSizes assumed;
 };
 
-/// From the inferred types alone, nothing runs: values of the main graph, from their writer to their last reader.
-/// Views (Reshape and its like) share their input's bytes.
+/// From the inferred types alone, nothing runs: values of the main graph, from their writer to
+/// their last reader. Views (Reshape and its like) share their input's bytes.
 ActivationEstimate estimateActivations(const Model& model, const DimensionSizes& dimensions = {});
 
 }  // namespace lapidary::app

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What can be done to a model besides optimizing it: a newer opset, dimensions fixed, outputs left out, large weights
-// beside it. Told before it is written.
+// What can be done to a model besides optimizing it: a newer opset, dimensions fixed, outputs left
+// out, large weights beside it. Told before it is written.
 #pragma once
 
 #include <QString>
@@ -16,11 +16,14 @@
 namespace lapidary::app {
 
 struct Conversion {
-    std::optional<std::int64_t> opset;                 // at least the model's; nothing: stays
-    std::map<std::string, std::int64_t> dimensions;    // sizes of symbolic dimensions
-    std::vector<std::string> keepOutputs;              // empty: all
-    std::optional<std::uint64_t> externalBytes;        // weights of at least so many bytes lie beside it
-    bool isNone() const { return !opset && dimensions.empty() && keepOutputs.empty() && !externalBytes; }
+    std::optional<std::int64_t> opset;               // at least the model's; nothing: stays
+    std::map<std::string, std::int64_t> dimensions;  // sizes of symbolic dimensions
+    std::vector<std::string> keepOutputs;            // empty: all
+    // weights of at least so many bytes lie beside it
+    std::optional<std::uint64_t> externalBytes;
+    bool isNone() const {
+        return !opset && dimensions.empty() && keepOutputs.empty() && !externalBytes;
+    }
     ExportOptions exportOptions() const;
     SaveOptions saveOptions() const;
     friend bool operator==(const Conversion&, const Conversion&) = default;
@@ -38,9 +41,11 @@ struct ConversionResult {
 };
 
 /// For worker threads. Throws as export_model().
-ConversionResult convert(const Model& model, const Conversion& conversion, const Progress& progress = {});
+ConversionResult convert(const Model& model, const Conversion& conversion,
+                         const Progress& progress = {});
 
 /// `lapidary-cli optimize MODEL -o OUT ...`
-QString conversionCommand(const Conversion& conversion, const QString& model, const QString& output);
+QString conversionCommand(const Conversion& conversion, const QString& model,
+                          const QString& output);
 
 }  // namespace lapidary::app

@@ -18,8 +18,10 @@ FileRequest requestOf(const VariantPtr& variant, const QString& title) {
     FileRequest request;
     request.key = variant;
     // a variant of a quantized model or of another file goes on from that one
-    request.model = recipe.isQuantizedAlone() || variant->isOriginal() ? variant->model : variant->parent->model;
-    request.options.target = recipe.level == Level::all ? ExportTarget::cpu : ExportTarget::portable;
+    request.model = recipe.isQuantizedAlone() || variant->isOriginal() ? variant->model
+                                                                       : variant->parent->model;
+    request.options.target =
+        recipe.level == Level::all ? ExportTarget::cpu : ExportTarget::portable;
     request.options.optimize = recipe.options();
     request.options.optimize.near_misses = false;
     request.options.optimize.level =
@@ -42,7 +44,9 @@ QStringList filesOf(const Model& model) {
     if (model.path.empty() || !std::filesystem::exists(model.path, problem)) return {};
     QStringList files{exactText(model.path.string())};
     for (const std::filesystem::path& file : model.external_files) {
-        if (file.parent_path() != model.path.parent_path() || !std::filesystem::exists(file, problem)) return {};
+        if (file.parent_path() != model.path.parent_path() ||
+            !std::filesystem::exists(file, problem))
+            return {};
         files << exactText(file.string());
     }
     return files;
@@ -58,7 +62,8 @@ void ExportedFiles::make(const FileRequest& request) {
     const QPointer<ExportedFiles> self(this);
     jobs_.start<Written>(
         tr("Export %1").arg(labelText(request.name)),
-        [model = request.model, options = request.options, name = request.name](const Progress& progress) {
+        [model = request.model, options = request.options,
+         name = request.name](const Progress& progress) {
             const ExportResult result = export_model(*model, options, progress);
             progress.step("save");
             Written written{std::make_shared<ScratchFolder>(), {}};
@@ -76,7 +81,8 @@ void ExportedFiles::make(const FileRequest& request) {
         [self, key = request.key, name = request.name](const Error& error) {
             if (!self) return;
             self->written_.erase(key);
-            if (error.code() != ErrorCode::cancelled) emit self->failed(name, tipText(error.what()));
+            if (error.code() != ErrorCode::cancelled)
+                emit self->failed(name, tipText(error.what()));
             emit self->finished();
         });
 }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Files of models for other programs, where there are none yet: a variant that is dragged out of the window.
+// Files of models for other programs, where there are none yet: a variant that is dragged out of
+// the window.
 #pragma once
 
 #include <QObject>
@@ -21,21 +22,25 @@ struct FileRequest {
     std::weak_ptr<const void> key;  // a variant or a model: the same one is written once
     ModelPtr model;                 // as it was before the options
     ExportOptions options;
-    QString name;                   // "net.extended.onnx"
+    QString name;  // "net.extended.onnx"
 };
-/// As the Export dialog would write it when nothing is changed there. `title`: what names are made of.
+/// As the Export dialog would write it when nothing is changed there. `title`: what names are made
+/// of.
 FileRequest requestOf(const VariantPtr& variant, const QString& title);
 /// Of a model as it is, without a file of its own.
 FileRequest requestOf(const ModelPtr& model, const QString& title);
 
-/// The model's own file and those of its weights, where they lie in one folder and are there; else nothing.
+/// The model's own file and those of its weights, where they lie in one folder and are there; else
+/// nothing.
 QStringList filesOf(const Model& model);
 
-/// Written to temporary folders, which go with this object: whoever was given a file may copy it for a while.
+/// Written to temporary folders, which go with this object: whoever was given a file may copy it
+/// for a while.
 class ExportedFiles : public QObject {
     Q_OBJECT
 public:
-    explicit ExportedFiles(JobRunner& jobs, QObject* parent = nullptr) : QObject(parent), jobs_(jobs) {}
+    explicit ExportedFiles(JobRunner& jobs, QObject* parent = nullptr)
+        : QObject(parent), jobs_(jobs) {}
     /// Empty: it is not written.
     QString find(const FileRequest& request) const;
     /// Begins to write unless that is under way; finished() tells the end.

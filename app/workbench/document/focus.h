@@ -16,7 +16,8 @@ struct Focus {
     ValueId value;
     std::int64_t beginNs = -1;  // selected time range of the profile; -1: none
     std::int64_t endNs = -1;
-    GraphPtr body;              // the subgraph whose ids these are; null: the main graph of the open model
+    // the subgraph whose ids these are; null: the main graph of the open model
+    GraphPtr body;
     friend bool operator==(const Focus&, const Focus&) = default;
 };
 

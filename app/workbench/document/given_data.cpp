@@ -30,18 +30,21 @@ void GivenData::take(const GivenInputs& given, const std::vector<std::string>& d
     }
     job_.start<InputLook>(
         jobs_, tr("Look at the inputs"),
-        [engine = &engine_, source = opened_.opened()->source, settings, dropped](const Progress& progress) {
+        [engine = &engine_, source = opened_.opened()->source, settings,
+         dropped](const Progress& progress) {
             return engine->look_at_inputs(source, settings, dropped, progress);
         },
         [this, settings](InputLook look) { adopt(settings, std::move(look)); },
         [this](const Error& error) {
-            if (error.code() != ErrorCode::cancelled) refused_ = QStringList{QString::fromUtf8(error.what())};
+            if (error.code() != ErrorCode::cancelled)
+                refused_ = QStringList{QString::fromUtf8(error.what())};
             emit changed();
         });
     emit changed();
 }
 
-/// What was found out under the settings `asked` becomes what runs take; other settings may have changed meanwhile.
+/// What was found out under the settings `asked` becomes what runs take; other settings may have
+/// changed meanwhile.
 void GivenData::adopt(const RunSettings& asked, InputLook look) {
     const auto with = [&](RunSettings settings) {
         if (look_ && !(look_->given == look.given))  // sizes that other inputs had fixed

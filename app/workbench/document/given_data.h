@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The inputs that the user gives runs of the opened model: files and folders are looked at in the worker, which finds
-// out what each is for; what they fix of the model's sizes becomes the sizes in force.
+// The inputs that the user gives runs of the opened model: files and folders are looked at in the
+// worker, which finds out what each is for; what they fix of the model's sizes becomes the sizes in
+// force.
 #pragma once
 
 #include <QObject>
@@ -54,7 +55,7 @@ private:
     JobRunner& jobs_;
     Engine& engine_;
     InputLookPtr look_;
-    RunSettings lookedAt_;    // under which
+    RunSettings lookedAt_;  // under which
     QStringList refused_;
     LatestJob job_;
 };

@@ -21,7 +21,8 @@ ModelSource source_of(const std::filesystem::path& file) {
     return source;
 }
 
-Document make_document(Model loaded, const QString& title, ModelSource source, std::vector<ModelFault> faults = {}) {
+Document make_document(Model loaded, const QString& title, ModelSource source,
+                       std::vector<ModelFault> faults = {}) {
     Document document;
     document.faults = std::move(faults);
     document.source = std::move(source);
@@ -35,13 +36,17 @@ Document make_document(Model loaded, const QString& title, ModelSource source, s
 
 }  // namespace
 
-ModelOpener::ModelOpener(OpenedModel& opened, JobRunner& jobs, Engine& engine, RecentFiles& recent, QObject* parent)
+ModelOpener::ModelOpener(OpenedModel& opened, JobRunner& jobs, Engine& engine, RecentFiles& recent,
+                         QObject* parent)
     : QObject(parent), opened_(opened), jobs_(jobs), engine_(engine), recent_(recent) {}
 
-void ModelOpener::open(const QString& what, const QString& path, std::function<Document(const Progress&)> load) {
+void ModelOpener::open(const QString& what, const QString& path,
+                       std::function<Document(const Progress&)> load) {
     job_.start<DocumentPtr>(
         jobs_, tr("Open %1").arg(what),
-        [load = std::move(load)](const Progress& progress) { return std::make_shared<const Document>(load(progress)); },
+        [load = std::move(load)](const Progress& progress) {
+            return std::make_shared<const Document>(load(progress));
+        },
         [this, path](DocumentPtr document) {
             if (!path.isEmpty()) recent_.remember(path);
             const QString problem = tipText(document->layoutProblem);
@@ -67,11 +72,13 @@ void ModelOpener::loadFile(const QString& path, int channelBlock) {
     open(title, file.absoluteFilePath(),
          [&engine = engine_, file = std::filesystem::path(path.toStdU16String()), title,
           channelBlock](const Progress& progress) {
-             ModelSource source = source_of(file);  // before it is read: a change while reading is told
+             // before it is read: a change while reading is told
+             ModelSource source = source_of(file);
              source.channel_block = channelBlock;
              engine.survive_reading(source, progress);
              std::vector<ModelFault> faults;
-             Model model = load_model(file, {.channel_block = channelBlock, .faults = &faults}, progress);
+             Model model =
+                 load_model(file, {.channel_block = channelBlock, .faults = &faults}, progress);
              return make_document(std::move(model), title, std::move(source), std::move(faults));
          });
 }

@@ -16,7 +16,8 @@ class RecentFiles;
 class ModelOpener : public QObject {
     Q_OBJECT
 public:
-    ModelOpener(OpenedModel& opened, JobRunner& jobs, Engine& engine, RecentFiles& recent, QObject* parent = nullptr);
+    ModelOpener(OpenedModel& opened, JobRunner& jobs, Engine& engine, RecentFiles& recent,
+                QObject* parent = nullptr);
 
     Job* job() const { return job_.job(); }  // null unless loading
     bool isOpening() const { return job_.isRunning(); }
@@ -34,12 +35,14 @@ signals:
     void started(const QString& what);
     void failed(const QString& what, const QString& reason);
     void cancelled();
-    /// The file is open to be looked at; to run it, loadFile() with a block of 8 or 16 has to open it again.
+    /// The file is open to be looked at; to run it, loadFile() with a block of 8 or 16 has to open
+    /// it again.
     void channelBlockAsked(const QString& path, const QString& reason);
     void logged(const QString& line);
 
 private:
-    void open(const QString& what, const QString& path, std::function<Document(const Progress&)> load);
+    void open(const QString& what, const QString& path,
+              std::function<Document(const Progress&)> load);
 
     OpenedModel& opened_;
     JobRunner& jobs_;

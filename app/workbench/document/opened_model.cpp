@@ -16,10 +16,12 @@ std::string runKey(const Recipe& recipe) { return recipe_text(recipe.running());
 
 QString Document::faultText() const {
     if (faults.empty()) return {};
-    return sentenceText(model->graph.node(faults.front().node).describe() + ": " + faults.front().message);
+    return sentenceText(model->graph.node(faults.front().node).describe() + ": " +
+                        faults.front().message);
 }
 
-OpenedModel::OpenedModel(JobRunner& jobs, VariantStore& variants, RunSettings settings, QObject* parent)
+OpenedModel::OpenedModel(JobRunner& jobs, VariantStore& variants, RunSettings settings,
+                         QObject* parent)
     : QObject(parent), jobs_(jobs), variants_(variants), runSettings_(std::move(settings)) {
     connect(&variants_, &VariantStore::listChanged, this, &OpenedModel::forgetRuns);
 }
@@ -28,8 +30,9 @@ OpenedModel::OpenedModel(JobRunner& jobs, VariantStore& variants, RunSettings se
 void OpenedModel::forgetRuns() {
     std::erase_if(otherRuns_, [this](const auto& entry) {
         return entry.first != runKey({}) &&
-               std::ranges::none_of(variants_.list(),
-                                    [&](const VariantPtr& v) { return runKey(v->recipe) == entry.first; });
+               std::ranges::none_of(variants_.list(), [&](const VariantPtr& v) {
+                   return runKey(v->recipe) == entry.first;
+               });
     });
 }
 
@@ -48,11 +51,15 @@ void OpenedModel::open(DocumentPtr document) {
     if (document) runSettings_ = withUsualSizes(*document->model, std::move(runSettings_));
     conditions_.reset();
     const auto old = std::exchange(opened_, document);
-    const auto oldShown = std::exchange(document_, document);  // variants, opened() and document() change together
+    // variants, opened() and document() change together
+    const auto oldShown = std::exchange(document_, document);
     protectFiles();
     for (auto& [ran, run] : std::exchange(otherRuns_, {})) retire(std::move(run));
-    if (document) emit logged(tr("Opened %1: %n node(s).", nullptr, int(document->summary.nodes)).arg(document->title));
-    variants_.open(document ? document->model : nullptr, document ? document->summary : ModelSummary());
+    if (document)
+        emit logged(tr("Opened %1: %n node(s).", nullptr, int(document->summary.nodes))
+                        .arg(document->title));
+    variants_.open(document ? document->model : nullptr,
+                   document ? document->summary : ModelSummary());
     emit openedChanged();
     focus_ = {};
     show(std::move(document), nullptr);
@@ -65,7 +72,8 @@ void OpenedModel::show(DocumentPtr document, RunRecordPtr run) {
     emit documentLeft();
     const auto old = std::exchange(document_, std::move(document));
     const auto oldRun = std::exchange(run_, std::move(run));
-    if (!document_ || focus_.body || (focus_.node && !document_->model->graph.is_alive(focus_.node)) ||
+    if (!document_ || focus_.body ||
+        (focus_.node && !document_->model->graph.is_alive(focus_.node)) ||
         (focus_.value && !document_->model->graph.is_alive(focus_.value)))
         focus_ = {};
     focus_.beginNs = focus_.endNs = -1;
@@ -90,7 +98,9 @@ Recipe OpenedModel::recipeInForce() const {
     return document_ && document_->variant ? document_->variant->recipe : Recipe();
 }
 
-VariantPtr OpenedModel::running() const { return opened_ ? variants_.find(recipeInForce().running()) : nullptr; }
+VariantPtr OpenedModel::running() const {
+    return opened_ ? variants_.find(recipeInForce().running()) : nullptr;
+}
 
 /// A graph that no other was drawn in place of: its nodes are those that are shown.
 bool OpenedModel::isShownGraph(const Model& ran) const {
@@ -102,8 +112,10 @@ NodeId OpenedModel::shownNode(const Model& ran, NodeId node) const {
     const Graph& shown = document_->model->graph;
     if (!isShownGraph(ran) && ran.graph.is_alive(node)) {
         const std::vector<NodeId>& origins = ran.graph.node(node).origins;
-        const auto first = std::ranges::find_if(origins, [&](NodeId id) { return shown.is_alive(id); });
-        const bool isOne = std::ranges::find(origins, node) != origins.end() && shown.is_alive(node);
+        const auto first =
+            std::ranges::find_if(origins, [&](NodeId id) { return shown.is_alive(id); });
+        const bool isOne =
+            std::ranges::find(origins, node) != origins.end() && shown.is_alive(node);
         if (!isOne && first != origins.end()) return *first;
     }
     return shown.is_alive(node) ? node : NodeId();
@@ -118,25 +130,30 @@ NodeId OpenedModel::ranNode(const Model& ran, NodeId shown) const {
         origins = document_->model->graph.node(shown).origins;
     }
     for (const NodeId id : ran.graph.nodes())
-        if (std::ranges::find_first_of(ran.graph.node(id).origins, origins) != ran.graph.node(id).origins.end())
+        if (std::ranges::find_first_of(ran.graph.node(id).origins, origins) !=
+            ran.graph.node(id).origins.end())
             return id;
     return isAlive ? shown : NodeId();
 }
 
 void OpenedModel::showVariant(const VariantPtr& variant) {
-    if (!variant || !opened_ || document_->variant == variant || (variant->isOriginal() && !document_->variant)) return;
+    if (!variant || !opened_ || document_->variant == variant ||
+        (variant->isOriginal() && !document_->variant))
+        return;
     if (run_ && document_) otherRuns_[runKey(recipeInForce())] = run_;
     DocumentPtr shown = opened_;
     if (!variant->isOriginal())
-        shown = std::make_shared<const Document>(Document{variant->model,
-                                                          variant->summary,
-                                                          tr("%1 · %2").arg(opened_->title, variant->name),
-                                                          variant,
-                                                          sourceOf(variant),
-                                                          {}});
+        shown = std::make_shared<const Document>(
+            Document{variant->model,
+                     variant->summary,
+                     tr("%1 · %2").arg(opened_->title, variant->name),
+                     variant,
+                     sourceOf(variant),
+                     {}});
     variants_.setInUse(variant);
     const auto run = otherRuns_.find(runKey(variant->recipe));
-    emit logged(tr("Showing %1: %n node(s).", nullptr, int(shown->summary.nodes)).arg(shown->title));
+    emit logged(
+        tr("Showing %1: %n node(s).", nullptr, int(shown->summary.nodes)).arg(shown->title));
     show(std::move(shown), run == otherRuns_.end() ? nullptr : run->second);
 }
 
@@ -154,7 +171,8 @@ void OpenedModel::setRunSettings(const RunSettings& settings) {
 }
 
 const RunConditions& OpenedModel::conditions() const {
-    if (!conditions_) conditions_ = opened_ ? conditionsOf(*opened_->model, runSettings_) : RunConditions();
+    if (!conditions_)
+        conditions_ = opened_ ? conditionsOf(*opened_->model, runSettings_) : RunConditions();
     return *conditions_;
 }
 

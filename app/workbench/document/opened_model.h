@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The model that is open, the variant of it that is shown, what a run of it is set to, its newest run, and the focus
-// that all views share. Everything published is an immutable value behind shared_ptr<const T>; a new one replaces the
-// old.
+// The model that is open, the variant of it that is shown, what a run of it is set to, its newest
+// run, and the focus that all views share. Everything published is an immutable value behind
+// shared_ptr<const T>; a new one replaces the old.
 #pragma once
 
 #include <QObject>
@@ -28,10 +28,12 @@ namespace lapidary::app {
 struct Document {
     ModelPtr model;
     ModelSummary summary;
-    QString title;              // file name or sample title; of a variant with the variant's name behind it
-    VariantPtr variant;         // null: as it was opened
-    ModelSource source;         // for other processes
-    std::string layoutProblem;  // why the block of its channels is not known (channel_block_problem()); empty: it is
+    // file name or sample title; of a variant with the variant's name behind it
+    QString title;
+    VariantPtr variant;  // null: as it was opened
+    ModelSource source;  // for other processes
+    // why the block of its channels is not known (channel_block_problem()); empty: it is
+    std::string layoutProblem;
     std::vector<ModelFault> faults = {};  // not empty: the model can be looked at, not run or saved
     /// "node "scores" (MatMul): ..." of the first of them; empty: there is none.
     QString faultText() const;
@@ -41,11 +43,15 @@ using DocumentPtr = std::shared_ptr<const Document>;
 class OpenedModel : public QObject {
     Q_OBJECT
 public:
-    OpenedModel(JobRunner& jobs, VariantStore& variants, RunSettings settings, QObject* parent = nullptr);
+    OpenedModel(JobRunner& jobs, VariantStore& variants, RunSettings settings,
+                QObject* parent = nullptr);
 
-    DocumentPtr document() const { return document_; }  // what is shown: opened() or a variant; null: nothing open
-    DocumentPtr opened() const { return opened_; }      // the model as it was opened; null: nothing open
-    RunRecordPtr run() const { return run_; }           // newest run of running(), or a trace; null: none
+    // what is shown: opened() or a variant; null: nothing open
+    DocumentPtr document() const { return document_; }
+    // the model as it was opened; null: nothing open
+    DocumentPtr opened() const { return opened_; }
+    // newest run of running(), or a trace; null: none
+    RunRecordPtr run() const { return run_; }
     const Focus& focus() const { return focus_; }
     const RunSettings& runSettings() const { return runSettings_; }
     /// Under which runs are made from now on.
@@ -54,16 +60,18 @@ public:
     ModelSource sourceOf(const VariantPtr& variant) const;
     /// Of the variant that is shown; the original's changes nothing.
     Recipe recipeInForce() const;
-    /// The variant that runs where the shown one is in force: itself, or the level that a graph without one runs at.
-    /// Null: not made yet, or nothing is open.
+    /// The variant that runs where the shown one is in force: itself, or the level that a graph
+    /// without one runs at. Null: not made yet, or nothing is open.
     VariantPtr running() const;
-    /// The node of the shown graph that a node of a graph that ran stands for: itself, or the first of the nodes that
-    /// it was made from. Invalid: the shown graph has none of them.
+    /// The node of the shown graph that a node of a graph that ran stands for: itself, or the first
+    /// of the nodes that it was made from. Invalid: the shown graph has none of them.
     NodeId shownNode(const Model& ran, NodeId node) const;
-    /// The node of a graph that ran which does what a node of the shown graph does. Invalid: there is none.
+    /// The node of a graph that ran which does what a node of the shown graph does. Invalid: there
+    /// is none.
     NodeId ranNode(const Model& ran, NodeId shown) const;
 
-    /// Another model, null: none. Variants, runs and focus of the one before go; settings of its dimensions too.
+    /// Another model, null: none. Variants, runs and focus of the one before go; settings of its
+    /// dimensions too.
     void open(DocumentPtr document);
     /// Shows a variant of the opened model, the original too; runs and focus follow.
     void showVariant(const VariantPtr& variant);
@@ -75,8 +83,10 @@ public:
     void protectFiles();
 
 signals:
-    void documentLeft();     // another one is about to be shown: what still runs belongs to the old one
-    void openedChanged();    // another model was opened, or none is any more; comes before documentChanged()
+    // another one is about to be shown: what still runs belongs to the old one
+    void documentLeft();
+    // another model was opened, or none is any more; comes before documentChanged()
+    void openedChanged();
     void documentChanged();  // another model or variant is shown, or none
     void runChanged();
     void runSettingsChanged();
@@ -94,10 +104,12 @@ private:
     DocumentPtr document_, opened_;
     std::optional<InputProtection> openedFiles_;  // nothing that is saved replaces them
     RunRecordPtr run_;
-    std::map<std::string, RunRecordPtr> otherRuns_;  // newest of what is not shown, by the text of what ran
+    // newest of what is not shown, by the text of what ran
+    std::map<std::string, RunRecordPtr> otherRuns_;
     Focus focus_;
     RunSettings runSettings_;
-    mutable std::optional<RunConditions> conditions_;  // of opened_ under runSettings_; nothing: not looked at yet
+    // of opened_ under runSettings_; nothing: not looked at yet
+    mutable std::optional<RunConditions> conditions_;
 };
 
 }  // namespace lapidary::app

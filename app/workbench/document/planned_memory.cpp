@@ -10,7 +10,8 @@
 namespace lapidary::app {
 namespace {
 
-constexpr const char *plan_key = "enable_mem_pattern", *arena_key = "enable_cpu_mem_arena";  // config_keys()
+// config_keys()
+constexpr const char *plan_key = "enable_mem_pattern", *arena_key = "enable_cpu_mem_arena";
 
 }  // namespace
 
@@ -45,7 +46,8 @@ PlannedMemory::PlannedMemory(OpenedModel& opened, JobRunner& jobs, QObject* pare
 const PlannedPeak* PlannedMemory::of(const VariantPtr& variant) const {
     const auto at = known_.find(variant);
     if (!variant || at == known_.end()) return nullptr;
-    const bool holds = at->second.assumptions == assumptionsOf(opened_.sourceOf(variant), opened_.runSettings());
+    const bool holds =
+        at->second.assumptions == assumptionsOf(opened_.sourceOf(variant), opened_.runSettings());
     return holds ? &at->second.peak : nullptr;
 }
 
@@ -61,7 +63,8 @@ void PlannedMemory::startNext() {
     const VariantPtr variant = wanted_.front();
     wanted_.erase(wanted_.begin());
     if (of(variant)) return startNext();
-    const MemoryAssumptions assumptions = assumptionsOf(opened_.sourceOf(variant), opened_.runSettings());
+    const MemoryAssumptions assumptions =
+        assumptionsOf(opened_.sourceOf(variant), opened_.runSettings());
     const auto keep = [this, variant, assumptions](PlannedPeak peak) {
         std::erase_if(known_, [](const auto& entry) { return entry.first.expired(); });
         known_[variant] = {assumptions, std::move(peak)};
@@ -72,8 +75,11 @@ void PlannedMemory::startNext() {
         jobs_, tr("Plan the memory of %1").arg(variant->name),
         [model = variant->model, assumptions](const Progress& progress) {
             const MemoryReport report = memory_report(model, assumptions, progress);
-            return PlannedPeak{
-                report.needed_bytes, report.block_bytes, report.process.total(), report.unknown.empty(), {}};
+            return PlannedPeak{report.needed_bytes,
+                               report.block_bytes,
+                               report.process.total(),
+                               report.unknown.empty(),
+                               {}};
         },
         keep,
         [this, keep](const Error& error) {

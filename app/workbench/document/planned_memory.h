@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What runs of variants would hold under the settings in force: planned once per variant, told alike on all pages.
+// What runs of variants would hold under the settings in force: planned once per variant, told
+// alike on all pages.
 #pragma once
 
 #include <QObject>
@@ -23,10 +24,12 @@ class OpenedModel;
 MemoryAssumptions assumptionsOf(const ModelSource& source, const RunSettings& settings);
 
 struct PlannedPeak {
-    std::uint64_t needed_bytes = 0, block_bytes = 0;  // activations planned; held by the arena, as in MemoryReport
-    std::uint64_t process_bytes = 0;                  // of the process, as in MemoryReport
-    bool complete = true;                             // false: sizes that only a run tells count as nothing
-    QString failure;                                  // why nothing could be planned; empty: it was
+    // activations planned; held by the arena, as in MemoryReport
+    std::uint64_t needed_bytes = 0, block_bytes = 0;
+    std::uint64_t process_bytes = 0;  // of the process, as in MemoryReport
+    // false: sizes that only a run tells count as nothing
+    bool complete = true;
+    QString failure;  // why nothing could be planned; empty: it was
 };
 
 class PlannedMemory : public QObject {
@@ -35,7 +38,8 @@ public:
     PlannedMemory(OpenedModel& opened, JobRunner& jobs, QObject* parent = nullptr);
     /// Null: not planned under the settings in force.
     const PlannedPeak* of(const VariantPtr& variant) const;
-    /// Plans those that are not, in this order; what was asked for before is given up. Null ones are skipped.
+    /// Plans those that are not, in this order; what was asked for before is given up. Null ones
+    /// are skipped.
     void want(const std::vector<VariantPtr>& variants);
 
 signals:

@@ -35,14 +35,16 @@ RunConditions conditionsOf(const Model& opened, const RunSettings& settings) {
     static const QString cpu = QString::fromStdString(machine_info().cpu);
     RunConditions conditions;
     conditions.cpu = cpu;
-    conditions.threads =
-        settings.threads > 0 ? settings.threads : std::max(1, int(std::thread::hardware_concurrency()));
+    conditions.threads = settings.threads > 0
+                             ? settings.threads
+                             : std::max(1, int(std::thread::hardware_concurrency()));
     DimensionSizes asked;
     for (const auto& [name, size] : settings.dimensions)
         if (size > 0) asked.emplace(name, size);
     try {
         for (const auto& [name, size] : usual_sizes(opened, asked).all)
-            if (name.find_first_of("+-*/() ") == std::string::npos) conditions.sizes.emplace(name, size);
+            if (name.find_first_of("+-*/() ") == std::string::npos)
+                conditions.sizes.emplace(name, size);
     } catch (const Error&) {  // a run says what contradicts what
         conditions.sizes = std::move(asked);
     }
@@ -57,7 +59,8 @@ InputSizes sizesOf(const Model& opened, const NamedValues& inputs) {
         if (!value || !value->is_tensor() || !input.type.shape) continue;
         const Shape& shape = value->tensor().shape();
         for (std::size_t axis = 0; axis < std::min(shape.size(), input.type.shape->size()); ++axis)
-            if (const Dim& dim = (*input.type.shape)[axis]; isPlainName(dim)) sizes.emplace(dim.symbol(), shape[axis]);
+            if (const Dim& dim = (*input.type.shape)[axis]; isPlainName(dim))
+                sizes.emplace(dim.symbol(), shape[axis]);
     }
     return sizes;
 }
@@ -75,7 +78,8 @@ std::vector<std::string> sequenceNames(const Model& opened) {
                 std::ranges::find(names, dim.symbol()) != names.end())
                 continue;
             const QString lower = QString::fromStdString(dim.symbol()).toLower();
-            const bool isLength = lower.contains(QLatin1String("seq")) || lower.contains(QLatin1String("len")) ||
+            const bool isLength = lower.contains(QLatin1String("seq")) ||
+                                  lower.contains(QLatin1String("len")) ||
                                   lower.contains(QLatin1String("token"));
             // of a cache: follows from the model
             if (isLength && !lower.contains(QLatin1String("past"))) names.push_back(dim.symbol());
@@ -111,7 +115,8 @@ QString conditionsText(const Recipe& recipe, int threads, const InputSizes& size
     const Recipe ran = recipe.running();
     const std::string_view level = name_of(ran.runLevel());
     QStringList parts{ran.isPlainLevel()
-                          ? RunConditionTexts::tr("level %1").arg(QLatin1String(level.data(), qsizetype(level.size())))
+                          ? RunConditionTexts::tr("level %1")
+                                .arg(QLatin1String(level.data(), qsizetype(level.size())))
                           : nameOf(ran),
                       RunConditionTexts::tr("threads: %1").arg(threads)};
     if (!sizes.empty()) parts << textOf(sizes);
@@ -124,10 +129,11 @@ QString inputsText(const InputSizes& sizes, const GivenInputs& given) {
         const QString name = labelText(QFileInfo(exactText(file)).fileName(), longest_file_name);
         if (!names.contains(name)) names << name;
     }
-    const QString inputs = given.isEmpty()    ? RunConditionTexts::tr("generated inputs")
-                           : names.isEmpty()  ? RunConditionTexts::tr("your text")
-                           : names.size() > 2 ? RunConditionTexts::tr("your inputs (%1 files)").arg(names.size())
-                                              : RunConditionTexts::tr("your inputs (%1)").arg(names.join(u", "));
+    const QString inputs = given.isEmpty()   ? RunConditionTexts::tr("generated inputs")
+                           : names.isEmpty() ? RunConditionTexts::tr("your text")
+                           : names.size() > 2
+                               ? RunConditionTexts::tr("your inputs (%1 files)").arg(names.size())
+                               : RunConditionTexts::tr("your inputs (%1)").arg(names.join(u", "));
     const QString told = textOf(sizes);
     return told.isEmpty() ? inputs : told + QStringLiteral(", ") + inputs;
 }
@@ -146,7 +152,8 @@ const RunFigures* newestUnder(const std::vector<RunFigures>& runs, const Recipe&
             if (!profiled) profiled = &*run;
             continue;
         }
-        // Watching costs time: a later profiled run that was quicker all the same says that the figure is out of date.
+        // Watching costs time: a later profiled run that was quicker all the same says that the
+        // figure is out of date.
         return profiled && profiled->high_ms < run->low_ms ? profiled : &*run;
     }
     return profiled;

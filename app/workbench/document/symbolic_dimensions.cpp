@@ -14,7 +14,8 @@ void collect(const Type& type, std::vector<std::string>& names) {
     if (type.element) collect(*type.element, names);
     if (!type.shape) return;
     for (const Dim& dim : *type.shape)
-        if (dim.is_symbolic() && !is_compound(dim.symbol()) && std::ranges::find(names, dim.symbol()) == names.end())
+        if (dim.is_symbolic() && !is_compound(dim.symbol()) &&
+            std::ranges::find(names, dim.symbol()) == names.end())
             names.push_back(dim.symbol());
 }
 

@@ -8,8 +8,8 @@
 
 namespace lapidary::app {
 
-/// Names of the symbolic dimensions that the model's inputs are declared with ("batch", "seq"), each once,
-/// in input order. Compound expressions are left out: their names appear on their own.
+/// Names of the symbolic dimensions that the model's inputs are declared with ("batch", "seq"),
+/// each once, in input order. Compound expressions are left out: their names appear on their own.
 std::vector<std::string> symbolicDimensions(const ModelSummary& summary);
 
 }  // namespace lapidary::app

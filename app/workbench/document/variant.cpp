@@ -19,7 +19,8 @@ PipelineReport reportOfNone(const Model& model, const QString& why) {
     PipelineReport report;
     report.nodes_before = report.nodes_after = count_nodes(model.graph);
     for (const PassInfo& pass : all_passes())
-        report.passes.push_back({std::string(pass.name), pass.level, why.toStdString(), 0, 0, 0, 0});
+        report.passes.push_back(
+            {std::string(pass.name), pass.level, why.toStdString(), 0, 0, 0, 0});
     return report;
 }
 
@@ -45,14 +46,16 @@ VariantPtr makeOriginal(ModelPtr model, const ModelSummary& summary, const Progr
         variant->activations.unknown = model->graph.values().size();
     }
     variant->shares = estimated_shares(*model, {}, progress);
-    variant->report = reportOfNone(*model, QCoreApplication::translate("Variant", "the original is left as it is"));
+    variant->report = reportOfNone(
+        *model, QCoreApplication::translate("Variant", "the original is left as it is"));
     variant->model = std::move(model);
     return variant;
 }
 
 namespace {
 
-/// What sessions of the variant do to their copy of it; near misses as far as the variant has their nodes.
+/// What sessions of the variant do to their copy of it; near misses as far as the variant has their
+/// nodes.
 void addSessionPasses(Variant& variant, const Progress& progress) {
     const Graph& graph = variant.model->graph;
     PipelineReport session;
@@ -91,8 +94,8 @@ VariantPtr makeVariant(VariantPtr parent, const Recipe& recipe, const Progress& 
     return variant;
 }
 
-VariantPtr makeQuantized(VariantPtr original, const Quantization& quantization, const std::filesystem::path& file,
-                         const Progress& progress) {
+VariantPtr makeQuantized(VariantPtr original, const Quantization& quantization,
+                         const std::filesystem::path& file, const Progress& progress) {
     auto variant = std::make_shared<Variant>();
     variant->recipe.quantization = quantization;
     variant->name = nameOf(variant->recipe);
@@ -101,8 +104,8 @@ VariantPtr makeQuantized(VariantPtr original, const Quantization& quantization, 
     variant->summary = summarize(*model);
     variant->activations = estimateActivations(*model);
     variant->shares = estimated_shares(*model, {}, progress);
-    variant->report =
-        reportOfNone(*model, QCoreApplication::translate("Variant", "the quantized model is left as it is"));
+    variant->report = reportOfNone(
+        *model, QCoreApplication::translate("Variant", "the quantized model is left as it is"));
     variant->model = std::move(model);
     variant->quantized = file;
     variant->parent = std::move(original);
@@ -117,7 +120,8 @@ VariantPtr makeOther(VariantPtr original, const OtherModel& other, const Progres
     variant->summary = summarize(*model);
     variant->activations = estimateActivations(*model);
     variant->shares = estimated_shares(*model, {}, progress);
-    variant->report = reportOfNone(*model, QCoreApplication::translate("Variant", "the second model is left as it is"));
+    variant->report = reportOfNone(
+        *model, QCoreApplication::translate("Variant", "the second model is left as it is"));
     variant->model = std::move(model);
     variant->parent = std::move(original);
     return variant;

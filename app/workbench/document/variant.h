@@ -19,18 +19,21 @@ using VariantPtr = std::shared_ptr<const Variant>;
 
 struct Variant {
     QString name;
-    VariantPtr parent;               // what it was optimized or quantized from; null: the model as it was opened
-    Recipe recipe;                   // of the model as it was opened
+    // what it was optimized or quantized from; null: the model as it was opened
+    VariantPtr parent;
+    Recipe recipe;  // of the model as it was opened
     ModelPtr model;
-    /// Of the original: every pass, none of them ran. What a session does to its own copy of the model stands behind
-    /// what made it.
+    /// Of the original: every pass, none of them ran. What a session does to its own copy of the
+    /// model stands behind what made it.
     PipelineReport report;
     ModelSummary summary;
     ActivationEstimate activations;
-    TimeShares shares;               // estimated, of its nodes
-    std::filesystem::path quantized; // file of the quantized model it is or was made from; empty: it is not quantized
+    TimeShares shares;  // estimated, of its nodes
+    // file of the quantized model it is or was made from; empty: it is not quantized
+    std::filesystem::path quantized;
     std::size_t sessionRewrites = 0;  // the last so many of the report's
-    std::size_t sessionNodes = 0;     // that a session runs for those of `model`; 0: it has no level, or none is known
+    // that a session runs for those of `model`; 0: it has no level, or none is known
+    std::size_t sessionNodes = 0;
     /// Of `model` and its subgraphs, what files hold and pages count.
     std::size_t nodes() const { return report.nodes_after; }
     /// That make the model.
@@ -43,12 +46,13 @@ const Variant& originalOf(const Variant& variant);
 
 /// For worker threads; throw what optimize() throws, cancelled.
 VariantPtr makeOriginal(ModelPtr model, const ModelSummary& summary, const Progress& progress = {});
-/// `parent`: the original, or makeQuantized() of the recipe's quantization, or makeOther() of its other model.
+/// `parent`: the original, or makeQuantized() of the recipe's quantization, or makeOther() of its
+/// other model.
 VariantPtr makeVariant(VariantPtr parent, const Recipe& recipe, const Progress& progress = {});
 /// Another model's file. Throws as load_other() does.
 VariantPtr makeOther(VariantPtr original, const OtherModel& other, const Progress& progress = {});
 /// From the file that the engine wrote of it (quantized_file()).
-VariantPtr makeQuantized(VariantPtr original, const Quantization& quantization, const std::filesystem::path& file,
-                         const Progress& progress = {});
+VariantPtr makeQuantized(VariantPtr original, const Quantization& quantization,
+                         const std::filesystem::path& file, const Progress& progress = {});
 
 }  // namespace lapidary::app

@@ -34,8 +34,8 @@ void VariantStore::open(ModelPtr model, const ModelSummary& summary) {
 
 VariantPtr VariantStore::find(const Recipe& recipe) const {
     if (recipe.isOriginal()) return original_;
-    const auto at =
-        std::ranges::find_if(list_, [&](const VariantPtr& v) { return !v->isOriginal() && v->recipe == recipe; });
+    const auto at = std::ranges::find_if(
+        list_, [&](const VariantPtr& v) { return !v->isOriginal() && v->recipe == recipe; });
     return at == list_.end() ? nullptr : *at;
 }
 
@@ -99,8 +99,9 @@ std::vector<Recipe> VariantStore::missing() const {
 
 std::optional<Recipe> VariantStore::nextRequired() const {
     if (resting_) return {};
-    const auto at = std::ranges::find_if(
-        required_, [this](const Recipe& recipe) { return !find(recipe) && failureOf(recipe).isEmpty(); });
+    const auto at = std::ranges::find_if(required_, [this](const Recipe& recipe) {
+        return !find(recipe) && failureOf(recipe).isEmpty();
+    });
     return at == required_.end() ? std::nullopt : std::optional(*at);
 }
 
@@ -117,9 +118,12 @@ std::function<VariantPtr(const Progress&)> VariantStore::maker() const {
             parent = makeOther(original, *recipe.other_model, progress);
         } else if (!parent) {
             if (!quantizer) fail(ErrorCode::not_supported, "nothing quantizes models here");
-            parent = makeQuantized(original, *recipe.quantization, quantizer(*recipe.quantization, progress), progress);
+            parent = makeQuantized(original, *recipe.quantization,
+                                   quantizer(*recipe.quantization, progress), progress);
         }
-        return recipe.isQuantizedAlone() || recipe.isOtherAlone() ? parent : makeVariant(parent, recipe, progress);
+        return recipe.isQuantizedAlone() || recipe.isOtherAlone()
+                   ? parent
+                   : makeVariant(parent, recipe, progress);
     };
 }
 
@@ -136,14 +140,16 @@ void VariantStore::startNext() {
         queue_.pop_front();
     }
     Job* job = job_.start<VariantPtr>(
-        jobs_, original_ ? tr("Optimize: %1").arg(nameOf(working_)) : tr("Look at the model"), maker(),
+        jobs_, original_ ? tr("Optimize: %1").arg(nameOf(working_)) : tr("Look at the model"),
+        maker(),
         [this](VariantPtr variant) {
             add(std::move(variant));
             startNext();
         },
         [this](const Error& error) {
             const Recipe recipe = working_;
-            if (error.code() == ErrorCode::cancelled) {  // by the user: the others are not wanted either
+            // by the user: the others are not wanted either
+            if (error.code() == ErrorCode::cancelled) {
                 queue_.clear();
                 resting_ = true;
                 emit cancelled(recipe);
@@ -164,7 +170,8 @@ void VariantStore::add(VariantPtr variant) {
         list_.insert(list_.begin(), variant);
     } else {
         list_.push_back(variant);
-        const bool isToCompare = variant->recipe.level && variant->recipe != Recipe::plain(Level::disabled);
+        const bool isToCompare =
+            variant->recipe.level && variant->recipe != Recipe::plain(Level::disabled);
         if (isToCompare && !slot(Slot::B)) put(Slot::B, variant);
     }
     if (list_.size() > most_variants) dropOldest();
@@ -185,7 +192,8 @@ void VariantStore::dropOldest() {
 
 bool VariantStore::canRemove(const VariantPtr& variant) const {
     return variant && !variant->isOriginal() && variant != inUse_ &&
-           std::ranges::find(slots_, variant) == slots_.end() && std::ranges::find(list_, variant) != list_.end();
+           std::ranges::find(slots_, variant) == slots_.end() &&
+           std::ranges::find(list_, variant) != list_.end();
 }
 
 void VariantStore::remove(VariantPtr variant) {

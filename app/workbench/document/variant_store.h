@@ -23,7 +23,8 @@ class VariantStore : public QObject {
 public:
     explicit VariantStore(JobRunner& jobs, QObject* parent = nullptr);
 
-    /// What writes the file of a quantized model; from a thread of the jobs. Without it no recipe is quantized.
+    /// What writes the file of a quantized model; from a thread of the jobs. Without it no recipe
+    /// is quantized.
     using Quantizer = std::function<std::filesystem::path(const Quantization&, const Progress&)>;
     void setQuantizer(Quantizer quantizer) { quantizer_ = std::move(quantizer); }
 
@@ -36,15 +37,18 @@ public:
     /// In the order in which they were made, the original first.
     const std::vector<VariantPtr>& list() const { return list_; }
 
-    /// Makes what is missing, in this order; what was asked for before and is not in the list is given up.
+    /// Makes what is missing, in this order; what was asked for before and is not in the list is
+    /// given up.
     void request(const std::vector<Recipe>& recipes);
     /// Makes one more after what was asked for before; a failure is forgotten.
     void requestAlso(const Recipe& recipe);
-    /// Variants that belong to the model and are made whenever nothing else is wanted, until they are removed.
+    /// Variants that belong to the model and are made whenever nothing else is wanted, until they
+    /// are removed.
     void require(const std::vector<Recipe>& recipes);
     /// Those of them that are not made, be it that they failed.
     std::vector<Recipe> missing() const;
-    /// What a variant of the recipe is optimized from: the original, or the quantized model. Null: not made yet.
+    /// What a variant of the recipe is optimized from: the original, or the quantized model. Null:
+    /// not made yet.
     VariantPtr baseOf(const Recipe& recipe) const;
     bool isPending(const Recipe& recipe) const;
     bool isIdle() const { return queue_.empty() && !job_; }
@@ -92,12 +96,13 @@ private:
     std::vector<VariantPtr> list_;
     std::deque<Recipe> queue_;
     std::vector<Recipe> required_;
-    bool resting_ = false;                // the user stopped the making: not without being asked again
+    // the user stopped the making: not without being asked again
+    bool resting_ = false;
     LatestJob job_;
-    Recipe working_;                      // of job_
+    Recipe working_;                       // of job_
     std::map<QString, QString> failures_;  // by recipe
     std::array<VariantPtr, 2> slots_;
-    std::array<bool, 2> chosen_{};         // by setSlot()
+    std::array<bool, 2> chosen_{};  // by setSlot()
 };
 
 }  // namespace lapidary::app

@@ -57,7 +57,8 @@ Checklist::Checklist(const Parts& parts, QObject* parent) : QObject(parent), par
 }
 
 bool Checklist::isLooking() const {
-    return job_.isRunning() || memoryJob_.isRunning() || (awaitsRunning_ && !parts_.variants.isIdle());
+    return job_.isRunning() || memoryJob_.isRunning() ||
+           (awaitsRunning_ && !parts_.variants.isIdle());
 }
 
 VariantPtr Checklist::judged() const {
@@ -78,7 +79,9 @@ void Checklist::look() {
     if (model)
         job_.start<Facts>(
             parts_.jobs, tr("Look for advice"),
-            [model](const Progress&) { return std::make_shared<const ModelFacts>(facts_of(*model)); },
+            [model](const Progress&) {
+                return std::make_shared<const ModelFacts>(facts_of(*model));
+            },
             [this](Facts facts) {
                 facts_ = std::move(facts);
                 emit changed();
@@ -97,7 +100,8 @@ void Checklist::lookAtMemory() {
     if (!variant) makeRunning();
     const ModelPtr model = variant ? variant->model : nullptr;
     const MemoryAssumptions assumptions =
-        variant ? assumptionsOf(parts_.model.sourceOf(variant), parts_.model.runSettings()) : MemoryAssumptions();
+        variant ? assumptionsOf(parts_.model.sourceOf(variant), parts_.model.runSettings())
+                : MemoryAssumptions();
     if (model == memoryModel_ && assumptions == memoryAssumptions_) return;
     memoryJob_.drop();
     memory_ = nullptr;
@@ -109,7 +113,8 @@ void Checklist::lookAtMemory() {
         parts_.jobs, tr("Plan the memory of %1").arg(variant->name),
         [model, assumptions](const Progress& progress) {
             MemoryStudy study(model);
-            return std::make_shared<const MemoryFindings>(memory_findings(study, assumptions, progress));
+            return std::make_shared<const MemoryFindings>(
+                memory_findings(study, assumptions, progress));
         },
         [this](Findings findings) {
             memory_ = std::move(findings);
@@ -140,7 +145,9 @@ std::map<std::string, std::int64_t> Checklist::sizesToFix() const {
         if (size > 0) given.emplace(name, size);
     DimensionSizes sizes = usual_sizes(*opened->model, given).all;
     const auto names = symbolicDimensions(opened->summary);
-    std::erase_if(sizes, [&](const auto& entry) { return std::ranges::find(names, entry.first) == names.end(); });
+    std::erase_if(sizes, [&](const auto& entry) {
+        return std::ranges::find(names, entry.first) == names.end();
+    });
     return sizes;
 }
 
@@ -151,16 +158,17 @@ void Checklist::addTimes(AdviceInput& in) const {
         if (!variant->recipe.level) continue;  // it runs at one
         const RunFigures* figures = newestUnder(runs, variant->recipe, parts_.model.conditions());
         if (figures)
-            in.times.push_back({variant->name.toStdString(), variant->recipe == Recipe::plain(Level::disabled),
-                                variant == judged(),
-                                figures->median_ms, figures->low_ms, figures->high_ms,
-                                variant->recipe.quantization.has_value()});
+            in.times.push_back({variant->name.toStdString(),
+                                variant->recipe == Recipe::plain(Level::disabled),
+                                variant == judged(), figures->median_ms, figures->low_ms,
+                                figures->high_ms, variant->recipe.quantization.has_value()});
     }
     for (const RunFigures& run : runs) {
         in.threads_tried.push_back(run.threads);
         in.batch_measured = in.batch_measured || run.batch > 1;
         for (const std::string& name : batchNames(*parts_.model.opened()->model))
-            if (const auto at = run.sizes.find(name); at != run.sizes.end() && at->second > 1) in.batch_measured = true;
+            if (const auto at = run.sizes.find(name); at != run.sizes.end() && at->second > 1)
+                in.batch_measured = true;
     }
     for (const GuardFigures& guard : parts_.project.guards()) {
         if (!areSame(guard.recipe, judged()->recipe)) continue;
@@ -182,21 +190,25 @@ void Checklist::addChoices(AdviceInput& in) const {
 }
 
 void Checklist::addProviders(AdviceInput& in) const {
-    if (const Recipe& recipe = judged()->recipe; recipe.runs_on) in.runs_on = nameOf(*recipe.runs_on).toStdString();
+    if (const Recipe& recipe = judged()->recipe; recipe.runs_on)
+        in.runs_on = nameOf(*recipe.runs_on).toStdString();
     const FoundPluginsPtr found = parts_.plugins.found();
     if (!found) return;
     for (const PluginProbe& plugin : found->plugins) {
         if (!plugin.info || plugin.info->provider.empty()) continue;
-        const auto usable = std::ranges::find(plugin.info->devices, std::string(), &PluginDevice::unusable);
-        in.providers.push_back({plugin.info->provider, usable != plugin.info->devices.end() ? std::string()
-                                                       : plugin.info->devices.empty()
-                                                           ? plugin.info->no_device
-                                                           : plugin.info->devices.front().unusable});
+        const auto usable =
+            std::ranges::find(plugin.info->devices, std::string(), &PluginDevice::unusable);
+        in.providers.push_back(
+            {plugin.info->provider, usable != plugin.info->devices.end() ? std::string()
+                                    : plugin.info->devices.empty()
+                                        ? plugin.info->no_device
+                                        : plugin.info->devices.front().unusable});
     }
     for (const OnnxRuntimeInfo& engine : found->engines)
         for (const OnnxRuntimeProviderState& provider : engine.providers)
             if (provider.unusable.empty() && provider.name != "CPU" && provider.name != "Azure")
-                in.providers.push_back({"ONNX Runtime " + engine.version + ": " + provider.name, {}});
+                in.providers.push_back(
+                    {"ONNX Runtime " + engine.version + ": " + provider.name, {}});
 }
 
 AdviceInput Checklist::input() const {
@@ -206,10 +218,12 @@ AdviceInput Checklist::input() const {
     in.model = variant->model;
     in.name = variant->name.toStdString();
     in.is_original = variant->isOriginal() || variant->recipe == Recipe::plain(Level::disabled);
-    if (!variant->isOriginal()) in.report = std::shared_ptr<const PipelineReport>(variant, &variant->report);
+    if (!variant->isOriginal())
+        in.report = std::shared_ptr<const PipelineReport>(variant, &variant->report);
     in.facts = facts_;
     in.memory = memory_;
-    if (const RunRecordPtr run = parts_.model.run(); run && run->model && run->model == variant->model) {
+    if (const RunRecordPtr run = parts_.model.run();
+        run && run->model && run->model == variant->model) {
         in.nodes = run->summary.nodes;
         in.steps = run->plan.steps;
     }
@@ -223,6 +237,8 @@ AdviceInput Checklist::input() const {
     return in;
 }
 
-std::vector<Advice> Checklist::advice(const AdviceLanguage& language) const { return advise(input(), language); }
+std::vector<Advice> Checklist::advice(const AdviceLanguage& language) const {
+    return advise(input(), language);
+}
 
 }  // namespace lapidary::app

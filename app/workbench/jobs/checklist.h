@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What core's adviser is told of the variant in force, from all that the window knows: its graph, memory plan, runs,
-// measurements, guards and sweeps.
+// What core's adviser is told of the variant in force, from all that the window knows: its graph,
+// memory plan, runs, measurements, guards and sweeps.
 #pragma once
 
 #include <QObject>
@@ -44,12 +44,14 @@ public:
 
     /// About the variant in force; empty: nothing is open, or its graph was not looked at yet.
     std::vector<Advice> advice(const AdviceLanguage& language = adviceLanguage()) const;
-    /// What runs where the variant in force is; until that is made the variant in force. Null: nothing is open. What is
-    /// said of the file (operators, opset, ends) is of the graph that is shown.
+    /// What runs where the variant in force is; until that is made the variant in force. Null:
+    /// nothing is open. What is said of the file (operators, opset, ends) is of the graph that is
+    /// shown.
     VariantPtr judged() const;
     /// The sizes that "fix dimensions" would take: those of a run.
     std::map<std::string, std::int64_t> sizesToFix() const;
-    /// Plans memory and looks for plugins too, which takes longer than the rest: for those who look.
+    /// Plans memory and looks for plugins too, which takes longer than the rest: for those who
+    /// look.
     void lookClosely();
     bool isLooking() const;
 
@@ -68,11 +70,11 @@ private:
 
     Parts parts_;
     Facts facts_;
-    ModelPtr model_;                                // that they are of
+    ModelPtr model_;  // that they are of
     std::shared_ptr<const MemoryFindings> memory_;
     ModelPtr memoryModel_;
-    MemoryAssumptions memoryAssumptions_;           // under which
-    bool awaitsRunning_ = false;                    // memory is planned once what runs is made
+    MemoryAssumptions memoryAssumptions_;  // under which
+    bool awaitsRunning_ = false;           // memory is planned once what runs is made
     LatestJob job_, memoryJob_;
 };
 

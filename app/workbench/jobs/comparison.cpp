@@ -33,7 +33,8 @@ Progress part_of(const Progress& progress, double from, double to) {
     return part;
 }
 
-/// Runs one part; what it could not do is noted and the other parts go on. Cancelling ends all of it.
+/// Runs one part; what it could not do is noted and the other parts go on. Cancelling ends all of
+/// it.
 template <typename Part>
 void attempt(ComparisonRecord& record, const QString& name, Part part) {
     try {
@@ -51,7 +52,8 @@ void measure(const Work& work, ComparisonRecord& record, const Progress& progres
     RunConfiguration configuration;
     configuration.level = Level::disabled;  // a variant is optimized already
     configuration.intra = record.threads;
-    for (const ModelSource& source : work.sources) job.candidates.push_back({source, configuration});
+    for (const ModelSource& source : work.sources)
+        job.candidates.push_back({source, configuration});
     const auto take = [&](const std::vector<Measurement>& measured) {
         if (measured.size() != 2) return;
         record.measured_a = measured[0];
@@ -59,8 +61,9 @@ void measure(const Work& work, ComparisonRecord& record, const Progress& progres
         record.difference.reset();
         const bool both = measured[0].error.empty() && measured[1].error.empty();
         if (both && !measured[0].samples_ms.empty() && !measured[1].samples_ms.empty())
-            record.difference = difference_between(measured[0], measured[1],
-                                                   measured[0].samples_ms.size() == measured[1].samples_ms.size());
+            record.difference =
+                difference_between(measured[0], measured[1],
+                                   measured[0].samples_ms.size() == measured[1].samples_ms.size());
     };
     take(work.engine->measure(job, progress, [&](const std::vector<Measurement>& measured) {
         take(measured);
@@ -72,11 +75,12 @@ void measure(const Work& work, ComparisonRecord& record, const Progress& progres
 
 void compare_pair(const Work& work, ComparisonRecord& record, const Progress& progress) {
     record.machine = machine_info();
-    attempt(record, Comparison::tr("Measuring"), [&] { measure(work, record, part_of(progress, 0, measured_until)); });
+    attempt(record, Comparison::tr("Measuring"),
+            [&] { measure(work, record, part_of(progress, 0, measured_until)); });
     work.publish(record);
     attempt(record, Comparison::tr("Profiling A"), [&] {
-        record.run_a = std::make_shared<const RunRecord>(
-            work.engine->profile(work.sources[0], work.settings, part_of(progress, measured_until, profiled_a_until)));
+        record.run_a = std::make_shared<const RunRecord>(work.engine->profile(
+            work.sources[0], work.settings, part_of(progress, measured_until, profiled_a_until)));
     });
     work.publish(record);
     attempt(record, Comparison::tr("Profiling B"), [&] {
@@ -85,8 +89,9 @@ void compare_pair(const Work& work, ComparisonRecord& record, const Progress& pr
     });
     work.publish(record);
     attempt(record, Comparison::tr("Comparing the outputs"), [&] {
-        record.outputs = work.engine->compare_outputs(work.sources[0], work.sources[1], work.settings,
-                                                      part_of(progress, profiled_b_until, 1));
+        record.outputs =
+            work.engine->compare_outputs(work.sources[0], work.sources[1], work.settings,
+                                         part_of(progress, profiled_b_until, 1));
         record.outputs_compared = true;
     });
     record.complete = true;
@@ -98,12 +103,14 @@ bool says_something(const ComparisonRecord& record) {
 
 }  // namespace
 
-Comparison::Comparison(OpenedModel& opened, VariantStore& variants, JobRunner& jobs, Engine& engine, QObject* parent)
+Comparison::Comparison(OpenedModel& opened, VariantStore& variants, JobRunner& jobs, Engine& engine,
+                       QObject* parent)
     : QObject(parent), opened_(opened), variants_(variants), jobs_(jobs), engine_(engine) {
     options_.seconds = 6;
     connect(&opened_, &OpenedModel::openedChanged, this, [this] {
         job_.drop();
-        for (auto& [pair, record] : std::exchange(results_, {})) jobs_.releaseLater(std::move(record));
+        for (auto& [pair, record] : std::exchange(results_, {}))
+            jobs_.releaseLater(std::move(record));
         running_ = {};
         emit pairChanged();
         emit changed();
@@ -116,7 +123,8 @@ Comparison::Comparison(OpenedModel& opened, VariantStore& variants, JobRunner& j
     connect(&variants_, &VariantStore::slotsChanged, this, followed);
     connect(&variants_, &VariantStore::listChanged, this, [this] {
         const VariantPtr held = b();
-        if (!held || held->recipe.isPlainLevel()) followB();  // one of another kind stays what is looked at
+        // one of another kind stays what is looked at
+        if (!held || held->recipe.isPlainLevel()) followB();
     });
     connect(&variants_, &VariantStore::listChanged, this, &Comparison::followA);
     connect(&variants_, &VariantStore::listChanged, this, &Comparison::forgetPairs);
@@ -133,7 +141,8 @@ Recipe Comparison::recipeBeside() const {
 /// What runs; level disabled is what others are compared with.
 void Comparison::followB() {
     const VariantPtr running = opened_.running();
-    if (running && running->recipe != Recipe::plain(Level::disabled)) variants_.followSlot(Slot::B, running);
+    if (running && running->recipe != Recipe::plain(Level::disabled))
+        variants_.followSlot(Slot::B, running);
 }
 
 void Comparison::followA() { variants_.followSlot(Slot::A, variants_.find(recipeBeside())); }
@@ -189,7 +198,8 @@ void Comparison::start() {
     begun.threads = opened_.conditions().threads;
     Job* job = job_.start<std::shared_ptr<ComparisonRecord>>(
         jobs_, tr("Compare %1 with %2").arg(begun.b->name, begun.a->name),
-        [this, work = std::move(work), begun](const Progress& progress, const LatestJob::Ticket& ticket) mutable {
+        [this, work = std::move(work), begun](const Progress& progress,
+                                              const LatestJob::Ticket& ticket) mutable {
             work.publish = [this, ticket](const ComparisonRecord& found) {
                 auto copy = std::make_shared<ComparisonRecord>(found);
                 QMetaObject::invokeMethod(
@@ -205,9 +215,11 @@ void Comparison::start() {
         },
         [this](std::shared_ptr<ComparisonRecord> record) {
             const QString problems = record->problems.join(u'\n');
-            if (!problems.isEmpty()) emit logged(tr("The comparison is not complete. %1").arg(problems));
+            if (!problems.isEmpty())
+                emit logged(tr("The comparison is not complete. %1").arg(problems));
             if (says_something(*record)) {
-                if (record->difference) emit logged(QString::fromStdString(record->difference->sentence));
+                if (record->difference)
+                    emit logged(QString::fromStdString(record->difference->sentence));
                 publish(record);
                 return;
             }
@@ -227,7 +239,8 @@ void Comparison::start() {
             emit failed(reason);
         });
     job->setKept();
-    job->setCommand(comparisonCommand(opened_.opened()->source, *begun.a, *begun.b, begun.settings));
+    job->setCommand(
+        comparisonCommand(opened_.opened()->source, *begun.a, *begun.b, begun.settings));
     emit started();
     emit changed();
 }

@@ -19,35 +19,38 @@ namespace lapidary::app {
 
 class OpenedModel;
 
-/// What was found out about one pair. Immutable once published; a pair that is being compared is published again
-/// whenever something was added.
+/// What was found out about one pair. Immutable once published; a pair that is being compared is
+/// published again whenever something was added.
 struct ComparisonRecord {
     VariantPtr a, b;
-    RunSettings settings;                      // it was made under
-    std::map<std::string, std::int64_t> sizes; // of the inputs then, by dimension
-    int threads = 1;                           // that shared one operator then
-    RunRecordPtr run_a, run_b;                 // profiled, one after the other
-    std::optional<Measurement> measured_a, measured_b;  // in turn: sample i of both was taken in the same round
-    std::optional<Difference> difference;      // of b against a
+    RunSettings settings;                       // it was made under
+    std::map<std::string, std::int64_t> sizes;  // of the inputs then, by dimension
+    int threads = 1;                            // that shared one operator then
+    RunRecordPtr run_a, run_b;                  // profiled, one after the other
+    // in turn: sample i of both was taken in the same round
+    std::optional<Measurement> measured_a, measured_b;
+    std::optional<Difference> difference;  // of b against a
     std::vector<OutputComparison> outputs;
-    bool outputs_compared = false;             // an empty list means that there are none
+    bool outputs_compared = false;  // an empty list means that there are none
     MachineInfo machine;
-    QStringList problems;                      // parts that could not be done, each with its reason
-    bool complete = false;                     // false: at work, or cancelled
+    QStringList problems;   // parts that could not be done, each with its reason
+    bool complete = false;  // false: at work, or cancelled
 };
 using ComparisonPtr = std::shared_ptr<const ComparisonRecord>;
 
 class Comparison : public QObject {
     Q_OBJECT
 public:
-    Comparison(OpenedModel& opened, VariantStore& variants, JobRunner& jobs, Engine& engine, QObject* parent = nullptr);
+    Comparison(OpenedModel& opened, VariantStore& variants, JobRunner& jobs, Engine& engine,
+               QObject* parent = nullptr);
 
-    /// What the slots hold, B what runs where the shown variant is in force unless something is chosen, A what
-    /// recipeBeside() says. Null: not made yet, or nothing is open.
+    /// What the slots hold, B what runs where the shown variant is in force unless something is
+    /// chosen, A what recipeBeside() says. Null: not made yet, or nothing is open.
     VariantPtr a() const;
     VariantPtr b() const;
-    /// What B is compared with unless something is chosen: level disabled, so that B is not credited with what every
-    /// session does. Of a quantized model, another file, another engine or device: the open model at B's level.
+    /// What B is compared with unless something is chosen: level disabled, so that B is not
+    /// credited with what every session does. Of a quantized model, another file, another engine or
+    /// device: the open model at B's level.
     Recipe recipeBeside() const;
     /// Both are there and differ.
     bool isPossible() const { return a() && b() && a() != b(); }
@@ -63,17 +66,17 @@ public:
 public slots:
     /// Seconds, precision and rounds of the next start(); its warm-ups come from the run settings.
     void setOptions(const lapidary::MeasureOptions& options) { options_ = options; }
-    /// Measures, profiles and compares the pair in the slots under the run settings; what is known is published as it
-    /// comes.
+    /// Measures, profiles and compares the pair in the slots under the run settings; what is known
+    /// is published as it comes.
     void start();
     /// Keeps what was found out so far.
     void cancel() { job_.cancel(); }
 
 signals:
     void started();
-    void changed();                       // result() is another one
-    void pairChanged();                   // the slots hold something else
-    void failed(const QString& reason);   // nothing at all could be found out
+    void changed();                      // result() is another one
+    void pairChanged();                  // the slots hold something else
+    void failed(const QString& reason);  // nothing at all could be found out
     void cancelled();
     void logged(const QString& line);
 

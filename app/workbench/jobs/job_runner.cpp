@@ -26,14 +26,13 @@ struct Report {
 };
 
 /// Runs the work; what it threw comes back as Error.
-std::optional<Error> run_guarded(const std::function<void(const Progress&)>& work, const Progress& progress) {
+std::optional<Error> run_guarded(const std::function<void(const Progress&)>& work,
+                                 const Progress& progress) {
     try {
         work(progress);
         progress.cancel.throw_if_cancelled();  // a result that came too late counts as cancelled
         return std::nullopt;
-    } catch (...) {
-        return error_in_flight("this task");
-    }
+    } catch (...) { return error_in_flight("this task"); }
 }
 
 }  // namespace
@@ -80,12 +79,15 @@ QList<Job*> JobRunner::jobs() const {
 void JobRunner::releaseLater(std::shared_ptr<const void> result) {
     // From the event loop, after everyone who was told of the replacement has let go.
     QMetaObject::invokeMethod(
-        this, [this, result = std::move(result)]() mutable { state_->pool.start([held = std::move(result)] {}); },
+        this,
+        [this, result = std::move(result)]() mutable {
+            state_->pool.start([held = std::move(result)] {});
+        },
         Qt::QueuedConnection);
 }
 
-Job* JobRunner::startErased(QString title, std::function<void(const Progress&)> work, std::function<void()> done,
-                            std::function<void(const Error&)> failed) {
+Job* JobRunner::startErased(QString title, std::function<void(const Progress&)> work,
+                            std::function<void()> done, std::function<void(const Error&)> failed) {
     auto* job = new Job(std::move(title), this);
     const auto report = std::make_shared<Report>();
     state_->running.push_back({job, report});
@@ -100,7 +102,8 @@ Job* JobRunner::startErased(QString title, std::function<void(const Progress&)> 
         report->changed = true;
     };
 
-    auto finish = [this, job, done = std::move(done), failed = std::move(failed)](std::optional<Error> error) {
+    auto finish = [this, job, done = std::move(done),
+                   failed = std::move(failed)](std::optional<Error> error) {
         // A cancel() that arrived after the work ended still drops the result.
         if (!error && job->token().is_cancelled()) error = Error(ErrorCode::cancelled, "cancelled");
         std::erase_if(state_->running, [job](const State::Running& r) { return r.job == job; });
@@ -120,7 +123,8 @@ Job* JobRunner::startErased(QString title, std::function<void(const Progress&)> 
         auto error = run_guarded(work, progress);
         work = nullptr;  // what the work holds is released here, off the GUI thread
         QMetaObject::invokeMethod(
-            this, [finish = std::move(finish), error = std::move(error)] { finish(error); }, Qt::QueuedConnection);
+            this, [finish = std::move(finish), error = std::move(error)] { finish(error); },
+            Qt::QueuedConnection);
     });
     emit started(job);
     return job;

@@ -17,13 +17,14 @@ namespace lapidary::app {
 class Job : public QObject {
     Q_OBJECT
 public:
-    explicit Job(QString title, QObject* parent = nullptr) : QObject(parent), title_(std::move(title)) {}
+    explicit Job(QString title, QObject* parent = nullptr)
+        : QObject(parent), title_(std::move(title)) {}
     QString title() const { return title_; }
     /// What it is at; before the work has said: that it starts.
     QString stage() const { return stage_.isEmpty() ? tr("starting") : stage_; }
     double fraction() const { return fraction_; }  // negative: unknown
     bool isFinished() const { return finished_; }
-    QString failure() const { return failure_; }   // empty when it went well
+    QString failure() const { return failure_; }  // empty when it went well
     bool wasCancelled() const { return cancelled_; }
     /// The lapidary-cli command that does the same; empty: there is none.
     QString command() const { return command_; }
@@ -31,7 +32,8 @@ public:
         command_ = command;
         emit commandChanged();
     }
-    /// The user asked for it, and a project keeps what it finds out: its time is lost where that is not saved.
+    /// The user asked for it, and a project keeps what it finds out: its time is lost where that is
+    /// not saved.
     bool isKept() const { return kept_; }
     void setKept() { kept_ = true; }
     /// Safe from any thread; the job ends soon after.
@@ -51,9 +53,9 @@ private:
     CancelToken token_;
 };
 
-/// Starts jobs on a thread pool. `work` runs on a worker thread and returns any value; `done` gets it on the
-/// GUI thread; `failed` gets the error (cancellation included) there. Progress reaches the GUI thread at
-/// most 30 times a second.
+/// Starts jobs on a thread pool. `work` runs on a worker thread and returns any value; `done` gets
+/// it on the GUI thread; `failed` gets the error (cancellation included) there. Progress reaches
+/// the GUI thread at most 30 times a second.
 class JobRunner : public QObject {
     Q_OBJECT
 public:
@@ -61,24 +63,27 @@ public:
     ~JobRunner() override;  // cancels and waits
 
     template <typename Result>
-    Job* start(QString title, std::function<Result(const Progress&)> work, std::function<void(Result)> done,
-               std::function<void(const Error&)> failed) {
+    Job* start(QString title, std::function<Result(const Progress&)> work,
+               std::function<void(Result)> done, std::function<void(const Error&)> failed) {
         auto slot = std::make_shared<std::unique_ptr<Result>>();
         return startErased(
             std::move(title),
-            [work = std::move(work), slot](const Progress& p) { *slot = std::make_unique<Result>(work(p)); },
+            [work = std::move(work), slot](const Progress& p) {
+                *slot = std::make_unique<Result>(work(p));
+            },
             [done = std::move(done), slot] { done(std::move(**slot)); }, std::move(failed));
     }
     QList<Job*> jobs() const;  // running ones
-    /// Drops one reference on a worker thread, so that freeing a large result does not hold up the window.
+    /// Drops one reference on a worker thread, so that freeing a large result does not hold up the
+    /// window.
     void releaseLater(std::shared_ptr<const void> result);
 
 signals:
     void started(lapidary::app::Job* job);
 
 private:
-    Job* startErased(QString title, std::function<void(const Progress&)> work, std::function<void()> done,
-                     std::function<void(const Error&)> failed);
+    Job* startErased(QString title, std::function<void(const Progress&)> work,
+                     std::function<void()> done, std::function<void(const Error&)> failed);
     struct State;
     std::shared_ptr<State> state_;
 };

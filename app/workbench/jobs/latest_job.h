@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Jobs of which only the newest counts: what an older one finds out, or one that was dropped, reaches nobody. Nor does
-// it when the owner of the slot is gone. On the GUI thread.
+// Jobs of which only the newest counts: what an older one finds out, or one that was dropped,
+// reaches nobody. Nor does it when the owner of the slot is gone. On the GUI thread.
 #pragma once
 
 #include <QPointer>
@@ -14,7 +14,8 @@ namespace lapidary::app {
 
 class LatestJob {
 public:
-    /// Which start() a message from another thread belongs to. May be copied to any thread, asked on the GUI thread.
+    /// Which start() a message from another thread belongs to. May be copied to any thread, asked
+    /// on the GUI thread.
     class Ticket {
     public:
         bool isCurrent() const { return !start_.expired(); }
@@ -35,8 +36,9 @@ public:
     bool isRunning() const { return start_ != nullptr; }
     explicit operator bool() const { return isRunning(); }
 
-    /// Drops the job before. `work` takes (const Progress&), or (const Progress&, const Ticket&) when it has partial
-    /// results to send. The slot is free again when `done` or `failed` is called, once, as JobRunner::start() has it.
+    /// Drops the job before. `work` takes (const Progress&), or (const Progress&, const Ticket&)
+    /// when it has partial results to send. The slot is free again when `done` or `failed` is
+    /// called, once, as JobRunner::start() has it.
     template <typename Result, typename Work>
     Job* start(JobRunner& jobs, QString title, Work work, std::function<void(Result)> done,
                std::function<void(const Error&)> failed) {
@@ -46,7 +48,8 @@ public:
         job_ = jobs.start<Result>(
             std::move(title),
             [work = std::move(work), ticket](const Progress& progress) mutable -> Result {
-                if constexpr (std::invocable<Work&, const Progress&, const Ticket&>) return work(progress, ticket);
+                if constexpr (std::invocable<Work&, const Progress&, const Ticket&>)
+                    return work(progress, ticket);
                 else return work(progress);
             },
             [this, ticket, done = std::move(done)](Result result) {

@@ -29,18 +29,22 @@ void saveNewerVersionSettings(const NewerVersionSettings& chosen) {
 
 QString versionNamedBy(const QString& file) {
     const std::string text = load_text(file.toStdU16String(), most_bytes);
-    static const QRegularExpression alone(QStringLiteral(R"(\A\s*v?(\d{1,6}\.\d{1,6}(?:\.\d{1,6})?)\s*(?:\n|\z))"));
-    static const QRegularExpression heading(QStringLiteral(R"(^## v?(\d{1,6}\.\d{1,6}(?:\.\d{1,6})?)\b)"),
-                                            QRegularExpression::MultilineOption);
+    static const QRegularExpression alone(
+        QStringLiteral(R"(\A\s*v?(\d{1,6}\.\d{1,6}(?:\.\d{1,6})?)\s*(?:\n|\z))"));
+    static const QRegularExpression heading(
+        QStringLiteral(R"(^## v?(\d{1,6}\.\d{1,6}(?:\.\d{1,6})?)\b)"),
+        QRegularExpression::MultilineOption);
     const QString whole = QString::fromUtf8(text.data(), qsizetype(text.size()));
     for (const QRegularExpression& form : {alone, heading})
         if (const auto match = form.match(whole); match.hasMatch()) return match.captured(1);
     fail_input(quote(file.toStdString()) +
-               " names no version: expected one (\"0.2.0\") on its first line, or a changelog with \"## 0.2.0\"");
+               " names no version: expected one (\"0.2.0\") on its first line, or a changelog with "
+               "\"## 0.2.0\"");
 }
 
 bool isNewer(const QString& named, const QString& own) {
-    return QVersionNumber::fromString(named).normalized() > QVersionNumber::fromString(own).normalized();
+    return QVersionNumber::fromString(named).normalized() >
+           QVersionNumber::fromString(own).normalized();
 }
 
 }  // namespace lapidary::app

@@ -10,7 +10,8 @@
 
 namespace lapidary::app {
 
-NoiseMonitor::NoiseMonitor(JobRunner& jobs, QObject* parent, std::function<MachineNoise()> look, int interval_ms)
+NoiseMonitor::NoiseMonitor(JobRunner& jobs, QObject* parent, std::function<MachineNoise()> look,
+                           int interval_ms)
     : QObject(parent), jobs_(jobs), look_(std::move(look)), interval_ms_(interval_ms) {
     try {
         thread_.start(1, "thread to watch the machine", [this](int) { serve(); });
@@ -70,10 +71,12 @@ void NoiseMonitor::serve() {
             if (first) probe.emplace();
             else if (disturbed) probe->skip();  // what ran since is no one's noise
             noise = probe->look();
-            if (first || disturbed) noise.others = noise.stolen = std::nullopt;  // over no time at all
+            // over no time at all
+            if (first || disturbed) noise.others = noise.stolen = std::nullopt;
         }
         lock.lock();
-        if (busy_ || quit_) continue;  // a job began meanwhile: it and the look were in each other's way
+        // a job began meanwhile: it and the look were in each other's way
+        if (busy_ || quit_) continue;
         QMetaObject::invokeMethod(
             this,
             [this, noise] {

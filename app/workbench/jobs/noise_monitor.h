@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Looks every few seconds, on a thread of its own, at how quiet the machine is; never while a job runs: that would
-// disturb measurements, and they would disturb it.
+// Looks every few seconds, on a thread of its own, at how quiet the machine is; never while a job
+// runs: that would disturb measurements, and they would disturb it.
 #pragma once
 
 #include <QObject>
@@ -21,8 +21,8 @@ class NoiseMonitor : public QObject {
     Q_OBJECT
 public:
     /// Begins to look when it is activated. `look`: stands in for the machine in tests.
-    explicit NoiseMonitor(JobRunner& jobs, QObject* parent = nullptr, std::function<MachineNoise()> look = {},
-                          int interval_ms = 5000);
+    explicit NoiseMonitor(JobRunner& jobs, QObject* parent = nullptr,
+                          std::function<MachineNoise()> look = {}, int interval_ms = 5000);
 
     /// Looks only while somebody sees the result.
     void setActive(bool active);

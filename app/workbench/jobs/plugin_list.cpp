@@ -36,7 +36,8 @@ PluginList::PluginList(JobRunner& jobs, WorkerLink& worker, QObject* parent)
 void PluginList::look() {
     if (job_.isRunning()) return;
     job_.start<FoundPluginsPtr>(
-        jobs_, tr("Look for plugins and engines"), [](const Progress& progress) { return probeAll(progress); },
+        jobs_, tr("Look for plugins and engines"),
+        [](const Progress& progress) { return probeAll(progress); },
         [this](FoundPluginsPtr found) {
             found_ = std::move(found);
             emit changed();
@@ -62,7 +63,9 @@ QString PluginList::fileOf(const QString& nameOrFile) const {
     if (!found_) return {};
     for (const PluginProbe& probe : found_->plugins) {
         const QString file = QString::fromStdString(probe.file.string());
-        if (nameOrFile == file || (probe.info && nameOrFile == QString::fromStdString(probe.info->name))) return file;
+        if (nameOrFile == file ||
+            (probe.info && nameOrFile == QString::fromStdString(probe.info->name)))
+            return file;
     }
     return {};
 }

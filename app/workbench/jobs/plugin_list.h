@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The plugins and engines that are found, each probed in a process of its own; the window opens none of them.
+// The plugins and engines that are found, each probed in a process of its own; the window opens
+// none of them.
 #pragma once
 
 #include <QObject>

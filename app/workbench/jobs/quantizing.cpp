@@ -52,7 +52,8 @@ bool QuantizeChoice::takesOwnTypes() const {
     return method == static8 || method == qoperator8 || method == weights8 || method == weights4;
 }
 
-Quantizing::Quantizing(OpenedModel& opened, VariantStore& variants, JobRunner& jobs, Engine& engine, QObject* parent)
+Quantizing::Quantizing(OpenedModel& opened, VariantStore& variants, JobRunner& jobs, Engine& engine,
+                       QObject* parent)
     : QObject(parent), opened_(opened), variants_(variants), jobs_(jobs), engine_(engine) {
     connect(&opened_, &OpenedModel::openedChanged, this, &Quantizing::open);
     connect(&variants_, &VariantStore::made, this, [this](const VariantPtr& made) {
@@ -61,9 +62,11 @@ Quantizing::Quantizing(OpenedModel& opened, VariantStore& variants, JobRunner& j
         variants_.followSlot(Slot::B, made);
         emit changed();
     });
-    connect(&variants_, &VariantStore::failed, this, [this](const Recipe& failed, const QString& reason) {
-        if (const auto mine = recipe(true); mine && failed == *mine) emit this->failed(reason);
-    });
+    connect(&variants_, &VariantStore::failed, this,
+            [this](const Recipe& failed, const QString& reason) {
+                if (const auto mine = recipe(true); mine && failed == *mine)
+                    emit this->failed(reason);
+            });
 }
 
 void Quantizing::open() {
@@ -102,12 +105,14 @@ void Quantizing::open() {
 
 void Quantizing::setChoice(const QuantizeChoice& choice) {
     if (choice == choice_) return;
-    const bool otherData = choice.samples.data != choice_.samples.data || choice.labels != choice_.labels;
+    const bool otherData =
+        choice.samples.data != choice_.samples.data || choice.labels != choice_.labels;
     const bool otherSamples = otherData || !(choice.samples == choice_.samples);
     const bool otherGoal = choice.goal != choice_.goal || !(choice.floor == choice_.floor);
     const bool wasGuessed = isGuessed();
     choice_ = choice;
-    if (otherData && wasGuessed && choice_.samples.images == *guess_) {  // what was found of others is no choice
+    // what was found of others is no choice
+    if (otherData && wasGuessed && choice_.samples.images == *guess_) {
         const ImageOptions plain;
         choice_.samples.images.mean = plain.mean;
         choice_.samples.images.stddev = plain.stddev;
@@ -117,8 +122,8 @@ void Quantizing::setChoice(const QuantizeChoice& choice) {
     emit choiceChanged();
     if (otherSamples) lookAtSamples();
     if (otherGoal && record_ && !isRunning())
-        if (const std::ptrdiff_t best = best_trial(record_->trials, choice_.goal, choice_.floor,
-                                                       record_->original_bytes);
+        if (const std::ptrdiff_t best =
+                best_trial(record_->trials, choice_.goal, choice_.floor, record_->original_bytes);
             best >= 0)
             use(std::size_t(best));
 }
@@ -202,7 +207,8 @@ void Quantizing::requantize() {
                  merged.trials = before.trials;
                  merged.diagnosis = before.diagnosis;
                  merged.sensitivity = before.sensitivity;
-                 merged.trials.insert(merged.trials.end(), state.trials.begin(), state.trials.end());
+                 merged.trials.insert(merged.trials.end(), state.trials.begin(),
+                                      state.trials.end());
                  if (merged.best >= 0) merged.best += std::ptrdiff_t(before.trials.size());
                  return merged;
              });
@@ -223,8 +229,8 @@ void Quantizing::rank() {
 }
 
 void Quantizing::use(std::size_t trial) {
-    if (isRunning() || !record_ || trial >= record_->trials.size() || !record_->trials[trial].failure.empty() ||
-        record_->best == std::ptrdiff_t(trial))
+    if (isRunning() || !record_ || trial >= record_->trials.size() ||
+        !record_->trials[trial].failure.empty() || record_->best == std::ptrdiff_t(trial))
         return;
     QuantizeJob job = jobOf(record_->trials[trial].options);
     job.search = false;
@@ -261,8 +267,8 @@ void Quantizing::startJob(const QString& title, QuantizeJob job,
     };
     Job* started = job_.start<QuantizeRecord>(
         jobs_, title,
-        [this, engine = &engine_, job = std::move(job), mailbox, fetch](const Progress& progress,
-                                                                          const LatestJob::Ticket& ticket) {
+        [this, engine = &engine_, job = std::move(job), mailbox, fetch](
+            const Progress& progress, const LatestJob::Ticket& ticket) {
             return engine->quantize(job, progress, [&](const QuantizeRecord& state) {
                 const std::lock_guard lock(mailbox->mutex);
                 const bool told = mailbox->newest != nullptr;
@@ -294,7 +300,8 @@ void Quantizing::finish(const Error* error) {
     const bool any = record_ && record_->best >= 0;
     const QString reason = QString::fromUtf8(error->what());
     if (cancelled)
-        notice_ = any ? tr("Stopped; the best so far is kept.") : tr("Stopped before the first recipe was tried.");
+        notice_ = any ? tr("Stopped; the best so far is kept.")
+                      : tr("Stopped before the first recipe was tried.");
     else if (any) notice_ = tr("The search ended early, the best so far is kept: %1").arg(reason);
     emit changed();
     if (any) requestVariant();
@@ -313,7 +320,8 @@ std::optional<Recipe> Quantizing::recipe(bool optimized) const {
     if (!record_ || record_->best < 0) return std::nullopt;
     Recipe recipe;
     if (optimized) recipe.level = recipe.runLevel();
-    recipe.quantization = Quantization{record_->trials[std::size_t(record_->best)].options, choice_.samples};
+    recipe.quantization =
+        Quantization{record_->trials[std::size_t(record_->best)].options, choice_.samples};
     return recipe;
 }
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Fewer bits for the open model: what is wanted, the search for it, and the variant that comes of it.
+// Fewer bits for the open model: what is wanted, the search for it, and the variant that comes of
+// it.
 #pragma once
 
 #include <QElapsedTimer>
@@ -26,21 +27,30 @@ class VariantStore;
 
 /// Which recipes are tried.
 enum class QuantizeMethod : std::uint8_t {
-    automatic, dynamic8, static8, qoperator8, weights8, weights4, float16, bfloat16, float8
+    automatic,
+    dynamic8,
+    static8,
+    qoperator8,
+    weights8,
+    weights4,
+    float16,
+    bfloat16,
+    float8
 };
 
 struct QuantizeChoice {
     QuantizeMethod method = QuantizeMethod::automatic;
     QuantizeGoal goal = QuantizeGoal::accurate;
-    AccuracyFloor floor;                  // of SQNR or changed answers
-    double budgetSeconds = 60;            // 0: until all recipes are tried
-    double measureSeconds = 0.5;          // of each recipe
+    AccuracyFloor floor;          // of SQNR or changed answers
+    double budgetSeconds = 60;    // 0: until all recipes are tried
+    double measureSeconds = 0.5;  // of each recipe
     SampleChoice samples;
-    std::filesystem::path labels;         // of the samples; empty: none
-    DType weights = DType::i8;            // of static recipes: i8, u8, i4 or u4
-    std::vector<std::string> weightsOf;   // as QuantizeOptions::weights_of, where the method takes it
-    bool reducedRange = false;            // for CPUs without VNNI
-    std::vector<std::string> keepFloat;   // as QuantizeOptions has it
+    std::filesystem::path labels;  // of the samples; empty: none
+    DType weights = DType::i8;     // of static recipes: i8, u8, i4 or u4
+    // as QuantizeOptions::weights_of, where the method takes it
+    std::vector<std::string> weightsOf;
+    bool reducedRange = false;           // for CPUs without VNNI
+    std::vector<std::string> keepFloat;  // as QuantizeOptions has it
     friend bool operator==(const QuantizeChoice&, const QuantizeChoice&) = default;
 
     /// The first recipe that is tried.
@@ -77,7 +87,8 @@ public:
     /// What the last job left to say, such as that it was cancelled; empty: nothing.
     QString notice() const { return notice_; }
 
-    /// Of the best of the record: quantized alone, or optimized afterwards as it was measured. Nothing: there is none.
+    /// Of the best of the record: quantized alone, or optimized afterwards as it was measured.
+    /// Nothing: there is none.
     std::optional<Recipe> recipe(bool optimized) const;
     /// Null until it is made.
     VariantPtr variant() const;
@@ -88,13 +99,13 @@ public:
 
 public slots:
     void lookAtSamples();
-    /// Emits choiceChanged(); other samples, and other labels of them, are looked at. Where that shows what pixels have
-    /// to become and nobody chose it, it is taken into the choice.
+    /// Emits choiceChanged(); other samples, and other labels of them, are looked at. Where that
+    /// shows what pixels have to become and nobody chose it, it is taken into the choice.
     void setChoice(const lapidary::app::QuantizeChoice& choice);
     /// Searches, once the samples were looked at; what was found before goes.
     void start();
-    /// The best recipe of the record once more with the choice's nodes kept float, as another trial, which is the best
-    /// then.
+    /// The best recipe of the record once more with the choice's nodes kept float, as another
+    /// trial, which is the best then.
     void requantize();
     /// Says of the best recipe whether weights or activations cost most, and which nodes.
     void rank();
@@ -115,7 +126,8 @@ private:
     void takeLook(SampleLook look);
     void search();
     QuantizeJob jobOf(const QuantizeOptions& options) const;
-    void startJob(const QString& title, QuantizeJob job, std::function<QuantizeRecord(const QuantizeRecord&)> merge);
+    void startJob(const QString& title, QuantizeJob job,
+                  std::function<QuantizeRecord(const QuantizeRecord&)> merge);
     void finish(const Error* error);
     void requestVariant();
 

@@ -44,7 +44,8 @@ WorkerLink::WorkerLink(std::unique_ptr<Engine> engine, QObject* parent)
 WorkerLink::~WorkerLink() = default;
 
 QString WorkerLink::whyShared() const {
-    return worker_ ? QString() : QString::fromStdString(failure_.empty() ? why_no_worker() : failure_);
+    return worker_ ? QString()
+                   : QString::fromStdString(failure_.empty() ? why_no_worker() : failure_);
 }
 
 qint64 WorkerLink::processId() const { return worker_ ? worker_->process_id() : 0; }
@@ -86,22 +87,29 @@ QString crashedPlugin(const std::string& words) {
 void WorkerLink::tellSilence(const WorkerSilence& silence) {
     if (!silence.is_silent) return emit heardAgain();
     const QString running = QString::fromStdString(silence.running);
-    emit silent(running.isEmpty() ? tr("The worker hangs") : tr("The worker hangs while running %1").arg(running),
-                tr("Nothing was heard of it for some seconds: it was stopped, or the machine is overloaded. When it is "
-                   "ended, what it was running is lost; what is open and what was measured before stays."));
+    emit silent(
+        running.isEmpty() ? tr("The worker hangs")
+                          : tr("The worker hangs while running %1").arg(running),
+        tr("Nothing was heard of it for some seconds: it was stopped, or the machine is "
+           "overloaded. When it is "
+           "ended, what it was running is lost; what is open and what was measured before stays."));
 }
 
 void WorkerLink::tellEnd(const WorkerEnd& end) {
-    const QString reason = QString::fromStdString(end.reason), running = QString::fromStdString(end.running);
+    const QString reason = QString::fromStdString(end.reason),
+                  running = QString::fromStdString(end.running);
     const QString opening = QString::fromStdString(end.opening);
-    const QString title = !opening.isEmpty()  ? tr("The worker ended (%1) while opening %2").arg(reason, opening)
-                          : running.isEmpty() ? tr("The worker ended (%1)").arg(reason)
-                                              : tr("The worker ended (%1) while running %2").arg(reason, running);
-    QString text = end.starts_again
-                       ? tr("It was started again. What is open and what was measured before is all there.")
-                       : tr("It did not get ready; the next run tries to start it again.");
+    const QString title =
+        !opening.isEmpty()  ? tr("The worker ended (%1) while opening %2").arg(reason, opening)
+        : running.isEmpty() ? tr("The worker ended (%1)").arg(reason)
+                            : tr("The worker ended (%1) while running %2").arg(reason, running);
+    QString text =
+        end.starts_again
+            ? tr("It was started again. What is open and what was measured before is all there.")
+            : tr("It did not get ready; the next run tries to start it again.");
     if (!end.last_words.empty())
-        text += QLatin1Char('\n') + tr("Its last words: %1").arg(QString::fromStdString(end.last_words));
+        text += QLatin1Char('\n') +
+                tr("Its last words: %1").arg(QString::fromStdString(end.last_words));
     const QString plugin = opening.isEmpty() ? crashedPlugin(end.last_words) : opening;
     if (!plugin.isEmpty()) emit pluginCrashed(plugin);
     emit ended(title, text);

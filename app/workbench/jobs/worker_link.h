@@ -39,10 +39,12 @@ public:
     void setPluginsOff(const QStringList& files);
 
 signals:
-    /// A worker ended that nobody had asked to. `title` in a few words, `text` says what was lost and what follows.
+    /// A worker ended that nobody had asked to. `title` in a few words, `text` says what was lost
+    /// and what follows.
     void ended(const QString& title, const QString& text);
-    /// Nothing was heard of the worker for several seconds while something waits for it: stopped, hung, or the machine
-    /// is overloaded. `text` says what may be lost. It goes on being waited for.
+    /// Nothing was heard of the worker for several seconds while something waits for it: stopped,
+    /// hung, or the machine is overloaded. `text` says what may be lost. It goes on being waited
+    /// for.
     void silent(const QString& title, const QString& text);
     /// silent() is over, one way or the other.
     void heardAgain();

@@ -11,7 +11,8 @@ namespace lapidary::app {
 QByteArray sha256Of(const std::filesystem::path& path, const Progress& progress) {
     QFile file(QString::fromStdU16String(path.u16string()));
     const auto broken = [&] {
-        throw Error(ErrorCode::io_failure, "cannot be read: " + file.errorString().toStdString()).at(path.string());
+        throw Error(ErrorCode::io_failure, "cannot be read: " + file.errorString().toStdString())
+            .at(path.string());
     };
     std::error_code failure;
     if (!std::filesystem::is_regular_file(path, failure))

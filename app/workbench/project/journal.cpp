@@ -26,7 +26,9 @@ constexpr int typing_ms = 500;
 constexpr const char* suffix = ".journal";
 constexpr const char* format_name = "lapidary-journal";
 
-std::filesystem::path toPath(const QString& path) { return std::filesystem::path(path.toStdU16String()); }
+std::filesystem::path toPath(const QString& path) {
+    return std::filesystem::path(path.toStdU16String());
+}
 
 /// "PROCESS.3.journal": the third file of that process.
 std::optional<ProcessIdentity> writerOf(const QString& file) {
@@ -41,11 +43,12 @@ struct Entry {
 
 QByteArray entryText(const ProjectState& state, const QString& project) {
     // The state is a project's text with absolute paths, so that one reader serves both.
-    const QJsonObject root{{QStringLiteral("format"), QLatin1String(format_name)},
-                           {QStringLiteral("version"), project_version},
-                           {QStringLiteral("written"), QDateTime::currentDateTimeUtc().toString(Qt::ISODateWithMs)},
-                           {QStringLiteral("project"), project},
-                           {QStringLiteral("state"), QJsonDocument::fromJson(toText(state, {})).object()}};
+    const QJsonObject root{
+        {QStringLiteral("format"), QLatin1String(format_name)},
+        {QStringLiteral("version"), project_version},
+        {QStringLiteral("written"), QDateTime::currentDateTimeUtc().toString(Qt::ISODateWithMs)},
+        {QStringLiteral("project"), project},
+        {QStringLiteral("state"), QJsonDocument::fromJson(toText(state, {})).object()}};
     return QJsonDocument(root).toJson();
 }
 
@@ -60,8 +63,10 @@ QJsonObject readObject(const QString& file) {
 Entry readEntry(const QString& file) {
     try {
         const ProjectMembers root(readObject(file), {});
-        if (root.text("format", {}) != QLatin1String(format_name)) fail(ErrorCode::invalid_input, "this is no journal");
-        return {root.text("project", {}), QDateTime::fromString(root.text("written", {}), Qt::ISODateWithMs),
+        if (root.text("format", {}) != QLatin1String(format_name))
+            fail(ErrorCode::invalid_input, "this is no journal");
+        return {root.text("project", {}),
+                QDateTime::fromString(root.text("written", {}), Qt::ISODateWithMs),
                 projectFromText(QJsonDocument(root.object("state").json()).toJson(), {})};
     } catch (Error& error) {
         if (error.where().empty()) throw error.at(file.toStdString());
@@ -77,7 +82,8 @@ QString journalFolder() {
     if (!QDir::isAbsolutePath(state)) state = QDir::homePath() + QStringLiteral("/.local/state");
     return state + QStringLiteral("/lapidary/journals");
 #else
-    return QStandardPaths::writableLocation(QStandardPaths::AppLocalDataLocation) + QStringLiteral("/journals");
+    return QStandardPaths::writableLocation(QStandardPaths::AppLocalDataLocation) +
+           QStringLiteral("/journals");
 #endif
 }
 
@@ -85,7 +91,11 @@ Journal::Journal(Project& project, QString folder, QObject* parent)
     : QObject(parent), project_(project), folder_(std::move(folder)) {
     QDir().mkpath(folder_);
     const QString name = toText(thisProcess());
-    do file_ = QStringLiteral("%1/%2.%3%4").arg(folder_, name).arg(++sequence_).arg(QLatin1String(suffix));
+    do
+        file_ = QStringLiteral("%1/%2.%3%4")
+                    .arg(folder_, name)
+                    .arg(++sequence_)
+                    .arg(QLatin1String(suffix));
     while (QFileInfo::exists(file_));
     writer_.setMaxThreadCount(1);
     delay_.setSingleShot(true);
@@ -123,16 +133,19 @@ void Journal::write() {
         try {
             save_text(toPath(file), entryText(state, path).toStdString());
             for (const QString& old : taken) QFile::remove(old);
-        } catch (const std::exception& error) {
-            failure = QString::fromUtf8(error.what());
-        }
-        // The destructor waits for this thread, so `this` lives; what is posted to it may come too late.
-        QMetaObject::invokeMethod(this, [this, failure] {
-            writing_ = false;
-            if (!failure.isEmpty() && !std::exchange(hasFailed_, true)) emit failed(failure);
-            if (failure.isEmpty()) hasFailed_ = false;
-            if (std::exchange(again_, false) || !failure.isEmpty()) delay_.start(failure.isEmpty() ? 0 : interval_ms);
-        }, Qt::QueuedConnection);
+        } catch (const std::exception& error) { failure = QString::fromUtf8(error.what()); }
+        // The destructor waits for this thread, so `this` lives; what is posted to it may come too
+        // late.
+        QMetaObject::invokeMethod(
+            this,
+            [this, failure] {
+                writing_ = false;
+                if (!failure.isEmpty() && !std::exchange(hasFailed_, true)) emit failed(failure);
+                if (failure.isEmpty()) hasFailed_ = false;
+                if (std::exchange(again_, false) || !failure.isEmpty())
+                    delay_.start(failure.isEmpty() ? 0 : interval_ms);
+            },
+            Qt::QueuedConnection);
     });
 }
 
@@ -161,13 +174,17 @@ std::vector<LeftBehind> Journal::leftBehind() const {
         if (!writer || writer->machine != own.machine || isAlive(*writer)) continue;
         try {
             const Entry entry = readEntry(file.absoluteFilePath());
-            QString title = entry.project.isEmpty() ? QString() : QFileInfo(entry.project).completeBaseName();
+            QString title =
+                entry.project.isEmpty() ? QString() : QFileInfo(entry.project).completeBaseName();
             if (title.isEmpty() && entry.state.model)
-                title = entry.state.model->sample.isEmpty() ? QFileInfo(entry.state.model->path).fileName()
-                                                            : entry.state.model->sample;
-            const QDateTime written = entry.written.isValid() ? entry.written.toLocalTime() : file.lastModified();
+                title = entry.state.model->sample.isEmpty()
+                            ? QFileInfo(entry.state.model->path).fileName()
+                            : entry.state.model->sample;
+            const QDateTime written =
+                entry.written.isValid() ? entry.written.toLocalTime() : file.lastModified();
             found.push_back({file.absoluteFilePath(), entry.project, title, written});
-        } catch (const Error&) {  // nothing of it can be offered; somebody may still find something in it
+        } catch (const Error&) {  // nothing of it can be offered; somebody may still find something
+                                  // in it
         }
     }
     std::ranges::sort(found, std::ranges::greater(), &LeftBehind::written);
@@ -176,9 +193,12 @@ std::vector<LeftBehind> Journal::leftBehind() const {
 
 void Journal::restore(const LeftBehind& left) {
     const Entry entry = readEntry(left.file);
-    const QString mine =
-        QStringLiteral("%1/%2.%3%4").arg(folder_, toText(thisProcess())).arg(++sequence_).arg(QLatin1String(suffix));
-    if (!QFile::rename(left.file, mine)) fail(ErrorCode::not_supported, "another window has taken it up already");
+    const QString mine = QStringLiteral("%1/%2.%3%4")
+                             .arg(folder_, toText(thisProcess()))
+                             .arg(++sequence_)
+                             .arg(QLatin1String(suffix));
+    if (!QFile::rename(left.file, mine))
+        fail(ErrorCode::not_supported, "another window has taken it up already");
     taken_.append(mine);
     exists_ = true;
     project_.restore(entry.state, entry.project);

@@ -4,8 +4,9 @@
 namespace lapidary::app {
 
 std::string rescuedJson(std::string_view text) {
-    std::string open, open_there;  // brackets not yet closed: now, and behind the last complete value
-    std::size_t complete = 0;      // where that ends
+    // brackets not yet closed: now, and behind the last complete value
+    std::string open, open_there;
+    std::size_t complete = 0;  // where that ends
     bool in_string = false, is_escaped = false, is_value = false;
     const auto keep = [&](std::size_t end) {
         complete = end;
@@ -25,9 +26,15 @@ std::string rescuedJson(std::string_view text) {
         switch (c) {
         case '"': in_string = true; break;
         case ':': is_value = true; break;
-        case ',': keep(i); is_value = false; break;
+        case ',':
+            keep(i);
+            is_value = false;
+            break;
         case '{':
-        case '[': open += c; is_value = false; break;
+        case '[':
+            open += c;
+            is_value = false;
+            break;
         case '}':
         case ']':
             if (open.empty()) return {};
@@ -39,7 +46,8 @@ std::string rescuedJson(std::string_view text) {
         }
     }
     std::string out(text.substr(0, complete));
-    for (std::size_t i = complete == 0 ? 0 : open_there.size(); i-- > 0;) out += open_there[i] == '{' ? '}' : ']';
+    for (std::size_t i = complete == 0 ? 0 : open_there.size(); i-- > 0;)
+        out += open_there[i] == '{' ? '}' : ']';
     return out;
 }
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Which process wrote something, and whether it still lives: number and start time, so that a number that was given out
-// anew is no sign of life; the machine too, for folders that several share.
+// Which process wrote something, and whether it still lives: number and start time, so that a
+// number that was given out anew is no sign of life; the machine too, for folders that several
+// share.
 #pragma once
 
 #include <QString>
@@ -10,9 +11,9 @@
 namespace lapidary::app {
 
 struct ProcessIdentity {
-    QString machine, boot;   // short names, letters and digits
+    QString machine, boot;  // short names, letters and digits
     qint64 pid = 0;
-    quint64 start = 0;       // since the boot, in the system's ticks; 0: the system does not tell
+    quint64 start = 0;  // since the boot, in the system's ticks; 0: the system does not tell
     friend bool operator==(const ProcessIdentity&, const ProcessIdentity&) = default;
 };
 

@@ -48,12 +48,14 @@ bool isCheap(const QUndoCommand& command) {
 }  // namespace
 
 bool isProjectFile(const QString& path) {
-    return QFileInfo(path).suffix().compare(QLatin1String(project_suffix), Qt::CaseInsensitive) == 0;
+    return QFileInfo(path).suffix().compare(QLatin1String(project_suffix), Qt::CaseInsensitive) ==
+           0;
 }
 
 Project::Project(const Parts& parts, QObject* parent)
-    : QObject(parent), opened_(parts.opened), opener_(parts.opener), variants_(parts.variants), jobs_(parts.jobs),
-      recent_(parts.recent), tuning_(parts.tuning), comparison_(parts.comparison) {
+    : QObject(parent), opened_(parts.opened), opener_(parts.opener), variants_(parts.variants),
+      jobs_(parts.jobs), recent_(parts.recent), tuning_(parts.tuning),
+      comparison_(parts.comparison) {
     stack_.setUndoLimit(most_steps);
     recipe_.level = first_level;
     connect(&stack_, &QUndoStack::indexChanged, this, &Project::refreshModified);
@@ -75,11 +77,12 @@ Project::Project(const Parts& parts, QObject* parent)
     connect(&store, &VariantStore::made, this, &Project::makeUp);
     connect(&store, &VariantStore::slotsChanged, this, &Project::changed);
     connect(&store, &VariantStore::listChanged, this, &Project::changed);
-    connect(&store, &VariantStore::failed, this, [this](const Recipe& recipe, const QString& reason) {
-        for (auto* wanted : {&wantedSlots_[0], &wantedSlots_[1], &wantedShown_})
-            if (*wanted == recipe) wanted->reset();
-        emit logged(tr("%1 could not be made: %2").arg(nameOf(recipe), reason));
-    });
+    connect(&store, &VariantStore::failed, this,
+            [this](const Recipe& recipe, const QString& reason) {
+                for (auto* wanted : {&wantedSlots_[0], &wantedSlots_[1], &wantedShown_})
+                    if (*wanted == recipe) wanted->reset();
+                emit logged(tr("%1 could not be made: %2").arg(nameOf(recipe), reason));
+            });
     connect(&comparison_, &Comparison::changed, this, &Project::addMeasurements);
     connect(&tuning_, &Tuning::changed, this, &Project::noteSweep);
     connect(&jobs_, &JobRunner::started, this, &Project::countWork);
@@ -89,13 +92,16 @@ Project::~Project() {
     stack_.disconnect(this);  // it tells of its own end
 }
 
-QString Project::title() const { return path_.isEmpty() ? QString() : QFileInfo(path_).completeBaseName(); }
+QString Project::title() const {
+    return path_.isEmpty() ? QString() : QFileInfo(path_).completeBaseName();
+}
 
 bool Project::isModified() const {
     if (!stack_.isClean() || differsFromFile_) return true;
-    const bool measured = measuredCells_ > 0 || std::ranges::any_of(runs_, [](const RunFigures& run) {
-                              return run.kind == RunKind::measurement;
-                          });
+    const bool measured =
+        measuredCells_ > 0 || std::ranges::any_of(runs_, [](const RunFigures& run) {
+            return run.kind == RunKind::measurement;
+        });
     return resultsChanged_ && (!path_.isEmpty() || measured || workSeconds_ >= worthAskingAfter_);
 }
 
@@ -104,7 +110,8 @@ void Project::countWork(Job* job) {
     atWork_[job].start();
     connect(job, &Job::finished, this, [this, job] {
         const auto timer = atWork_.extract(job);
-        if (timer.empty() || !job->isKept() || (!job->failure().isEmpty() && !job->wasCancelled())) return;
+        if (timer.empty() || !job->isKept() || (!job->failure().isEmpty() && !job->wasCancelled()))
+            return;
         workSeconds_ += double(timer.mapped().elapsed()) / 1e3;
     });
 }
@@ -119,7 +126,9 @@ bool Project::hasDearChanges() const {
 }
 
 bool Project::isWorthAsking() const {
-    if (differsFromFile_ || hasDearChanges() || (resultsChanged_ && workSeconds_ >= worthAskingAfter_)) return true;
+    if (differsFromFile_ || hasDearChanges() ||
+        (resultsChanged_ && workSeconds_ >= worthAskingAfter_))
+        return true;
     return std::ranges::any_of(atWork_, [this](const auto& entry) {
         return entry.first->isKept() && double(entry.second.elapsed()) / 1e3 >= worthAskingAfter_;
     });
@@ -136,11 +145,14 @@ ModelReference Project::reference() const {
     ModelReference model;
     model.sample = QString::fromStdString(source.sample);
     if (!model.sample.isEmpty()) return model;
-    const std::filesystem::path& file = source.file.empty() ? opened_.opened()->model->path : source.file;
-    if (!file.empty()) model.path = QFileInfo(QString::fromStdU16String(file.u16string())).absoluteFilePath();
+    const std::filesystem::path& file =
+        source.file.empty() ? opened_.opened()->model->path : source.file;
+    if (!file.empty())
+        model.path = QFileInfo(QString::fromStdU16String(file.u16string())).absoluteFilePath();
     model.bytes = source.file_bytes ? source.file_bytes : opened_.opened()->model->file_bytes;
     model.external_bytes = opened_.opened()->model->external_bytes;
-    if (hashed_.path == model.path && hashed_.bytes == model.bytes && hashedModified_ == source.file_modified)
+    if (hashed_.path == model.path && hashed_.bytes == model.bytes &&
+        hashedModified_ == source.file_modified)
         model.sha256 = hashed_.sha256;
     return model;
 }
@@ -186,7 +198,8 @@ void Project::applyNotes(const QString& notes) {
 void Project::setRecipe(const Recipe& recipe, const QString& what) {
     if (recipe == recipe_) return;
     stack_.push(new Change(
-        what, [this, recipe] { applyRecipe(recipe); }, [this, before = recipe_] { applyRecipe(before); },
+        what, [this, recipe] { applyRecipe(recipe); },
+        [this, before = recipe_] { applyRecipe(before); },
         isOneClick(recipe) && isOneClick(recipe_)));
 }
 
@@ -202,14 +215,16 @@ void Project::applyRecipe(const Recipe& recipe) {
 void Project::setSlot(Slot slot, const VariantPtr& variant) {
     const VariantPtr held = variants_.slot(slot);
     // what is compared runs; else the next one replaces it
-    const bool isHeld = variant && held && held->recipe == variant->recipe.running() && variants_.isChosen(slot);
+    const bool isHeld =
+        variant && held && held->recipe == variant->recipe.running() && variants_.isChosen(slot);
     if (!variant || isHeld) return;
     std::optional<Recipe> before;
     if (held) before = held->recipe;
     const Recipe running = variant->recipe.running();
-    stack_.push(new Change((slot == Slot::A ? tr("compare %1 as A") : tr("compare %1 as B")).arg(nameOf(running)),
-                           [this, slot, running] { putInSlot(slot, running); },
-                           [this, slot, before] { putInSlot(slot, before); }, true));
+    stack_.push(new Change(
+        (slot == Slot::A ? tr("compare %1 as A") : tr("compare %1 as B")).arg(nameOf(running)),
+        [this, slot, running] { putInSlot(slot, running); },
+        [this, slot, before] { putInSlot(slot, before); }, true));
 }
 
 void Project::putInSlot(Slot slot, const std::optional<Recipe>& recipe) {
@@ -270,7 +285,8 @@ void Project::addRun() {
     const RunRecordPtr run = opened_.run();
     if (!run || !run->model || !run->profile || run->profile->run_spans.empty()) return;
     std::erase_if(seenRuns_, [](const auto& seen) { return seen.expired(); });
-    if (std::ranges::any_of(seenRuns_, [&](const auto& seen) { return seen.lock() == run; })) return;
+    if (std::ranges::any_of(seenRuns_, [&](const auto& seen) { return seen.lock() == run; }))
+        return;
     seenRuns_.push_back(run);
     RunFigures figures;
     setMedian(figures, estimate_run_time(*run->profile));
@@ -284,11 +300,14 @@ void Project::addRun() {
     addFigures(std::move(figures));
 }
 
-/// Cells that were measured since the last look are results; that the list of cells changed is none.
+/// Cells that were measured since the last look are results; that the list of cells changed is
+/// none.
 void Project::noteSweep() {
     const auto sweep = tuning_.result();
     const std::size_t before = measuredCells_;
-    measuredCells_ = sweep ? std::size_t(std::ranges::count(sweep->cells, CellState::done, &SweepCell::state)) : 0;
+    measuredCells_ =
+        sweep ? std::size_t(std::ranges::count(sweep->cells, CellState::done, &SweepCell::state))
+              : 0;
     if (measuredCells_ <= before) return emit changed();
     resultsChanged_ = true;
     ++results_;
@@ -299,24 +318,27 @@ void Project::addMeasurements() {
     const ComparisonPtr result = comparison_.result();
     if (!result || !result->complete) return;
     std::erase_if(seenComparisons_, [](const auto& seen) { return seen.expired(); });
-    if (std::ranges::any_of(seenComparisons_, [&](const auto& seen) { return seen.lock() == result; })) return;
+    if (std::ranges::any_of(seenComparisons_,
+                            [&](const auto& seen) { return seen.lock() == result; }))
+        return;
     seenComparisons_.push_back(result);
     if (result->measured_a) addMeasurement(result->a, *result->measured_a, result->settings);
     if (result->measured_b) addMeasurement(result->b, *result->measured_b, result->settings);
     addComparedOutputs(*result);
 }
 
-/// Comparing a level with the original is what the guard does: cards, badges and Checklist tell of it where no guard,
-/// which looks closer, has run.
+/// Comparing a level with the original is what the guard does: cards, badges and Checklist tell of
+/// it where no guard, which looks closer, has run.
 void Project::addComparedOutputs(const ComparisonRecord& record) {
     if (!record.outputs_compared || record.outputs.empty() || !record.a || !record.b) return;
     const Recipe& recipe = record.b->recipe;
-    if (!record.a->isOriginal() || record.b->isOriginal() || recipe.quantization || recipe.other_model ||
-        recipe.runs_on)
+    if (!record.a->isOriginal() || record.b->isOriginal() || recipe.quantization ||
+        recipe.other_model || recipe.runs_on)
         return;
     if (std::ranges::find(guards_, recipe, &GuardFigures::recipe) != guards_.end()) return;
     GuardReport report;
-    report.matches = std::ranges::all_of(record.outputs, [](const auto& o) { return o.comparison.matches; });
+    report.matches =
+        std::ranges::all_of(record.outputs, [](const auto& o) { return o.comparison.matches; });
     report.tolerance = same_result;
     for (const auto& output : record.outputs) {
         GuardOutput& told = report.outputs.emplace_back();
@@ -326,8 +348,8 @@ void Project::addComparedOutputs(const ComparisonRecord& record) {
     addGuard(record.b, report, true);
 }
 
-void Project::addMeasurement(const VariantPtr& variant, const Measurement& measured, const RunSettings& settings,
-                             bool unasked) {
+void Project::addMeasurement(const VariantPtr& variant, const Measurement& measured,
+                             const RunSettings& settings, bool unasked) {
     if (!opened_.opened() || !measured.error.empty() || measured.wall.median.samples == 0) return;
     RunFigures figures;
     figures.recipe = recipeOf(variant).running();
@@ -370,7 +392,8 @@ void Project::addGuard(const VariantPtr& variant, const GuardReport& report, boo
     for (const GuardOutput& output : report.outputs)
         if (std::isfinite(output.comparison.max_abs))
             figures.largest = std::max(figures.largest, output.comparison.max_abs);
-    std::erase_if(guards_, [&](const GuardFigures& guard) { return guard.recipe == figures.recipe; });
+    std::erase_if(guards_,
+                  [&](const GuardFigures& guard) { return guard.recipe == figures.recipe; });
     guards_.push_back(std::move(figures));
     if (guards_.size() > most_kept_variants) guards_.erase(guards_.begin());
     tellResults(unasked);

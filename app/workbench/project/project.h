@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What survives the window: the open model by path and hash, variants as recipes, key figures of runs, notes. Kept in a
-// .lapidary file, and between saves in a journal that a crashed window leaves behind. Every choice that is kept is
-// changed here, so that it can be undone; what was found out (runs, sweeps, guards) is added and never undone. Variants
-// that a recipe brings forth stay in the list when the choice is undone: they cost nothing to keep, and Remove takes
-// them away.
+// What survives the window: the open model by path and hash, variants as recipes, key figures of
+// runs, notes. Kept in a .lapidary file, and between saves in a journal that a crashed window
+// leaves behind. Every choice that is kept is changed here, so that it can be undone; what was
+// found out (runs, sweeps, guards) is added and never undone. Variants that a recipe brings forth
+// stay in the list when the choice is undone: they cost nothing to keep, and Remove takes them
+// away.
 #pragma once
 
 #include <QElapsedTimer>
@@ -20,7 +21,7 @@
 namespace lapidary {
 struct GuardReport;
 struct Measurement;
-}
+}  // namespace lapidary
 
 namespace lapidary::app {
 
@@ -53,14 +54,16 @@ public:
     explicit Project(const Parts& parts, QObject* parent = nullptr);
     ~Project() override;
 
-    QString path() const { return path_; }   // absolute; empty: never saved
-    QString title() const;                   // the file's name without its ending; empty: never saved
-    /// Something that the file lacks. Looking around (page, shown variant) is no change, nor is a mere run of a project
-    /// that has no file yet: nobody who only looks at a model is asked for a place to keep it.
+    QString path() const { return path_; }  // absolute; empty: never saved
+    // the file's name without its ending; empty: never saved
+    QString title() const;
+    /// Something that the file lacks. Looking around (page, shown variant) is no change, nor is a
+    /// mere run of a project that has no file yet: nobody who only looks at a model is asked for a
+    /// place to keep it.
     bool isModified() const;
-    /// Something that the file lacks and that is not had again by a click: notes, switched passes, a state that was
-    /// restored, results that took longer than ten seconds in all, or such work still under way. Asked about before it
-    /// is lost.
+    /// Something that the file lacks and that is not had again by a click: notes, switched passes,
+    /// a state that was restored, results that took longer than ten seconds in all, or such work
+    /// still under way. Asked about before it is lost.
     bool isWorthAsking() const;
     /// From how many seconds of work on, 10 unless set.
     void setWorthAskingAfter(double seconds) { worthAskingAfter_ = seconds; }
@@ -71,7 +74,7 @@ public:
     ProjectState state() const;
 
     QString notes() const { return notes_; }
-    const Recipe& recipe() const { return recipe_; }   // chosen on the Optimize page
+    const Recipe& recipe() const { return recipe_; }  // chosen on the Optimize page
     QString page() const { return page_; }
     const std::vector<RunFigures>& runs() const { return runs_; }
     const std::vector<GuardFigures>& guards() const { return guards_; }
@@ -79,7 +82,8 @@ public:
     bool isSaving() const { return saving_.isRunning(); }
 
     // Changes, each with undo; `what` as the Edit menu names it.
-    void setNotes(const QString& notes);               // typing on without a pause longer than a second is one change
+    // typing on without a pause longer than a second is one change
+    void setNotes(const QString& notes);
     void setRecipe(const Recipe& recipe, const QString& what);
     /// Without undo: what is chosen follows what is in force.
     void followRecipe(const Recipe& recipe);
@@ -89,14 +93,15 @@ public:
 
     void setPage(const QString& page);
     /// `unasked`: nobody would miss it, it is no change that has to be saved; so of measurements.
-    void addGuard(const VariantPtr& variant, const lapidary::GuardReport& report, bool unasked = false);
+    void addGuard(const VariantPtr& variant, const lapidary::GuardReport& report,
+                  bool unasked = false);
     /// Of a variant under the settings; one that failed or has no samples is left out.
-    void addMeasurement(const VariantPtr& variant, const lapidary::Measurement& measured, const RunSettings& settings,
-                        bool unasked = false);
+    void addMeasurement(const VariantPtr& variant, const lapidary::Measurement& measured,
+                        const RunSettings& settings, bool unasked = false);
 
-    /// Reads the file, looks after its model, opens that, then all the rest. What is open stays until then. Ends in
-    /// opened(), openFailed(), or stops at modelMissing() and modelDiffers(), to go on with openWith() or
-    /// openAllTheSame().
+    /// Reads the file, looks after its model, opens that, then all the rest. What is open stays
+    /// until then. Ends in opened(), openFailed(), or stops at modelMissing() and modelDiffers(),
+    /// to go on with openWith() or openAllTheSame().
     void open(const QString& path);
     /// The same with a state that does not come from its file: a journal. It counts as modified.
     void restore(const ProjectState& state, const QString& path);
@@ -109,7 +114,8 @@ public:
     /// Nothing open, nothing kept.
     void startNew();
 
-    /// Calls `next` at once or when the user has decided what becomes of unsaved changes; never when that is to stay.
+    /// Calls `next` at once or when the user has decided what becomes of unsaved changes; never
+    /// when that is to stay.
     void leaveThen(std::function<void()> next);
     /// How to ask; without, changes are given up silently (programs without a window).
     void setAsk(std::function<void(std::function<void()>)> ask) { ask_ = std::move(ask); }
@@ -117,17 +123,18 @@ public:
     void forgetChanges();
 
 signals:
-    void changed();                  // anything of state(), the page too
+    void changed();  // anything of state(), the page too
     void recipeChanged(const lapidary::app::Recipe& recipe);
     void notesChanged();
-    void figuresChanged();           // runs, guards
+    void figuresChanged();  // runs, guards
     void modifiedChanged(bool modified);
     void pathChanged();
     void opened(const QString& page);
     void openFailed(const QString& path, const QString& reason);
     void modelMissing(const QString& modelPath);
     void modelDiffers(const QString& modelPath, const QString& how);
-    /// Found out after the project was opened: a large file is opened at once, its hash taken behind.
+    /// Found out after the project was opened: a large file is opened at once, its hash taken
+    /// behind.
     void openedModelDiffers(const QString& modelPath, const QString& how);
     void saved(const QString& path);
     void saveFailed(const QString& path, const QString& reason);
@@ -137,7 +144,7 @@ private:
     struct Pending;
     class Change;
     class NotesChange;
-    void startOver();                // of openedChanged(): another model
+    void startOver();  // of openedChanged(): another model
     void adopt(const ProjectState& state);
     void checkModel();
     void hashBehind(const ModelReference& model);
@@ -172,21 +179,23 @@ private:
     std::vector<GuardFigures> guards_;
     std::vector<std::weak_ptr<const RunRecord>> seenRuns_;
     std::vector<std::weak_ptr<const ComparisonRecord>> seenComparisons_;
-    std::array<std::optional<Recipe>, 2> wantedSlots_;   // to be filled when the variant is made
+    std::array<std::optional<Recipe>, 2> wantedSlots_;  // to be filled when the variant is made
     std::optional<Recipe> wantedShown_;
-    std::unique_ptr<Pending> pending_;                   // a project that is being opened
+    std::unique_ptr<Pending> pending_;  // a project that is being opened
     LatestJob checking_, saving_, hashing_;
-    std::optional<ModelReference> unhashed_;             // of the project that is being opened: to be hashed behind
-    ModelReference hashed_;                              // the newest model whose hash is known
-    std::int64_t hashedModified_ = 0;                    // the file's time then
+    // of the project that is being opened: to be hashed behind
+    std::optional<ModelReference> unhashed_;
+    ModelReference hashed_;            // the newest model whose hash is known
+    std::int64_t hashedModified_ = 0;  // the file's time then
     bool resultsChanged_ = false, wasModified_ = false;
     // was restored from a journal, or its model was found elsewhere
     bool differsFromFile_ = false;
-    std::size_t measuredCells_ = 0;                      // of the sweep
-    double workSeconds_ = 0, worthAskingAfter_ = 10;     // of jobs whose results are not saved
-    std::map<const Job*, QElapsedTimer> atWork_;         // jobs whose results will be kept
-    std::vector<Recipe> adopted_;                        // variants that the project came with
-    int results_ = 0;                                    // how many were added: tells whether some came while saving
+    std::size_t measuredCells_ = 0;                   // of the sweep
+    double workSeconds_ = 0, worthAskingAfter_ = 10;  // of jobs whose results are not saved
+    std::map<const Job*, QElapsedTimer> atWork_;      // jobs whose results will be kept
+    std::vector<Recipe> adopted_;                     // variants that the project came with
+    // how many were added: tells whether some came while saving
+    int results_ = 0;
     std::function<void(std::function<void()>)> ask_;
 };
 

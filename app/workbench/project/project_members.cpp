@@ -27,9 +27,10 @@ QString ProjectMembers::placeOf(const char* name) const {
 }
 
 void ProjectMembers::refuse(const char* name, const QString& expected) const {
-    fail(ErrorCode::invalid_input, tr("\"%1\" must be %2, found %3")
-                                       .arg(placeOf(name), expected, described(object_[QLatin1String(name)]))
-                                       .toStdString());
+    fail(ErrorCode::invalid_input,
+         tr("\"%1\" must be %2, found %3")
+             .arg(placeOf(name), expected, described(object_[QLatin1String(name)]))
+             .toStdString());
 }
 
 QString ProjectMembers::text(const char* name) const {
@@ -83,11 +84,13 @@ QJsonArray ProjectMembers::list(const char* name, std::size_t most) const {
     return list;
 }
 
-ProjectMembers ProjectMembers::entry(const char* name, const QJsonArray& list, qsizetype index) const {
+ProjectMembers ProjectMembers::entry(const char* name, const QJsonArray& list,
+                                     qsizetype index) const {
     const QString place = QStringLiteral("%1[%2]").arg(placeOf(name)).arg(index);
     if (!list[index].isObject())
-        fail(ErrorCode::invalid_input,
-             tr("\"%1\" must be an object, found %2").arg(place, described(list[index])).toStdString());
+        fail(ErrorCode::invalid_input, tr("\"%1\" must be an object, found %2")
+                                           .arg(place, described(list[index]))
+                                           .toStdString());
     return {list[index].toObject(), place};
 }
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Project files in and out: read, model found and checked, model opened, the rest taken over; saved whole.
+// Project files in and out: read, model found and checked, model opened, the rest taken over; saved
+// whole.
 #include <QFileInfo>
 #include <QLocale>
 
@@ -18,9 +19,12 @@
 namespace lapidary::app {
 namespace {
 
-constexpr std::uint64_t most_hashed_before = 16'000'000;  // bytes of a file: some hundredths of a second
+// bytes of a file: some hundredths of a second
+constexpr std::uint64_t most_hashed_before = 16'000'000;
 
-std::filesystem::path toPath(const QString& path) { return std::filesystem::path(path.toStdU16String()); }
+std::filesystem::path toPath(const QString& path) {
+    return std::filesystem::path(path.toStdU16String());
+}
 
 /// Why the file has not the size that was recorded; empty: it has.
 QString differenceOfSize(const ModelReference& model, std::uint64_t bytes) {
@@ -36,7 +40,8 @@ QString differenceOfBytes(ModelReference& model, const Progress& progress) {
     const QByteArray hash = sha256Of(toPath(model.path), progress);
     if (!model.sha256.isEmpty() && hash != model.sha256)
         return Project::tr(
-                   "its bytes are not those that it had when the project was saved (SHA-256 %1… instead of %2…)")
+                   "its bytes are not those that it had when the project was saved (SHA-256 %1… "
+                   "instead of %2…)")
             .arg(QString::fromLatin1(hash.left(12)), QString::fromLatin1(model.sha256.left(12)));
     model.sha256 = hash;
     model.bytes = bytes;
@@ -65,7 +70,8 @@ Checked checked(ModelReference model, const Progress& progress) {
     const std::uint64_t bytes = std::filesystem::file_size(toPath(model.path));
     result.difference = differenceOfSize(model, bytes);
     result.isHashed = bytes <= most_hashed_before;
-    if (result.difference.isEmpty() && result.isHashed) result.difference = differenceOfBytes(model, progress);
+    if (result.difference.isEmpty() && result.isHashed)
+        result.difference = differenceOfBytes(model, progress);
     result.model = std::move(model);
     return result;
 }
@@ -81,8 +87,9 @@ void Project::open(const QString& given) {
             [path](const Progress& progress) {
                 progress.step("read project");
                 try {
-                    return projectFromText(QByteArray::fromStdString(load_text(toPath(path), most_project_bytes)),
-                                           QFileInfo(path).absolutePath());
+                    return projectFromText(
+                        QByteArray::fromStdString(load_text(toPath(path), most_project_bytes)),
+                        QFileInfo(path).absolutePath());
                 } catch (Error& error) {
                     if (error.where().empty()) throw error.at(path.toStdString());
                     throw;
@@ -210,9 +217,10 @@ void Project::startOver() {
     path_.clear();
     notes_.clear();
     const auto sweep = tuning_.result();  // it may remember the model from before
-    measuredCells_ = sweep && opened_.opened()
-                         ? std::size_t(std::ranges::count(sweep->cells, CellState::done, &SweepCell::state))
-                         : 0;
+    measuredCells_ =
+        sweep && opened_.opened()
+            ? std::size_t(std::ranges::count(sweep->cells, CellState::done, &SweepCell::state))
+            : 0;
     recipe_ = {};
     recipe_.level = Level::extended;
     ProjectState state;
@@ -223,8 +231,9 @@ void Project::startOver() {
         const DocumentPtr opened = opened_.opened();
         fromFile = !wanted
                        ? !opened
-                       : opened && (wanted->sample.isEmpty() ? toPath(wanted->path) == opened->source.file
-                                                             : wanted->sample.toStdString() == opened->source.sample);
+                       : opened && (wanted->sample.isEmpty()
+                                        ? toPath(wanted->path) == opened->source.file
+                                        : wanted->sample.toStdString() == opened->source.sample);
         if (fromFile) {
             state = std::move(pending_->state);
             path_ = pending_->path;
@@ -237,13 +246,16 @@ void Project::startOver() {
     if (!fromFile) return;
     if (unhashed) hashBehind(*unhashed);
     if (!path_.isEmpty()) recent_.remember(path_);
-    if (state.model && opened_.opened() && opened_.opened()->model->external_bytes != state.model->external_bytes &&
+    if (state.model && opened_.opened() &&
+        opened_.opened()->model->external_bytes != state.model->external_bytes &&
         state.model->external_bytes > 0)
-        emit logged(tr("The weights kept beside the model have %1 bytes now and had %2 when the project was saved.")
+        emit logged(tr("The weights kept beside the model have %1 bytes now and had %2 when the "
+                       "project was saved.")
                         .arg(opened_.opened()->model->external_bytes)
                         .arg(state.model->external_bytes));
     // After the views have seen the model.
-    QMetaObject::invokeMethod(this, [this, page = state.page] { emit opened(page); }, Qt::QueuedConnection);
+    QMetaObject::invokeMethod(
+        this, [this, page = state.page] { emit opened(page); }, Qt::QueuedConnection);
 }
 
 void Project::adopt(const ProjectState& state) {
@@ -264,7 +276,8 @@ void Project::adopt(const ProjectState& state) {
         variants_.require(recipes);
         if (state.sweep) {
             // no news
-            measuredCells_ = std::size_t(std::ranges::count(state.sweep->cells, CellState::done, &SweepCell::state));
+            measuredCells_ = std::size_t(
+                std::ranges::count(state.sweep->cells, CellState::done, &SweepCell::state));
             tuning_.adopt(*state.sweep, state.swept);
         }
     }
@@ -284,8 +297,10 @@ void Project::saveAs(const QString& given) {
         [state = state(), path](const Progress& progress) mutable {
             if (state.model && state.model->sample.isEmpty()) {
                 if (state.model->path.isEmpty())
-                    fail(ErrorCode::not_supported, "the model has no file yet: save it as a file first and open that");
-                if (state.model->sha256.isEmpty()) state.model->sha256 = sha256Of(toPath(state.model->path), progress);
+                    fail(ErrorCode::not_supported,
+                         "the model has no file yet: save it as a file first and open that");
+                if (state.model->sha256.isEmpty())
+                    state.model->sha256 = sha256Of(toPath(state.model->path), progress);
             }
             progress.step("write");
             save_text(toPath(path), toText(state, QFileInfo(path).absolutePath()).toStdString());
@@ -307,8 +322,9 @@ void Project::saveAs(const QString& given) {
             emit saved(path);
         },
         [this, path](const Error& error) {
-            const QString reason =
-                error.code() == ErrorCode::cancelled ? tr("it was cancelled") : QString::fromUtf8(error.what());
+            const QString reason = error.code() == ErrorCode::cancelled
+                                       ? tr("it was cancelled")
+                                       : QString::fromUtf8(error.what());
             emit logged(tr("Could not save %1: %2").arg(path, reason));
             emit saveFailed(path, reason);
         });

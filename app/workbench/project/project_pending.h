@@ -9,8 +9,8 @@ namespace lapidary::app {
 struct Project::Pending {
     QString path;
     ProjectState state;
-    bool modified = false;   // from a journal
-    bool loading = false;    // the workbench was told to open the model
+    bool modified = false;  // from a journal
+    bool loading = false;   // the workbench was told to open the model
 };
 
 }  // namespace lapidary::app

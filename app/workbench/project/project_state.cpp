@@ -20,15 +20,16 @@ namespace {
 constexpr const char* format_name = "lapidary-project";
 constexpr std::int64_t most = std::numeric_limits<std::int64_t>::max();
 
-QJsonObject toObject(const Recipe& recipe) { return QJsonDocument::fromJson(toJson(recipe).toUtf8()).object(); }
+QJsonObject toObject(const Recipe& recipe) {
+    return QJsonDocument::fromJson(toJson(recipe).toUtf8()).object();
+}
 
 Recipe recipeIn(const ProjectMembers& members, const char* name) {
     const ProjectMembers object = members.object(name);
     try {
-        return recipeFromJson(QString::fromUtf8(QJsonDocument(object.json()).toJson(QJsonDocument::Compact)));
-    } catch (Error& error) {
-        throw error.at(members.placeOf(name).toStdString());
-    }
+        return recipeFromJson(
+            QString::fromUtf8(QJsonDocument(object.json()).toJson(QJsonDocument::Compact)));
+    } catch (Error& error) { throw error.at(members.placeOf(name).toStdString()); }
 }
 
 QJsonObject writeModel(const ModelReference& model, const QString& folder) {
@@ -37,15 +38,18 @@ QJsonObject writeModel(const ModelReference& model, const QString& folder) {
         object[QLatin1String("sample")] = model.sample;
         return object;
     }
-    const QString relative =
-        folder.isEmpty() || model.path.isEmpty() ? model.path : QDir(folder).relativeFilePath(model.path);
+    const QString relative = folder.isEmpty() || model.path.isEmpty()
+                                 ? model.path
+                                 : QDir(folder).relativeFilePath(model.path);
     object[QLatin1String("path")] = relative;
     // What lies beneath the project's folder moves with it; anything else may stay where it is.
     if (relative != model.path && relative.startsWith(QLatin1String("../")))
         object[QLatin1String("absolute_path")] = model.path;
     object[QLatin1String("bytes")] = qint64(model.bytes);
-    if (model.external_bytes > 0) object[QLatin1String("external_bytes")] = qint64(model.external_bytes);
-    if (!model.sha256.isEmpty()) object[QLatin1String("sha256")] = QString::fromLatin1(model.sha256);
+    if (model.external_bytes > 0)
+        object[QLatin1String("external_bytes")] = qint64(model.external_bytes);
+    if (!model.sha256.isEmpty())
+        object[QLatin1String("sha256")] = QString::fromLatin1(model.sha256);
     return object;
 }
 
@@ -54,8 +58,11 @@ ModelReference readModel(const ProjectMembers& members, const QString& folder) {
     model.sample = members.text("sample", {});
     if (!model.sample.isEmpty()) return model;
     const QString path = members.text("path"), absolute = members.text("absolute_path", {});
-    model.path = path.isEmpty() || folder.isEmpty() ? path : QDir::cleanPath(QDir(folder).absoluteFilePath(path));
-    if (!absolute.isEmpty() && !QFileInfo::exists(model.path) && QFileInfo::exists(absolute)) model.path = absolute;
+    model.path = path.isEmpty() || folder.isEmpty()
+                     ? path
+                     : QDir::cleanPath(QDir(folder).absoluteFilePath(path));
+    if (!absolute.isEmpty() && !QFileInfo::exists(model.path) && QFileInfo::exists(absolute))
+        model.path = absolute;
     model.bytes = std::uint64_t(members.integer("bytes", 0, 0, most));
     model.external_bytes = std::uint64_t(members.integer("external_bytes", 0, 0, most));
     model.sha256 = members.text("sha256", {}).toLatin1().toLower();
@@ -64,7 +71,8 @@ ModelReference readModel(const ProjectMembers& members, const QString& folder) {
 
 QJsonObject writeGiven(const GivenInputs& given) {
     QJsonObject files;
-    for (const auto& [name, file] : given.files) files[QString::fromStdString(name)] = QString::fromStdString(file);
+    for (const auto& [name, file] : given.files)
+        files[QString::fromStdString(name)] = QString::fromStdString(file);
     QJsonObject object{{QStringLiteral("files"), files}};
     const auto add = [&](const char* name, const std::string& value) {
         if (!value.empty()) object[QLatin1String(name)] = QString::fromStdString(value);
@@ -90,7 +98,8 @@ GivenInputs readGiven(const ProjectMembers& members) {
 
 QJsonObject writeSettings(const RunSettings& settings) {
     QJsonObject dimensions;
-    for (const auto& [name, size] : settings.dimensions) dimensions[QString::fromStdString(name)] = qint64(size);
+    for (const auto& [name, size] : settings.dimensions)
+        dimensions[QString::fromStdString(name)] = qint64(size);
     QJsonObject object{{QStringLiteral("threads"), settings.threads},
                        {QStringLiteral("repetitions"), settings.repetitions},
                        {QStringLiteral("warmups"), settings.warmups},
@@ -100,14 +109,16 @@ QJsonObject writeSettings(const RunSettings& settings) {
     for (const auto& [key, value] : settings.config)
         config[QString::fromStdString(key)] = QString::fromStdString(value);
     if (!config.isEmpty()) object[QLatin1String("config")] = config;
-    if (!(settings.given == GivenInputs())) object[QLatin1String("inputs")] = writeGiven(settings.given);
+    if (!(settings.given == GivenInputs()))
+        object[QLatin1String("inputs")] = writeGiven(settings.given);
     return object;
 }
 
 RunSettings readSettings(const ProjectMembers& members) {
     RunSettings settings;
     settings.threads = int(members.integer("threads", settings.threads, 0, most_run_threads));
-    settings.repetitions = int(members.integer("repetitions", settings.repetitions, 1, most_repetitions));
+    settings.repetitions =
+        int(members.integer("repetitions", settings.repetitions, 1, most_repetitions));
     settings.warmups = int(members.integer("warmups", settings.warmups, 0, most_warmups));
     bool isNumber = false;
     settings.seed = members.text("seed", QStringLiteral("0")).toULongLong(&isNumber);
@@ -117,28 +128,31 @@ RunSettings readSettings(const ProjectMembers& members) {
     if (members.has("config")) {
         const ProjectMembers config = members.object("config");
         for (const QString& key : config.json().keys())
-            settings.config[key.toStdString()] = config.text(key.toUtf8().constData()).toStdString();
+            settings.config[key.toStdString()] =
+                config.text(key.toUtf8().constData()).toStdString();
     }
     if (members.has("inputs")) settings.given = readGiven(members.object("inputs"));
     if (!members.has("dimensions")) return settings;
     const ProjectMembers dimensions = members.object("dimensions");
     for (const QString& name : dimensions.json().keys())
-        settings.dimensions[name.toStdString()] = dimensions.integer(name.toUtf8().constData(), 0, 0, most);
+        settings.dimensions[name.toStdString()] =
+            dimensions.integer(name.toUtf8().constData(), 0, 0, most);
     return settings;
 }
 
 QJsonObject writeRun(const RunFigures& run) {
-    QJsonObject object{{QStringLiteral("kind"),
-                        run.kind == RunKind::profile ? QStringLiteral("profile") : QStringLiteral("measurement")},
-                       {QStringLiteral("recipe"), toObject(run.recipe)},
-                       {QStringLiteral("date"), run.date},
-                       {QStringLiteral("cpu"), run.cpu},
-                       {QStringLiteral("threads"), run.threads},
-                       {QStringLiteral("repetitions"), run.repetitions},
-                       {QStringLiteral("warmups"), run.warmups},
-                       {QStringLiteral("median_ms"), run.median_ms},
-                       {QStringLiteral("low_ms"), run.low_ms},
-                       {QStringLiteral("high_ms"), run.high_ms}};
+    QJsonObject object{
+        {QStringLiteral("kind"),
+         run.kind == RunKind::profile ? QStringLiteral("profile") : QStringLiteral("measurement")},
+        {QStringLiteral("recipe"), toObject(run.recipe)},
+        {QStringLiteral("date"), run.date},
+        {QStringLiteral("cpu"), run.cpu},
+        {QStringLiteral("threads"), run.threads},
+        {QStringLiteral("repetitions"), run.repetitions},
+        {QStringLiteral("warmups"), run.warmups},
+        {QStringLiteral("median_ms"), run.median_ms},
+        {QStringLiteral("low_ms"), run.low_ms},
+        {QStringLiteral("high_ms"), run.high_ms}};
     if (run.batch > 0) object[QLatin1String("batch")] = qint64(run.batch);
     QJsonObject sizes;
     for (const auto& [name, size] : run.sizes) sizes[QString::fromStdString(name)] = qint64(size);
@@ -153,9 +167,10 @@ RunFigures readRun(const ProjectMembers& members) {
     const QString kind = members.text("kind");
     if (kind == QLatin1String("measurement")) run.kind = RunKind::measurement;
     else if (kind != QLatin1String("profile"))
-        fail(ErrorCode::invalid_input, QStringLiteral("\"%1\" must be profile or measurement, found \"%2\"")
-                                           .arg(members.placeOf("kind"), kind)
-                                           .toStdString());
+        fail(ErrorCode::invalid_input,
+             QStringLiteral("\"%1\" must be profile or measurement, found \"%2\"")
+                 .arg(members.placeOf("kind"), kind)
+                 .toStdString());
     run.recipe = recipeIn(members, "recipe");
     run.date = members.text("date", {});
     run.cpu = members.text("cpu", {});
@@ -194,18 +209,19 @@ GuardFigures readGuard(const ProjectMembers& members) {
             members.text("failure", {})};
 }
 
-/// Figures only: the times of single samples are as good as gone once the machine is another or has rested.
+/// Figures only: the times of single samples are as good as gone once the machine is another or has
+/// rested.
 QJsonObject writeSweep(const SweepResult& sweep) {
     return QJsonDocument::fromJson(QByteArray::fromStdString(to_json(sweep, false))).object();
 }
 
 std::shared_ptr<const SweepResult> readSweep(const ProjectMembers& members) {
     try {
-        return std::make_shared<const SweepResult>(from_json<SweepResult>(
-            QJsonDocument(members.object("sweep").json()).toJson(QJsonDocument::Compact).toStdString()));
-    } catch (Error& error) {
-        throw error.at(members.placeOf("sweep").toStdString());
-    }
+        return std::make_shared<const SweepResult>(
+            from_json<SweepResult>(QJsonDocument(members.object("sweep").json())
+                                       .toJson(QJsonDocument::Compact)
+                                       .toStdString()));
+    } catch (Error& error) { throw error.at(members.placeOf("sweep").toStdString()); }
 }
 
 template <typename Entry, typename Write>
@@ -218,13 +234,14 @@ QJsonArray written(const std::vector<Entry>& entries, Write write) {
 }  // namespace
 
 QByteArray toText(const ProjectState& state, const QString& folder) {
-    QJsonObject root{{QStringLiteral("format"), QLatin1String(format_name)},
-                     {QStringLiteral("version"), project_version},
-                     {QStringLiteral("written_by"),
-                      QStringLiteral("Lapidary %1").arg(QCoreApplication::applicationVersion()).trimmed()},
-                     {QStringLiteral("notes"), state.notes},
-                     {QStringLiteral("page"), state.page},
-                     {QStringLiteral("run_settings"), writeSettings(state.settings)}};
+    QJsonObject root{
+        {QStringLiteral("format"), QLatin1String(format_name)},
+        {QStringLiteral("version"), project_version},
+        {QStringLiteral("written_by"),
+         QStringLiteral("Lapidary %1").arg(QCoreApplication::applicationVersion()).trimmed()},
+        {QStringLiteral("notes"), state.notes},
+        {QStringLiteral("page"), state.page},
+        {QStringLiteral("run_settings"), writeSettings(state.settings)}};
     QJsonArray models;
     if (state.model) {
         QJsonObject model = writeModel(*state.model, folder);
@@ -236,7 +253,8 @@ QByteArray toText(const ProjectState& state, const QString& folder) {
         });
         QJsonObject compared;
         for (const std::size_t slot : {0u, 1u})
-            if (state.compared[slot]) compared[QLatin1String(slot == 0 ? "A" : "B")] = toObject(*state.compared[slot]);
+            if (state.compared[slot])
+                compared[QLatin1String(slot == 0 ? "A" : "B")] = toObject(*state.compared[slot]);
         model[QLatin1String("slots")] = compared;
         model[QLatin1String("runs")] = written(state.runs, writeRun);
         model[QLatin1String("guards")] = written(state.guards, writeGuard);
@@ -259,18 +277,21 @@ ProjectState projectFromText(const QByteArray& text, const QString& folder) {
                                    : QCoreApplication::translate("ProjectFile", "%1 at byte %2")
                                          .arg(problem.errorString())
                                          .arg(problem.offset);
-        fail(ErrorCode::invalid_input, "this is no project file: expected a JSON object, but " + reason.toStdString());
+        fail(ErrorCode::invalid_input,
+             "this is no project file: expected a JSON object, but " + reason.toStdString());
     }
     const ProjectMembers root(document.object(), {});
     if (root.text("format", {}) != QLatin1String(format_name))
-        fail(ErrorCode::invalid_input, "this is no project file: expected \"format\": \"" + std::string(format_name) +
-                                           "\", found \"" + root.text("format", {}).toStdString() + "\"");
+        fail(ErrorCode::invalid_input, "this is no project file: expected \"format\": \"" +
+                                           std::string(format_name) + "\", found \"" +
+                                           root.text("format", {}).toStdString() + "\"");
     const std::int64_t version = root.integer("version", 0, 1, most);
     if (version > project_version)
-        fail(ErrorCode::not_supported, "the project was written in version " + std::to_string(version) +
-                                           " of the format by " +
-                                           root.text("written_by", QStringLiteral("another program")).toStdString() +
-                                           "; this program knows versions up to " + std::to_string(project_version));
+        fail(ErrorCode::not_supported,
+             "the project was written in version " + std::to_string(version) +
+                 " of the format by " +
+                 root.text("written_by", QStringLiteral("another program")).toStdString() +
+                 "; this program knows versions up to " + std::to_string(project_version));
     ProjectState state;
     state.notes = root.text("notes", {});
     state.page = root.text("page", {});
@@ -286,9 +307,10 @@ ProjectState projectFromText(const QByteArray& text, const QString& folder) {
         const ProjectMembers variant = model.entry("variants", variants, i);
         if (const QString parent = variant.text("parent", QStringLiteral("original"));
             parent != QLatin1String("original"))
-            fail(ErrorCode::not_supported, QStringLiteral("\"%1\" must be \"original\", found \"%2\"")
-                                               .arg(variant.placeOf("parent"), parent)
-                                               .toStdString());
+            fail(ErrorCode::not_supported,
+                 QStringLiteral("\"%1\" must be \"original\", found \"%2\"")
+                     .arg(variant.placeOf("parent"), parent)
+                     .toStdString());
         state.variants.push_back(recipeIn(variant, "recipe"));
     }
     if (model.has("slots")) {
@@ -297,16 +319,19 @@ ProjectState projectFromText(const QByteArray& text, const QString& folder) {
         if (compared.has("B")) state.compared[1] = recipeIn(compared, "B");
     }
     const QJsonArray runs = model.list("runs", most_kept_runs);
-    for (qsizetype i = 0; i < runs.size(); ++i) state.runs.push_back(readRun(model.entry("runs", runs, i)));
+    for (qsizetype i = 0; i < runs.size(); ++i)
+        state.runs.push_back(readRun(model.entry("runs", runs, i)));
     const QJsonArray guards = model.list("guards", most_kept_variants);
-    for (qsizetype i = 0; i < guards.size(); ++i) state.guards.push_back(readGuard(model.entry("guards", guards, i)));
+    for (qsizetype i = 0; i < guards.size(); ++i)
+        state.guards.push_back(readGuard(model.entry("guards", guards, i)));
     if (model.has("sweep")) state.sweep = readSweep(model);
     if (model.has("swept")) state.swept = recipeIn(model, "swept");
     return state;
 }
 
 bool hasMeasuredCells(const SweepResult& sweep) {
-    return std::ranges::any_of(sweep.cells, [](const SweepCell& cell) { return cell.state == CellState::done; });
+    return std::ranges::any_of(sweep.cells,
+                               [](const SweepCell& cell) { return cell.state == CellState::done; });
 }
 
 }  // namespace lapidary::app

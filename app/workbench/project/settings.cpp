@@ -20,7 +20,9 @@ QStringList loadRecentFiles() {
     return files.mid(0, most_recent_files);
 }
 
-void saveRecentFiles(const QStringList& files) { QSettings().setValue(QStringLiteral("recentFiles"), files); }
+void saveRecentFiles(const QStringList& files) {
+    QSettings().setValue(QStringLiteral("recentFiles"), files);
+}
 
 RunSettings loadRunSettings() {
     QSettings settings;
@@ -46,15 +48,25 @@ void saveRunSettings(const RunSettings& run) {
     settings.setValue(QStringLiteral("seed"), quint64(run.seed));
 }
 
-quint64 loadMemoryLimit() { return QSettings().value(QStringLiteral("run/memoryLimit"), 0).toULongLong(); }
+quint64 loadMemoryLimit() {
+    return QSettings().value(QStringLiteral("run/memoryLimit"), 0).toULongLong();
+}
 
-void saveMemoryLimit(quint64 bytes) { QSettings().setValue(QStringLiteral("run/memoryLimit"), bytes); }
+void saveMemoryLimit(quint64 bytes) {
+    QSettings().setValue(QStringLiteral("run/memoryLimit"), bytes);
+}
 
-QStringList loadPluginsOff() { return QSettings().value(QStringLiteral("pluginsOff")).toStringList(); }
+QStringList loadPluginsOff() {
+    return QSettings().value(QStringLiteral("pluginsOff")).toStringList();
+}
 
-void savePluginsOff(const QStringList& files) { QSettings().setValue(QStringLiteral("pluginsOff"), files); }
+void savePluginsOff(const QStringList& files) {
+    QSettings().setValue(QStringLiteral("pluginsOff"), files);
+}
 
-QString loadThemeName() { return QSettings().value(QStringLiteral("theme"), QStringLiteral("system")).toString(); }
+QString loadThemeName() {
+    return QSettings().value(QStringLiteral("theme"), QStringLiteral("system")).toString();
+}
 
 void saveThemeName(const QString& name) { QSettings().setValue(QStringLiteral("theme"), name); }
 
@@ -90,20 +102,27 @@ ByteUnits loadByteUnits() {
 }
 
 void saveByteUnits(ByteUnits units) {
-    QSettings().setValue(QStringLiteral("units/bytes"),
-                         units == ByteUnits::binary ? QStringLiteral("binary") : QStringLiteral("decimal"));
+    QSettings().setValue(QStringLiteral("units/bytes"), units == ByteUnits::binary
+                                                            ? QStringLiteral("binary")
+                                                            : QStringLiteral("decimal"));
 }
 
-bool loadSeparateWorker() { return QSettings().value(QStringLiteral("run/separateWorker"), true).toBool(); }
+bool loadSeparateWorker() {
+    return QSettings().value(QStringLiteral("run/separateWorker"), true).toBool();
+}
 
-void saveSeparateWorker(bool separate) { QSettings().setValue(QStringLiteral("run/separateWorker"), separate); }
+void saveSeparateWorker(bool separate) {
+    QSettings().setValue(QStringLiteral("run/separateWorker"), separate);
+}
 
 bool loadTriesLevels() {
     const bool usual = qgetenv("LAPIDARY_TRY_LEVELS") != "off";
     return QSettings().value(QStringLiteral("optimize/tryLevels"), usual).toBool();
 }
 
-void saveTriesLevels(bool tries) { QSettings().setValue(QStringLiteral("optimize/tryLevels"), tries); }
+void saveTriesLevels(bool tries) {
+    QSettings().setValue(QStringLiteral("optimize/tryLevels"), tries);
+}
 
 QString loadLanguage() { return QSettings().value(QStringLiteral("language")).toString(); }
 

@@ -43,8 +43,8 @@ void saveUsualSizes(const UsualSizes& sizes);
 
 /// Before what the window asks.
 struct Questions {
-    bool unsaved = true;   // unsaved changes are lost
-    bool running = true;   // the window closes while something is measured or saved
+    bool unsaved = true;  // unsaved changes are lost
+    bool running = true;  // the window closes while something is measured or saved
 };
 Questions loadQuestions();
 void saveQuestions(const Questions& questions);
@@ -58,7 +58,8 @@ void saveByteUnits(ByteUnits units);
 bool loadSeparateWorker();
 void saveSeparateWorker(bool separate);
 
-/// Whether the levels of models that run for a short time are measured and proven without being asked.
+/// Whether the levels of models that run for a short time are measured and proven without being
+/// asked.
 bool loadTriesLevels();
 void saveTriesLevels(bool tries);
 

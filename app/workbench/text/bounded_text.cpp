@@ -10,11 +10,12 @@ constexpr qsizetype longest_word = 60;      // a line of any label holds that
 constexpr std::size_t most_utf8_bytes = 4;  // of a character
 constexpr QChar ellipsis(0x2026), zero_width_space(0x200b);
 
-/// Control characters, and those that reorder or break the line around them. The joiners of emoji and scripts
-/// (U+200C, U+200D) stay.
+/// Control characters, and those that reorder or break the line around them. The joiners of emoji
+/// and scripts (U+200C, U+200D) stay.
 bool isInvisible(char16_t c) {
-    return c < 0x20 || (c >= 0x7f && c < 0xa0) || c == 0x061c || c == 0x200b || c == 0x200e || c == 0x200f ||
-           (c >= 0x2028 && c <= 0x202e) || (c >= 0x2060 && c <= 0x2069) || c == 0xfeff;
+    return c < 0x20 || (c >= 0x7f && c < 0xa0) || c == 0x061c || c == 0x200b || c == 0x200e ||
+           c == 0x200f || (c >= 0x2028 && c <= 0x202e) || (c >= 0x2060 && c <= 0x2069) ||
+           c == 0xfeff;
 }
 
 QString escaped(char16_t c) {
@@ -22,7 +23,11 @@ QString escaped(char16_t c) {
     case u'\n': return QStringLiteral("\\n");
     case u'\r': return QStringLiteral("\\r");
     case u'\t': return QStringLiteral("\\t");
-    default: return QStringLiteral("\\u%1").arg(uint(c), 4, 16, QLatin1Char('0')).toUpper().replace(1, 1, u'u');
+    default:
+        return QStringLiteral("\\u%1")
+            .arg(uint(c), 4, 16, QLatin1Char('0'))
+            .toUpper()
+            .replace(1, 1, u'u');
     }
 }
 
@@ -30,11 +35,13 @@ bool isContinuation(char c) { return (static_cast<unsigned char>(c) & 0xc0) == 0
 
 /// The first `most` units, or the last; never half of a surrogate pair.
 QString beginningOf(const QString& text, qsizetype most) {
-    return text.left(most > 0 && most < text.size() && text[most - 1].isHighSurrogate() ? most - 1 : most);
+    return text.left(most > 0 && most < text.size() && text[most - 1].isHighSurrogate() ? most - 1
+                                                                                        : most);
 }
 QString endOf(const QString& text, qsizetype most) {
     const qsizetype from = std::max<qsizetype>(0, text.size() - most);
-    return text.mid(from > 0 && from < text.size() && text[from].isLowSurrogate() ? from + 1 : from);
+    return text.mid(from > 0 && from < text.size() && text[from].isLowSurrogate() ? from + 1
+                                                                                  : from);
 }
 
 QString withoutMiddle(const QString& text, qsizetype most) {
@@ -44,7 +51,9 @@ QString withoutMiddle(const QString& text, qsizetype most) {
 }
 
 QString visible(const QString& text, bool keepsLines) {
-    const auto isOdd = [&](QChar c) { return isInvisible(c.unicode()) && !(keepsLines && c == u'\n'); };
+    const auto isOdd = [&](QChar c) {
+        return isInvisible(c.unicode()) && !(keepsLines && c == u'\n');
+    };
     if (std::none_of(text.begin(), text.end(), isOdd)) return text;
     QString all;
     all.reserve(text.size() + 16);
@@ -78,7 +87,8 @@ QString bounded(std::string_view utf8, qsizetype most, bool keepsLines) {
     for (std::size_t i = 0; i < most_utf8_bytes && isContinuation(utf8[head]); ++i) --head;
     for (std::size_t i = 0; i < most_utf8_bytes && isContinuation(utf8[tail]); ++i) ++tail;
     // Each part alone has at least `most` units, so that where they meet is in what is left out.
-    return bounded(exactText(utf8.substr(0, head)) + exactText(utf8.substr(tail)), most, keepsLines);
+    return bounded(exactText(utf8.substr(0, head)) + exactText(utf8.substr(tail)), most,
+                   keepsLines);
 }
 
 }  // namespace
@@ -106,6 +116,8 @@ QString breakable(const QString& text) {
     return all;
 }
 
-QString exactText(std::string_view utf8) { return QString::fromUtf8(utf8.data(), qsizetype(utf8.size())); }
+QString exactText(std::string_view utf8) {
+    return QString::fromUtf8(utf8.data(), qsizetype(utf8.size()));
+}
 
 }  // namespace lapidary

@@ -19,26 +19,33 @@ struct Turn {
 const Turn turns[] = {
     {"^any ONNX implementation of opset (\\d+)$",
      QT_TRANSLATE_NOOP("CoreWords", "any ONNX implementation of opset %1")},
-    {"^ONNX Runtime on any platform$", QT_TRANSLATE_NOOP("CoreWords", "ONNX Runtime on any platform")},
+    {"^ONNX Runtime on any platform$",
+     QT_TRANSLATE_NOOP("CoreWords", "ONNX Runtime on any platform")},
     {"^ONNX Runtime ([\\d.]+) or newer on any platform$",
      QT_TRANSLATE_NOOP("CoreWords", "ONNX Runtime %1 or newer on any platform")},
     {"^a program that was given the operators of (.+)$",
      QT_TRANSLATE_NOOP("CoreWords", "a program that was given the operators of %1")},
     {"^ONNX Runtime on a CPU of the vector width that its channels are laid out for$",
-     QT_TRANSLATE_NOOP("CoreWords", "ONNX Runtime on a CPU of the vector width that its channels are laid out for")},
+     QT_TRANSLATE_NOOP(
+         "CoreWords",
+         "ONNX Runtime on a CPU of the vector width that its channels are laid out for")},
     {"^ONNX Runtime on a CPU that lays channels out in blocks of (\\d+), as (.+) does$",
-     QT_TRANSLATE_NOOP("CoreWords", "ONNX Runtime on a CPU that lays channels out in blocks of %1, as %2 does")},
+     QT_TRANSLATE_NOOP("CoreWords",
+                       "ONNX Runtime on a CPU that lays channels out in blocks of %1, as %2 does")},
     {"^ONNX Runtime on a CPU that lays channels out in blocks of (\\d+)$",
-     QT_TRANSLATE_NOOP("CoreWords", "ONNX Runtime on a CPU that lays channels out in blocks of %1")},
+     QT_TRANSLATE_NOOP("CoreWords",
+                       "ONNX Runtime on a CPU that lays channels out in blocks of %1")},
     {"^Nothing was measured\\.$", QT_TRANSLATE_NOOP("CoreWords", "Nothing was measured.")},
     {"^No setting stays under (\\S+) ms; the nearest is (.+) with (.+)\\.$",
      QT_TRANSLATE_NOOP("CoreWords", "No setting stays under %1 ms; the nearest is %2 with %3.")},
-    {"^No recommendation: the fastest, (.+), is known only as (.+) ±(\\d+) %, and what differs by less is noise\\. "
+    {"^No recommendation: the fastest, (.+), is known only as (.+) ±(\\d+) %, and what differs by "
+     "less is noise\\. "
      "Close "
      "other programs, or measure each setting for longer\\.$",
-     QT_TRANSLATE_NOOP("CoreWords",
-                       "No recommendation: the fastest, %1, is known only as %2 ±%3 %, and what differs by "
-                       "less is noise. Close other programs, or measure each setting for longer.")},
+     QT_TRANSLATE_NOOP(
+         "CoreWords",
+         "No recommendation: the fastest, %1, is known only as %2 ±%3 %, and what differs by "
+         "less is noise. Close other programs, or measure each setting for longer.")},
     {"the number of threads makes no difference beyond noise",
      QT_TRANSLATE_NOOP("CoreWords", "the number of threads makes no difference beyond noise")},
     {"the execution mode makes no difference beyond noise",
@@ -52,10 +59,13 @@ const Turn turns[] = {
     {"takes ([\\d.e+-]+) times as long", QT_TRANSLATE_NOOP("CoreWords", "takes %1 times as long")},
     {"; not known of (.+?), between ([\\d.e+-]+) and ([\\d.e+-]+) times as long",
      QT_TRANSLATE_NOOP("CoreWords", "; not known of %1, between %2 and %3 times as long")},
-    {"; not known of (.+?), with so few runs", QT_TRANSLATE_NOOP("CoreWords", "; not known of %1, with so few runs")},
-    {"; cannot be told apart from it: ", QT_TRANSLATE_NOOP("CoreWords", "; cannot be told apart from it: ")},
+    {"; not known of (.+?), with so few runs",
+     QT_TRANSLATE_NOOP("CoreWords", "; not known of %1, with so few runs")},
+    {"; cannot be told apart from it: ",
+     QT_TRANSLATE_NOOP("CoreWords", "; cannot be told apart from it: ")},
     {"No other setting is known to give more inferences per second\\.",
-     QT_TRANSLATE_NOOP("CoreWords", "No other setting is known to give more inferences per second.")},
+     QT_TRANSLATE_NOOP("CoreWords",
+                       "No other setting is known to give more inferences per second.")},
     {"No other setting is known to have a shorter run\\.",
      QT_TRANSLATE_NOOP("CoreWords", "No other setting is known to have a shorter run.")},
     {"([\\d.e+-]+) times as many inferences per second as ",
@@ -65,19 +75,23 @@ const Turn turns[] = {
     {"Shortest run: (.+), ([\\d.e+-]+) times as long",
      QT_TRANSLATE_NOOP("CoreWords", "Shortest run: %1, %2 times as long")},
     {"([\\d.]+) times as fast as ", QT_TRANSLATE_NOOP("CoreWords", "%1 times as fast as ")},
-    {"([\\d.e+]+) inferences per second", QT_TRANSLATE_NOOP("CoreWords", "%1 inferences per second")},
-    {"no slower beyond noise (?:is|are) ", QT_TRANSLATE_NOOP("CoreWords", "no slower beyond noise: ")},
+    {"([\\d.e+]+) inferences per second",
+     QT_TRANSLATE_NOOP("CoreWords", "%1 inferences per second")},
+    {"no slower beyond noise (?:is|are) ",
+     QT_TRANSLATE_NOOP("CoreWords", "no slower beyond noise: ")},
     {" and (\\d+) more", QT_TRANSLATE_NOOP("CoreWords", " and %1 more")},
     {"a thread per core", QT_TRANSLATE_NOOP("CoreWords", "a thread per core")},
     {"\\b1 thread\\b", QT_TRANSLATE_NOOP("CoreWords", "1 thread")},
     {"\\b(\\d+) threads\\b", QT_TRANSLATE_NOOP("CoreWords", "%1 threads")},
-    {"parallel(?: execution)? with (\\d+) at a time", QT_TRANSLATE_NOOP("CoreWords", "parallel with %1 at a time")},
+    {"parallel(?: execution)? with (\\d+) at a time",
+     QT_TRANSLATE_NOOP("CoreWords", "parallel with %1 at a time")},
     {"sequential execution", QT_TRANSLATE_NOOP("CoreWords", "sequential execution")},
     {"no spinning", QT_TRANSLATE_NOOP("CoreWords", "no spinning")},
     {"(?:the )?batch as it comes", QT_TRANSLATE_NOOP("CoreWords", "batch as it comes")},
 };
 
-/// "1.82" as the language writes it; where that is with a comma, ends of intervals are parted by semicolons.
+/// "1.82" as the language writes it; where that is with a comma, ends of intervals are parted by
+/// semicolons.
 void localizeNumbers(QString& text) {
     const QString point = QLocale().decimalPoint();
     if (point == QLatin1String(".")) return;

@@ -8,8 +8,9 @@
 
 namespace lapidary::app {
 
-/// Of Requirement::sentence and SweepRecommendation::sentence: known turns of phrase are translated, decimals get the
-/// sign of the language, all else stays as it is. In English the sentence itself.
+/// Of Requirement::sentence and SweepRecommendation::sentence: known turns of phrase are
+/// translated, decimals get the sign of the language, all else stays as it is. In English the
+/// sentence itself.
 QString inWindowLanguage(const std::string& sentence);
 
 }  // namespace lapidary::app

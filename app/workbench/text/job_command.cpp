@@ -32,11 +32,12 @@ QStringList recipeWords(const ModelSource& model) {
 }
 
 QStringList recipeWords(const Recipe& recipe) {
-    if (!recipe.enabled_passes.empty() || recipe.stop_after || !recipe.dimensions.empty() || recipe.quantization ||
-        recipe.other_model)
+    if (!recipe.enabled_passes.empty() || recipe.stop_after || !recipe.dimensions.empty() ||
+        recipe.quantization || recipe.other_model)
         return {QStringLiteral("--recipe"), text(recipe_text(recipe))};
     QStringList words{QStringLiteral("--level"), text(name_of(recipe.runLevel()))};
-    for (const std::string& pass : recipe.disabled_passes) words << QStringLiteral("--disable-pass") << text(pass);
+    for (const std::string& pass : recipe.disabled_passes)
+        words << QStringLiteral("--disable-pass") << text(pass);
     if (recipe.session_passes) words << sessionWords(*recipe.session_passes);
     return words;
 }
@@ -46,7 +47,8 @@ QString joined(QStringList words) {
     return words.join(u' ');
 }
 
-/// Sizes that nobody chose too, so that the command does not hang on what is usual; those of given inputs are theirs.
+/// Sizes that nobody chose too, so that the command does not hang on what is usual; those of given
+/// inputs are theirs.
 InputSizes sizesOf(const ModelSource& model, const RunSettings& settings) {
     if (model.model && settings.given.isEmpty()) return conditionsOf(*model.model, settings).sizes;
     InputSizes sizes;
@@ -57,22 +59,27 @@ InputSizes sizesOf(const ModelSource& model, const RunSettings& settings) {
 
 QStringList settingWords(const ModelSource& model, const RunSettings& settings) {
     QStringList words;
-    if (settings.threads > 0) words << QStringLiteral("--intra") << QString::number(settings.threads);
+    if (settings.threads > 0)
+        words << QStringLiteral("--intra") << QString::number(settings.threads);
     for (const auto& [name, size] : sizesOf(model, settings))
-        words << QStringLiteral("--dim") << shellWord(QStringLiteral("%1=%2").arg(text(name)).arg(size));
+        words << QStringLiteral("--dim")
+              << shellWord(QStringLiteral("%1=%2").arg(text(name)).arg(size));
     for (const auto& [name, file] : settings.given.files)
-        words << QStringLiteral("--input") << shellWord(QStringLiteral("%1=%2").arg(text(name), text(file)));
+        words << QStringLiteral("--input")
+              << shellWord(QStringLiteral("%1=%2").arg(text(name), text(file)));
     return words;
 }
 
 }  // namespace
 
 QString profileCommand(const ModelSource& model, const RunSettings& settings) {
-    if (!model.in_other_process() || settings.given.isText()) return {};  // no command takes a line of text
+    // no command takes a line of text
+    if (!model.in_other_process() || settings.given.isText()) return {};
     QStringList words{QStringLiteral("lapidary-cli"), QStringLiteral("profile"), modelWord(model)};
     words << recipeWords(model) << QStringLiteral("--intra") << QString::number(settings.threads)
-          << QStringLiteral("--runs") << QString::number(settings.repetitions) << QStringLiteral("--warmup")
-          << QString::number(settings.warmups) << QStringLiteral("--seed") << QString::number(quint64(settings.seed));
+          << QStringLiteral("--runs") << QString::number(settings.repetitions)
+          << QStringLiteral("--warmup") << QString::number(settings.warmups)
+          << QStringLiteral("--seed") << QString::number(quint64(settings.seed));
     for (const auto& [name, size] : sizesOf(model, settings))
         words << QStringLiteral("--dim") << QStringLiteral("%1=%2").arg(text(name)).arg(size);
     for (const auto& [name, file] : settings.given.files)
@@ -85,25 +92,32 @@ QString profileCommand(const ModelSource& model, const RunSettings& settings) {
 QString bisectCommand(const ModelSource& model, const Recipe& recipe, const GuardOptions& options) {
     if (!model.in_other_process()) return {};
     QStringList words{QStringLiteral("lapidary-cli"), QStringLiteral("bisect"), modelWord(model),
-                      QStringLiteral("--level"), text(name_of(recipe.level.value_or(Level::disabled)))};
-    for (const std::string& pass : recipe.disabled_passes) words << QStringLiteral("--disable-pass") << text(pass);
-    for (const std::string& pass : recipe.enabled_passes) words << QStringLiteral("--enable-pass") << text(pass);
+                      QStringLiteral("--level"),
+                      text(name_of(recipe.level.value_or(Level::disabled)))};
+    for (const std::string& pass : recipe.disabled_passes)
+        words << QStringLiteral("--disable-pass") << text(pass);
+    for (const std::string& pass : recipe.enabled_passes)
+        words << QStringLiteral("--enable-pass") << text(pass);
     if (recipe.session_passes) words << sessionWords(*recipe.session_passes);
-    words << QStringLiteral("--rtol") << QString::number(options.tolerance.rtol) << QStringLiteral("--atol")
-          << QString::number(options.tolerance.atol);
-    words << QStringLiteral("--seed") << QString::number(quint64(options.seeds.empty() ? 0 : options.seeds.front()));
+    words << QStringLiteral("--rtol") << QString::number(options.tolerance.rtol)
+          << QStringLiteral("--atol") << QString::number(options.tolerance.atol);
+    words << QStringLiteral("--seed")
+          << QString::number(quint64(options.seeds.empty() ? 0 : options.seeds.front()));
     for (const auto& [name, size] : options.dimensions)
         words << QStringLiteral("--dim") << QStringLiteral("%1=%2").arg(text(name)).arg(size);
     if (options.threads > 0) words << QStringLiteral("--intra") << QString::number(options.threads);
     return joined(words);
 }
 
-QString comparisonCommand(const ModelSource& source, const Variant& a, const Variant& b, const RunSettings& settings) {
+QString comparisonCommand(const ModelSource& source, const Variant& a, const Variant& b,
+                          const RunSettings& settings) {
     if (!source.in_other_process() || settings.given.isText()) return {};
     const QString model = modelWord(source);
     const QStringList words = settingWords(source, settings);
     const auto line = [&](const QStringList& models) {
-        return (QStringList{QStringLiteral("lapidary-cli"), QStringLiteral("compare")} + models + words).join(u' ');
+        return (QStringList{QStringLiteral("lapidary-cli"), QStringLiteral("compare")} + models +
+                words)
+            .join(u' ');
     };
     const auto each = [&] {
         QStringList lines;
@@ -114,7 +128,8 @@ QString comparisonCommand(const ModelSource& source, const Variant& a, const Var
         }
         return lines.join(u'\n');
     };
-    if (a.recipe.runs_on || b.recipe.runs_on) return each();  // no command compares engines and devices
+    // no command compares engines and devices
+    if (a.recipe.runs_on || b.recipe.runs_on) return each();
     // Of one file or two, each at a level and nothing else.
     const auto levelOf = [](const Variant& v) {
         Recipe rest = v.recipe.running();
@@ -127,10 +142,12 @@ QString comparisonCommand(const ModelSource& source, const Variant& a, const Var
     if (levelOf(a) && levelOf(b)) {
         QStringList models{fileOf(a)};
         if (fileOf(a) != fileOf(b)) models << fileOf(b);
-        for (const auto* variant : {&a, &b}) models << QStringLiteral("--level") << text(name_of(*levelOf(*variant)));
+        for (const auto* variant : {&a, &b})
+            models << QStringLiteral("--level") << text(name_of(*levelOf(*variant)));
         for (const auto& other : {a.recipe.other_model, b.recipe.other_model})
             if (other && other->channel_block != 0)
-                models << QStringLiteral("--channel-block") << QString::number(other->channel_block);
+                models << QStringLiteral("--channel-block")
+                       << QString::number(other->channel_block);
         return line(models);
     }
     // Each is made first, and runs as it is then, with what sessions of both do to their copies.
@@ -138,8 +155,9 @@ QString comparisonCommand(const ModelSource& source, const Variant& a, const Var
     if (fused != b.recipe.sessionPasses().set) return each();
     QStringList lines, models;
     for (const auto* variant : {&a, &b}) {
-        const QString file = QFileInfo(model).completeBaseName() +
-                             (variant == &a ? QStringLiteral(".a.onnx") : QStringLiteral(".b.onnx"));
+        const QString file =
+            QFileInfo(model).completeBaseName() +
+            (variant == &a ? QStringLiteral(".a.onnx") : QStringLiteral(".b.onnx"));
         lines << commandLine(variant->recipe, model, file);
         models << shellWord(file);
     }

@@ -17,8 +17,9 @@ QString profileCommand(const ModelSource& model, const RunSettings& settings);
 /// Of the inputs of the first seed only: the command knows one set.
 QString bisectCommand(const ModelSource& model, const Recipe& recipe, const GuardOptions& options);
 
-/// Commands that repeat the comparison: one that compares two levels of the model where both variants are plain levels,
-/// else each variant is written into a file first. One per line.
-QString comparisonCommand(const ModelSource& model, const Variant& a, const Variant& b, const RunSettings& settings);
+/// Commands that repeat the comparison: one that compares two levels of the model where both
+/// variants are plain levels, else each variant is written into a file first. One per line.
+QString comparisonCommand(const ModelSource& model, const Variant& a, const Variant& b,
+                          const RunSettings& settings);
 
 }  // namespace lapidary::app

@@ -25,8 +25,10 @@ QString nameOfMode(const QuantizeOptions& options) {
     case QuantizeMode::half: return QCoreApplication::translate("Quantize", "float16");
     case QuantizeMode::weights: break;
     }
-    if (options.storage == WeightStorage::bfloat16) return QCoreApplication::translate("Quantize", "bfloat16 weights");
-    if (options.storage == WeightStorage::float8) return QCoreApplication::translate("Quantize", "float8 weights");
+    if (options.storage == WeightStorage::bfloat16)
+        return QCoreApplication::translate("Quantize", "bfloat16 weights");
+    if (options.storage == WeightStorage::float8)
+        return QCoreApplication::translate("Quantize", "float8 weights");
     return QCoreApplication::translate("Quantize", "int%1 weights").arg(options.weight_bits);
 }
 
@@ -34,10 +36,12 @@ namespace {
 
 QStringList staticParts(const QuantizeOptions& options) {
     QStringList parts;
-    if (options.range == RangeMethod::minmax) parts << QCoreApplication::translate("Quantize", "whole ranges");
+    if (options.range == RangeMethod::minmax)
+        parts << QCoreApplication::translate("Quantize", "whole ranges");
     if (options.range == RangeMethod::percentile)
         parts << QCoreApplication::translate("Quantize", "ranges by percentile");
-    if (options.range == RangeMethod::entropy) parts << QCoreApplication::translate("Quantize", "ranges by entropy");
+    if (options.range == RangeMethod::entropy)
+        parts << QCoreApplication::translate("Quantize", "ranges by entropy");
     if (options.range_headroom > 0)
         parts << QCoreApplication::translate("Quantize", "ranges %1 % wider")
                      .arg(QLocale().toString(options.range_headroom * 100, 'g', 3));
@@ -53,7 +57,8 @@ QStringList staticParts(const QuantizeOptions& options) {
 /// What is asked for some nodes alone: the first by its name, or how many there are.
 QStringList nodeParts(const QuantizeOptions& options) {
     QStringList parts;
-    const auto add = [&parts](const std::vector<std::string>& entries, const QString& one, const QString& several) {
+    const auto add = [&parts](const std::vector<std::string>& entries, const QString& one,
+                              const QString& several) {
         if (entries.size() == 1) parts << one.arg(labelText(entries.front(), 40));
         else if (!entries.empty()) parts << several.arg(entries.size());
     };
@@ -75,23 +80,29 @@ QString improvementsOf(const QuantizeOptions& options) {
         parts << QCoreApplication::translate("Quantize", "symmetric blocks");
     if (options.mode == QuantizeMode::dynamic && options.symmetric_weight)
         parts << QCoreApplication::translate("Quantize", "no zero points of weights");
-    if (!options.per_channel) parts << QCoreApplication::translate("Quantize", "one scale per weight");
+    if (!options.per_channel)
+        parts << QCoreApplication::translate("Quantize", "one scale per weight");
     if (options.reduced_range) parts << QCoreApplication::translate("Quantize", "7-bit weights");
     if (options.equalize) parts << QCoreApplication::translate("Quantize", "equalized");
-    if (options.smoothing_by_input) parts << QCoreApplication::translate("Quantize", "smoothed by input");
+    if (options.smoothing_by_input)
+        parts << QCoreApplication::translate("Quantize", "smoothed by input");
     if (options.smoothing > 0)
         parts << QCoreApplication::translate("Quantize", "smoothed %1")
                      .arg(QLocale().toString(options.smoothing, 'g', 3));
-    if (options.compensated_rounding) parts << QCoreApplication::translate("Quantize", "compensated");
+    if (options.compensated_rounding)
+        parts << QCoreApplication::translate("Quantize", "compensated");
     parts << nodeParts(options);
     if (!options.bound_masks) parts << QCoreApplication::translate("Quantize", "masks as they are");
-    return parts.isEmpty() ? said(QT_TRANSLATE_NOOP("Quantize", "plain")) : parts.join(QStringLiteral(", "));
+    return parts.isEmpty() ? said(QT_TRANSLATE_NOOP("Quantize", "plain"))
+                           : parts.join(QStringLiteral(", "));
 }
 
 QString nameOf(const QuantizeOptions& options) {
-    const QuantizeOptions plain{.mode = options.mode, .storage = options.storage, .weight_bits = options.weight_bits};
+    const QuantizeOptions plain{
+        .mode = options.mode, .storage = options.storage, .weight_bits = options.weight_bits};
     const QString mode = nameOfMode(options), improvements = improvementsOf(options);
-    return improvements == improvementsOf(plain) ? mode : QStringLiteral("%1, %2").arg(mode, improvements);
+    return improvements == improvementsOf(plain) ? mode
+                                                 : QStringLiteral("%1, %2").arg(mode, improvements);
 }
 
 QString wordOf(const QuantizeOptions& options) {
@@ -104,9 +115,7 @@ QString wordOf(const QuantizeOptions& options) {
 namespace {
 
 /// "s8" of i8: as the command line calls types.
-QString typeWord(DType dtype) {
-    return exactText(name_of(dtype)).replace(u'i', u's');
-}
+QString typeWord(DType dtype) { return exactText(name_of(dtype)).replace(u'i', u's'); }
 
 /// "-1,0.5,2" of values per channel.
 QString channelWord(const std::array<float, 3>& values) {
@@ -117,8 +126,10 @@ QString channelWord(const std::array<float, 3>& values) {
 QStringList imageWords(const ImageOptions& images) {
     const ImageOptions plain;
     QStringList words;
-    if (images.mean != plain.mean) words << QStringLiteral("--mean=%1").arg(channelWord(images.mean));
-    if (images.stddev != plain.stddev) words << QStringLiteral("--std=%1").arg(channelWord(images.stddev));
+    if (images.mean != plain.mean)
+        words << QStringLiteral("--mean=%1").arg(channelWord(images.mean));
+    if (images.stddev != plain.stddev)
+        words << QStringLiteral("--std=%1").arg(channelWord(images.stddev));
     const bool isScaled = images.mean != plain.mean || images.stddev != plain.stddev;
     if (images.scale_chosen && !isScaled) words << QStringLiteral("--std=1");
     if (images.bgr) words << QStringLiteral("--bgr");
@@ -137,10 +148,12 @@ QStringList sampleWords(const SampleChoice& samples) {
     if (samples.isGenerated()) {
         if (samples.generated != plain.generated)
             words << QStringLiteral("--generate") << QString::number(quint64(samples.generated));
-        if (samples.seed != plain.seed) words << QStringLiteral("--seed") << QString::number(quint64(samples.seed));
+        if (samples.seed != plain.seed)
+            words << QStringLiteral("--seed") << QString::number(quint64(samples.seed));
         return words;
     }
-    words << QStringLiteral("--data") << exactText(samples.data.string()) << imageWords(samples.images);
+    words << QStringLiteral("--data") << exactText(samples.data.string())
+          << imageWords(samples.images);
     if (samples.text.vocabulary.empty()) return words;
     words << QStringLiteral("--vocabulary") << exactText(samples.text.vocabulary.string());
     if (samples.text.most_tokens != plain.text.most_tokens)
@@ -150,10 +163,15 @@ QStringList sampleWords(const SampleChoice& samples) {
 
 }  // namespace
 
-QStringList quantizeWords(const Quantization& quantization, const QString& model, const QString& output) {
+QStringList quantizeWords(const Quantization& quantization, const QString& model,
+                          const QString& output) {
     const QuantizeOptions& o = quantization.options;
     const QuantizeOptions usual;
-    QStringList words{QStringLiteral("lapidary-cli"), QStringLiteral("quantize"), model, QStringLiteral("-o"), output,
+    QStringList words{QStringLiteral("lapidary-cli"),
+                      QStringLiteral("quantize"),
+                      model,
+                      QStringLiteral("-o"),
+                      output,
                       QStringLiteral("--mode")};
     words << wordOf(o);
     const auto flag = [&](bool on, const char* name) {
@@ -173,10 +191,13 @@ QStringList quantizeWords(const Quantization& quantization, const QString& model
     if (o.activation != usual.activation)
         words << QStringLiteral("--act") << typeWord(o.activation);
     if (o.weight != usual.weight) words << QStringLiteral("--weights") << typeWord(o.weight);
-    if (o.static_form != usual.static_form) words << QStringLiteral("--format") << exactText(name_of(o.static_form));
-    if (o.placement != usual.placement) words << QStringLiteral("--placement") << exactText(name_of(o.placement));
+    if (o.static_form != usual.static_form)
+        words << QStringLiteral("--format") << exactText(name_of(o.static_form));
+    if (o.placement != usual.placement)
+        words << QStringLiteral("--placement") << exactText(name_of(o.placement));
     if (o.range != usual.range) words << QStringLiteral("--range") << exactText(name_of(o.range));
-    if (o.percentile != usual.percentile) words << QStringLiteral("--percentile") << number(o.percentile);
+    if (o.percentile != usual.percentile)
+        words << QStringLiteral("--percentile") << number(o.percentile);
     if (o.range_headroom > 0) words << QStringLiteral("--headroom") << number(o.range_headroom);
     flag(o.equalize, "--equalize");
     if (o.smoothing_by_input) words << QStringLiteral("--smooth") << QStringLiteral("auto");
@@ -184,21 +205,23 @@ QStringList quantizeWords(const Quantization& quantization, const QString& model
     flag(o.compensated_rounding, "--compensate");
     flag(!o.bias_correction, "--no-bias-correction");
     flag(!o.bound_masks, "--keep-masks");
-    for (const std::string& pattern : o.keep_float) words << QStringLiteral("--keep-float") << exactText(pattern);
-    for (const std::string& entry : o.weights_of) words << QStringLiteral("--weights-of") << exactText(entry);
+    for (const std::string& pattern : o.keep_float)
+        words << QStringLiteral("--keep-float") << exactText(pattern);
+    for (const std::string& entry : o.weights_of)
+        words << QStringLiteral("--weights-of") << exactText(entry);
     for (const std::string& pattern : o.weights_alone)
         words << QStringLiteral("--weights-alone") << exactText(pattern);
     words << sampleWords(quantization.samples);
     return words;
 }
 
-QString quantizeCommand(const ModelSource& model, const Quantization& quantization, const std::filesystem::path& labels,
-                        double budgetSeconds) {
+QString quantizeCommand(const ModelSource& model, const Quantization& quantization,
+                        const std::filesystem::path& labels, double budgetSeconds) {
     if (!model.in_other_process()) return {};
-    const QString name =
-        model.sample.empty() ? exactText(model.file.string()) : QStringLiteral("sample:") + exactText(model.sample);
-    QStringList words =
-        quantizeWords(quantization, name, QFileInfo(name).completeBaseName() + QStringLiteral(".quantized.onnx"));
+    const QString name = model.sample.empty() ? exactText(model.file.string())
+                                              : QStringLiteral("sample:") + exactText(model.sample);
+    QStringList words = quantizeWords(
+        quantization, name, QFileInfo(name).completeBaseName() + QStringLiteral(".quantized.onnx"));
     if (!labels.empty()) words << QStringLiteral("--labels") << exactText(labels.string());
     words << QStringLiteral("--search") << QStringLiteral("--budget") << number(budgetSeconds);
     for (QString& word : words) word = shellWord(word);

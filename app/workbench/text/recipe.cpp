@@ -5,7 +5,6 @@
 #include <QFileInfo>
 #include <QStringList>
 
-
 #include "workbench/text/bounded_text.h"
 #include "workbench/text/quantize_text.h"
 #include "worker/protocol/runs_on.h"
@@ -16,7 +15,9 @@ namespace {
 constexpr qsizetype most_of_a_name = 40;
 constexpr std::size_t most_named = 8;
 
-QString text(std::string_view s) { return QString::fromUtf8(s.data(), static_cast<qsizetype>(s.size())); }
+QString text(std::string_view s) {
+    return QString::fromUtf8(s.data(), static_cast<qsizetype>(s.size()));
+}
 
 }  // namespace
 
@@ -56,10 +57,12 @@ QStringList runsOnWords(const RunsOn& on) {
     if (on.onnxruntime) words << QStringLiteral("--engine") << QStringLiteral("onnxruntime");
     if (on.plugin_engine) words << QStringLiteral("--engine") << text(text_of(*on.plugin_engine));
     if (!on.place.empty()) words << QStringLiteral("--onnxruntime") << text(on.place.string());
-    for (const ProviderWish& wish : on.providers) words << QStringLiteral("--provider") << text(text_of(wish));
+    for (const ProviderWish& wish : on.providers)
+        words << QStringLiteral("--provider") << text(text_of(wish));
     if (on.fallback != Fallback::allow)
         words << QStringLiteral("--fallback")
-              << (on.fallback == Fallback::forbid ? QStringLiteral("forbid") : QStringLiteral("shapes"));
+              << (on.fallback == Fallback::forbid ? QStringLiteral("forbid")
+                                                  : QStringLiteral("shapes"));
     return words;
 }
 
@@ -70,7 +73,8 @@ QString runNameOf(const Recipe& recipe) {
 }
 
 QString nameOf(const Recipe& recipe) {
-    QString name = recipe.level ? nameOf(*recipe.level) : QCoreApplication::translate("Recipe", "Original");
+    QString name =
+        recipe.level ? nameOf(*recipe.level) : QCoreApplication::translate("Recipe", "Original");
     QString base;  // what the level is done to, where that is not the model as opened
     if (recipe.quantization) base = nameOf(recipe.quantization->options);
     else if (recipe.other_model)
@@ -86,10 +90,12 @@ QString nameOf(const Recipe& recipe) {
                               labelText(recipe.enabled_passes.front(), most_of_a_name)
                         : QCoreApplication::translate("Recipe", " with %1 more passes").arg(on);
     if (recipe.stop_after)
-        name += QCoreApplication::translate("Recipe", ", first %n rewrite(s)", nullptr, int(*recipe.stop_after));
+        name += QCoreApplication::translate("Recipe", ", first %n rewrite(s)", nullptr,
+                                            int(*recipe.stop_after));
     if (recipe.session_passes)
-        name += *recipe.session_passes ? QCoreApplication::translate("Recipe", ", nodes fused")
-                                       : QCoreApplication::translate("Recipe", ", one kernel per node");
+        name += *recipe.session_passes
+                    ? QCoreApplication::translate("Recipe", ", nodes fused")
+                    : QCoreApplication::translate("Recipe", ", one kernel per node");
     std::size_t named = 0;
     for (const auto& [dimension, size] : recipe.dimensions) {
         if (++named > most_named) {
@@ -114,10 +120,12 @@ QString fileNameOf(const Recipe& recipe, const QString& title) {
 }
 
 QStringList sessionWords(bool fused) {
-    return {QStringLiteral("--session-passes"), fused ? QStringLiteral("on") : QStringLiteral("off")};
+    return {QStringLiteral("--session-passes"),
+            fused ? QStringLiteral("on") : QStringLiteral("off")};
 }
 
-QString commandLine(const Recipe& recipe, const QString& model, const QString& output, const QStringList& extra) {
+QString commandLine(const Recipe& recipe, const QString& model, const QString& output,
+                    const QStringList& extra) {
     if (recipe.other_model) {
         Recipe rest = recipe;
         rest.other_model.reset();
@@ -128,9 +136,9 @@ QString commandLine(const Recipe& recipe, const QString& model, const QString& o
     }
     if (recipe.quantization) {  // quantized first, the rest done to the result
         const bool alone = recipe.isQuantizedAlone() && extra.isEmpty();
-        QStringList words =
-            quantizeWords(*recipe.quantization, model,
-                          alone ? output : QFileInfo(output).completeBaseName() + QStringLiteral(".qdq.onnx"));
+        QStringList words = quantizeWords(
+            *recipe.quantization, model,
+            alone ? output : QFileInfo(output).completeBaseName() + QStringLiteral(".qdq.onnx"));
         const QString between = words[4];
         for (QString& word : words) word = shellWord(word);
         if (alone) return words.join(u' ');
@@ -138,12 +146,20 @@ QString commandLine(const Recipe& recipe, const QString& model, const QString& o
         rest.quantization.reset();
         return words.join(u' ') + u'\n' + commandLine(rest, between, output, extra);
     }
-    QStringList words{QStringLiteral("lapidary-cli"), QStringLiteral("optimize"), model, QStringLiteral("-o"), output,
-                      QStringLiteral("--level"), text(name_of(recipe.level.value_or(Level::disabled)))};
-    for (const std::string& pass : recipe.disabled_passes) words << QStringLiteral("--disable-pass") << text(pass);
-    for (const std::string& pass : recipe.enabled_passes) words << QStringLiteral("--enable-pass") << text(pass);
+    QStringList words{QStringLiteral("lapidary-cli"),
+                      QStringLiteral("optimize"),
+                      model,
+                      QStringLiteral("-o"),
+                      output,
+                      QStringLiteral("--level"),
+                      text(name_of(recipe.level.value_or(Level::disabled)))};
+    for (const std::string& pass : recipe.disabled_passes)
+        words << QStringLiteral("--disable-pass") << text(pass);
+    for (const std::string& pass : recipe.enabled_passes)
+        words << QStringLiteral("--enable-pass") << text(pass);
     if (recipe.session_passes) words << sessionWords(*recipe.session_passes);
-    if (recipe.stop_after) words << QStringLiteral("--stop-after") << QString::number(*recipe.stop_after);
+    if (recipe.stop_after)
+        words << QStringLiteral("--stop-after") << QString::number(*recipe.stop_after);
     for (const auto& [name, size] : recipe.dimensions)
         words << QStringLiteral("--dim") << QStringLiteral("%1=%2").arg(text(name)).arg(size);
     if (recipe.runsInOtherEngine()) words << runsOnWords(*recipe.runs_on);

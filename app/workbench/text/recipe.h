@@ -18,11 +18,13 @@ Recipe recipeFromJson(const QString& text);
 Recipe onnxRuntimeRecipe();
 /// "Extended", "Extended without 2 passes, first 40 rewrites".
 QString nameOf(const Recipe& recipe);
-/// The file that a variant of the recipe is proposed to be written to: "net.static.onnx", "net.extended.onnx". `title`:
-/// the name of the open model, with or without its ending; of another model that one's is taken.
+/// The file that a variant of the recipe is proposed to be written to: "net.static.onnx",
+/// "net.extended.onnx". `title`: the name of the open model, with or without its ending; of another
+/// model that one's is taken.
 QString fileNameOf(const Recipe& recipe, const QString& title);
 QString nameOf(Level level);  // translated: "Disabled", "Basic" ...
-/// What runs where the recipe is in force: "Extended"; of a graph without a level "Original, run at level all".
+/// What runs where the recipe is in force: "Extended"; of a graph without a level "Original, run at
+/// level all".
 QString runNameOf(const Recipe& recipe);
 
 /// "ONNX Runtime", "cuda", "ONNX Runtime with CUDA": what a variant runs on.
@@ -33,7 +35,8 @@ QStringList runsOnWords(const RunsOn& on);
 /// `--session-passes on|off`
 QStringList sessionWords(bool fused);
 /// `lapidary-cli optimize MODEL -o OUT ...`; `extra` is put at the end.
-QString commandLine(const Recipe& recipe, const QString& model, const QString& output, const QStringList& extra = {});
+QString commandLine(const Recipe& recipe, const QString& model, const QString& output,
+                    const QStringList& extra = {});
 
 }  // namespace lapidary::app
 

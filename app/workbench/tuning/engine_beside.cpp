@@ -31,7 +31,8 @@ MeasureJob pairOf(const OpenedModel& opened, const RunConfiguration& cell) {
 
 }  // namespace
 
-EngineBeside::EngineBeside(OpenedModel& opened, Tuning& tuning, JobRunner& jobs, Engine& engine, QObject* parent)
+EngineBeside::EngineBeside(OpenedModel& opened, Tuning& tuning, JobRunner& jobs, Engine& engine,
+                           QObject* parent)
     : QObject(parent), opened_(opened), tuning_(tuning), jobs_(jobs), engine_(engine) {
     const auto forget = [this] {
         job_.drop();
@@ -51,9 +52,11 @@ void EngineBeside::want() {
         return;
     }
     const auto result = tuning_.result();
-    if (!result || result->recommendation.cell < 0 || !opened_.opened() || !loadTriesLevels()) return;
+    if (!result || result->recommendation.cell < 0 || !opened_.opened() || !loadTriesLevels())
+        return;
     if (!tuning_.recipe().isPlainLevel() || tuning_.recipe().runs_on) return;
-    const RunConfiguration cell = result->cells[std::size_t(result->recommendation.cell)].configuration;
+    const RunConfiguration cell =
+        result->cells[std::size_t(result->recommendation.cell)].configuration;
     const std::string of = tuning_.inputsText().toStdString();
     if (asked_ == cell && askedOf_ == of) return;
     asked_ = cell;

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The user's own ONNX Runtime beside this engine, with the settings that a sweep recommends: both measured in turn.
+// The user's own ONNX Runtime beside this engine, with the settings that a sweep recommends: both
+// measured in turn.
 #pragma once
 
 #include <QObject>
@@ -19,18 +20,20 @@ class Tuning;
 class EngineBeside : public QObject {
     Q_OBJECT
 public:
-    EngineBeside(OpenedModel& opened, Tuning& tuning, JobRunner& jobs, Engine& engine, QObject* parent = nullptr);
+    EngineBeside(OpenedModel& opened, Tuning& tuning, JobRunner& jobs, Engine& engine,
+                 QObject* parent = nullptr);
     /// What was found with the settings recommended now. Empty and without failure: nothing yet.
     struct Found {
-        MedianEstimate theirs;             // ms
-        std::optional<Difference> ratio;   // of theirs to ours
-        QString failure;                   // why there is none: no copy was found, or it cannot run the model
+        MedianEstimate theirs;            // ms
+        std::optional<Difference> ratio;  // of theirs to ours
+        // why there is none: no copy was found, or it cannot run the model
+        QString failure;
         bool isKnown() const { return theirs.samples > 0; }
     };
     const Found& found() const { return found_; }
     bool isRunning() const { return job_.isRunning(); }
-    /// Once for each recommendation of a sweep that ended, of a plain level of this engine, where the setting allows it
-    /// (loadTriesLevels()); gives way to a sweep that runs.
+    /// Once for each recommendation of a sweep that ended, of a plain level of this engine, where
+    /// the setting allows it (loadTriesLevels()); gives way to a sweep that runs.
     void want();
 
 signals:

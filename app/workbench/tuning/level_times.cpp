@@ -19,7 +19,8 @@ MeasureJob levelMeasurement(const OpenedModel& opened, const std::vector<Variant
     RunConfiguration configuration;
     configuration.level = Level::disabled;  // a variant is optimized already
     configuration.intra = opened.conditions().threads;
-    for (const VariantPtr& variant : variants) job.candidates.push_back({opened.sourceOf(variant), configuration});
+    for (const VariantPtr& variant : variants)
+        job.candidates.push_back({opened.sourceOf(variant), configuration});
     return job;
 }
 
@@ -59,15 +60,19 @@ void LevelTimes::run(const std::vector<VariantPtr>& variants, const MeasureOptio
         [this, variants, settings](std::vector<Measurement> found) {
             QStringList problems;
             for (std::size_t i = 0; i < std::min(found.size(), variants.size()); ++i) {
-                if (found[i].error.empty()) emit measured(variants[i], found[i], settings, unasked_);
-                else problems << variants[i]->name + QStringLiteral(": ") + QString::fromStdString(found[i].error);
+                if (found[i].error.empty())
+                    emit measured(variants[i], found[i], settings, unasked_);
+                else
+                    problems << variants[i]->name + QStringLiteral(": ") +
+                                    QString::fromStdString(found[i].error);
             }
             emit changed();
             if (!problems.isEmpty() && !unasked_) emit failed(problems.join(u'\n'));
         },
         [this](const Error& error) {
             emit changed();
-            if (error.code() != ErrorCode::cancelled && !unasked_) emit failed(QString::fromUtf8(error.what()));
+            if (error.code() != ErrorCode::cancelled && !unasked_)
+                emit failed(QString::fromUtf8(error.what()));
         });
     if (!unasked_) started->setKept();
     emit changed();

@@ -29,11 +29,13 @@ GuardOptions guardOptionsOf(const Variant& variant, const RunSettings& settings)
 
 GuardReport guardVariant(const Variant& variant, GuardOptions options, const GivenInputs& given,
                          const Progress& progress) {
-    options.inputs = given_values(*variant.parent->model, given, options.dimensions, progress.cancel);
+    options.inputs =
+        given_values(*variant.parent->model, given, options.dimensions, progress.cancel);
     return guard(*variant.parent->model, *variant.model, options, progress);
 }
 
-LevelTrial::LevelTrial(OpenedModel& opened, JobRunner& jobs, Engine& engine, LevelTimes& times, QObject* parent)
+LevelTrial::LevelTrial(OpenedModel& opened, JobRunner& jobs, Engine& engine, LevelTimes& times,
+                       QObject* parent)
     : QObject(parent), opened_(opened), jobs_(jobs), engine_(engine), times_(times) {
     connect(&opened_, &OpenedModel::openedChanged, this, &LevelTrial::giveWay);
     connect(&opened_, &OpenedModel::runSettingsChanged, this, &LevelTrial::giveWay);
@@ -43,13 +45,15 @@ LevelTrial::LevelTrial(OpenedModel& opened, JobRunner& jobs, Engine& engine, Lev
         guardNext();
     });
     connect(&times_, &LevelTimes::measured, this, [this](const VariantPtr& variant) {
-        if (measuring_ && !variant->isOriginal()) toGuard_.push_back(variant);  // it runs where a crash does no harm
+        // it runs where a crash does no harm
+        if (measuring_ && !variant->isOriginal()) toGuard_.push_back(variant);
     });
 }
 
 void LevelTrial::want(const std::vector<VariantPtr>& levels) {
     const DocumentPtr opened = opened_.opened();
-    if (!opened || !opened->faults.empty() || levels.empty() || isRunning() || times_.isRunning()) return;
+    if (!opened || !opened->faults.empty() || levels.empty() || isRunning() || times_.isRunning())
+        return;
     if (!loadTriesLevels() || opened->summary.weight_bytes > most_weights) return;
     const RunConditions& conditions = opened_.conditions();
     if (!(triedUnder_ == conditions)) tried_.clear();
@@ -66,9 +70,8 @@ void LevelTrial::want(const std::vector<VariantPtr>& levels) {
     options.runs = runs_of_glance;
     glance_.start<std::vector<Measurement>>(
         jobs_, tr("Look how long %1 runs").arg(opened->title),
-        [engine = &engine_, job = levelMeasurement(opened_, {levels_.front()}, options)](const Progress& progress) {
-            return engine->measure(job, progress, nullptr);
-        },
+        [engine = &engine_, job = levelMeasurement(opened_, {levels_.front()}, options)](
+            const Progress& progress) { return engine->measure(job, progress, nullptr); },
         [this](const std::vector<Measurement>& found) {
             for (const VariantPtr& level : levels_) tried_.push_back(level);
             const bool isShort = !found.empty() && found.front().error.empty() &&
@@ -94,8 +97,8 @@ void LevelTrial::guardNext() {
     guard_.start<std::shared_ptr<const GuardReport>>(
         jobs_, tr("Compare %1 with the original").arg(variant->name),
         [variant, settings = opened_.runSettings()](const Progress& progress) {
-            return std::make_shared<const GuardReport>(
-                guardVariant(*variant, guardOptionsOf(*variant, settings), settings.given, progress));
+            return std::make_shared<const GuardReport>(guardVariant(
+                *variant, guardOptionsOf(*variant, settings), settings.given, progress));
         },
         [this, variant](const std::shared_ptr<const GuardReport>& report) {
             emit guarded(variant, *report);

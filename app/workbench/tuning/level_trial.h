@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Tries the levels of a model whose runs are short without being asked: measures them in turn, shortly, and proves each
-// against the original. Gives way to everything that the user starts.
+// Tries the levels of a model whose runs are short without being asked: measures them in turn,
+// shortly, and proves each against the original. Gives way to everything that the user starts.
 #pragma once
 
 #include <QObject>
@@ -17,8 +17,8 @@ namespace lapidary::app {
 
 /// What the guard runs under: sizes and threads of the settings, passes of the variant.
 GuardOptions guardOptionsOf(const Variant& variant, const RunSettings& settings);
-/// Original and variant on the same inputs, those given and generated ones. For worker threads; throws what guard()
-/// throws.
+/// Original and variant on the same inputs, those given and generated ones. For worker threads;
+/// throws what guard() throws.
 GuardReport guardVariant(const Variant& variant, GuardOptions options, const GivenInputs& given,
                          const Progress& progress);
 
@@ -26,10 +26,12 @@ class LevelTrial : public QObject {
     Q_OBJECT
 public:
     /// Measures by `times`.
-    LevelTrial(OpenedModel& opened, JobRunner& jobs, Engine& engine, LevelTimes& times, QObject* parent = nullptr);
+    LevelTrial(OpenedModel& opened, JobRunner& jobs, Engine& engine, LevelTimes& times,
+               QObject* parent = nullptr);
     bool isRunning() const { return glance_.isRunning() || measuring_ || guard_.isRunning(); }
-    /// Once for each model and the conditions of its runs; nothing while something else is measured, where the setting
-    /// says no (loadTriesLevels()), where the weights are large or where a run takes long. The original first.
+    /// Once for each model and the conditions of its runs; nothing while something else is
+    /// measured, where the setting says no (loadTriesLevels()), where the weights are large or
+    /// where a run takes long. The original first.
     void want(const std::vector<VariantPtr>& levels);
     /// Whatever was found so far is kept; want() begins anew.
     void giveWay();

@@ -1,13 +1,14 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Measuring under the settings of runs: what every measurement that the window starts has in common.
+// Measuring under the settings of runs: what every measurement that the window starts has in
+// common.
 #pragma once
 
 #include "worker/jobs/engine.h"
 
 namespace lapidary::app {
 
-/// Without candidates: seed, given inputs, chosen sizes and warm-ups of the settings (at least one, whatever `options`
-/// say).
+/// Without candidates: seed, given inputs, chosen sizes and warm-ups of the settings (at least one,
+/// whatever `options` say).
 MeasureJob measureUnder(const RunSettings& settings, const MeasureOptions& options);
 
 }  // namespace lapidary::app

@@ -36,7 +36,9 @@ struct ServingCurve::Running {
 namespace {
 
 ServedLoad loadOf(const QJsonObject& object) {
-    const auto number = [&](const char* name) { return object.value(QLatin1String(name)).toDouble(); };
+    const auto number = [&](const char* name) {
+        return object.value(QLatin1String(name)).toDouble();
+    };
     return {number("per_second"), number("p50_ms"), number("p99_ms"), number("rows_per_run")};
 }
 
@@ -54,7 +56,8 @@ std::string outputOf(WorkerProcess& process) {
 ServingPoint pointOf(const std::string& text) {
     const QJsonObject answer = QJsonDocument::fromJson(QByteArray::fromStdString(text)).object();
     const QJsonObject point = answer.value(QLatin1String("points")).toArray().first().toObject();
-    return {point.value(QLatin1String("concurrency")).toInt(), loadOf(point.value(QLatin1String("grouped")).toObject()),
+    return {point.value(QLatin1String("concurrency")).toInt(),
+            loadOf(point.value(QLatin1String("grouped")).toObject()),
             loadOf(point.value(QLatin1String("single")).toObject())};
 }
 
@@ -67,31 +70,35 @@ ServingCurve::~ServingCurve() {
 }
 
 QString ServingCurve::refusal(const ModelSource& source) {
-    if (!source.in_other_process()) return tr("Only models of files and samples can be measured in another process.");
+    if (!source.in_other_process())
+        return tr("Only models of files and samples can be measured in another process.");
     if (!source.recipe.value_or(Recipe()).running().isPlainLevel())
         return tr("Only the four levels can be measured so: this variant is made in another way.");
     if (find_worker_program().empty()) return QString::fromStdString(why_no_worker());
     return {};
 }
 
-QStringList ServingCurve::command(const ModelSource& source, const RunSettings& settings, const QString& callers,
-                                  double seconds) {
-    const QString model = source.sample.empty() ? QString::fromStdU16String(source.file.u16string())
-                                                : QStringLiteral("sample:") + QString::fromStdString(source.sample);
+QStringList ServingCurve::command(const ModelSource& source, const RunSettings& settings,
+                                  const QString& callers, double seconds) {
+    const QString model = source.sample.empty()
+                              ? QString::fromStdU16String(source.file.u16string())
+                              : QStringLiteral("sample:") + QString::fromStdString(source.sample);
     const Level level = source.recipe.value_or(Recipe()).runLevel();
-    QStringList words{QStringLiteral("bench"),         model,
-                      QStringLiteral("--concurrency"), callers,
-                      QStringLiteral("--level"),       QString::fromStdString(std::string(name_of(level))),
-                      QStringLiteral("--intra"),       QString::number(std::max(1, settings.threads)),
-                      QStringLiteral("--seconds"),     QString::number(seconds)};
+    QStringList words{
+        QStringLiteral("bench"),         model,
+        QStringLiteral("--concurrency"), callers,
+        QStringLiteral("--level"),       QString::fromStdString(std::string(name_of(level))),
+        QStringLiteral("--intra"),       QString::number(std::max(1, settings.threads)),
+        QStringLiteral("--seconds"),     QString::number(seconds)};
     for (const auto& [name, size] : settings.dimensions)
         if (size > 0)
-            words << QStringLiteral("--dim") << QStringLiteral("%1=%2").arg(QString::fromStdString(name)).arg(size);
+            words << QStringLiteral("--dim")
+                  << QStringLiteral("%1=%2").arg(QString::fromStdString(name)).arg(size);
     return words;
 }
 
-void ServingCurve::start(const ModelSource& source, const RunSettings& settings, std::vector<int> callers,
-                         double seconds) {
+void ServingCurve::start(const ModelSource& source, const RunSettings& settings,
+                         std::vector<int> callers, double seconds) {
     if (isRunning() || !refusal(source).isEmpty()) return;
     points_.clear();
     running_ = std::make_shared<Running>();
@@ -104,8 +111,8 @@ void ServingCurve::start(const ModelSource& source, const RunSettings& settings,
     }
     job_.start<bool>(
         jobs_, tr("Measure callers at the same time"),
-        [this, commands = std::move(commands), running = running_](const Progress& progress,
-                                                                   const LatestJob::Ticket& ticket) {
+        [this, commands = std::move(commands), running = running_](
+            const Progress& progress, const LatestJob::Ticket& ticket) {
             for (std::size_t i = 0; i < commands.size(); ++i) {
                 progress.step("callers", double(i) / double(commands.size()));
                 const ServingPoint point = pointOf(outputOf(running->begin(commands[i])));
@@ -123,8 +130,10 @@ void ServingCurve::start(const ModelSource& source, const RunSettings& settings,
         [this](bool) { emit changed(); },
         [this](const Error& error) {
             emit changed();
-            const bool ended = running_ && running_->ended;  // its process was killed: what it said does not count
-            if (error.code() != ErrorCode::cancelled && !ended) emit failed(QString::fromUtf8(error.what()));
+            // its process was killed: what it said does not count
+            const bool ended = running_ && running_->ended;
+            if (error.code() != ErrorCode::cancelled && !ended)
+                emit failed(QString::fromUtf8(error.what()));
         });
     emit changed();
 }

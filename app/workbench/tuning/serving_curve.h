@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Latency and throughput of so many callers at a time, with requests put together by the batcher and without: what
-// `lapidary-cli bench --concurrency` measures, by that program, a process for each number of callers.
+// Latency and throughput of so many callers at a time, with requests put together by the batcher
+// and without: what `lapidary-cli bench --concurrency` measures, by that program, a process for
+// each number of callers.
 #pragma once
 
 #include <QObject>
@@ -33,11 +34,11 @@ public:
     /// Why the model cannot be measured so; empty: it can.
     static QString refusal(const ModelSource& source);
     /// The command of one point, or of all, words not quoted.
-    static QStringList command(const ModelSource& source, const RunSettings& settings, const QString& callers,
-                               double seconds);
+    static QStringList command(const ModelSource& source, const RunSettings& settings,
+                               const QString& callers, double seconds);
     /// What was measured before goes. Nothing while it is refused.
-    void start(const ModelSource& source, const RunSettings& settings, std::vector<int> callers = {1, 2, 4, 8, 16},
-               double seconds = 1);
+    void start(const ModelSource& source, const RunSettings& settings,
+               std::vector<int> callers = {1, 2, 4, 8, 16}, double seconds = 1);
     /// What is measured stays.
     void cancel();
     void forget();

@@ -17,8 +17,9 @@ constexpr double typical_share = 0.8;     // of the time given, before the inter
 constexpr double scaling_exponent = 0.8;  // a guess at how the work spreads over threads
 
 double speed_of(const RunConfiguration& configuration, int cores) {
-    const int busy =
-        configuration.mode == ExecutionMode::parallel ? configuration.intra * configuration.inter : configuration.intra;
+    const int busy = configuration.mode == ExecutionMode::parallel
+                         ? configuration.intra * configuration.inter
+                         : configuration.intra;
     return std::pow(double(std::clamp(busy, 1, std::max(1, cores))), scaling_exponent);
 }
 
@@ -45,7 +46,8 @@ bool measuredTogether(const RunConfiguration& a, const RunConfiguration& b) {
     return same == b;
 }
 
-std::vector<CellGroup> groupsOf(const std::vector<SweepCell>& all, const std::vector<std::size_t>& cells) {
+std::vector<CellGroup> groupsOf(const std::vector<SweepCell>& all,
+                                const std::vector<std::size_t>& cells) {
     std::vector<CellGroup> groups;
     for (const std::size_t cell : cells) {
         const auto group = std::ranges::find_if(groups, [&](const CellGroup& g) {
@@ -83,12 +85,14 @@ SweepSpace spaceOf(const std::vector<SweepCell>& all, const CellGroup& group) {
 
 std::vector<CellGroup> partsOf(const std::vector<SweepCell>& all, const CellGroup& group) {
     const std::vector<RunConfiguration> product = configurations(spaceOf(all, group));
-    const bool whole = product.size() == group.size() && std::ranges::all_of(group, [&](std::size_t cell) {
-        return std::ranges::find(product, all[cell].configuration) != product.end();
-    });
+    const bool whole =
+        product.size() == group.size() && std::ranges::all_of(group, [&](std::size_t cell) {
+            return std::ranges::find(product, all[cell].configuration) != product.end();
+        });
     if (whole) return {group};
     std::vector<CellGroup> parts(2);
-    for (const std::size_t cell : group) parts[all[cell].configuration.spinning ? 0 : 1].push_back(cell);
+    for (const std::size_t cell : group)
+        parts[all[cell].configuration.spinning ? 0 : 1].push_back(cell);
     std::erase_if(parts, [](const CellGroup& part) { return part.empty(); });
     return parts;
 }
@@ -109,7 +113,8 @@ std::vector<SweepCell> cellsOf(const SweepSpace& space, const std::vector<SweepC
     return cells;
 }
 
-double estimatedRunMs(const RunConfiguration& configuration, const std::vector<KnownRun>& known, int cores) {
+double estimatedRunMs(const RunConfiguration& configuration, const std::vector<KnownRun>& known,
+                      int cores) {
     const auto nearest = std::ranges::min_element(
         known, {}, [&](const KnownRun& run) { return distance(run.configuration, configuration); });
     if (nearest == known.end() || nearest->ms <= 0) return 0;
@@ -120,19 +125,22 @@ double estimatedRunMs(const RunConfiguration& configuration, const std::vector<K
 double estimatedSeconds(double run_ms, const MeasureOptions& options) {
     const double run = std::max(0.0, run_ms) / 1e3;
     if (options.runs > 0) return setup_seconds + (options.warmups + options.runs) * run;
-    return setup_seconds + options.warmups * run + std::max(options.seconds * typical_share, fewest_runs * run);
+    return setup_seconds + options.warmups * run +
+           std::max(options.seconds * typical_share, fewest_runs * run);
 }
 
 std::string batchRefusal(const Model& model, const ModelSummary& summary) {
     if (!batch_dimensions(model).empty()) return {};
     for (const auto& [input, type] : summary.inputs)
         if (type.shape && !type.shape->empty() && type.shape->front().is_known())
-            return QCoreApplication::translate("TunePlan", "the first dimension of input \"%1\" is fixed at %2")
+            return QCoreApplication::translate("TunePlan",
+                                               "the first dimension of input \"%1\" is fixed at %2")
                 .arg(labelText(input, 60), labelText(to_string(type.shape->front()), 60))
                 .toStdString();
     return (summary.inputs.empty()
                 ? QCoreApplication::translate("TunePlan", "the model has no inputs")
-                : QCoreApplication::translate("TunePlan", "no input has a free batch dimension with a name"))
+                : QCoreApplication::translate("TunePlan",
+                                              "no input has a free batch dimension with a name"))
         .toStdString();
 }
 

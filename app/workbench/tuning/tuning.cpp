@@ -12,7 +12,7 @@
 namespace lapidary::app {
 namespace {
 
-const MeasureOptions exact{8.0, 0.01, 3, 0, 1};    // of verifyBest(), per cell
+const MeasureOptions exact{8.0, 0.01, 3, 0, 1};  // of verifyBest(), per cell
 
 /// The newest state that the measuring thread gave out.
 struct Mailbox {
@@ -22,7 +22,8 @@ struct Mailbox {
 
 }  // namespace
 
-Tuning::Tuning(OpenedModel& opened, VariantStore& variants, JobRunner& jobs, Engine& engine, QObject* parent)
+Tuning::Tuning(OpenedModel& opened, VariantStore& variants, JobRunner& jobs, Engine& engine,
+               QObject* parent)
     : QObject(parent), opened_(opened), variants_(variants), jobs_(jobs), engine_(engine) {
     connect(&opened_, &OpenedModel::openedChanged, this, &Tuning::openModel);
     connect(&opened_, &OpenedModel::documentChanged, this, &Tuning::followShown);
@@ -35,19 +36,23 @@ Tuning::Tuning(OpenedModel& opened, VariantStore& variants, JobRunner& jobs, Eng
         awaited_.reset();
         opened_.showVariant(variant);
     });
-    connect(&variants_, &VariantStore::failed, this, [this](const Recipe& recipe, const QString& reason) {
-        if (awaited_ != recipe) return;
-        awaited_.reset();
-        notice_ = tr("%1 could not be made: %2").arg(nameOf(recipe), reason);
-        emit changed();
-    });
+    connect(&variants_, &VariantStore::failed, this,
+            [this](const Recipe& recipe, const QString& reason) {
+                if (awaited_ != recipe) return;
+                awaited_.reset();
+                notice_ = tr("%1 could not be made: %2").arg(nameOf(recipe), reason);
+                emit changed();
+            });
 }
 
-std::vector<std::size_t> Tuning::indicesOf(const std::vector<RunConfiguration>& configurations) const {
+std::vector<std::size_t> Tuning::indicesOf(
+    const std::vector<RunConfiguration>& configurations) const {
     std::vector<std::size_t> indices;
     for (const RunConfiguration& configuration : configurations) {
-        const auto cell = std::ranges::find(result_->cells, configuration, &SweepCell::configuration);
-        if (cell != result_->cells.end()) indices.push_back(std::size_t(cell - result_->cells.begin()));
+        const auto cell =
+            std::ranges::find(result_->cells, configuration, &SweepCell::configuration);
+        if (cell != result_->cells.end())
+            indices.push_back(std::size_t(cell - result_->cells.begin()));
     }
     return indices;
 }
@@ -82,8 +87,9 @@ void Tuning::setOptions(const SweepOptions& options) {
 }
 
 bool Tuning::isQueued(std::size_t cell) const {
-    return std::ranges::any_of(
-        queue_, [cell](const CellGroup& group) { return std::ranges::find(group, cell) != group.end(); });
+    return std::ranges::any_of(queue_, [cell](const CellGroup& group) {
+        return std::ranges::find(group, cell) != group.end();
+    });
 }
 
 double Tuning::secondsOf(const CellGroup& cells) const {
@@ -120,7 +126,8 @@ void Tuning::estimate(SweepResult& result) const {
     for (const SweepCell& cell : result.cells)
         if (cell.state == CellState::done && cell.measurement.wall.median.median > 0)
             known.push_back({cell.configuration, cell.measurement.wall.median.median});
-    if (const RunRecordPtr run = opened_.run(); known.empty() && run && run->profile && run->model) {
+    if (const RunRecordPtr run = opened_.run();
+        known.empty() && run && run->profile && run->model) {
         RunConfiguration configuration;
         configuration.intra = std::max(1, run->profile->threads);
         known.push_back({configuration, run->summary.wall_ms});
@@ -128,7 +135,8 @@ void Tuning::estimate(SweepResult& result) const {
     const int cores = std::max(1, result.machine.cores);
     for (SweepCell& cell : result.cells)
         cell.estimate_seconds =
-            correction_ * estimatedSeconds(estimatedRunMs(cell.configuration, known, cores), options_.measuring);
+            correction_ *
+            estimatedSeconds(estimatedRunMs(cell.configuration, known, cores), options_.measuring);
 }
 
 void Tuning::publish(SweepResult result) {
@@ -148,7 +156,8 @@ std::shared_ptr<const SweepResult> Tuning::concluded(SweepResult result) const {
         return cell.state == CellState::waiting || cell.state == CellState::running;
     });
     if (result.recommendation.cell >= 0) {
-        const RunConfiguration& winner = result.cells[std::size_t(result.recommendation.cell)].configuration;
+        const RunConfiguration& winner =
+            result.cells[std::size_t(result.recommendation.cell)].configuration;
         for (const auto& [configuration, scaling] : scaling_)
             if (measuredTogether(configuration, winner)) result.scaling = scaling;
     }
@@ -168,7 +177,8 @@ void Tuning::enqueue(const std::vector<std::size_t>& cells) {
     for (const CellGroup& added : groupsOf(result_->cells, cells)) {
         CellGroup fresh;
         for (const std::size_t cell : added)
-            if (!isQueued(cell) && std::ranges::find(measuring_, cell) == measuring_.end()) fresh.push_back(cell);
+            if (!isQueued(cell) && std::ranges::find(measuring_, cell) == measuring_.end())
+                fresh.push_back(cell);
         if (fresh.empty()) continue;
         const auto alike = std::ranges::find_if(queue_, [&](const CellGroup& group) {
             return measuredTogether(result_->cells[group.front()].configuration,
@@ -186,7 +196,8 @@ void Tuning::enqueue(const std::vector<std::size_t>& cells) {
 
 void Tuning::dequeue(const std::vector<std::size_t>& cells) {
     for (CellGroup& group : queue_)
-        std::erase_if(group, [&](std::size_t cell) { return std::ranges::find(cells, cell) != cells.end(); });
+        std::erase_if(
+            group, [&](std::size_t cell) { return std::ranges::find(cells, cell) != cells.end(); });
     std::erase_if(queue_, [](const CellGroup& group) { return group.empty(); });
     emit changed();
 }
@@ -241,8 +252,9 @@ void Tuning::startNext() {
         followShown();  // what was chosen while it measured
         followInputs();
         if (failures_ > 0) {
-            notice_ =
-                finished_ > failures_ ? tr("Some settings could not be measured: %1").arg(lastFailure_) : lastFailure_;
+            notice_ = finished_ > failures_
+                          ? tr("Some settings could not be measured: %1").arg(lastFailure_)
+                          : lastFailure_;
             if (finished_ == failures_) emit failed(lastFailure_);
         }
         return tellChanged();
@@ -251,7 +263,8 @@ void Tuning::startNext() {
     if (options_.budget_seconds > 0 && left <= 0) {
         std::size_t cells = 0;
         for (const CellGroup& group : std::exchange(queue_, {})) cells += group.size();
-        notice_ = tr("The budget of %1 s is used up; %2 settings were left out. Press Start to go on with them.")
+        notice_ = tr("The budget of %1 s is used up; %2 settings were left out. Press Start to go "
+                     "on with them.")
                       .arg(options_.budget_seconds, 0, 'g', 4)
                       .arg(cells);
         return tellChanged();
@@ -285,7 +298,8 @@ void Tuning::verifyBest(int count) {
 }
 
 /// `title`: with places for their number and the model.
-void Tuning::startVerifying(const CellGroup& cells, const MeasureOptions& measuring, const QString& title) {
+void Tuning::startVerifying(const CellGroup& cells, const MeasureOptions& measuring,
+                            const QString& title) {
     measuring_ = cells;
     SweepJob job;
     job.space = space_;
@@ -306,15 +320,16 @@ void Tuning::startJob(const QString& title, SweepJob job) {
     const std::vector<std::string> batch = batch_dimensions(*opened->model);
     const bool asGiven = job.space.batches == std::vector<std::int64_t>{0};
     for (const auto& [name, size] : opened_.runSettings().dimensions)
-        if (size > 0 && (asGiven || std::ranges::find(batch, name) == batch.end())) job.options.dimensions[name] = size;
+        if (size > 0 && (asGiven || std::ranges::find(batch, name) == batch.end()))
+            job.options.dimensions[name] = size;
     std::vector<RunConfiguration> asked;
     for (const std::size_t cell : measuring_) asked.push_back(result_->cells[cell].configuration);
     verifying_ = !job.verify.empty();
     groupSeconds_ = verifying_ ? 0 : secondsOf(measuring_);
     if (verifying_)
         for (const std::size_t cell : measuring_)
-            groupSeconds_ +=
-                estimatedSeconds(result_->cells[cell].measurement.wall.median.median, job.options.measuring);
+            groupSeconds_ += estimatedSeconds(result_->cells[cell].measurement.wall.median.median,
+                                              job.options.measuring);
     elapsed_.start();
     control_ = std::make_shared<SweepControl>();
     SweepResult begun = *result_;
@@ -364,15 +379,18 @@ void Tuning::startJob(const QString& title, SweepJob job) {
     publish(std::move(begun));
 }
 
-/// `found` holds cells of one job, by configuration; those that were not asked for are no news. `ended`: it is the last
-/// state, so nothing of it is being measured.
-void Tuning::takeOver(const SweepResult& found, const std::vector<RunConfiguration>& asked, bool ended) {
+/// `found` holds cells of one job, by configuration; those that were not asked for are no news.
+/// `ended`: it is the last state, so nothing of it is being measured.
+void Tuning::takeOver(const SweepResult& found, const std::vector<RunConfiguration>& asked,
+                      bool ended) {
     SweepResult next = *result_;
     for (const SweepCell& cell : found.cells) {
         if (std::ranges::find(asked, cell.configuration) == asked.end()) continue;
-        const auto mine = std::ranges::find(next.cells, cell.configuration, &SweepCell::configuration);
+        const auto mine =
+            std::ranges::find(next.cells, cell.configuration, &SweepCell::configuration);
         if (mine == next.cells.end()) continue;
-        if (cell.state == CellState::done || cell.state == CellState::failed || cell.state == CellState::skipped) {
+        if (cell.state == CellState::done || cell.state == CellState::failed ||
+            cell.state == CellState::skipped) {
             if (verifying_ && !ended) continue;  // of a verification only the whole counts
             mine->state = cell.state;
             mine->measurement = cell.measurement;
@@ -380,7 +398,9 @@ void Tuning::takeOver(const SweepResult& found, const std::vector<RunConfigurati
         }
     }
     if (!found.scaling.empty() && !asked.empty()) {
-        std::erase_if(scaling_, [&](const auto& known) { return measuredTogether(known.first, asked.front()); });
+        std::erase_if(scaling_, [&](const auto& known) {
+            return measuredTogether(known.first, asked.front());
+        });
         scaling_.emplace_back(asked.front(), found.scaling);
     }
     if (!found.machine.cpu.empty()) next.machine = found.machine;
@@ -403,9 +423,10 @@ void Tuning::finishGroup(const Error* error) {
         SweepCell& mine = next.cells[cell];
         if (mine.state != CellState::running) continue;
         // One that was measured before keeps its figures.
-        mine.state = mine.measurement.samples_ms.empty() && mine.measurement.wall.median.samples == 0
-                         ? CellState::waiting
-                         : CellState::done;
+        mine.state =
+            mine.measurement.samples_ms.empty() && mine.measurement.wall.median.samples == 0
+                ? CellState::waiting
+                : CellState::done;
         if (error && !cancelled && mine.state == CellState::waiting) {
             mine.state = CellState::failed;
             mine.reason = error->what();

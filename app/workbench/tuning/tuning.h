@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The sweep of the open model: which cells are to be measured and in which order, the job that measures them, and what
-// is known so far. Cells alike in everything but intra threads and spinning are measured together, group after group,
-// so that the order can be changed and the sweep paused or ended at any time without losing what was measured.
+// The sweep of the open model: which cells are to be measured and in which order, the job that
+// measures them, and what is known so far. Cells alike in everything but intra threads and spinning
+// are measured together, group after group, so that the order can be changed and the sweep paused
+// or ended at any time without losing what was measured.
 #pragma once
 
 #include <QElapsedTimer>
@@ -30,8 +31,8 @@ class VariantStore;
 struct SweepJob;
 using InputSizes = std::map<std::string, std::int64_t>;
 
-/// What "apply" sets, to be put back by undo: the threads and sizes of a run, the variant that is shown, and the
-/// configuration that exports and snippets take over.
+/// What "apply" sets, to be put back by undo: the threads and sizes of a run, the variant that is
+/// shown, and the configuration that exports and snippets take over.
 struct TuneChoice {
     RunSettings run;
     Recipe shown;
@@ -42,13 +43,16 @@ struct TuneChoice {
 class Tuning : public QObject {
     Q_OBJECT
 public:
-    Tuning(OpenedModel& opened, VariantStore& variants, JobRunner& jobs, Engine& engine, QObject* parent = nullptr);
+    Tuning(OpenedModel& opened, VariantStore& variants, JobRunner& jobs, Engine& engine,
+           QObject* parent = nullptr);
 
-    /// Of the opened model: every cell of the space, those not measured with an estimate; null: nothing is open.
+    /// Of the opened model: every cell of the space, those not measured with an estimate; null:
+    /// nothing is open.
     std::shared_ptr<const SweepResult> result() const { return result_; }
     const SweepSpace& space() const { return space_; }
-    /// What is measured: what runs where the variant is in force that was shown last, whose passes and sizes hold at
-    /// every level of the space. A sweep of several levels stays when one of them is shown.
+    /// What is measured: what runs where the variant is in force that was shown last, whose passes
+    /// and sizes hold at every level of the space. A sweep of several levels stays when one of them
+    /// is shown.
     const Recipe& recipe() const { return recipe_; }
     /// "Extended", "Basic, Extended", "All without 2 passes".
     QString measuredName() const;
@@ -63,8 +67,9 @@ public:
     bool isVerifying() const { return isRunning() && verifying_; }
     /// What cannot be told apart from the recommended setting is measured once more.
     bool isSettling() const { return isRunning() && settling_ > 0; }
-    Job* job() const { return job_.job(); }                         // null unless running
-    const std::vector<CellGroup>& queue() const { return queue_; }  // next first, without those being measured
+    Job* job() const { return job_.job(); }  // null unless running
+    // next first, without those being measured
+    const std::vector<CellGroup>& queue() const { return queue_; }
     const CellGroup& measuring() const { return measuring_; }
     bool isQueued(std::size_t cell) const;
     /// Of what is measured now and the queue.
@@ -76,7 +81,8 @@ public:
     const std::vector<std::size_t>& verified() const { return verified_; }
     /// By operator, of the cells alike but for threads; null: not known.
     const std::vector<OperatorScaling>* scalingOf(std::size_t cell) const;
-    /// What a reader should know of the last start: budget used up, cells that failed. Empty: nothing.
+    /// What a reader should know of the last start: budget used up, cells that failed. Empty:
+    /// nothing.
     QString notice() const { return notice_; }
     /// What was applied last; empty: nothing.
     const std::optional<RunConfiguration>& applied() const { return applied_; }
@@ -93,8 +99,8 @@ public slots:
     void setSpace(const lapidary::SweepSpace& space);
     /// Measuring time holds for cells measured from now on, goal and latency cap at once.
     void setOptions(const lapidary::SweepOptions& options);
-    /// Measures the queue; an empty one is filled with all cells not measured, in random order. Then measures once
-    /// more, in turn, what cannot be told apart from the recommended cell.
+    /// Measures the queue; an empty one is filled with all cells not measured, in random order.
+    /// Then measures once more, in turn, what cannot be told apart from the recommended cell.
     void start();
     /// Measured cells too: they are measured again.
     void enqueue(const std::vector<std::size_t>& cells);
@@ -103,7 +109,8 @@ public slots:
     void setPaused(bool paused);
     /// Ends measuring and empties the queue; finished cells stay.
     void cancel();
-    /// Measures the best cells and the recommended one exactly, in turn. At least two must be measured.
+    /// Measures the best cells and the recommended one exactly, in turn. At least two must be
+    /// measured.
     void verifyBest(int count = 3);
     /// Forgets all measurements of the opened model.
     void forget();
@@ -111,13 +118,14 @@ public slots:
     void adopt(const lapidary::SweepResult& result, const lapidary::app::Recipe& recipe = {});
 
 signals:
-    void changed();        // cells, queue, state or recommendation; at most ten times a second while measuring
+    // cells, queue, state or recommendation; at most ten times a second while measuring
+    void changed();
     void appliedChanged();
     /// Nothing could be measured.
     void failed(const QString& reason);
 
 private:
-    struct Kept;           // of a model that was open before
+    struct Kept;  // of a model that was open before
     void openModel();
     void followShown();
     void followInputs();
@@ -127,15 +135,19 @@ private:
     void keep();
     void startNext();
     bool settle();
-    void startVerifying(const CellGroup& cells, const MeasureOptions& measuring, const QString& title);
+    void startVerifying(const CellGroup& cells, const MeasureOptions& measuring,
+                        const QString& title);
     void startJob(const QString& title, SweepJob job);
     void takeOver(const SweepResult& found, const std::vector<RunConfiguration>& asked, bool ended);
     void finishGroup(const Error* error);
     void estimate(SweepResult& result) const;
     void publish(SweepResult result);
     std::shared_ptr<const SweepResult> concluded(SweepResult result) const;
-    void tellChanged() { if (!atOnce_) emit changed(); }
-    /// Publishes once what `act` changes: the views see one group end and the next begin, not the moment between.
+    void tellChanged() {
+        if (!atOnce_) emit changed();
+    }
+    /// Publishes once what `act` changes: the views see one group end and the next begin, not the
+    /// moment between.
     void changeAtOnce(const std::function<void()>& act);
     std::vector<std::size_t> indicesOf(const std::vector<RunConfiguration>& configurations) const;
     std::vector<std::size_t> best(int count) const;
@@ -151,23 +163,26 @@ private:
     std::vector<CellGroup> queue_;
     CellGroup measuring_;
     std::vector<std::size_t> verified_;
-    std::vector<std::pair<RunConfiguration, std::vector<OperatorScaling>>> scaling_;  // by a cell of the group
+    // by a cell of the group
+    std::vector<std::pair<RunConfiguration, std::vector<OperatorScaling>>> scaling_;
     QString notice_, batchRefusal_;
-    std::string key_;                      // of the opened model
+    std::string key_;  // of the opened model
     std::map<std::string, std::shared_ptr<Kept>> kept_;
-    Recipe recipe_, followed_;             // what is measured; the variant that was shown when that was decided
+    // what is measured; the variant that was shown when that was decided
+    Recipe recipe_, followed_;
     std::optional<RunConfiguration> applied_;
-    std::optional<Recipe> awaited_;        // to be shown when it is made
+    std::optional<Recipe> awaited_;  // to be shown when it is made
     LatestJob job_;
     std::shared_ptr<SweepControl> control_;
     bool verifying_ = false, atOnce_ = false;
-    int settling_ = 0;                     // how often since start(); 0: not yet
-    QElapsedTimer elapsed_, sinceStart_;   // of the group, of start()
-    double groupSeconds_ = 0;              // estimated before it began
-    double correction_ = 1;                // measured by estimated seconds, from groups that are done
-    int finished_ = 0, failures_ = 0;      // groups since start()
+    int settling_ = 0;                    // how often since start(); 0: not yet
+    QElapsedTimer elapsed_, sinceStart_;  // of the group, of start()
+    double groupSeconds_ = 0;             // estimated before it began
+    // measured by estimated seconds, from groups that are done
+    double correction_ = 1;
+    int finished_ = 0, failures_ = 0;  // groups since start()
     QString lastFailure_;
-    quint64 seed_ = 1;                     // of the order
+    quint64 seed_ = 1;  // of the order
 };
 
 }  // namespace lapidary::app

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What a measured setting means for the rest of the window: the choice it makes, and the command that sweeps as the
-// page does.
+// What a measured setting means for the rest of the window: the choice it makes, and the command
+// that sweeps as the page does.
 #include <algorithm>
 
 #include "workbench/tuning/tuning.h"
@@ -16,7 +16,8 @@ QString text(const std::string& s) { return QString::fromStdString(s); }
 TuneChoice Tuning::choice() const {
     TuneChoice choice;
     choice.run = opened_.runSettings();
-    if (const DocumentPtr shown = opened_.document(); shown && shown->variant) choice.shown = shown->variant->recipe;
+    if (const DocumentPtr shown = opened_.document(); shown && shown->variant)
+        choice.shown = shown->variant->recipe;
     choice.configuration = applied_;
     return choice;
 }
@@ -53,8 +54,11 @@ void Tuning::setChoice(const TuneChoice& choice) {
     VariantStore& variants = variants_;
     const DocumentPtr shown = opened_.document();
     awaited_.reset();
-    if (const Recipe now = shown && shown->variant ? shown->variant->recipe : Recipe(); now == choice.shown) return;
-    if (const VariantPtr variant = choice.shown.isOriginal() ? variants.original() : variants.find(choice.shown)) {
+    if (const Recipe now = shown && shown->variant ? shown->variant->recipe : Recipe();
+        now == choice.shown)
+        return;
+    if (const VariantPtr variant =
+            choice.shown.isOriginal() ? variants.original() : variants.find(choice.shown)) {
         opened_.showVariant(variant);
         return;
     }
@@ -64,7 +68,9 @@ void Tuning::setChoice(const TuneChoice& choice) {
 
 QStringList Tuning::sweepOptions() const {
     QStringList words;
-    const auto add = [&words](const char* option, const QString& value) { words << QLatin1String(option) << value; };
+    const auto add = [&words](const char* option, const QString& value) {
+        words << QLatin1String(option) << value;
+    };
     for (const int threads : space_.intra) add("--intra", QString::number(threads));
     if (space_.inter != std::vector<int>{1})
         for (const int threads : space_.inter) add("--inter", QString::number(threads));
@@ -72,13 +78,14 @@ QStringList Tuning::sweepOptions() const {
         for (const std::int64_t batch : space_.batches) add("--batch", QString::number(batch));
     for (const ExecutionMode mode : space_.modes)
         if (space_.modes.size() > 1 || mode != ExecutionMode::sequential)
-            add("--execution",
-                mode == ExecutionMode::sequential ? QStringLiteral("sequential") : QStringLiteral("parallel"));
+            add("--execution", mode == ExecutionMode::sequential ? QStringLiteral("sequential")
+                                                                 : QStringLiteral("parallel"));
     for (const bool spinning : space_.spinning)
         if (space_.spinning.size() > 1 || !spinning)
             add("--spinning", spinning ? QStringLiteral("on") : QStringLiteral("off"));
     if (options_.budget_seconds > 0) add("--budget", QString::number(options_.budget_seconds));
-    add("--goal", options_.goal == SweepGoal::latency ? QStringLiteral("latency") : QStringLiteral("throughput"));
+    add("--goal", options_.goal == SweepGoal::latency ? QStringLiteral("latency")
+                                                      : QStringLiteral("throughput"));
     if (options_.latency_cap_ms > 0) add("--latency-cap", QString::number(options_.latency_cap_ms));
     const bool asGiven = space_.batches == std::vector<std::int64_t>{0};
     for (const auto& [name, size] : asGiven ? opened_.conditions().sizes : sizesBesidesBatch())
@@ -90,13 +97,13 @@ QString Tuning::commandLine() const {
     const DocumentPtr opened = opened_.opened();
     if (!opened) return {};
     const ModelSource& source = opened->source;
-    QString model =
-        source.file.empty() ? QStringLiteral("model.onnx") : QString::fromStdU16String(source.file.u16string());
+    QString model = source.file.empty() ? QStringLiteral("model.onnx")
+                                        : QString::fromStdU16String(source.file.u16string());
     QStringList commands;
     if (!source.sample.empty()) {
         model = text(source.sample) + QStringLiteral(".onnx");
-        commands
-            << QStringLiteral("lapidary-cli sample %1 -o %2").arg(shellWord(text(source.sample)), shellWord(model));
+        commands << QStringLiteral("lapidary-cli sample %1 -o %2")
+                        .arg(shellWord(text(source.sample)), shellWord(model));
     }
     const auto sweep = [&](const QString& file, const std::vector<Level>& levels) {
         QStringList words{QStringLiteral("lapidary-cli"), QStringLiteral("sweep"), file};
@@ -112,18 +119,21 @@ QString Tuning::commandLine() const {
     plain.runs_on.reset();
     if (plain.isPlainLevel()) sweep(model, space_.levels);
     else
-        for (const Level level : space_.levels) {  // switched passes are the business of another command
+        // switched passes are the business of another command
+        for (const Level level : space_.levels) {
             Recipe one = plain;
-            const bool theirs = recipe_.runsInOtherEngine();  // which optimizes while it is measured
+            // which optimizes while it is measured
+            const bool theirs = recipe_.runsInOtherEngine();
             one.level = theirs ? Level::disabled : level;
-            const QString variant =
-                QStringLiteral("variant-%1.onnx")
-                    .arg(QString::fromUtf8(name_of(level).data(), qsizetype(name_of(level).size())));
+            const QString variant = QStringLiteral("variant-%1.onnx")
+                                        .arg(QString::fromUtf8(name_of(level).data(),
+                                                               qsizetype(name_of(level).size())));
             commands << lapidary::app::commandLine(one, model, variant);
             sweep(variant, {theirs ? level : Level::disabled});
         }
     QString line = commands.join(QStringLiteral(" && "));
-    if (!opened_.runSettings().given.isEmpty()) line += QStringLiteral("  # ") + tr("with generated inputs");
+    if (!opened_.runSettings().given.isEmpty())
+        line += QStringLiteral("  # ") + tr("with generated inputs");
     return line;
 }
 
@@ -134,8 +144,10 @@ std::vector<std::size_t> Tuning::best(int count) const {
         if (result_->cells[i].state == CellState::done) cells.push_back(i);
     const auto cost = [this](std::size_t i) {
         const Measurement& measured = result_->cells[i].measurement;
-        const bool over = options_.latency_cap_ms > 0 && measured.wall.median.median > options_.latency_cap_ms;
-        const double value = options_.goal == SweepGoal::latency ? measured.wall.median.median : -measured.per_second;
+        const bool over =
+            options_.latency_cap_ms > 0 && measured.wall.median.median > options_.latency_cap_ms;
+        const double value = options_.goal == SweepGoal::latency ? measured.wall.median.median
+                                                                 : -measured.per_second;
         return std::tuple(std::ptrdiff_t(i) != result_->recommendation.cell, over, value);
     };
     std::ranges::sort(cells, {}, cost);

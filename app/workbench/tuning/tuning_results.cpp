@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Which variant is measured, and what was measured of those before: results stay with their model and recipe.
+// Which variant is measured, and what was measured of those before: results stay with their model
+// and recipe.
 #include <algorithm>
 
 #include <lapidary/base/error.h>
@@ -15,17 +16,20 @@ constexpr std::size_t most_kept = 64;  // models and variants whose results are 
 
 }  // namespace
 
-/// The same file, unchanged, is the same model when it is opened again; figures are of a variant, sizes and inputs.
+/// The same file, unchanged, is the same model when it is opened again; figures are of a variant,
+/// sizes and inputs.
 std::string Tuning::keyOf(const Recipe& recipe) const {
     const ModelSource& source = opened_.opened()->source;
     std::string key = '\n' + recipe_text(recipe);
-    for (const auto& [name, size] : sizesBesidesBatch()) key += '\n' + name + '=' + std::to_string(size);
+    for (const auto& [name, size] : sizesBesidesBatch())
+        key += '\n' + name + '=' + std::to_string(size);
     const GivenInputs& given = opened_.runSettings().given;
     for (const auto& [name, file] : given.files) key += '\n' + name + '<' + file;
     if (given.isText()) key += '\n' + given.vocabulary + '\n' + given.text;
     if (!source.sample.empty()) return "sample " + source.sample + key;
     if (source.file.empty())
-        return "model " + std::to_string(reinterpret_cast<std::uintptr_t>(source.model.get())) + key;
+        return "model " + std::to_string(reinterpret_cast<std::uintptr_t>(source.model.get())) +
+               key;
     return source.file.string() + '\n' + std::to_string(source.file_bytes) + '\n' +
            std::to_string(source.file_modified) + key;
 }
@@ -34,7 +38,8 @@ std::string Tuning::keyOf(const Recipe& recipe) const {
 InputSizes Tuning::sizesBesidesBatch() const {
     InputSizes sizes = opened_.conditions().sizes;
     if (opened_.opened() && batchRefusal_.isEmpty())
-        for (const std::string& name : batch_dimensions(*opened_.opened()->model)) sizes.erase(name);
+        for (const std::string& name : batch_dimensions(*opened_.opened()->model))
+            sizes.erase(name);
     return sizes;
 }
 
@@ -60,8 +65,9 @@ void Tuning::keep() {
     for (SweepCell& cell : quiet.cells)
         if (cell.state == CellState::running) cell.state = CellState::waiting;
     if (kept_.size() >= most_kept && !kept_.contains(key_)) kept_.erase(kept_.begin());
-    kept_[key_] = std::make_shared<Kept>(Kept{std::make_shared<const SweepResult>(std::move(quiet)), space_, options_,
-                                              verified_, scaling_, applied_, correction_});
+    kept_[key_] =
+        std::make_shared<Kept>(Kept{std::make_shared<const SweepResult>(std::move(quiet)), space_,
+                                    options_, verified_, scaling_, applied_, correction_});
 }
 
 void Tuning::openModel() {
@@ -70,7 +76,9 @@ void Tuning::openModel() {
     const DocumentPtr opened = opened_.opened();
     recipe_ = followed_ = Recipe().running();
     batchRefusal_ =
-        opened ? QString::fromStdString(lapidary::app::batchRefusal(*opened->model, opened->summary)) : QString();
+        opened
+            ? QString::fromStdString(lapidary::app::batchRefusal(*opened->model, opened->summary))
+            : QString();
     space_ = {};
     space_.levels = {recipe_.runLevel()};
     space_.intra = thread_choices();
@@ -122,7 +130,8 @@ void Tuning::followShown() {
     followed_ = recipe;
     Recipe asMeasured = recipe_;
     asMeasured.level = recipe.level;
-    if (asMeasured == recipe && std::ranges::find(space_.levels, recipe.runLevel()) != space_.levels.end()) {
+    if (asMeasured == recipe &&
+        std::ranges::find(space_.levels, recipe.runLevel()) != space_.levels.end()) {
         recipe_ = recipe;
         return;
     }
@@ -189,7 +198,8 @@ void Tuning::adopt(const SweepResult& result, const Recipe& recipe) {
     verified_.clear();
     scaling_.clear();
     if (result.recommendation.cell >= 0 && !result.scaling.empty())
-        scaling_.emplace_back(result.cells[std::size_t(result.recommendation.cell)].configuration, result.scaling);
+        scaling_.emplace_back(result.cells[std::size_t(result.recommendation.cell)].configuration,
+                              result.scaling);
     space_ = space;
     key_ = keyOf(recipe_);
     SweepResult next = result;

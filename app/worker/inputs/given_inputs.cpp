@@ -30,14 +30,17 @@ NamedValues text_values(const Model& model, const GivenInputs& given) {
     return text_samples(model, file, options)->at(0);
 }
 
-NamedValues given_values(const Model& model, const GivenInputs& given, const DimensionSizes& dimensions,
-                         const CancelToken& cancel) {
+NamedValues given_values(const Model& model, const GivenInputs& given,
+                         const DimensionSizes& dimensions, const CancelToken& cancel) {
     NamedValues values;
     for (const auto& [name, file] : given.files) {
         const Value* input = input_called(model, name);
         if (!input)
-            fail_input("the model has no input " + quote(name) + ", its inputs are " + list_of_inputs(model.graph));
-        values.emplace_back(name, read_input_file(path_of_utf8(file), *input, {dimensions, {}, false, cancel}).value);
+            fail_input("the model has no input " + quote(name) + ", its inputs are " +
+                       list_of_inputs(model.graph));
+        values.emplace_back(
+            name,
+            read_input_file(path_of_utf8(file), *input, {dimensions, {}, false, cancel}).value);
     }
     if (given.isText())
         for (auto& [name, value] : text_values(model, given))
@@ -45,7 +48,8 @@ NamedValues given_values(const Model& model, const GivenInputs& given, const Dim
     return values;
 }
 
-NamedValues expected_values(const Model& model, const GivenInputs& given, const CancelToken& cancel) {
+NamedValues expected_values(const Model& model, const GivenInputs& given,
+                            const CancelToken& cancel) {
     if (given.expected.empty()) return {};
     const std::filesystem::path path = path_of_utf8(given.expected);
     std::error_code status;
@@ -53,7 +57,8 @@ NamedValues expected_values(const Model& model, const GivenInputs& given, const 
                                                        : load_npz(path, {{}, cancel, {}});
 }
 
-NamedValues inputs_of(const Model& model, const GivenInputs& given, const GenerateOptions& options) {
+NamedValues inputs_of(const Model& model, const GivenInputs& given,
+                      const GenerateOptions& options) {
     NamedValues values = given_values(model, given, options.dimensions, options.cancel);
     for (auto& input : generate_inputs(model, values, options)) values.push_back(std::move(input));
     return values;

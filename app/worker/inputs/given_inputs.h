@@ -14,9 +14,12 @@ namespace lapidary::app {
 
 /// All paths in UTF-8.
 struct GivenInputs {
-    std::map<std::string, std::string> files;  // by input: .npy, .npz, .pb, .png or .jpg; other inputs are generated
-    std::string text, vocabulary;  // a line and the file of tokens that it is cut by; both or none count
-    std::string expected;          // recorded outputs: an .npz, or a folder of output_0.pb ...; empty: none
+    // by input: .npy, .npz, .pb, .png or .jpg; other inputs are generated
+    std::map<std::string, std::string> files;
+    // a line and the file of tokens that it is cut by; both or none count
+    std::string text, vocabulary;
+    // recorded outputs: an .npz, or a folder of output_0.pb ...; empty: none
+    std::string expected;
     bool isText() const { return !text.empty() && !vocabulary.empty(); }
     bool isEmpty() const { return files.empty() && !isText(); }  // all inputs are generated
     friend bool operator==(const GivenInputs&, const GivenInputs&) = default;
@@ -27,11 +30,13 @@ std::filesystem::path path_of_utf8(const std::string& utf8);
 const Value* input_called(const Model& model, const std::string& name);
 /// Tokens of the given text as inputs of the model. Throws as text_samples() does.
 NamedValues text_values(const Model& model, const GivenInputs& given);
-/// Values of the inputs that are given. Throws invalid_input naming input and file where one does not fit.
-NamedValues given_values(const Model& model, const GivenInputs& given, const DimensionSizes& dimensions,
-                         const CancelToken& cancel = {});
+/// Values of the inputs that are given. Throws invalid_input naming input and file where one does
+/// not fit.
+NamedValues given_values(const Model& model, const GivenInputs& given,
+                         const DimensionSizes& dimensions, const CancelToken& cancel = {});
 /// The recorded outputs; none where none are given.
-NamedValues expected_values(const Model& model, const GivenInputs& given, const CancelToken& cancel);
+NamedValues expected_values(const Model& model, const GivenInputs& given,
+                            const CancelToken& cancel);
 /// given_values(), and generated ones for the rest.
 NamedValues inputs_of(const Model& model, const GivenInputs& given, const GenerateOptions& options);
 

@@ -15,10 +15,12 @@
 namespace lapidary::app {
 
 struct InputFileOptions {
-    std::map<std::string, std::int64_t> dimensions;  // sizes of symbolic dimensions that a picture is resized to
-    ImageOptions image;                              // how pictures are read
-    bool has_image_layout = false;  // otherwise the layout is told from where the input has 1 or 3 channels
-    CancelToken cancel;             // looked at while reading
+    // sizes of symbolic dimensions that a picture is resized to
+    std::map<std::string, std::int64_t> dimensions;
+    ImageOptions image;  // how pictures are read
+    // otherwise the layout is told from where the input has 1 or 3 channels
+    bool has_image_layout = false;
+    CancelToken cancel;  // looked at while reading
 };
 
 /// A value from a file, and what became of it on the way: "cat.jpg, 640x480 resized to 224x224".
@@ -27,13 +29,15 @@ struct ReadInput {
     std::string source;
 };
 
-/// From a .npy, .npz, .pb, .png or .jpg, fitted to the input's type. Throws invalid_input naming input and file when it
-/// does not fit, before memory is taken for an array; cancelled.
-ReadInput read_input_file(const std::filesystem::path& path, const Value& input, const InputFileOptions& options);
+/// From a .npy, .npz, .pb, .png or .jpg, fitted to the input's type. Throws invalid_input naming
+/// input and file when it does not fit, before memory is taken for an array; cancelled.
+ReadInput read_input_file(const std::filesystem::path& path, const Value& input,
+                          const InputFileOptions& options);
 
-/// The inputs that an .npz archive holds, fitted to the model's types. Throws invalid_input for an array of no input,
-/// or that does not fit one, before memory is taken for any; cancelled.
-NamedValues load_input_archive(const Model& model, const std::filesystem::path& path, const CancelToken& cancel = {});
+/// The inputs that an .npz archive holds, fitted to the model's types. Throws invalid_input for an
+/// array of no input, or that does not fit one, before memory is taken for any; cancelled.
+NamedValues load_input_archive(const Model& model, const std::filesystem::path& path,
+                               const CancelToken& cancel = {});
 
 struct TestCase {
     NamedValues inputs, expected;

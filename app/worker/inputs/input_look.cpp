@@ -37,7 +37,8 @@ public:
         } catch (const Error& error) {
             if (error.code() == ErrorCode::cancelled) throw;
             const std::string what = error.what(), file = path.string();
-            look_.refused.push_back(what.find(file) == std::string::npos ? file + ": " + what : what);
+            look_.refused.push_back(what.find(file) == std::string::npos ? file + ": " + what
+                                                                         : what);
         }
     }
 
@@ -49,7 +50,8 @@ private:
             const std::filesystem::path file = path / ("input_" + std::to_string(i) + ".pb");
             std::error_code status;
             if (!std::filesystem::exists(file, status)) continue;
-            look_.given.files[model_.graph.value(inputs[i]).name] = dropped + "/" + file.filename().string();
+            look_.given.files[model_.graph.value(inputs[i]).name] =
+                dropped + "/" + file.filename().string();
             any = true;
         }
         std::error_code status;
@@ -67,7 +69,8 @@ private:
         }
         const std::string text = load_text(path, most_text_bytes);
         const std::size_t begin = text.find_first_not_of("\r\n");
-        if (begin == std::string::npos) fail_input(path.string() + ": the file holds no line of text");
+        if (begin == std::string::npos)
+            fail_input(path.string() + ": the file holds no line of text");
         look_.given.text = text.substr(begin, text.find_first_of("\r\n", begin) - begin);
     }
 
@@ -75,7 +78,8 @@ private:
         const std::vector<ArrayHeader> arrays = npz_headers(path, {{}, options_.cancel, {}});
         bool any = false;
         const auto holds = [&](const std::string& name) {
-            return std::ranges::any_of(arrays, [&](const ArrayHeader& array) { return belongs_to(array.name, name); });
+            return std::ranges::any_of(
+                arrays, [&](const ArrayHeader& array) { return belongs_to(array.name, name); });
         };
         for (const ValueId id : model_.graph.inputs()) {
             const std::string& name = model_.graph.value(id).name;
@@ -94,7 +98,8 @@ private:
                    list_of_inputs(model_.graph));
     }
 
-    /// The input of the file's name, else the first that it fits and that has no file yet, else one that has.
+    /// The input of the file's name, else the first that it fits and that has no file yet, else one
+    /// that has.
     void take_array(const std::string& dropped, const std::filesystem::path& path) {
         if (const Value* named = input_called(model_, path.stem().string())) {
             read_input_file(path, *named, options_);
@@ -142,7 +147,8 @@ void look_at_value(const RuntimeValue& value, LookedAtInput& input) {
 
 void bind_sizes(const Value& declared, const LookedAtInput& input, DimensionSizes& sizes) {
     if (!declared.type.shape) return;
-    for (std::size_t axis = 0; axis < std::min(declared.type.shape->size(), input.shape.size()); ++axis) {
+    for (std::size_t axis = 0; axis < std::min(declared.type.shape->size(), input.shape.size());
+         ++axis) {
         const Dim& dim = (*declared.type.shape)[axis];
         if (dim.is_symbolic() && dim.symbol().find_first_of("+-*/() ") == std::string::npos)
             sizes.emplace(dim.symbol(), input.shape[axis]);
@@ -167,8 +173,8 @@ void attempt(std::string& failure, Act act) {
 }
 
 /// Reads what is given of each input; returns the values.
-NamedValues look_at_given(const Model& model, const NamedValues& text, const InputFileOptions& options,
-                          InputLook& look) {
+NamedValues look_at_given(const Model& model, const NamedValues& text,
+                          const InputFileOptions& options, InputLook& look) {
     NamedValues values;
     for (const ValueId id : model.graph.inputs()) {
         const Value& declared = model.graph.value(id);
@@ -177,7 +183,8 @@ NamedValues look_at_given(const Model& model, const NamedValues& text, const Inp
         input.name = declared.name;
         input.type = to_string(declared.type);
         attempt(input.failure, [&] {
-            if (const auto file = look.given.files.find(declared.name); file != look.given.files.end()) {
+            if (const auto file = look.given.files.find(declared.name);
+                file != look.given.files.end()) {
                 input.source = file->second;
                 ReadInput read = read_input_file(path_of_utf8(file->second), declared, options);
                 input.source = std::move(read.source);
@@ -197,12 +204,18 @@ NamedValues look_at_given(const Model& model, const NamedValues& text, const Inp
 
 Json input_json(const LookedAtInput& input) {
     const auto& [name, type, source, shape, low, high, mean, picture, failure] = input;
-    Json json{{"name", name},           {"type", type},
-              {"source", source},       {"shape", shape},
-              {"low", number_json(low)}, {"high", number_json(high)},
-              {"mean", number_json(mean)}, {"failure", failure}};
+    Json json{{"name", name},
+              {"type", type},
+              {"source", source},
+              {"shape", shape},
+              {"low", number_json(low)},
+              {"high", number_json(high)},
+              {"mean", number_json(mean)},
+              {"failure", failure}};
     if (picture)
-        json["picture"] = {{"width", picture->width}, {"height", picture->height}, {"rgb_hex", hex_of(picture->rgb)}};
+        json["picture"] = {{"width", picture->width},
+                           {"height", picture->height},
+                           {"rgb_hex", hex_of(picture->rgb)}};
     return json;
 }
 
@@ -234,8 +247,8 @@ LookedAtInput read_input_json(const Json& json) {
 
 }  // namespace
 
-InputLook look_at_inputs(const Model& model, GivenInputs given, const std::vector<std::string>& dropped,
-                         const GenerateOptions& options) {
+InputLook look_at_inputs(const Model& model, GivenInputs given,
+                         const std::vector<std::string>& dropped, const GenerateOptions& options) {
     InputLook look;
     look.given = std::move(given);
     Assignment assignment(model, look, {options.dimensions, {}, false, options.cancel});
@@ -249,7 +262,8 @@ InputLook look_at_inputs(const Model& model, GivenInputs given, const std::vecto
         if (look.given.isText()) text = text_values(model, look.given);
     });
     if (!failure.empty()) look.refused.push_back(std::exchange(failure, {}));
-    const NamedValues values = look_at_given(model, text, {options.dimensions, {}, false, options.cancel}, look);
+    const NamedValues values =
+        look_at_given(model, text, {options.dimensions, {}, false, options.cancel}, look);
     attempt(failure, [&] {  // what the others are made of
         GenerateOptions rest = options;
         rest.dimensions = without(options.dimensions, look.sizes);

@@ -21,14 +21,16 @@ NamedValues flattened(const NamedValues& values) {
 
 /// What a file with reference arrays can say about a value: NumPy lacks some element types.
 RuntimeValue comparable(const RuntimeValue& actual, const RuntimeValue& expected) {
-    if (!actual.is_tensor() || !expected.is_tensor() || actual.tensor().dtype() == expected.tensor().dtype())
+    if (!actual.is_tensor() || !expected.is_tensor() ||
+        actual.tensor().dtype() == expected.tensor().dtype())
         return actual;
     return widen_for_numpy(actual.tensor());
 }
 
 }  // namespace
 
-OutputCheck check_outputs(const NamedValues& outputs, const NamedValues& expected_values, const Tolerance& tolerance) {
+OutputCheck check_outputs(const NamedValues& outputs, const NamedValues& expected_values,
+                          const Tolerance& tolerance) {
     OutputCheck result;
     std::set<std::string> used;
     const NamedValues expected = flattened(expected_values);
@@ -43,10 +45,12 @@ OutputCheck check_outputs(const NamedValues& outputs, const NamedValues& expecte
             has_reference = true;
             if (const RuntimeValue* actual = find(arrays, name)) {
                 const RuntimeValue fair = comparable(*actual, reference);
-                result.verdicts.push_back({name, actual->describe(), compare(fair, reference, tolerance)});
+                result.verdicts.push_back(
+                    {name, actual->describe(), compare(fair, reference, tolerance)});
             } else {
                 Comparison missing;
-                missing.reason = "the model made " + value.describe() + ", the reference has " + reference.describe();
+                missing.reason = "the model made " + value.describe() + ", the reference has " +
+                                 reference.describe();
                 result.verdicts.push_back({name, value.describe(), missing});
             }
         }
@@ -64,8 +68,10 @@ OutputCheck check_outputs(const NamedValues& outputs, const NamedValues& expecte
     for (const auto& [name, value] : expected)
         if (!used.contains(name)) {
             std::string list;
-            for (const auto& output : outputs) list += (list.empty() ? "" : ", ") + quote(output.first);
-            fail_input("reference " + quote(name) + " belongs to no output, the outputs are " + list);
+            for (const auto& output : outputs)
+                list += (list.empty() ? "" : ", ") + quote(output.first);
+            fail_input("reference " + quote(name) + " belongs to no output, the outputs are " +
+                       list);
         }
     if (result.verdicts.empty()) fail_input("the reference holds no output of the model");
     return result;

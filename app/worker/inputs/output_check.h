@@ -10,7 +10,7 @@
 namespace lapidary::app {
 
 struct CheckedOutput {
-    std::string name;   // output, or array of an output
+    std::string name;  // output, or array of an output
     std::string type;
     lapidary::Comparison comparison;  // the window has a class of that name too
 };
@@ -27,8 +27,9 @@ struct OutputCheck {
     bool passes() const { return differing() == 0; }
 };
 
-/// `expected`: by output, or by array of an output as value_archive.h has them. Throws invalid_input for a reference of
-/// no output and where there is none at all.
-OutputCheck check_outputs(const NamedValues& outputs, const NamedValues& expected, const Tolerance& tolerance);
+/// `expected`: by output, or by array of an output as value_archive.h has them. Throws
+/// invalid_input for a reference of no output and where there is none at all.
+OutputCheck check_outputs(const NamedValues& outputs, const NamedValues& expected,
+                          const Tolerance& tolerance);
 
 }  // namespace lapidary::app

@@ -30,8 +30,8 @@ std::optional<ImagePlace> image_in(const Tensor& tensor) {
     return place;
 }
 
-std::optional<SamplePicture> picture_of(const Tensor& tensor, const std::vector<double>& values, double low,
-                                        double high) {
+std::optional<SamplePicture> picture_of(const Tensor& tensor, const std::vector<double>& values,
+                                        double low, double high) {
     const auto place = image_in(tensor);
     if (!place) return std::nullopt;
     const std::int64_t largest = std::max(place->width, place->height);
@@ -42,10 +42,11 @@ std::optional<SamplePicture> picture_of(const Tensor& tensor, const std::vector<
     const double scale = high > low ? 255 / (high - low) : 0;
     for (int y = 0; y < picture.height; ++y)
         for (int x = 0; x < picture.width; ++x) {
-            const std::int64_t row = y * place->height / picture.height, column = x * place->width / picture.width;
+            const std::int64_t row = y * place->height / picture.height,
+                               column = x * place->width / picture.width;
             for (std::int64_t c = 0; c < 3; ++c) {
-                const std::int64_t at = (place->channels == 1 ? 0 : c) * place->channel_step + row * place->row_step +
-                                        column * place->column_step;
+                const std::int64_t at = (place->channels == 1 ? 0 : c) * place->channel_step +
+                                        row * place->row_step + column * place->column_step;
                 const double value = values[static_cast<std::size_t>(at)];
                 picture.rgb += static_cast<char>(static_cast<unsigned char>(
                     std::isfinite(value) ? std::clamp((value - low) * scale, 0.0, 255.0) : 0));
@@ -77,7 +78,8 @@ void look_at_tensor(const std::string& name, const Tensor& tensor, LookedAtSampl
 
 }  // namespace
 
-SampleLook look_at(const SampleSourcePtr& samples, bool generated, std::size_t most, const CancelToken& cancel) {
+SampleLook look_at(const SampleSourcePtr& samples, bool generated, std::size_t most,
+                   const CancelToken& cancel) {
     const SampleSplit split = split_samples(samples);
     SampleLook look{samples->size(), split.learned->size(), split.judged->size(), generated, {}};
     const std::size_t period = std::min(judged_every, samples->size());

@@ -18,9 +18,11 @@ NamedValues flatten(const std::string& name, const RuntimeValue& value) {
                 arrays.push_back(std::move(array));
     } else if (value.is_map()) {
         const Map& map = value.map();
-        const auto count = static_cast<std::int64_t>(std::max(map.int_keys.size(), map.string_keys.size()));
-        arrays.emplace_back(name + ".keys", map.int_keys.empty() ? Tensor::of<std::string>({count}, map.string_keys)
-                                                                  : Tensor::of<std::int64_t>({count}, map.int_keys));
+        const auto count =
+            static_cast<std::int64_t>(std::max(map.int_keys.size(), map.string_keys.size()));
+        arrays.emplace_back(name + ".keys", map.int_keys.empty()
+                                                ? Tensor::of<std::string>({count}, map.string_keys)
+                                                : Tensor::of<std::int64_t>({count}, map.int_keys));
         arrays.emplace_back(name + ".values", map.values);
     }
     return arrays;
@@ -28,12 +30,13 @@ NamedValues flatten(const std::string& name, const RuntimeValue& value) {
 
 RuntimeValue assemble(const std::string& name, const Type& type, const NamedValues& arrays) {
     if (const RuntimeValue* whole = find(arrays, name)) return *whole;
-    if (type.kind == Type::Kind::optional && type.element) return assemble(name, *type.element, arrays);
+    if (type.kind == Type::Kind::optional && type.element)
+        return assemble(name, *type.element, arrays);
     if (type.kind == Type::Kind::sequence && type.element) {
         Sequence sequence{*type.element, {}};
         for (;;) {
-            RuntimeValue item =
-                assemble(name + "[" + std::to_string(sequence.items.size()) + "]", *type.element, arrays);
+            RuntimeValue item = assemble(name + "[" + std::to_string(sequence.items.size()) + "]",
+                                         *type.element, arrays);
             if (item.is_empty()) break;
             sequence.items.push_back(std::move(item));
         }
@@ -62,8 +65,8 @@ RuntimeValue assemble(const std::string& name, const Type& type, const NamedValu
 
 bool belongs_to(const std::string& array, const std::string& name) {
     if (!array.starts_with(name)) return false;
-    return array.size() == name.size() || array[name.size()] == '[' || array.substr(name.size()) == ".keys" ||
-           array.substr(name.size()) == ".values";
+    return array.size() == name.size() || array[name.size()] == '[' ||
+           array.substr(name.size()) == ".keys" || array.substr(name.size()) == ".values";
 }
 
 }  // namespace lapidary::app

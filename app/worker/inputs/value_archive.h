@@ -12,7 +12,8 @@ namespace lapidary::app {
 /// The arrays of one value, in order.
 NamedValues flatten(const std::string& name, const RuntimeValue& value);
 
-/// The value of type `type` called `name` out of such arrays; empty when none of its arrays is there.
+/// The value of type `type` called `name` out of such arrays; empty when none of its arrays is
+/// there.
 RuntimeValue assemble(const std::string& name, const Type& type, const NamedValues& arrays);
 
 /// True when the array belongs to the value of that name.

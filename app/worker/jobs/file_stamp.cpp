@@ -10,7 +10,9 @@ constexpr std::int64_t tick_ns = 20'000'000;  // of the coarsest clock of a file
 
 }  // namespace
 
-bool FileStamp::was_settled(std::int64_t moment_ns) const { return changed_ns < moment_ns - tick_ns; }
+bool FileStamp::was_settled(std::int64_t moment_ns) const {
+    return changed_ns < moment_ns - tick_ns;
+}
 
 std::int64_t FileStamp::now_ns() {
     const auto since = std::chrono::system_clock::now().time_since_epoch();

@@ -7,8 +7,8 @@
 
 namespace lapidary::app {
 
-/// What the system says of a file. Two looks that find the same saw the same contents, if the first came some time
-/// after the last change (was_settled): clocks of file systems tick in milliseconds.
+/// What the system says of a file. Two looks that find the same saw the same contents, if the first
+/// came some time after the last change (was_settled): clocks of file systems tick in milliseconds.
 struct FileStamp {
     std::filesystem::path path;
     std::uint64_t device = 0, inode = 0, bytes = 0;
@@ -16,7 +16,8 @@ struct FileStamp {
     std::int64_t changed_ns = 0;   // of anything about the file, set by the system alone
     friend bool operator==(const FileStamp&, const FileStamp&) = default;
 
-    /// Nothing about the file changed shortly before or after that moment, on the clock of now_ns().
+    /// Nothing about the file changed shortly before or after that moment, on the clock of
+    /// now_ns().
     bool was_settled(std::int64_t moment_ns) const;
     /// Throws io_failure with the system's reason.
     static FileStamp of(const std::filesystem::path& path);

@@ -11,14 +11,17 @@
 namespace lapidary::app {
 namespace {
 
-std::int64_t in_ns(const timespec& time) { return std::int64_t{time.tv_sec} * 1'000'000'000 + time.tv_nsec; }
+std::int64_t in_ns(const timespec& time) {
+    return std::int64_t{time.tv_sec} * 1'000'000'000 + time.tv_nsec;
+}
 
 }  // namespace
 
 FileStamp FileStamp::of(const std::filesystem::path& path) {
     struct stat info {};
     if (::stat(path.c_str(), &info) != 0)
-        throw Error(ErrorCode::io_failure, std::string("the file cannot be read: ") + std::strerror(errno))
+        throw Error(ErrorCode::io_failure,
+                    std::string("the file cannot be read: ") + std::strerror(errno))
             .at(path.string());
     return {path,
             info.st_dev,

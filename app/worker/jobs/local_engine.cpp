@@ -37,7 +37,8 @@ void place(SessionOptions& options, const ModelSource& source) {
     place(options, source.recipe ? *source.recipe : Recipe());
 }
 
-/// Variants of one model that differ in what optimizing made of it alone: rounding is all that may set them apart.
+/// Variants of one model that differ in what optimizing made of it alone: rounding is all that may
+/// set them apart.
 bool differ_by_optimizing_alone(const ModelSource& a, const ModelSource& b) {
     const Recipe first = a.recipe.value_or(Recipe()), second = b.recipe.value_or(Recipe());
     return a.file == b.file && a.sample == b.sample && first.quantization == second.quantization &&
@@ -46,7 +47,8 @@ bool differ_by_optimizing_alone(const ModelSource& a, const ModelSource& b) {
 
 }  // namespace
 
-RunRecord LocalEngine::profile(const ModelSource& source, const RunSettings& settings, const Progress& progress) {
+RunRecord LocalEngine::profile(const ModelSource& source, const RunSettings& settings,
+                               const Progress& progress) {
     if (runs_in_other_engine(source)) return profile_in_engine(source, settings, progress);
     const ModelPtr& model = source.model;
     progress.step("compile");
@@ -87,7 +89,8 @@ RunRecord LocalEngine::profile(const ModelSource& source, const RunSettings& set
     const Progress rest = progress.to_complete();
 
     record.outputs = std::move(result.outputs);
-    if (const NamedValues expected = expected_values(*model, settings.given, progress.cancel); !expected.empty()) {
+    if (const NamedValues expected = expected_values(*model, settings.given, progress.cancel);
+        !expected.empty()) {
         rest.step("compare with the recorded outputs");
         record.check = check_outputs(record.outputs, expected, same_result);
     }
@@ -97,7 +100,8 @@ RunRecord LocalEngine::profile(const ModelSource& source, const RunSettings& set
     if (!options.providers.empty() && !was_cancelled) {
         progress.step("measure what the device reaches");
         record.device_peaks = device_peaks(options.providers);
-        record.lowered = measure_lowered_precision(model, options, record.inputs, record.outputs, progress);
+        record.lowered =
+            measure_lowered_precision(model, options, record.inputs, record.outputs, progress);
     }
     rest.step("summarize");
     record.profile = with_surrounding_phases(*result.profile, {{}, {}, timed_end(session)});
@@ -105,12 +109,14 @@ RunRecord LocalEngine::profile(const ModelSource& source, const RunSettings& set
     return record;
 }
 
-std::vector<Measurement> LocalEngine::measure(const MeasureJob& job, const Progress& progress,
-                                              const std::function<void(const std::vector<Measurement>&)>& on_round) {
+std::vector<Measurement> LocalEngine::measure(
+    const MeasureJob& job, const Progress& progress,
+    const std::function<void(const std::vector<Measurement>&)>& on_round) {
     return measure_candidates(job, progress, on_round);
 }
 
-SweepResult LocalEngine::sweep(const SweepJob& job, const Progress& progress, const SweepControl* control,
+SweepResult LocalEngine::sweep(const SweepJob& job, const Progress& progress,
+                               const SweepControl* control,
                                const std::function<void(const SweepResult&)>& on_change) {
     SweepOptions options = job.options;
     options.optimizing = job.recipe.options();
@@ -122,14 +128,16 @@ SweepResult LocalEngine::sweep(const SweepJob& job, const Progress& progress, co
         ModelSource source = job.model;
         source.recipe = job.recipe;
         options.open = [source, file = engine_file(source, folder.path(), progress)](
-                           const RunConfiguration& configuration, const NamedValues& inputs, const Progress& within) {
+                           const RunConfiguration& configuration, const NamedValues& inputs,
+                           const Progress& within) {
             return open_swept(source, configuration, inputs, file, within.cancel);
         };
     } else {
         place(options.session, job.recipe);
     }
     options.given = given_values(*job.model.model, job.given, options.dimensions, progress.cancel);
-    if (!job.verify.empty()) return verify(job.model.model, job.found, job.verify, options, progress, on_change);
+    if (!job.verify.empty())
+        return verify(job.model.model, job.found, job.verify, options, progress, on_change);
     return lapidary::sweep(job.model.model, job.space, options, progress, control, on_change);
 }
 
@@ -139,27 +147,32 @@ QuantizeRecord LocalEngine::quantize(const QuantizeJob& job, const Progress& pro
 }
 
 /// Of the float model, on the samples that judge.
-static void count_answers(const ModelPtr& model, const SampleSourcePtr& samples, const Labels& labels, SampleLook& look,
-                          const Progress& progress) {
+static void count_answers(const ModelPtr& model, const SampleSourcePtr& samples,
+                          const Labels& labels, SampleLook& look, const Progress& progress) {
     progress.step("right answers of the float model");
     try {
-        const AccuracyCounts counts = count_judged(model, *samples, labels, 0, {progress.cancel, {}});
+        const AccuracyCounts counts =
+            count_judged(model, *samples, labels, 0, {progress.cancel, {}});
         look.float_answers = float_model_sentence(counts);
         if (const auto fault = float_model_fault(counts)) look.warnings.push_back(*fault);
         for (const std::string& warning : counts.warnings) look.notes.push_back(warning);
     } catch (const Error& error) {
-        if (error.code() == ErrorCode::cancelled || labels_per_sample(labels, samples->size()) > 1) throw;
-        look.warnings.push_back(std::string("no answer was compared with a label: ") + error.what());
+        if (error.code() == ErrorCode::cancelled || labels_per_sample(labels, samples->size()) > 1)
+            throw;
+        look.warnings.push_back(std::string("no answer was compared with a label: ") +
+                                error.what());
     }
 }
 
 SampleLook LocalEngine::look_at_samples(const ModelSource& model, const SampleChoice& samples,
-                                        const std::filesystem::path& labels, const Progress& progress) {
+                                        const std::filesystem::path& labels,
+                                        const Progress& progress) {
     const SampleSourcePtr source = samples_of(model.model, samples, progress.cancel);
     if (samples.isGenerated()) return look_at(source, true, looked_at_samples, progress.cancel);
-    const std::optional<Labels> known = labels.empty() ? std::nullopt : std::optional(load_labels(labels));
-    const PreparedSamples prepared =
-        prepare_samples(model.model, source, samples.images, known ? &*known : nullptr, 0, progress);
+    const std::optional<Labels> known =
+        labels.empty() ? std::nullopt : std::optional(load_labels(labels));
+    const PreparedSamples prepared = prepare_samples(model.model, source, samples.images,
+                                                     known ? &*known : nullptr, 0, progress);
     SampleLook look = look_at(prepared.samples, false, looked_at_samples, progress.cancel);
     look.pixels = source->pixels(progress.cancel).kind;
     if (prepared.judgement.is_guessed) look.guess = prepared.images;
@@ -171,7 +184,8 @@ SampleLook LocalEngine::look_at_samples(const ModelSource& model, const SampleCh
 }
 
 InputLook LocalEngine::look_at_inputs(const ModelSource& model, const RunSettings& settings,
-                                      const std::vector<std::string>& dropped, const Progress& progress) {
+                                      const std::vector<std::string>& dropped,
+                                      const Progress& progress) {
     GenerateOptions generate;
     generate.usual = true;
     generate.seed = settings.seed;
@@ -181,8 +195,10 @@ InputLook LocalEngine::look_at_inputs(const ModelSource& model, const RunSetting
     return app::look_at_inputs(*model.model, settings.given, dropped, generate);
 }
 
-std::vector<OutputComparison> LocalEngine::compare_outputs(const ModelSource& a, const ModelSource& b,
-                                                           const RunSettings& settings, const Progress& progress) {
+std::vector<OutputComparison> LocalEngine::compare_outputs(const ModelSource& a,
+                                                           const ModelSource& b,
+                                                           const RunSettings& settings,
+                                                           const Progress& progress) {
     SessionOptions options = session_options(settings, {});
     options.enable_profiling = false;
     options.limits = limits_;
@@ -198,13 +214,15 @@ std::vector<OutputComparison> LocalEngine::compare_outputs(const ModelSource& a,
     double run_ms[2] = {0, 0};
     const auto outputs_of = [&](const ModelSource& source, double share) {
         progress.step("run", share);
-        if (runs_in_other_engine(source)) return outputs_in_engine(source, settings, inputs, {progress.cancel, {}});
+        if (runs_in_other_engine(source))
+            return outputs_in_engine(source, settings, inputs, {progress.cancel, {}});
         options.session_passes = source.session_passes();
         place(options, source);
         Session session = Session::compile(source.model, options, {progress.cancel, {}});
         const auto start = std::chrono::steady_clock::now();
         NamedValues outputs = session.run(inputs, run).outputs;
-        const std::chrono::duration<double, std::milli> took = std::chrono::steady_clock::now() - start;
+        const std::chrono::duration<double, std::milli> took =
+            std::chrono::steady_clock::now() - start;
         run_ms[&source == &b ? 1 : 0] = took.count();
         return outputs;
     };
@@ -212,8 +230,10 @@ std::vector<OutputComparison> LocalEngine::compare_outputs(const ModelSource& a,
     progress.step("compare");
     if (!differ_by_optimizing_alone(a, b)) return lapidary::compare_outputs(second, first);
     const VariantRun run_a{*a.model, first, run_ms[0]}, run_b{*b.model, second, run_ms[1]};
-    const bool a_is_plainer = a.recipe.value_or(Recipe()).runLevel() <= b.recipe.value_or(Recipe()).runLevel();
-    return compare_variants(run_b, run_a, a_is_plainer ? run_a : run_b, inputs, same_result, progress);
+    const bool a_is_plainer =
+        a.recipe.value_or(Recipe()).runLevel() <= b.recipe.value_or(Recipe()).runLevel();
+    return compare_variants(run_b, run_a, a_is_plainer ? run_a : run_b, inputs, same_result,
+                            progress);
 }
 
 }  // namespace lapidary::app

@@ -20,17 +20,20 @@ namespace {
 /// With what sessions of the variant run, unless the job says otherwise.
 RunConfiguration configuration_of(const MeasureJob::Candidate& candidate) {
     RunConfiguration configuration = candidate.configuration;
-    if (!configuration.session_passes) configuration.session_passes = candidate.model.session_passes();
+    if (!configuration.session_passes)
+        configuration.session_passes = candidate.model.session_passes();
     return configuration;
 }
 
 /// On what the variant runs on.
-std::unique_ptr<BenchEngine> open_candidate(const MeasureJob::Candidate& candidate, const NamedValues& inputs,
-                                            const std::filesystem::path& folder, const Progress& progress) {
+std::unique_ptr<BenchEngine> open_candidate(const MeasureJob::Candidate& candidate,
+                                            const NamedValues& inputs,
+                                            const std::filesystem::path& folder,
+                                            const Progress& progress) {
     const RunConfiguration configuration = configuration_of(candidate);
     if (runs_in_other_engine(candidate.model))
-        return open_in_engine(candidate.model, configuration, inputs, engine_file(candidate.model, folder, progress),
-                              progress.cancel);
+        return open_in_engine(candidate.model, configuration, inputs,
+                              engine_file(candidate.model, folder, progress), progress.cancel);
     SessionOptions base;
     if (candidate.model.recipe && candidate.model.recipe->runs_on) {
         base.providers = opened_providers(*candidate.model.recipe->runs_on);
@@ -44,7 +47,8 @@ public:
     Contest(const MeasureJob& job, const Progress& progress)
         : job_(job), progress_(progress), results_(job.candidates.size()) {}
 
-    std::vector<Measurement> run(const std::function<void(const std::vector<Measurement>&)>& on_round) {
+    std::vector<Measurement> run(
+        const std::function<void(const std::vector<Measurement>&)>& on_round) {
         for (std::size_t i = 0; i < job_.candidates.size(); ++i) open(i);
         if (entered_.empty()) return results_;
         std::vector<Candidate> candidates;
@@ -53,11 +57,12 @@ public:
         const auto spread = [&](const std::vector<Measurement>& some) {
             for (std::size_t k = 0; k < some.size(); ++k) results_[entered_[k]] = some[k];
         };
-        spread(measure_interleaved(candidates, job_.options, progress_, [&](const std::vector<Measurement>& some) {
-            if (!on_round) return;
-            spread(some);
-            on_round(results_);
-        }));
+        spread(measure_interleaved(candidates, job_.options, progress_,
+                                   [&](const std::vector<Measurement>& some) {
+                                       if (!on_round) return;
+                                       spread(some);
+                                       on_round(results_);
+                                   }));
         engines_.clear();  // their memory is not that of the fresh processes
         if (job_.memory) measure_memory();
         return results_;
@@ -69,9 +74,10 @@ private:
         const MeasureJob::Candidate& candidate = job_.candidates[i];
         const auto at = inputs_.find(candidate.configuration.batch);
         if (at != inputs_.end()) return at->second;
-        return inputs_[candidate.configuration.batch] =
-                   inputs_for(*candidate.model.model, candidate.configuration, job_.dimensions, job_.seed,
-                              given_values(*candidate.model.model, job_.given, job_.dimensions, progress_.cancel));
+        return inputs_[candidate.configuration.batch] = inputs_for(
+                   *candidate.model.model, candidate.configuration, job_.dimensions, job_.seed,
+                   given_values(*candidate.model.model, job_.given, job_.dimensions,
+                                progress_.cancel));
     }
 
     void open(std::size_t i) {
@@ -79,7 +85,8 @@ private:
         results_[i].configuration = candidate.configuration;
         progress_.step("load", double(i) / double(job_.candidates.size()));
         try {
-            engines_[i] = open_candidate(candidate, inputs_of(i), folder_.path(), {progress_.cancel, {}});
+            engines_[i] =
+                open_candidate(candidate, inputs_of(i), folder_.path(), {progress_.cancel, {}});
             entered_.push_back(i);
         } catch (const Error& error) {
             if (error.code() == ErrorCode::cancelled) throw;
@@ -87,7 +94,8 @@ private:
         }
     }
 
-    /// A variant as a file of its own, so that neither the memory nor the time of optimizing counts as its own.
+    /// A variant as a file of its own, so that neither the memory nor the time of optimizing counts
+    /// as its own.
     ModelSource exported(const ModelSource& source, const ScratchFolder& scratch, std::size_t i) {
         if ((!source.recipe || source.recipe->runs_on) && !source.file.empty()) return source;
         progress_.step("export for a fresh process");
@@ -95,7 +103,8 @@ private:
         file.file = scratch.path() / (std::to_string(i) + ".onnx");
         save_model(*source.model, file.file);
         const bool isOther = source.recipe && source.recipe->other_model;
-        file.channel_block = isOther ? source.recipe->other_model->channel_block : source.channel_block;
+        file.channel_block =
+            isOther ? source.recipe->other_model->channel_block : source.channel_block;
         if (source.recipe && source.recipe->runs_on) {  // what was done to the model is in the file
             Recipe& rest = file.recipe.emplace();
             rest.runs_on = source.recipe->runs_on;
@@ -143,8 +152,9 @@ private:
 
 }  // namespace
 
-std::vector<Measurement> measure_candidates(const MeasureJob& job, const Progress& progress,
-                                            const std::function<void(const std::vector<Measurement>&)>& on_round) {
+std::vector<Measurement> measure_candidates(
+    const MeasureJob& job, const Progress& progress,
+    const std::function<void(const std::vector<Measurement>&)>& on_round) {
     return Contest(job, progress).run(on_round);
 }
 

@@ -31,15 +31,19 @@ std::int64_t nanoseconds_since(Clock::time_point begin) {
 void require_unchanged(const ModelSource& source) {
     std::error_code problem;
     const std::uint64_t bytes = fs::file_size(source.file, problem);
-    const std::int64_t modified = fs::last_write_time(source.file, problem).time_since_epoch().count();
+    const std::int64_t modified =
+        fs::last_write_time(source.file, problem).time_since_epoch().count();
     if (problem)
-        throw Error(ErrorCode::io_failure, "the file cannot be read: " + problem.message()).at(source.file.string());
+        throw Error(ErrorCode::io_failure, "the file cannot be read: " + problem.message())
+            .at(source.file.string());
     if (source.file_bytes == 0 && source.file_modified == 0) return;
     if (source.file_bytes == bytes && source.file_modified == modified) return;
-    const std::string how = source.file_bytes != bytes ? "it had " + std::to_string(source.file_bytes) +
-                                                             " bytes and has " + std::to_string(bytes)
-                                                       : "it was written again";
-    throw Error(ErrorCode::io_failure, "the file changed after it was opened (" + how + "); open it again")
+    const std::string how = source.file_bytes != bytes
+                                ? "it had " + std::to_string(source.file_bytes) +
+                                      " bytes and has " + std::to_string(bytes)
+                                : "it was written again";
+    throw Error(ErrorCode::io_failure,
+                "the file changed after it was opened (" + how + "); open it again")
         .at(source.file.string());
 }
 
@@ -47,15 +51,14 @@ bool is_current(const std::vector<FileStamp>& files) {
     return std::ranges::all_of(files, [](const FileStamp& then) {
         try {
             return FileStamp::of(then.path) == then;
-        } catch (const Error&) {
-            return false;
-        }
+        } catch (const Error&) { return false; }
     });
 }
 
-/// Of a model that was loaded from `begin_ns` on; nothing where a file changed so late that a change behind the
-/// reader's back would not show.
-std::optional<std::vector<FileStamp>> stamps_of(const Model& model, const fs::path& file, std::int64_t begin_ns) {
+/// Of a model that was loaded from `begin_ns` on; nothing where a file changed so late that a
+/// change behind the reader's back would not show.
+std::optional<std::vector<FileStamp>> stamps_of(const Model& model, const fs::path& file,
+                                                std::int64_t begin_ns) {
     std::vector<FileStamp> files{FileStamp::of(file)};
     for (const fs::path& external : model.external_files) files.push_back(FileStamp::of(external));
     for (const FileStamp& stamp : files)
@@ -66,8 +69,8 @@ std::optional<std::vector<FileStamp>> stamps_of(const Model& model, const fs::pa
 }  // namespace
 
 ModelCache::Entry* ModelCache::find(const std::string& source, const std::string& recipe) {
-    const auto at =
-        std::ranges::find_if(entries_, [&](const Entry& e) { return e.source == source && e.recipe == recipe; });
+    const auto at = std::ranges::find_if(
+        entries_, [&](const Entry& e) { return e.source == source && e.recipe == recipe; });
     if (at == entries_.end()) return nullptr;
     std::rotate(entries_.begin(), at, at + 1);
     return &entries_.front();
@@ -79,10 +82,12 @@ ModelCache::Entry& ModelCache::add(Entry entry) {
     return entries_.front();
 }
 
-ModelCache::Entry& ModelCache::original(const std::string& name, const ModelSource& source, const Progress& progress) {
+ModelCache::Entry& ModelCache::original(const std::string& name, const ModelSource& source,
+                                        const Progress& progress) {
     if (Entry* const found = find(name, {})) {
         if (is_current(found->files)) return *found;
-        std::erase_if(entries_, [&](const Entry& e) { return e.source == name; });  // variants have the same weights
+        // variants have the same weights
+        std::erase_if(entries_, [&](const Entry& e) { return e.source == name; });
     }
     progress.step("load");
     const Clock::time_point begin = Clock::now();
@@ -95,8 +100,12 @@ ModelCache::Entry& ModelCache::original(const std::string& name, const ModelSour
     require_unchanged(source);  // written while it was read
     auto files = stamps_of(model, source.file, begin_ns);
     if (!files) files.emplace().emplace_back();  // of no file: the next look finds another
-    return add(
-        {name, {}, std::make_shared<const Model>(std::move(model)), std::move(*files), nanoseconds_since(begin), 0});
+    return add({name,
+                {},
+                std::make_shared<const Model>(std::move(model)),
+                std::move(*files),
+                nanoseconds_since(begin),
+                0});
 }
 
 ModelCache::Entry& ModelCache::quantized(const std::string& name, const ModelSource& source,
@@ -104,19 +113,21 @@ ModelCache::Entry& ModelCache::quantized(const std::string& name, const ModelSou
                                          const Progress& progress) {
     Recipe alone;
     alone.quantization = quantization;
-    const std::string text = recipe_text(alone) + source.quantized.string();  // read or made: its numbers differ
+    // read or made: its numbers differ
+    const std::string text = recipe_text(alone) + source.quantized.string();
     if (Entry* const found = find(name, text); found && found->files == opened.files) return *found;
     std::erase_if(entries_, [&](const Entry& e) { return e.source == name && e.recipe == text; });
     progress.step("quantize");
     const Clock::time_point begin = Clock::now();
-    auto model = std::make_shared<const Model>(source.quantized.empty()
-                                                   ? quantized_model(opened.model, quantization, progress)
-                                                   : load_quantized(source.quantized, *opened.model, progress));
-    return add({name, text, std::move(model), opened.files, opened.load_ns, nanoseconds_since(begin)});
+    auto model = std::make_shared<const Model>(
+        source.quantized.empty() ? quantized_model(opened.model, quantization, progress)
+                                 : load_quantized(source.quantized, *opened.model, progress));
+    return add(
+        {name, text, std::move(model), opened.files, opened.load_ns, nanoseconds_since(begin)});
 }
 
-ModelCache::Entry& ModelCache::other(const std::string& name, const OtherModel& other, const Entry& opened,
-                                     const Progress& progress) {
+ModelCache::Entry& ModelCache::other(const std::string& name, const OtherModel& other,
+                                     const Entry& opened, const Progress& progress) {
     Recipe alone;
     alone.other_model = other;
     const std::string text = recipe_text(alone);
@@ -135,9 +146,10 @@ ModelCache::Entry& ModelCache::other(const std::string& name, const OtherModel& 
 
 const ModelCache::Entry& ModelCache::entry(const ModelSource& source, const Progress& progress) {
     if (source.sample.empty()) require_unchanged(source);
-    const std::string read_as = source.channel_block ? std::to_string(source.channel_block) + " channels " : "";
-    const std::string name =
-        source.sample.empty() ? "file " + read_as + source.file.string() : "sample " + source.sample;
+    const std::string read_as =
+        source.channel_block ? std::to_string(source.channel_block) + " channels " : "";
+    const std::string name = source.sample.empty() ? "file " + read_as + source.file.string()
+                                                   : "sample " + source.sample;
     const Entry& found_or_made = original(name, source, progress);
     if (!source.recipe) return found_or_made;
     Entry opened = found_or_made;  // adding another may drop it
@@ -153,12 +165,15 @@ const ModelCache::Entry& ModelCache::entry(const ModelSource& source, const Prog
         opened = Entry(base);
     }
     const std::string text = recipe_text(recipe) + source.quantized.string();
-    if (const Entry* const found = find(name, text); found && found->files == opened.files) return *found;
+    if (const Entry* const found = find(name, text); found && found->files == opened.files)
+        return *found;
     std::erase_if(entries_, [&](const Entry& e) { return e.source == name && e.recipe == text; });
     progress.step("optimize");
     const Clock::time_point begin = Clock::now();
-    auto model = std::make_shared<const Model>(optimize(*opened.model, recipe.options(), progress).model);
-    return add({name, text, std::move(model), opened.files, opened.load_ns, nanoseconds_since(begin)});
+    auto model =
+        std::make_shared<const Model>(optimize(*opened.model, recipe.options(), progress).model);
+    return add(
+        {name, text, std::move(model), opened.files, opened.load_ns, nanoseconds_since(begin)});
 }
 
 ModelPtr ModelCache::get(const ModelSource& source, const Progress& progress) {

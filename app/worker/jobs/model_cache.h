@@ -15,12 +15,13 @@
 
 namespace lapidary::app {
 
-/// Loads a file, builds a sample, optimizes by the recipe: each once, the latest used are kept. What comes from files
-/// is loaded again when one of them, external data too, is another file or was written since. For one thread.
+/// Loads a file, builds a sample, optimizes by the recipe: each once, the latest used are kept.
+/// What comes from files is loaded again when one of them, external data too, is another file or
+/// was written since. For one thread.
 class ModelCache {
 public:
-    /// Throws io_failure for a file that is no longer the one the source tells of (size or time), with what it was and
-    /// is; what loading and optimizing throw.
+    /// Throws io_failure for a file that is no longer the one the source tells of (size or time),
+    /// with what it was and is; what loading and optimizing throw.
     ModelPtr get(const ModelSource& source, const Progress& progress);
     /// How long loading and optimizing took what get() gave last, when it was done.
     const SurroundingPhases& times() const { return times_; }
@@ -41,10 +42,12 @@ private:
     /// The model as opened: found where its files are what they were, else made.
     Entry& original(const std::string& name, const ModelSource& source, const Progress& progress);
     /// The model as opened, quantized by the recipe: read from the source's file of it, else made.
-    Entry& quantized(const std::string& name, const ModelSource& source, const Quantization& quantization,
-                     const Entry& opened, const Progress& progress);
+    Entry& quantized(const std::string& name, const ModelSource& source,
+                     const Quantization& quantization, const Entry& opened,
+                     const Progress& progress);
     /// The recipe's other model, with nodes that stand for those of the one that was opened.
-    Entry& other(const std::string& name, const OtherModel& other, const Entry& opened, const Progress& progress);
+    Entry& other(const std::string& name, const OtherModel& other, const Entry& opened,
+                 const Progress& progress);
     std::deque<Entry> entries_;  // latest used first
     SurroundingPhases times_;
 };

@@ -20,25 +20,32 @@ namespace {
 using Clock = std::chrono::steady_clock;
 
 constexpr std::array<std::pair<QuantizeGoal, std::string_view>, 3> goals{
-    {{QuantizeGoal::accurate, "accurate"}, {QuantizeGoal::fast, "fast"}, {QuantizeGoal::small, "small"}}};
+    {{QuantizeGoal::accurate, "accurate"},
+     {QuantizeGoal::fast, "fast"},
+     {QuantizeGoal::small, "small"}}};
 constexpr double measured_longer = 4;  // the best, at the end
 
 /// Times the float model and others in turn, on the first sample that can be read.
 class Stopwatch {
 public:
-    Stopwatch(const QuantizeJob& job, ModelPtr original, const SampleSource& samples, const CancelToken& cancel)
-        : job_(job), original_(std::move(original)), inputs_(first_readable_sample(samples, cancel)) {
+    Stopwatch(const QuantizeJob& job, ModelPtr original, const SampleSource& samples,
+              const CancelToken& cancel)
+        : job_(job), original_(std::move(original)),
+          inputs_(first_readable_sample(samples, cancel)) {
         configuration_.level = default_run_level;
-        configuration_.intra = job.threads > 0 ? job.threads : std::max(1, int(std::thread::hardware_concurrency()));
+        configuration_.intra =
+            job.threads > 0 ? job.threads : std::max(1, int(std::thread::hardware_concurrency()));
     }
 
     /// The float model, then the other; nothing where no time is to be taken.
-    std::vector<Measurement> measure(const ModelPtr& other, double times, const Progress& progress) {
+    std::vector<Measurement> measure(const ModelPtr& other, double times,
+                                     const Progress& progress) {
         if (!(job_.measure_seconds > 0) || inputs_.empty()) return {};
         const Progress quiet{progress.cancel, {}};
         if (!first_) first_ = open_engine(original_, configuration_, inputs_, quiet);
         const auto second = open_engine(other, configuration_, inputs_, quiet);
-        const std::array<Candidate, 2> candidates{{{configuration_, first_.get()}, {configuration_, second.get()}}};
+        const std::array<Candidate, 2> candidates{
+            {{configuration_, first_.get()}, {configuration_, second.get()}}};
         MeasureOptions options;
         options.seconds = job_.measure_seconds * times;
         options.warmups = 1;
@@ -64,7 +71,8 @@ public:
           samples_(samples_of(job.model.model, job.quantization.samples, progress.cancel)),
           split_(split_samples(samples_)),
           stopwatch_(job, job.model.model, *split_.judged, progress.cancel) {
-        if (!job.labels.empty()) {  // read first: what does not fit is refused before anything is made
+        // read first: what does not fit is refused before anything is made
+        if (!job.labels.empty()) {
             labels_ = load_labels(job.labels);
             labels_per_sample(*labels_, samples_->size());
         }
@@ -105,10 +113,13 @@ private:
         if (!labels_) return;
         progress_.step("right answers of the float model");
         try {
-            float_answers_ = count_judged(job_.model.model, *samples_, *labels_,
-                                          job_.quantization.options.calibration.threads, {progress_.cancel, {}});
+            float_answers_ =
+                count_judged(job_.model.model, *samples_, *labels_,
+                             job_.quantization.options.calibration.threads, {progress_.cancel, {}});
         } catch (const Error& error) {
-            if (error.code() == ErrorCode::cancelled || labels_per_sample(*labels_, samples_->size()) > 1) throw;
+            if (error.code() == ErrorCode::cancelled ||
+                labels_per_sample(*labels_, samples_->size()) > 1)
+                throw;
         }
     }
 
@@ -117,7 +128,8 @@ private:
         record_.diagnosis = diagnose_quantization(*job_.model.model, options, samples_, progress_);
         SensitivityOptions how;
         how.budget_seconds = job_.budget_seconds;
-        record_.sensitivity = rank_sensitivity(*job_.model.model, options, samples_, how, progress_);
+        record_.sensitivity =
+            rank_sensitivity(*job_.model.model, options, samples_, how, progress_);
         record_.complete = record_.sensitivity->complete;
         record_.seconds = elapsed();
         return std::move(record_);
@@ -129,12 +141,15 @@ private:
         for (std::size_t m = 0; m < modes.size(); ++m) {
             QuantizeOptions options = job_.quantization.options;
             options.mode = modes[m];
-            const double from = double(m) / double(modes.size()), share = 1.0 / double(modes.size());
+            const double from = double(m) / double(modes.size()),
+                         share = 1.0 / double(modes.size());
             Progress part{progress_.cancel, [&](std::string_view stage, double fraction) {
                               progress_.step(stage, fraction < 0 ? from : from + share * fraction);
                           }};
-            // What one mode leaves of the time is the next one's; the first recipe of each is always tried.
-            const double left = std::max(0.001, (job_.budget_seconds - elapsed()) / double(modes.size() - m));
+            // What one mode leaves of the time is the next one's; the first recipe of each is
+            // always tried.
+            const double left =
+                std::max(0.001, (job_.budget_seconds - elapsed()) / double(modes.size() - m));
             search_mode(options, job_.budget_seconds > 0 ? left : 0, part);
         }
     }
@@ -142,11 +157,12 @@ private:
     void search_mode(const QuantizeOptions& options, double budget, const Progress& progress) {
         const std::size_t first = record_.trials.size();
         try {
-            const SearchResult found =
-                search_recipes(*job_.model.model, options, samples_, budget, progress,
-                               [&](const RecipeTrial& trial, const QuantizeResult* made) { take(trial, made); });
+            const SearchResult found = search_recipes(
+                *job_.model.model, options, samples_, budget, progress,
+                [&](const RecipeTrial& trial, const QuantizeResult* made) { take(trial, made); });
             complete_ = complete_ && !found.stopped;
-            for (std::size_t i = 0; i < found.trials.size() && first + i < record_.trials.size(); ++i) {
+            for (std::size_t i = 0; i < found.trials.size() && first + i < record_.trials.size();
+                 ++i) {
                 set_sqnr(record_.trials[first + i], estimate_of(found.trials[i]));
                 record_.trials[first + i].splits = found.trials[i].splits;
             }
@@ -162,11 +178,13 @@ private:
     }
 
     void try_alone(const QuantizeOptions& options) {
-        const QuantizeResult made = quantize_model(*job_.model.model, options, split_.learned.get(), progress_);
+        const QuantizeResult made =
+            quantize_model(*job_.model.model, options, split_.learned.get(), progress_);
         RecipeTrial trial;
         trial.options = options;
-        trial.accuracy = evaluate_quantized(job_.model.model, std::make_shared<const Model>(made.model), *split_.judged,
-                                            options.calibration.threads, progress_);
+        trial.accuracy =
+            evaluate_quantized(job_.model.model, std::make_shared<const Model>(made.model),
+                               *split_.judged, options.calibration.threads, progress_);
         trial.sqnr_db = trial.accuracy.sqnr_db();
         trial.error_db = trial.accuracy.error_db;
         trial.judged = trial.accuracy.samples;
@@ -187,13 +205,12 @@ private:
         }
         const bool counts = made && trial.failure.empty();
         record_.trials.push_back(std::move(trial));
-        const auto is_best = [&] {
-            return best() == std::ptrdiff_t(record_.trials.size()) - 1;
-        };
+        const auto is_best = [&] { return best() == std::ptrdiff_t(record_.trials.size()) - 1; };
         // The first is kept before anything else can be cancelled.
         if (counts && saved_ < 0) keep(*made, from.accuracy);
         if (counts) time_it(record_.trials.back(), std::make_shared<const Model>(made->model), 1);
-        if (counts && is_best() && saved_ != std::ptrdiff_t(record_.trials.size()) - 1) keep(*made, from.accuracy);
+        if (counts && is_best() && saved_ != std::ptrdiff_t(record_.trials.size()) - 1)
+            keep(*made, from.accuracy);
         tell();
     }
 
@@ -211,9 +228,11 @@ private:
     }
 
     /// The newest trial, or the one that `record_.best` is to be.
-    void keep(const QuantizeResult& made, const QuantizedAccuracy& accuracy, std::ptrdiff_t trial = -1) {
+    void keep(const QuantizeResult& made, const QuantizedAccuracy& accuracy,
+              std::ptrdiff_t trial = -1) {
         record_.best = trial < 0 ? std::ptrdiff_t(record_.trials.size()) - 1 : trial;
-        const Quantization recipe{record_.trials[std::size_t(record_.best)].options, job_.quantization.samples};
+        const Quantization recipe{record_.trials[std::size_t(record_.best)].options,
+                                  job_.quantization.samples};
         const std::filesystem::path file = quantized_file(job_.folder, recipe);
         save_quantized(made.model, recipe, file);
         record_.file = file;
@@ -224,12 +243,14 @@ private:
         record_.layers.clear();
         for (const std::string& text : samples_->warnings()) note(text);
         for (const std::string& text : accuracy.warnings) note(text);
-        if (samples_->size() == 1) note("there is one sample alone: it gave the ranges and is judged on too");
+        if (samples_->size() == 1)
+            note("there is one sample alone: it gave the ranges and is judged on too");
         saved_ = record_.best;
     }
 
     void note(const std::string& text) {
-        if (std::ranges::find(record_.notes, text) == record_.notes.end()) record_.notes.push_back(text);
+        if (std::ranges::find(record_.notes, text) == record_.notes.end())
+            record_.notes.push_back(text);
     }
 
     /// Judging again may have made another one the best.
@@ -237,11 +258,12 @@ private:
         const std::ptrdiff_t now = best();
         if (now < 0 || now == saved_) return;
         progress_.step("make the best again");
-        const QuantizeResult made = quantize_model(*job_.model.model, record_.trials[std::size_t(now)].options,
-                                                   split_.learned.get(), {progress_.cancel, {}});
-        const QuantizedAccuracy accuracy =
-            evaluate_quantized(job_.model.model, std::make_shared<const Model>(made.model), *split_.judged,
-                               job_.quantization.options.calibration.threads, {progress_.cancel, {}});
+        const QuantizeResult made =
+            quantize_model(*job_.model.model, record_.trials[std::size_t(now)].options,
+                           split_.learned.get(), {progress_.cancel, {}});
+        const QuantizedAccuracy accuracy = evaluate_quantized(
+            job_.model.model, std::make_shared<const Model>(made.model), *split_.judged,
+            job_.quantization.options.calibration.threads, {progress_.cancel, {}});
         keep(made, accuracy, now);
         tell();
     }
@@ -264,12 +286,14 @@ private:
         }
     }
 
-    /// By what its file does when it is read back, at the level that comes out worse; where somebody looks at it.
+    /// By what its file does when it is read back, at the level that comes out worse; where
+    /// somebody looks at it.
     void judge_file() {
         if (record_.best < 0 || !job_.inspect) return;
         progress_.step("judge what the file does");
-        written_ = judge_written(job_.model.model, record_.file, *split_.judged,
-                                 job_.quantization.options.calibration.threads, {progress_.cancel, {}});
+        written_ =
+            judge_written(job_.model.model, record_.file, *split_.judged,
+                          job_.quantization.options.calibration.threads, {progress_.cancel, {}});
         const QuantizedAccuracy& found = written_->worse();
         record_.outputs = found.outputs;
         QuantizeTrial& trial = record_.trials[std::size_t(record_.best)];
@@ -291,10 +315,10 @@ private:
         if (!fault_of(lapidary::figures_of(written_->worse()), usual, false)) return;
         progress_.step("keep sensitive nodes float");
         const double left = std::max(1.0, job_.budget_seconds - elapsed());
-        std::optional<QuantizeRepair> better =
-            repair_quantized(job_.model.model, options, samples_,
-                             {usual, written_->worse_level(), true, job_.budget_seconds > 0 ? left : 0},
-                             {progress_.cancel, {}});
+        std::optional<QuantizeRepair> better = repair_quantized(
+            job_.model.model, options, samples_,
+            {usual, written_->worse_level(), true, job_.budget_seconds > 0 ? left : 0},
+            {progress_.cancel, {}});
         if (!better) return;
         QuantizeTrial trial;
         trial.options = better->options;
@@ -331,8 +355,9 @@ private:
             QuantizeResult made;
             made.model = load_quantized(record_.file, *job_.model.model, {progress_.cancel, {}});
             made.ranges = record_.ranges;
-            QuantizedInspection found = inspect_quantized(*job_.model.model, options, made, *split_.learned,
-                                                          *split_.judged, {progress_.cancel, {}});
+            QuantizedInspection found =
+                inspect_quantized(*job_.model.model, options, made, *split_.learned, *split_.judged,
+                                  {progress_.cancel, {}});
             record_.layers = std::move(found.layers);
             for (const std::string& text : found.warnings) note(text);
         } catch (const Error& error) {
@@ -347,9 +372,11 @@ private:
         progress_.step("right answers by the labels");
         try {
             const Progress quiet{progress_.cancel, {}};
-            const auto best = std::make_shared<const Model>(load_quantized(record_.file, *job_.model.model, quiet));
-            const LabelledJudgement found = judge_labelled(*float_answers_, best, *samples_, *labels_,
-                                                           job_.quantization.options.calibration.threads, quiet);
+            const auto best = std::make_shared<const Model>(
+                load_quantized(record_.file, *job_.model.model, quiet));
+            const LabelledJudgement found =
+                judge_labelled(*float_answers_, best, *samples_, *labels_,
+                               job_.quantization.options.calibration.threads, quiet);
             if (found.original.rows > 0)
                 record_.labelled = {found.original.rows, found.original.top1, found.quantized.top1};
             for (const std::string& text : found.warnings)
@@ -364,7 +391,8 @@ private:
         if (record_.best < 0 || !job_.search) return;
         progress_.step("measure the best");
         time_it(record_.trials[std::size_t(record_.best)],
-                std::make_shared<const Model>(load_quantized(record_.file, *job_.model.model, {progress_.cancel, {}})),
+                std::make_shared<const Model>(
+                    load_quantized(record_.file, *job_.model.model, {progress_.cancel, {}})),
                 measured_longer);
     }
 
@@ -390,7 +418,7 @@ private:
     Stopwatch stopwatch_;
     QuantizeRecord record_;
     bool complete_ = false;
-    std::ptrdiff_t saved_ = -1;  // the trial whose model lies in the folder
+    std::ptrdiff_t saved_ = -1;               // the trial whose model lies in the folder
     std::optional<WrittenAccuracy> written_;  // of that
 };
 
@@ -407,7 +435,8 @@ std::optional<QuantizeGoal> quantize_goal_from_name(std::string_view name) {
 
 bool reaches(const QuantizeTrial& trial, const AccuracyFloor& floor) {
     if (floor.measure == AccuracyFloor::Measure::sqnr) return floor.is_reached(trial.sqnr_db);
-    return trial.rows > 0 && floor.is_reached(static_cast<double>(trial.flips) / static_cast<double>(trial.rows));
+    return trial.rows > 0 &&
+           floor.is_reached(static_cast<double>(trial.flips) / static_cast<double>(trial.rows));
 }
 
 QuantizedFigures figures_of(const QuantizeTrial& trial, const QuantizeRecord& record) {
@@ -438,21 +467,26 @@ static bool is_better(const QuantizeTrial& a, const QuantizeTrial& b, QuantizeGo
 
 /// Whether samples cannot tell them apart, and the first saves something beside the other.
 static bool is_smaller_and_as_accurate(const QuantizeTrial& trial, const QuantizeTrial& other) {
-    const bool is_open = trial.low_db < trial.high_db && other.low_db < other.high_db && trial.high_db >= other.low_db;
+    const bool is_open = trial.low_db < trial.high_db && other.low_db < other.high_db &&
+                         trial.high_db >= other.low_db;
     return is_open && !is_hardly_smaller({.bytes = trial.bytes, .original_bytes = other.bytes});
 }
 
-std::ptrdiff_t best_trial(const std::vector<QuantizeTrial>& trials, QuantizeGoal goal, const AccuracyFloor& floor,
-                          std::uint64_t original_bytes) {
+std::ptrdiff_t best_trial(const std::vector<QuantizeTrial>& trials, QuantizeGoal goal,
+                          const AccuracyFloor& floor, std::uint64_t original_bytes) {
     const auto saves = [&](const QuantizeTrial& t) {
-        return original_bytes == 0 || !is_hardly_smaller({.bytes = t.bytes, .original_bytes = original_bytes});
+        return original_bytes == 0 ||
+               !is_hardly_smaller({.bytes = t.bytes, .original_bytes = original_bytes});
     };
     const auto any = [&](auto is_such) {
-        return std::ranges::any_of(trials, [&](const QuantizeTrial& t) { return t.failure.empty() && is_such(t); });
+        return std::ranges::any_of(
+            trials, [&](const QuantizeTrial& t) { return t.failure.empty() && is_such(t); });
     };
     const bool any_not_slower = any([](const QuantizeTrial& t) { return !t.is_slower(); });
-    const bool any_saves = any([&](const QuantizeTrial& t) { return saves(t) && (!any_not_slower || !t.is_slower()); });
-    if (!any([&](const QuantizeTrial& t) { return reaches(t, floor); })) goal = QuantizeGoal::accurate;
+    const bool any_saves = any(
+        [&](const QuantizeTrial& t) { return saves(t) && (!any_not_slower || !t.is_slower()); });
+    if (!any([&](const QuantizeTrial& t) { return reaches(t, floor); }))
+        goal = QuantizeGoal::accurate;
     const auto enters = [&](const QuantizeTrial& t) {
         if (!t.failure.empty()) return false;
         if (goal != QuantizeGoal::accurate) return reaches(t, floor);
@@ -460,7 +494,8 @@ std::ptrdiff_t best_trial(const std::vector<QuantizeTrial>& trials, QuantizeGoal
     };
     std::ptrdiff_t best = -1;
     for (std::size_t i = 0; i < trials.size(); ++i)
-        if (enters(trials[i]) && (best < 0 || is_better(trials[i], trials[std::size_t(best)], goal)))
+        if (enters(trials[i]) &&
+            (best < 0 || is_better(trials[i], trials[std::size_t(best)], goal)))
             best = std::ptrdiff_t(i);
     if (goal != QuantizeGoal::accurate || best < 0) return best;
     const QuantizeTrial& first = trials[std::size_t(best)];

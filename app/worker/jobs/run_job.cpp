@@ -60,7 +60,8 @@ Json read(const Context& context) {
         // The window shows a model with faults all the same.
         std::vector<ModelFault> faults;
         const Model model =
-            load_model(source.file, {.channel_block = source.channel_block, .faults = &faults}, context.progress);
+            load_model(source.file, {.channel_block = source.channel_block, .faults = &faults},
+                       context.progress);
         return {{"nodes", summarize(model).nodes}, {"faults", faults.size()}};
     }
 }
@@ -78,9 +79,7 @@ template <typename T>
 T value_of(JsonMembers& members, const char* name) {
     try {
         return from_json_tree<T>(members.at(name));
-    } catch (Error& error) {
-        throw error.at(name);
-    }
+    } catch (Error& error) { throw error.at(name); }
 }
 
 Json measure(const Context& context) {
@@ -94,7 +93,8 @@ Json measure(const Context& context) {
         job.candidates.push_back(std::move(candidate));
     }
     if (job.candidates.empty()) fail_input("there are no candidates to measure");
-    if (context.request.has("options")) job.options = value_of<MeasureOptions>(context.request, "options");
+    if (context.request.has("options"))
+        job.options = value_of<MeasureOptions>(context.request, "options");
     job.dimensions = context.request.get<std::map<std::string, std::int64_t>>("dimensions", {});
     job.seed = context.request.get<std::uint64_t>("seed", job.seed);
     if (context.request.has("given")) job.given = read_given_inputs(context.request.at("given"));
@@ -108,14 +108,16 @@ Json measure(const Context& context) {
     try {
         return json_tree(context.engine.measure(job, context.progress, on_round));
     } catch (const Error& error) {  // what there is, with all samples
-        if (error.code() == ErrorCode::cancelled && !newest.empty()) context.on_state(json_tree(newest));
+        if (error.code() == ErrorCode::cancelled && !newest.empty())
+            context.on_state(json_tree(newest));
         throw;
     }
 }
 
 Json sweep(const Context& context) {
     SweepJob job;
-    if (context.request.has("options")) job.options = value_of<SweepOptions>(context.request, "options");
+    if (context.request.has("options"))
+        job.options = value_of<SweepOptions>(context.request, "options");
     if (context.request.has("verify")) {
         job.verify = context.request.get<std::vector<std::size_t>>("verify");
         job.found = value_of<SweepResult>(context.request, "found");
@@ -134,7 +136,8 @@ Json sweep(const Context& context) {
     try {
         return json_tree(context.engine.sweep(job, context.progress, &context.control, on_change));
     } catch (const Error& error) {
-        if (error.code() == ErrorCode::cancelled && !newest.cells.empty()) context.on_state(json_tree(newest));
+        if (error.code() == ErrorCode::cancelled && !newest.cells.empty())
+            context.on_state(json_tree(newest));
         throw;
     }
 }
@@ -143,13 +146,15 @@ Json quantize(const Context& context) {
     QuantizeJob job = read_quantize_job(context.request);
     job.model = context.model(context.request.at("model"));
     context.request.finish();
-    return to_json(context.engine.quantize(job, context.progress,
-                                           [&](const QuantizeRecord& state) { context.on_state(to_json(state)); }));
+    return to_json(context.engine.quantize(job, context.progress, [&](const QuantizeRecord& state) {
+        context.on_state(to_json(state));
+    }));
 }
 
 Json look_at_samples(const Context& context) {
     const SampleChoice samples = read_sample_choice(context.request.at("samples"));
-    const std::filesystem::path labels = bytes_of_hex(context.request.get<std::string>("labels_hex"), "\"labels_hex\"");
+    const std::filesystem::path labels =
+        bytes_of_hex(context.request.get<std::string>("labels_hex"), "\"labels_hex\"");
     const ModelSource model = context.model(context.request.at("model"));
     context.request.finish();
     return to_json(context.engine.look_at_samples(model, samples, labels, context.progress));
@@ -163,14 +168,15 @@ Json look_at_inputs(const Context& context) {
     return to_json(context.engine.look_at_inputs(model, settings, dropped, context.progress));
 }
 
-const std::map<std::string_view, Json (*)(const Context&)> jobs{{"quantize", quantize},
-                                                                {"look_at_samples", look_at_samples},
-                                                                {"look_at_inputs", look_at_inputs},
-                                                                {"read", read},
-                                                                {"profile", profile},
-                                                                {"measure", measure},
-                                                                {"sweep", sweep},
-                                                                {"compare_outputs", compare_outputs}};
+const std::map<std::string_view, Json (*)(const Context&)> jobs{
+    {"quantize", quantize},
+    {"look_at_samples", look_at_samples},
+    {"look_at_inputs", look_at_inputs},
+    {"read", read},
+    {"profile", profile},
+    {"measure", measure},
+    {"sweep", sweep},
+    {"compare_outputs", compare_outputs}};
 
 }  // namespace
 
@@ -186,7 +192,8 @@ std::string run_fresh(const std::string& request) {
     members.finish();
     const auto start = std::chrono::steady_clock::now();
     source.model = ModelCache().get(source, {});
-    const double read_ms = std::chrono::duration<double, std::milli>(std::chrono::steady_clock::now() - start).count();
+    const double read_ms =
+        std::chrono::duration<double, std::milli>(std::chrono::steady_clock::now() - start).count();
     return fresh_figures(source, configuration, dimensions, seed, given, read_ms);
 }
 

@@ -10,13 +10,13 @@
 
 namespace lapidary::app {
 
-/// Returns what the answer holds under "result". `on_state` gets partial results. Throws invalid_input for a job or
-/// member that is not known, and what the engine throws.
+/// Returns what the answer holds under "result". `on_state` gets partial results. Throws
+/// invalid_input for a job or member that is not known, and what the engine throws.
 Json run_job(const Json& request, Engine& engine, ModelCache& cache, const Progress& progress,
              const SweepControl& control, const std::function<void(Json)>& on_state);
 
-/// Opens and runs one candidate of a measurement in this process, which does nothing else: {"model", "configuration",
-/// "dimensions", "seed"}. Returns fresh_figures_text().
+/// Opens and runs one candidate of a measurement in this process, which does nothing else:
+/// {"model", "configuration", "dimensions", "seed"}. Returns fresh_figures_text().
 std::string run_fresh(const std::string& request);
 
 }  // namespace lapidary::app

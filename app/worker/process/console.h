@@ -9,18 +9,20 @@
 
 namespace lapidary::app {
 
-/// Bytes go through the standard streams as they are, and those of texts are UTF-8; a stream that is closed, or a file
-/// that may grow no more, shows as a failed stream and is no signal.
+/// Bytes go through the standard streams as they are, and those of texts are UTF-8; a stream that
+/// is closed, or a file that may grow no more, shows as a failed stream and is no signal.
 void prepare_standard_streams();
 
 /// The arguments that the program was called with, its name first, in UTF-8.
 std::vector<std::string> program_arguments(int argc, char** argv);
 
-/// Ctrl-C cancels the token, which lives until the program ends; the second time it ends the program.
+/// Ctrl-C cancels the token, which lives until the program ends; the second time it ends the
+/// program.
 void cancel_on_interrupt(const CancelToken& token);
 
-/// The end of the terminal or of the session (SIGHUP), and a request to end (SIGTERM), cancel the token too; the second
-/// time they end the program. Where the system has no such signals nothing happens.
+/// The end of the terminal or of the session (SIGHUP), and a request to end (SIGTERM), cancel the
+/// token too; the second time they end the program. Where the system has no such signals nothing
+/// happens.
 void cancel_on_hangup(const CancelToken& token);
 
 /// Whether somebody sees the standard errors as they come.

@@ -9,8 +9,8 @@ namespace {
 
 const CancelToken* interrupt_token = nullptr;
 
-// All that happens here is one lock-free store. SA_RESETHAND leaves the second SIGINT to the system, which ends the
-// program.
+// All that happens here is one lock-free store. SA_RESETHAND leaves the second SIGINT to the
+// system, which ends the program.
 extern "C" void on_interrupt(int) { interrupt_token->cancel(); }
 
 }  // namespace

@@ -16,7 +16,8 @@ const CancelToken* interrupt_token = nullptr;
 
 /// In a thread of its own. FALSE leaves the second Ctrl-C to the system, which ends the program.
 BOOL WINAPI on_control(DWORD event) {
-    if (event != CTRL_C_EVENT || interrupt_token == nullptr || interrupt_token->is_cancelled()) return FALSE;
+    if (event != CTRL_C_EVENT || interrupt_token == nullptr || interrupt_token->is_cancelled())
+        return FALSE;
     interrupt_token->cancel();
     return TRUE;
 }
@@ -35,8 +36,10 @@ std::vector<std::string> program_arguments(int argc, char** argv) {
     if (words == nullptr) return {argv, argv + argc};
     std::vector<std::string> arguments;
     for (int i = 0; i < count; ++i) {
-        const int length = ::WideCharToMultiByte(CP_UTF8, 0, words[i], -1, nullptr, 0, nullptr, nullptr);
-        std::string& argument = arguments.emplace_back(static_cast<std::size_t>(length > 0 ? length : 1), '\0');
+        const int length =
+            ::WideCharToMultiByte(CP_UTF8, 0, words[i], -1, nullptr, 0, nullptr, nullptr);
+        std::string& argument =
+            arguments.emplace_back(static_cast<std::size_t>(length > 0 ? length : 1), '\0');
         ::WideCharToMultiByte(CP_UTF8, 0, words[i], -1, argument.data(), length, nullptr, nullptr);
         argument.pop_back();  // the zero
     }

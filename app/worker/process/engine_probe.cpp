@@ -17,8 +17,9 @@ namespace {
 using Json = nlohmann::json;
 
 Json to_json(const OnnxRuntimeInfo& info) {
-    Json json{{"path", info.path.string()},  {"version", info.version},      {"in_python", info.in_python},
-              {"unusable", info.unusable}, {"providers", Json::array()}, {"devices", Json::array()}};
+    Json json{{"path", info.path.string()},  {"version", info.version},
+              {"in_python", info.in_python}, {"unusable", info.unusable},
+              {"providers", Json::array()},  {"devices", Json::array()}};
     for (const auto& [name, unusable] : info.providers)
         json["providers"].push_back({{"name", name}, {"unusable", unusable}});
     for (const auto& [provider, vendor, kind] : info.devices)
@@ -62,29 +63,31 @@ OnnxRuntimeInfo unusable_engine(const std::filesystem::path& place, std::string 
 
 std::string describe_engine(const std::filesystem::path& place) {
     end_probe_after(onnxruntime_question.seconds);
-    return to_json(describe_onnxruntime(place)).dump(-1, ' ', false, Json::error_handler_t::replace);
+    return to_json(describe_onnxruntime(place))
+        .dump(-1, ' ', false, Json::error_handler_t::replace);
 }
 
 OnnxRuntimeInfo probe_onnxruntime(const std::filesystem::path& place, const CancelToken& cancel) {
     try {
         const std::string answer = described_in_process(onnxruntime_question, place, cancel);
-        return read_engine_info(parse_json(answer, "the answer of the process that probes engines"));
+        return read_engine_info(
+            parse_json(answer, "the answer of the process that probes engines"));
     } catch (const std::exception& failure) {
         cancel.throw_if_cancelled();
         return unusable_engine(place, failure.what());
     }
 }
 
-std::vector<OnnxRuntimeInfo> probe_onnxruntimes(const std::filesystem::path& place, const CancelToken& cancel) {
+std::vector<OnnxRuntimeInfo> probe_onnxruntimes(const std::filesystem::path& place,
+                                                const CancelToken& cancel) {
     std::vector<OnnxRuntimeInfo> found;
     std::vector<std::filesystem::path> places;
     try {
         places = onnxruntime_places(place);
-    } catch (const std::exception& failure) {
-        return {unusable_engine(place, failure.what())};
-    }
+    } catch (const std::exception& failure) { return {unusable_engine(place, failure.what())}; }
     for (const std::filesystem::path& one : places) {
-        const bool is_bare = !one.has_parent_path();  // for the dynamic linker, which mostly has none
+        // for the dynamic linker, which mostly has none
+        const bool is_bare = !one.has_parent_path();
         OnnxRuntimeInfo info = probe_onnxruntime(one, cancel);
         if (is_bare && !info.unusable.empty()) continue;
         const bool is_known = std::ranges::any_of(found, [&](const OnnxRuntimeInfo& other) {

@@ -11,16 +11,18 @@
 
 namespace lapidary::app {
 
-/// Runs `lapidary-cli engines --describe PLACE`. Throws nothing but cancelled and what memory asks for: what is wrong
-/// is told in OnnxRuntimeInfo::unusable.
-OnnxRuntimeInfo probe_onnxruntime(const std::filesystem::path& place, const CancelToken& cancel = {});
+/// Runs `lapidary-cli engines --describe PLACE`. Throws nothing but cancelled and what memory asks
+/// for: what is wrong is told in OnnxRuntimeInfo::unusable.
+OnnxRuntimeInfo probe_onnxruntime(const std::filesystem::path& place,
+                                  const CancelToken& cancel = {});
 
-/// All that are found, each probed; those that the dynamic linker does not find are left out. `place`: that one alone.
+/// All that are found, each probed; those that the dynamic linker does not find are left out.
+/// `place`: that one alone.
 std::vector<OnnxRuntimeInfo> probe_onnxruntimes(const std::filesystem::path& place = {},
                                                 const CancelToken& cancel = {});
 
-/// What the process that is asked does: the line that probe_onnxruntime() reads. It ends itself where that takes longer
-/// than a minute.
+/// What the process that is asked does: the line that probe_onnxruntime() reads. It ends itself
+/// where that takes longer than a minute.
 std::string describe_engine(const std::filesystem::path& place);
 
 }  // namespace lapidary::app

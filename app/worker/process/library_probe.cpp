@@ -18,11 +18,13 @@ namespace {
 
 using Clock = std::chrono::steady_clock;
 
-/// Kills a probe that is cancelled, or still there though it should have ended itself: one that was stopped cannot.
+/// Kills a probe that is cancelled, or still there though it should have ended itself: one that was
+/// stopped cannot.
 class ProbeWatch {
 public:
     ProbeWatch(WorkerProcess& process, unsigned seconds, const CancelToken& cancel)
-        : process_(process), deadline_(Clock::now() + std::chrono::seconds(seconds + 2)), cancel_(cancel) {
+        : process_(process), deadline_(Clock::now() + std::chrono::seconds(seconds + 2)),
+          cancel_(cancel) {
         thread_.start(1, "thread to watch a probe", [this](int) { watch(); });
     }
     /// Once it no longer watches.
@@ -34,7 +36,8 @@ public:
 private:
     void watch() {
         std::unique_lock lock(mutex_);
-        while (!changed_.wait_for(lock, std::chrono::milliseconds(20), [this] { return is_done_; })) {
+        while (
+            !changed_.wait_for(lock, std::chrono::milliseconds(20), [this] { return is_done_; })) {
             is_late_ = Clock::now() >= deadline_;
             if (is_late_ || cancel_.is_cancelled()) return process_.kill();
         }
@@ -73,14 +76,15 @@ std::string described_in_process(const LibraryQuestion& question, const std::fil
     if (answer) return *answer;
     cancel.throw_if_cancelled();
     if (is_late || was_ended_by_time(end))
-        fail_unsupported("it was not open after " + std::to_string(question.seconds) + " seconds and was given up");
+        fail_unsupported("it was not open after " + std::to_string(question.seconds) +
+                         " seconds and was given up");
     const std::string words = process.last_words();
     fail_unsupported("it crashed while it was probed: " + end +
                      (words.starts_with(foreign_crash_mark) ? ", " + words : std::string()));
 }
 
-void require_survivable(const LibraryQuestion& question, const std::filesystem::path& file, const std::string& place,
-                        const CancelToken& cancel) {
+void require_survivable(const LibraryQuestion& question, const std::filesystem::path& file,
+                        const std::string& place, const CancelToken& cancel) {
     if (find_worker_program().empty()) return;
     try {
         described_in_process(question, file, cancel);

@@ -22,9 +22,10 @@ bool local_socket_answers(const std::string& path, bool is_abstract) {
 #endif
     const int socket = ::socket(AF_UNIX, kind, 0);
     if (socket < 0) return false;
-    const auto length =
-        static_cast<socklen_t>(offsetof(sockaddr_un, sun_path) + offset + path.size() + (is_abstract ? 0 : 1));
-    const bool connected = ::connect(socket, reinterpret_cast<const sockaddr*>(&address), length) == 0;
+    const auto length = static_cast<socklen_t>(offsetof(sockaddr_un, sun_path) + offset +
+                                               path.size() + (is_abstract ? 0 : 1));
+    const bool connected =
+        ::connect(socket, reinterpret_cast<const sockaddr*>(&address), length) == 0;
     ::close(socket);
     return connected;
 }

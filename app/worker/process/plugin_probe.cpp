@@ -26,16 +26,26 @@ Json described(const std::vector<PluginOptionInfo>& options) {
 }
 
 Json described(const PluginInfo& info) {
-    Json json{{"file", info.file.string()},   {"name", info.name},           {"version", info.version},
-              {"licence", info.licence},      {"about", info.about},         {"interface", info.interface},
-              {"provider", info.provider},    {"no_device", info.no_device}, {"operators", Json::array()},
-              {"devices", Json::array()},     {"options", described(info.options)},
-              {"engine", info.engine},        {"engine_version", info.engine_version},
+    Json json{{"file", info.file.string()},
+              {"name", info.name},
+              {"version", info.version},
+              {"licence", info.licence},
+              {"about", info.about},
+              {"interface", info.interface},
+              {"provider", info.provider},
+              {"no_device", info.no_device},
+              {"operators", Json::array()},
+              {"devices", Json::array()},
+              {"options", described(info.options)},
+              {"engine", info.engine},
+              {"engine_version", info.engine_version},
               {"engine_unusable", info.engine_unusable},
               {"engine_options", described(info.engine_options)}};
     for (const PluginOperatorInfo& op : info.operators)
-        json["operators"].push_back(
-            {{"domain", op.domain}, {"name", op.name}, {"since_version", op.since_version}, {"doc", op.doc}});
+        json["operators"].push_back({{"domain", op.domain},
+                                     {"name", op.name},
+                                     {"since_version", op.since_version},
+                                     {"doc", op.doc}});
     for (const PluginDevice& device : info.devices)
         json["devices"].push_back({{"id", device.id},
                                    {"name", device.name},
@@ -98,7 +108,8 @@ PluginInfo read_info(const Json& json) {
     info.engine = members.get<std::string>("engine");
     info.engine_version = members.get<std::string>("engine_version");
     info.engine_unusable = members.get<std::string>("engine_unusable");
-    for (const Json& one : members.at("engine_options")) info.engine_options.push_back(read_option(one));
+    for (const Json& one : members.at("engine_options"))
+        info.engine_options.push_back(read_option(one));
     members.finish();
     return info;
 }
@@ -110,9 +121,7 @@ std::string describe_plugin(const std::filesystem::path& file) {
     Json json;
     try {
         json = described(open_plugin(file));
-    } catch (const Error& error) {
-        json = {{"refused", error.what()}};
-    }
+    } catch (const Error& error) { json = {{"refused", error.what()}}; }
     return json.dump(-1, ' ', false, Json::error_handler_t::replace);
 }
 
@@ -121,9 +130,7 @@ std::string describe_custom_operators(const std::filesystem::path& file) {
     Json json = Json::object();
     try {
         open_custom_operators(file);
-    } catch (const Error& error) {
-        json["refused"] = error.what();
-    }
+    } catch (const Error& error) { json["refused"] = error.what(); }
     return json.dump(-1, ' ', false, Json::error_handler_t::replace);
 }
 

@@ -12,11 +12,13 @@ long this_process();
 /// The process that started this one; another where that is gone, 0 where the system does not tell.
 long parent_process();
 
-/// When a process started, in ticks of the system since the boot; nothing for one that is gone, and where the system
-/// does not tell. One that has ended and whose parent has not asked yet counts as gone.
+/// When a process started, in ticks of the system since the boot; nothing for one that is gone, and
+/// where the system does not tell. One that has ended and whose parent has not asked yet counts as
+/// gone.
 std::optional<std::uint64_t> process_start(std::int64_t process);
 
-/// Whether there is a process of that number, somebody else's too; false where the system does not tell.
+/// Whether there is a process of that number, somebody else's too; false where the system does not
+/// tell.
 bool is_process(std::int64_t process);
 
 /// Differs from one start of the machine to the next; empty where the system does not tell.

@@ -28,7 +28,9 @@ std::optional<std::uint64_t> process_start(std::int64_t process) {
     return fields >> start ? std::optional(start) : std::nullopt;
 }
 
-bool is_process(std::int64_t process) { return ::kill(static_cast<pid_t>(process), 0) == 0 || errno == EPERM; }
+bool is_process(std::int64_t process) {
+    return ::kill(static_cast<pid_t>(process), 0) == 0 || errno == EPERM;
+}
 
 std::string boot_name() {
     std::ifstream file("/proc/sys/kernel/random/boot_id");

@@ -17,7 +17,9 @@ std::uint64_t start_of(std::int64_t process) {
     const bool is_known = ::WaitForSingleObject(handle, 0) == WAIT_TIMEOUT &&
                           ::GetProcessTimes(handle, &created, &ended, &kernel, &user);
     ::CloseHandle(handle);
-    return is_known ? (static_cast<std::uint64_t>(created.dwHighDateTime) << 32) | created.dwLowDateTime : 0;
+    return is_known
+               ? (static_cast<std::uint64_t>(created.dwHighDateTime) << 32) | created.dwLowDateTime
+               : 0;
 }
 
 VOID CALLBACK end_process(PVOID, BOOLEAN) { ::TerminateProcess(::GetCurrentProcess(), late_code); }
@@ -38,9 +40,12 @@ std::string boot_name() { return {}; }
 
 void end_process_after(unsigned seconds) {
     HANDLE timer = nullptr;  // lives as long as the process
-    ::CreateTimerQueueTimer(&timer, nullptr, &end_process, nullptr, seconds * 1000, 0, WT_EXECUTEONLYONCE);
+    ::CreateTimerQueueTimer(&timer, nullptr, &end_process, nullptr, seconds * 1000, 0,
+                            WT_EXECUTEONLYONCE);
 }
 
-bool was_ended_by_time(const std::string& end) { return end == "exit code " + std::to_string(late_code); }
+bool was_ended_by_time(const std::string& end) {
+    return end == "exit code " + std::to_string(late_code);
+}
 
 }  // namespace lapidary::app

@@ -49,7 +49,8 @@ private:
     std::mutex mutex_;
 };
 
-/// Lines from a descriptor, until nobody waits for answers. One that is too long is skipped and told as such.
+/// Lines from a descriptor, until nobody waits for answers. One that is too long is skipped and
+/// told as such.
 class Requests {
 public:
     enum class Kind { line, too_long, end };
@@ -114,7 +115,8 @@ public:
             if (kind == Requests::Kind::end) break;
             try {
                 if (kind == Requests::Kind::too_long)
-                    fail_limit("the line is longer than " + std::to_string(longest_request) + " bytes");
+                    fail_limit("the line is longer than " + std::to_string(longest_request) +
+                               " bytes");
                 take(line);
             } catch (Error& error) {
                 answers_.send({{"error", to_json(error.at("line " + std::to_string(number)))}});
@@ -126,7 +128,8 @@ public:
 private:
     /// Nobody waits for answers any more, or the process is to stop.
     bool is_over() const {
-        return !answers_.has_reader() || parent_process() != parent_ || options_.stop.is_cancelled();
+        return !answers_.has_reader() || parent_process() != parent_ ||
+               options_.stop.is_cancelled();
     }
 
     void take(const std::string& line) {
@@ -183,19 +186,20 @@ private:
     Json answer_to(Task& task) {
         try {
             task.cancel.throw_if_cancelled();
-            return {{"result", run_job(task.request, engine_, cache_, progress_of(task), task.control, [&](Json state) {
-                                   answers_.send({{"id", task.id}, {"state", std::move(state)}});
-                               })}};
+            return {{"result",
+                     run_job(task.request, engine_, cache_, progress_of(task), task.control,
+                             [&](Json state) {
+                                 answers_.send({{"id", task.id}, {"state", std::move(state)}});
+                             })}};
         } catch (const Error& error) {
             if (error.code() != ErrorCode::limit_exceeded || options_.memory_limit == 0)
                 return {{"error", to_json(error)}};
             cache_.clear();
-            Error told(error.code(), error.message() + "; " + memory_limit_text(options_.memory_limit));
+            Error told(error.code(),
+                       error.message() + "; " + memory_limit_text(options_.memory_limit));
             for (std::size_t i = error.where().size(); i-- > 0;) told.at(error.where()[i]);
             return {{"error", to_json(told)}};
-        } catch (const std::bad_alloc&) {
-            return out_of_memory();
-        } catch (...) {
+        } catch (const std::bad_alloc&) { return out_of_memory(); } catch (...) {
             const Error error = error_in_flight("the job");
             if (error.code() == ErrorCode::limit_exceeded) return out_of_memory();  // no thread
             return {{"error", to_json(error)}};
@@ -204,9 +208,10 @@ private:
 
     Json out_of_memory() {
         cache_.clear();
-        const std::string text = options_.memory_limit == 0 ? "there is not enough memory for this"
-                                                            : "there is not enough memory for this; " +
-                                                                  memory_limit_text(options_.memory_limit);
+        const std::string text = options_.memory_limit == 0
+                                     ? "there is not enough memory for this"
+                                     : "there is not enough memory for this; " +
+                                           memory_limit_text(options_.memory_limit);
         return {{"error", to_json(Error(ErrorCode::limit_exceeded, text))}};
     }
 
@@ -215,12 +220,13 @@ private:
             std::string stage;
             Clock::time_point when;
         };
-        return {task.cancel,
-                [this, id = task.id, last = std::make_shared<Last>()](std::string_view stage, double fraction) {
+        return {task.cancel, [this, id = task.id, last = std::make_shared<Last>()](
+                                 std::string_view stage, double fraction) {
                     const auto now = Clock::now();
                     if (stage == last->stage && now - last->when < between_reports) return;
                     *last = {std::string(stage), now};
-                    answers_.send({{"id", id}, {"progress", {{"stage", stage}, {"fraction", fraction}}}});
+                    answers_.send(
+                        {{"id", id}, {"progress", {{"stage", stage}, {"fraction", fraction}}}});
                 }};
     }
 
@@ -232,7 +238,8 @@ private:
         changed_.notify_all();
     }
 
-    /// Jobs that were asked for end by themselves, while somebody listens. Nobody can resume one any more.
+    /// Jobs that were asked for end by themselves, while somebody listens. Nobody can resume one
+    /// any more.
     void finish() {
         std::unique_lock lock(mutex_);
         stopping_ = true;
@@ -248,7 +255,8 @@ private:
         worker_.join();
     }
 
-    /// A sign of life while a job runs: a job may be silent for long, a process that is well is not.
+    /// A sign of life while a job runs: a job may be silent for long, a process that is well is
+    /// not.
     void beat() {
         std::unique_lock lock(mutex_);
         while (!changed_.wait_for(lock, worker_beat, [this] { return done_; })) {

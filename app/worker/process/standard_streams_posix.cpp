@@ -44,7 +44,8 @@ bool has_reader(int descriptor) {
 int claim_standard_output() {
     const int own = ::fcntl(1, F_DUPFD_CLOEXEC, 3);
     if (own < 0 || ::dup2(2, 1) < 0)
-        fail(ErrorCode::io_failure, std::string("no stream for the answers: ") + std::strerror(errno));
+        fail(ErrorCode::io_failure,
+             std::string("no stream for the answers: ") + std::strerror(errno));
     return own;
 }
 

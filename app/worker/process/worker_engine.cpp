@@ -26,7 +26,8 @@ using Clock = std::chrono::steady_clock;
 // how often a waiting call looks whether it was cancelled or paused
 constexpr std::chrono::milliseconds engine_glance{10};
 constexpr std::chrono::seconds longest_start{60};
-constexpr int most_starts = 3;                          // for one call, or ahead: it may be killed before it is ready
+// for one call, or ahead: it may be killed before it is ready
+constexpr int most_starts = 3;
 constexpr std::chrono::seconds early{2};
 constexpr std::chrono::milliseconds longest_end{1500};  // at the end of this program
 
@@ -41,18 +42,14 @@ constexpr std::chrono::milliseconds longest_end{1500};  // at the end of this pr
 std::string opened_file(const std::string& line) {
     try {
         return parse_json(line, "the line of the worker").at("opening").get<std::string>();
-    } catch (const std::exception&) {
-        return {};
-    }
+    } catch (const std::exception&) { return {}; }
 }
 
 /// Of the hello; 0 where it has none.
 long told_process(const std::string& line) {
     try {
         return parse_json(line, "the hello of the worker").at("hello").value("process", 0L);
-    } catch (const std::exception&) {
-        return 0;
-    }
+    } catch (const std::exception&) { return 0; }
 }
 
 std::string title_of(const ModelSource& source) {
@@ -106,9 +103,7 @@ void WorkerEngine::manage() {
         std::string failure;
         try {
             process = std::make_shared<WorkerProcess>(command);
-        } catch (const Error& error) {
-            failure = error.what();
-        }
+        } catch (const Error& error) { failure = error.what(); }
         lock.lock();
         start_failure_ = failure;
         changed_.notify_all();
@@ -145,7 +140,9 @@ void WorkerEngine::live(const std::shared_ptr<WorkerProcess>& process) {
             inbox_.push_back(std::move(*line));
             // One that writes faster than it is heard waits.
             changed_.notify_all();
-            changed_.wait(lock, [&] { return inbox_bytes_ < longest_line || running_.empty() || end_expected_; });
+            changed_.wait(lock, [&] {
+                return inbox_bytes_ < longest_line || running_.empty() || end_expected_;
+            });
         }
         changed_.notify_all();
     }
@@ -162,13 +159,16 @@ void WorkerEngine::live(const std::shared_ptr<WorkerProcess>& process) {
         newest_end_ = end;
         expected = end_expected_ || stopping_;
         process_ = nullptr;
-        early_ends_ = running_.empty() && !expected && Clock::now() - start < early ? early_ends_ + 1 : 0;
-        wanted_ = (ready_ || expected) && early_ends_ < most_starts;  // else the next one would hardly do better
+        early_ends_ =
+            running_.empty() && !expected && Clock::now() - start < early ? early_ends_ + 1 : 0;
+        // else the next one would hardly do better
+        wanted_ = (ready_ || expected) && early_ends_ < most_starts;
         end.starts_again = wanted_;
         if (!ready_ && !expected)
-            start_failure_ = options_.command.front() + " ended before it was ready (" + end.reason + ")" +
-                             (end.opening.empty() ? "" : ", while it opened " + quote(end.opening)) +
-                             (end.last_words.empty() ? "" : ": " + end.last_words);
+            start_failure_ =
+                options_.command.front() + " ended before it was ready (" + end.reason + ")" +
+                (end.opening.empty() ? "" : ", while it opened " + quote(end.opening)) +
+                (end.last_words.empty() ? "" : ": " + end.last_words);
         ready_ = false;
         changed_.notify_all();
     }
@@ -234,7 +234,8 @@ struct WorkerEngine::Turn {
 };
 
 nlohmann::json WorkerEngine::call(Json request, const std::string& what, const Progress& progress,
-                                  const SweepControl* control, const std::function<void(const Json&)>& on_state) {
+                                  const SweepControl* control,
+                                  const std::function<void(const Json&)>& on_state) {
     std::unique_lock lock(mutex_);
     const Turn turn(*this, lock, progress);
     heard_ = Clock::now();
@@ -265,7 +266,8 @@ void WorkerEngine::watch_silence(std::unique_lock<std::mutex>& lock, const std::
 void WorkerEngine::wait_until_ready(std::unique_lock<std::mutex>& lock, const std::string& what,
                                     const Progress& progress) {
     const auto deadline = Clock::now() + longest_start;
-    if (process_ && (process_limit_ != options_.memory_limit || process_arguments_ != options_.arguments))
+    if (process_ &&
+        (process_limit_ != options_.memory_limit || process_arguments_ != options_.arguments))
         retire(lock, &progress);
     if (!process_) {
         start_failure_.clear();
@@ -303,11 +305,13 @@ namespace {
 /// An answer to the job `id`, or the error of a request that was not understood, which has none.
 bool concerns(const Json& answer, std::int64_t id) {
     if (!answer.is_object()) return false;
-    return answer.value("id", Json()) == Json(id) || (!answer.contains("id") && answer.contains("error"));
+    return answer.value("id", Json()) == Json(id) ||
+           (!answer.contains("id") && answer.contains("error"));
 }
 
 void report(const Json& told, const Progress& progress) {
-    if (progress.report) progress.report(told.value("stage", std::string()), told.value("fraction", -1.0));
+    if (progress.report)
+        progress.report(told.value("stage", std::string()), told.value("fraction", -1.0));
 }
 
 }  // namespace
@@ -321,7 +325,7 @@ struct WorkerEngine::Conversation {
     const std::function<void(const nlohmann::json&)>& on_state;
     std::optional<Clock::time_point> cancelled = {};  // when the worker was told
     bool paused = false;
-    std::exception_ptr thrown = {};                   // by on_state or progress: ends the job
+    std::exception_ptr thrown = {};  // by on_state or progress: ends the job
     std::optional<nlohmann::json> result = {};
     std::optional<Error> error = {};
 
@@ -333,10 +337,9 @@ struct WorkerEngine::Conversation {
             if (answer.contains("result")) result = answer.at("result");
             else if (answer.contains("error")) error = read_error(answer.at("error"));
             else if (answer.contains("state") && on_state && !thrown) on_state(answer.at("state"));
-            else if (answer.contains("progress") && !cancelled) report(answer.at("progress"), progress);
-        } catch (...) {
-            thrown = std::current_exception();
-        }
+            else if (answer.contains("progress") && !cancelled)
+                report(answer.at("progress"), progress);
+        } catch (...) { thrown = std::current_exception(); }
     }
 };
 
@@ -360,17 +363,23 @@ void WorkerEngine::pass_on(std::unique_lock<std::mutex>& lock, Conversation& tal
 /// Waits a engine_glance for the next line; fails where none will come.
 void WorkerEngine::wait_for_line(std::unique_lock<std::mutex>& lock, const Conversation& talk) {
     const bool is_dead = process_ != talk.process;
-    const bool is_stuck = !is_dead && talk.cancelled && Clock::now() - *talk.cancelled > options_.patience;
+    const bool is_stuck =
+        !is_dead && talk.cancelled && Clock::now() - *talk.cancelled > options_.patience;
     if (is_stuck) retire(lock, nullptr);
     if ((is_dead || is_stuck) && talk.thrown) std::rethrow_exception(talk.thrown);
     if (is_dead) fail_dead(newest_end_);
-    if (is_stuck) fail(ErrorCode::cancelled, "cancelled; the worker process did not stop by itself and was ended");
+    if (is_stuck)
+        fail(ErrorCode::cancelled,
+             "cancelled; the worker process did not stop by itself and was ended");
     changed_.wait_for(lock, engine_glance);
 }
 
-/// Hands on what the worker tells until the answer is there. What `on_state` or `progress` throw ends the job first.
-nlohmann::json WorkerEngine::converse(std::unique_lock<std::mutex>& lock, const std::shared_ptr<WorkerProcess>& process,
-                                      std::int64_t id, const Progress& progress, const SweepControl* control,
+/// Hands on what the worker tells until the answer is there. What `on_state` or `progress` throw
+/// ends the job first.
+nlohmann::json WorkerEngine::converse(std::unique_lock<std::mutex>& lock,
+                                      const std::shared_ptr<WorkerProcess>& process,
+                                      std::int64_t id, const Progress& progress,
+                                      const SweepControl* control,
                                       const std::function<void(const Json&)>& on_state) {
     Conversation talk{process, id, progress, control, on_state};
     for (;;) {
@@ -413,46 +422,61 @@ void WorkerEngine::survive_reading(const ModelSource& model, const Progress& pro
     }
 }
 
-RunRecord WorkerEngine::profile(const ModelSource& model, const RunSettings& settings, const Progress& progress) {
+RunRecord WorkerEngine::profile(const ModelSource& model, const RunSettings& settings,
+                                const Progress& progress) {
     if (!model.in_other_process()) return local_.profile(model, settings, progress);
-    const Json result = call({{"job", "profile"}, {"model", to_json(model)}, {"settings", to_json(settings)}},
-                             "the profile of " + title_of(model), progress);
-    RunRecord record = complete_run_record(received(result), model, settings, progress.to_complete());
+    const Json result =
+        call({{"job", "profile"}, {"model", to_json(model)}, {"settings", to_json(settings)}},
+             "the profile of " + title_of(model), progress);
+    RunRecord record =
+        complete_run_record(received(result), model, settings, progress.to_complete());
     if (result.contains("check")) record.check = read_output_check(result.at("check"));
     return record;
 }
 
-std::vector<Measurement> WorkerEngine::measure(const MeasureJob& job, const Progress& progress,
-                                               const std::function<void(const std::vector<Measurement>&)>& on_round) {
-    if (std::ranges::any_of(job.candidates, [](const MeasureJob::Candidate& c) { return !c.model.in_other_process(); }))
+std::vector<Measurement> WorkerEngine::measure(
+    const MeasureJob& job, const Progress& progress,
+    const std::function<void(const std::vector<Measurement>&)>& on_round) {
+    if (std::ranges::any_of(job.candidates, [](const MeasureJob::Candidate& c) {
+            return !c.model.in_other_process();
+        }))
         return local_.measure(job, progress, on_round);
     Json request = to_json(job);
     request["job"] = "measure";
-    const std::string what = "the measurement of " +
-                             (job.candidates.empty() ? std::string("nothing") : title_of(job.candidates.front().model));
+    const std::string what =
+        "the measurement of " +
+        (job.candidates.empty() ? std::string("nothing") : title_of(job.candidates.front().model));
     return from_json_tree<std::vector<Measurement>>(
         call(std::move(request), what, progress, nullptr, [&](const Json& state) {
             if (on_round) on_round(from_json_tree<std::vector<Measurement>>(state));
         }));
 }
 
-SweepResult WorkerEngine::sweep(const SweepJob& job, const Progress& progress, const SweepControl* control,
+SweepResult WorkerEngine::sweep(const SweepJob& job, const Progress& progress,
+                                const SweepControl* control,
                                 const std::function<void(const SweepResult&)>& on_change) {
     if (!job.model.in_other_process()) return local_.sweep(job, progress, control, on_change);
     Json request = to_json(job);
     request["job"] = "sweep";
-    return from_json_tree<SweepResult>(
-        call(std::move(request), "the sweep of " + title_of(job.model), progress, control, [&](const Json& state) {
-            if (on_change) on_change(from_json_tree<SweepResult>(state));
-        }));
+    return from_json_tree<SweepResult>(call(std::move(request),
+                                            "the sweep of " + title_of(job.model), progress,
+                                            control, [&](const Json& state) {
+                                                if (on_change)
+                                                    on_change(from_json_tree<SweepResult>(state));
+                                            }));
 }
 
-std::vector<OutputComparison> WorkerEngine::compare_outputs(const ModelSource& a, const ModelSource& b,
-                                                            const RunSettings& settings, const Progress& progress) {
-    if (!a.in_other_process() || !b.in_other_process()) return local_.compare_outputs(a, b, settings, progress);
-    return read_outputs(
-        call({{"job", "compare_outputs"}, {"a", to_json(a)}, {"b", to_json(b)}, {"settings", to_json(settings)}},
-             "the comparison of outputs of " + title_of(a), progress));
+std::vector<OutputComparison> WorkerEngine::compare_outputs(const ModelSource& a,
+                                                            const ModelSource& b,
+                                                            const RunSettings& settings,
+                                                            const Progress& progress) {
+    if (!a.in_other_process() || !b.in_other_process())
+        return local_.compare_outputs(a, b, settings, progress);
+    return read_outputs(call({{"job", "compare_outputs"},
+                              {"a", to_json(a)},
+                              {"b", to_json(b)},
+                              {"settings", to_json(settings)}},
+                             "the comparison of outputs of " + title_of(a), progress));
 }
 
 QuantizeRecord WorkerEngine::quantize(const QuantizeJob& job, const Progress& progress,
@@ -460,30 +484,35 @@ QuantizeRecord WorkerEngine::quantize(const QuantizeJob& job, const Progress& pr
     if (!job.model.in_other_process()) return local_.quantize(job, progress, on_change);
     Json request = to_json(job);
     request["job"] = "quantize";
-    return read_quantize_record(call(std::move(request), "the quantization of " + title_of(job.model), progress,
+    return read_quantize_record(call(std::move(request),
+                                     "the quantization of " + title_of(job.model), progress,
                                      nullptr, [&](const Json& state) {
                                          if (on_change) on_change(read_quantize_record(state));
                                      }));
 }
 
 SampleLook WorkerEngine::look_at_samples(const ModelSource& model, const SampleChoice& samples,
-                                         const std::filesystem::path& labels, const Progress& progress) {
+                                         const std::filesystem::path& labels,
+                                         const Progress& progress) {
     if (!model.in_other_process()) return local_.look_at_samples(model, samples, labels, progress);
     Json request{{"job", "look_at_samples"},
                  {"model", to_json(model)},
                  {"samples", to_json(samples)},
                  {"labels_hex", hex_of(labels.string())}};
-    return read_sample_look(call(std::move(request), "a look at samples of " + title_of(model), progress));
+    return read_sample_look(
+        call(std::move(request), "a look at samples of " + title_of(model), progress));
 }
 
 InputLook WorkerEngine::look_at_inputs(const ModelSource& model, const RunSettings& settings,
-                                       const std::vector<std::string>& dropped, const Progress& progress) {
+                                       const std::vector<std::string>& dropped,
+                                       const Progress& progress) {
     if (!model.in_other_process()) return local_.look_at_inputs(model, settings, dropped, progress);
     Json request{{"job", "look_at_inputs"},
                  {"model", to_json(model)},
                  {"settings", to_json(settings)},
                  {"dropped", dropped}};
-    return read_input_look(call(std::move(request), "a look at inputs of " + title_of(model), progress));
+    return read_input_look(
+        call(std::move(request), "a look at inputs of " + title_of(model), progress));
 }
 
 }  // namespace lapidary::app

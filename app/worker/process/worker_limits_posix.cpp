@@ -20,11 +20,12 @@ void limit_this_process(std::uint64_t memory_bytes) {
     std::ofstream("/proc/self/oom_score_adj") << 500;  // only Linux has it
     if (memory_bytes == 0) return;
     if (memory_bytes < least_memory_limit)
-        fail_input("the memory limit must be at least " + std::to_string(least_memory_limit) + " bytes, found " +
-                   std::to_string(memory_bytes));
+        fail_input("the memory limit must be at least " + std::to_string(least_memory_limit) +
+                   " bytes, found " + std::to_string(memory_bytes));
 #if defined(__linux__)
     constexpr int what =
-        RLIMIT_DATA;  // heap and stacks; mapped weights and shared results are the system's to keep or drop
+        // heap and stacks; mapped weights and shared results are the system's to keep or drop
+        RLIMIT_DATA;
 #else
     constexpr int what = RLIMIT_AS;
 #endif
@@ -32,7 +33,8 @@ void limit_this_process(std::uint64_t memory_bytes) {
     ::getrlimit(what, &limit);
     limit.rlim_cur = std::min<rlim_t>(memory_bytes, limit.rlim_max);
     if (::setrlimit(what, &limit) != 0)
-        fail(ErrorCode::io_failure, std::string("the memory limit cannot be set: ") + std::strerror(errno));
+        fail(ErrorCode::io_failure,
+             std::string("the memory limit cannot be set: ") + std::strerror(errno));
 }
 
 }  // namespace lapidary::app

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// A child process spoken to line by line from several threads. In a process group of its own, on Windows in a job.
+// A child process spoken to line by line from several threads. In a process group of its own, on
+// Windows in a job.
 #pragma once
 
 #include <cstdint>
@@ -11,12 +12,14 @@
 
 namespace lapidary::app {
 
-/// Bytes of a line of a worker or a probe. Large results come in shared memory; who sends more is out of control.
+/// Bytes of a line of a worker or a probe. Large results come in shared memory; who sends more is
+/// out of control.
 inline constexpr std::size_t longest_line = std::size_t{64} << 20;
 
 class WorkerProcess {
 public:
-    /// In a process group of its own, so that Ctrl-C in a terminal reaches the parent alone. Throws Error{io_failure}.
+    /// In a process group of its own, so that Ctrl-C in a terminal reaches the parent alone. Throws
+    /// Error{io_failure}.
     explicit WorkerProcess(const std::vector<std::string>& command);
     WorkerProcess(const WorkerProcess&) = delete;
     WorkerProcess& operator=(const WorkerProcess&) = delete;
@@ -24,13 +27,14 @@ public:
     ~WorkerProcess();
 
     long id() const { return id_; }
-    /// From any thread. Waits a second at most for a process that reads nothing; a process that is gone gets nothing.
+    /// From any thread. Waits a second at most for a process that reads nothing; a process that is
+    /// gone gets nothing.
     void send(const std::string& line);
-    /// For one thread: the next line of its output, waiting for it; nothing when the process has ended. One whose line
-    /// is longer than longest_line is killed.
+    /// For one thread: the next line of its output, waiting for it; nothing when the process has
+    /// ended. One whose line is longer than longest_line is killed.
     std::optional<std::string> read_line();
-    /// After read_line() gave nothing: how it ended, "signal 9 (Killed)", "exit code 3" or "a line of more than
-    /// 67108864 bytes".
+    /// After read_line() gave nothing: how it ended, "signal 9 (Killed)", "exit code 3" or "a line
+    /// of more than 67108864 bytes".
     std::string wait_for_end();
     /// The last line it wrote to its standard error; empty: none.
     std::string last_words() const;
@@ -53,8 +57,8 @@ private:
     bool reaped_ = false;
 };
 
-/// The command line program that can be a worker process, beside this program or where LAPIDARY_WORKER says; empty:
-/// there is none, or LAPIDARY_WORKER is "off".
+/// The command line program that can be a worker process, beside this program or where
+/// LAPIDARY_WORKER says; empty: there is none, or LAPIDARY_WORKER is "off".
 std::string find_worker_program();
 /// Why find_worker_program() gave nothing, as a sentence.
 std::string why_no_worker();

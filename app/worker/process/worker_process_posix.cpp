@@ -42,7 +42,8 @@ struct Ends {
 /// Without reaping, so that kill() never hits another process that got the number.
 bool has_ended(long process) {
     siginfo_t info{};
-    return ::waitid(P_PID, static_cast<id_t>(process), &info, WEXITED | WNOWAIT | WNOHANG) != 0 || info.si_pid != 0;
+    return ::waitid(P_PID, static_cast<id_t>(process), &info, WEXITED | WNOWAIT | WNOHANG) != 0 ||
+           info.si_pid != 0;
 }
 
 void require(bool good, const char* what) {
@@ -54,8 +55,10 @@ void require(bool good, const char* what) {
 WorkerProcess::WorkerProcess(const std::vector<std::string>& command) {
     Ends input, output, errors;
     // writing to a dead one is no signal
-    require(::socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, input.ends) == 0, "no socket pair");
-    require(::pipe2(output.ends, O_CLOEXEC) == 0 && ::pipe2(errors.ends, O_CLOEXEC) == 0, "no pipe");
+    require(::socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, input.ends) == 0,
+            "no socket pair");
+    require(::pipe2(output.ends, O_CLOEXEC) == 0 && ::pipe2(errors.ends, O_CLOEXEC) == 0,
+            "no pipe");
     posix_spawn_file_actions_t actions;
     posix_spawn_file_actions_init(&actions);
     posix_spawn_file_actions_adddup2(&actions, input.ends[0], 0);
@@ -69,7 +72,8 @@ WorkerProcess::WorkerProcess(const std::vector<std::string>& command) {
     posix_spawnattr_setsigmask(&attributes, &none);
     posix_spawnattr_setsigdefault(&attributes, &all);
     posix_spawnattr_setpgroup(&attributes, 0);
-    posix_spawnattr_setflags(&attributes, POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF | POSIX_SPAWN_SETPGROUP);
+    posix_spawnattr_setflags(
+        &attributes, POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF | POSIX_SPAWN_SETPGROUP);
     std::vector<char*> argv;
     for (const std::string& word : command) argv.push_back(const_cast<char*>(word.c_str()));
     argv.push_back(nullptr);
@@ -77,7 +81,8 @@ WorkerProcess::WorkerProcess(const std::vector<std::string>& command) {
     const int status = ::posix_spawnp(&child, argv[0], &actions, &attributes, argv.data(), environ);
     posix_spawn_file_actions_destroy(&actions);
     posix_spawnattr_destroy(&attributes);
-    if (status != 0) fail(ErrorCode::io_failure, command.at(0) + " cannot be started: " + std::strerror(status));
+    if (status != 0)
+        fail(ErrorCode::io_failure, command.at(0) + " cannot be started: " + std::strerror(status));
     id_ = child;
     in_ = input.take(1);
     out_ = output.take(0);
@@ -96,11 +101,13 @@ void WorkerProcess::send(const std::string& line) {
     const std::string text = line + '\n';
     const std::lock_guard lock(mutex_);
     for (std::size_t done = 0; done < text.size() && in_ >= 0;) {
-        const ssize_t n = ::send(in_, text.data() + done, text.size() - done, MSG_NOSIGNAL | MSG_DONTWAIT);
+        const ssize_t n =
+            ::send(in_, text.data() + done, text.size() - done, MSG_NOSIGNAL | MSG_DONTWAIT);
         if (n >= 0) done += static_cast<std::size_t>(n);
         else if (errno == EAGAIN || errno == EWOULDBLOCK) {
             pollfd end{in_, POLLOUT, 0};
-            if (::poll(&end, 1, longest_send_ms) <= 0) return;  // it hangs; who waits for its answer has a deadline
+            // it hangs; who waits for its answer has a deadline
+            if (::poll(&end, 1, longest_send_ms) <= 0) return;
         } else if (errno != EINTR) {
             return;
         }
@@ -128,9 +135,11 @@ std::optional<std::string> WorkerProcess::read_line() {
         }
         looked_at_ = text_.size();
         if (out_ < 0 || end_if_flooded()) break;
-        pollfd ends[2] = {{out_, POLLIN, 0}, {err_, POLLIN, 0}};  // closed ones are negative, which poll() passes over
+        // closed ones are negative, which poll() passes over
+        pollfd ends[2] = {{out_, POLLIN, 0}, {err_, POLLIN, 0}};
         const int ready = ::poll(ends, 2, glance_ms);
-        if (ready == 0 && has_ended(id_)) close_end(out_);  // whoever it started may hold the stream open
+        // whoever it started may hold the stream open
+        if (ready == 0 && has_ended(id_)) close_end(out_);
         if (ready <= 0) continue;
         if (ends[1].revents) take_errors();
         if (!ends[0].revents) continue;
@@ -161,7 +170,8 @@ std::string WorkerProcess::wait_for_end() {
     reaped_ = true;
     if (flooded_) return flood_text();
     if (WIFSIGNALED(status))
-        return "signal " + std::to_string(WTERMSIG(status)) + " (" + ::strsignal(WTERMSIG(status)) + ")";
+        return "signal " + std::to_string(WTERMSIG(status)) + " (" + ::strsignal(WTERMSIG(status)) +
+               ")";
     return "exit code " + std::to_string(WEXITSTATUS(status));
 }
 

@@ -44,8 +44,9 @@ std::optional<DWORD> waiting_bytes(int end) {
 
 WorkerProcess::WorkerProcess(const std::vector<std::string>& command) {
     ChildPipe input(true), output(false), errors(false);
-    const StartedChild started = start_child(command, input, output, errors,
-                                             CREATE_NO_WINDOW | CREATE_NEW_PROCESS_GROUP | CREATE_SUSPENDED);
+    const StartedChild started =
+        start_child(command, input, output, errors,
+                    CREATE_NO_WINDOW | CREATE_NEW_PROCESS_GROUP | CREATE_SUSPENDED);
     // What it starts ends with it.
     const HANDLE job = ::CreateJobObjectW(nullptr, nullptr);
     JOBOBJECT_EXTENDED_LIMIT_INFORMATION limits{};
@@ -116,8 +117,10 @@ std::optional<std::string> WorkerProcess::read_line() {
             if (const auto there = waiting_bytes(err_); !there || *there > 0) take_errors();
         const auto there = waiting_bytes(out_);
         if (there && *there == 0) {
-            // Whoever it started, the system's console among them, may hold the stream open when it has gone.
-            if (::WaitForSingleObject(reinterpret_cast<HANDLE>(process_), 1) == WAIT_TIMEOUT) continue;
+            // Whoever it started, the system's console among them, may hold the stream open when it
+            // has gone.
+            if (::WaitForSingleObject(reinterpret_cast<HANDLE>(process_), 1) == WAIT_TIMEOUT)
+                continue;
             if (waiting_bytes(out_).value_or(0) == 0) close_stream(out_);
             continue;
         }

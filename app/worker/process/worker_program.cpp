@@ -36,7 +36,8 @@ std::string find_worker_program() {
 }
 
 std::string why_no_worker() {
-    if (const char* const given = std::getenv(worker_variable); given != nullptr && std::string(given) == "off")
+    if (const char* const given = std::getenv(worker_variable);
+        given != nullptr && std::string(given) == "off")
         return "LAPIDARY_WORKER is off";
     return "there is no lapidary-cli beside this program";
 }

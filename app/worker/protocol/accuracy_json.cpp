@@ -32,7 +32,8 @@ Json found_json(const DetectionCounts& detections) {
             samples.push_back(box.sample);
             thresholds.push_back(box.thresholds);
         }
-        json[std::to_string(label)] = {{"scores", scores}, {"samples", samples}, {"thresholds", thresholds}};
+        json[std::to_string(label)] = {
+            {"scores", scores}, {"samples", samples}, {"thresholds", thresholds}};
     }
     return json;
 }
@@ -56,7 +57,8 @@ void read_detections(JsonMembers& members, DetectionCounts& detections) {
         const auto thresholds = arrays.get<std::vector<std::uint16_t>>("thresholds");
         arrays.finish();
         if (samples.size() != scores.size() || thresholds.size() != scores.size())
-            fail_input("counts of accuracy: found boxes of class " + quote(label) + " have arrays of other lengths");
+            fail_input("counts of accuracy: found boxes of class " + quote(label) +
+                       " have arrays of other lengths");
         std::vector<MatchedBox>& boxes = detections.found[class_number(label)];
         for (std::size_t i = 0; i < scores.size(); ++i)
             boxes.push_back({static_cast<float>(scores[i]), samples[i], thresholds[i]});
@@ -67,19 +69,28 @@ void read_detections(JsonMembers& members, DetectionCounts& detections) {
 
 std::string accuracy_text(const AccuracyCounts& counts) {
     // A binding to all members: a new one has to be added before this compiles.
-    const auto& [samples, left_out, rows, top1, topk, k, classes, cosine_sum, vectors, words, word_errors,
-                 characters, character_errors, detections, out_of_range, warnings] = counts;
+    const auto& [samples, left_out, rows, top1, topk, k, classes, cosine_sum, vectors, words,
+                 word_errors, characters, character_errors, detections, out_of_range, warnings] =
+        counts;
     Json by_class = Json::object();
     for (const auto& [label, found] : classes)
         by_class[std::to_string(label)] = {found.right, found.wrongly_found, found.missed};
-    const Json json{{"samples", samples},  {"left_out", left_out},
-                    {"rows", rows},        {"top1", top1},
-                    {"topk", topk},        {"k", k},
-                    {"classes", by_class}, {"cosine_sum", number_json(cosine_sum)},
-                    {"vectors", vectors},  {"words", words},
-                    {"word_errors", word_errors}, {"characters", characters},
-                    {"character_errors", character_errors}, {"out_of_range", out_of_range},
-                    {"expected_boxes", expected_json(detections)}, {"found_boxes", found_json(detections)},
+    const Json json{{"samples", samples},
+                    {"left_out", left_out},
+                    {"rows", rows},
+                    {"top1", top1},
+                    {"topk", topk},
+                    {"k", k},
+                    {"classes", by_class},
+                    {"cosine_sum", number_json(cosine_sum)},
+                    {"vectors", vectors},
+                    {"words", words},
+                    {"word_errors", word_errors},
+                    {"characters", characters},
+                    {"character_errors", character_errors},
+                    {"out_of_range", out_of_range},
+                    {"expected_boxes", expected_json(detections)},
+                    {"found_boxes", found_json(detections)},
                     {"warnings", warnings}};
     return json.dump(1, ' ', false, Json::error_handler_t::replace);
 }
@@ -94,8 +105,10 @@ AccuracyCounts parse_accuracy(std::string_view text) {
     counts.top1 = members.get<std::uint64_t>("top1");
     counts.topk = members.get<std::uint64_t>("topk");
     counts.k = members.get<std::uint64_t>("k");
-    for (const auto& [label, found] : members.get<std::map<std::string, std::vector<std::uint64_t>>>("classes")) {
-        if (found.size() != 3) fail_input("counts of accuracy: class " + quote(label) + " needs three counts");
+    for (const auto& [label, found] :
+         members.get<std::map<std::string, std::vector<std::uint64_t>>>("classes")) {
+        if (found.size() != 3)
+            fail_input("counts of accuracy: class " + quote(label) + " needs three counts");
         counts.classes[class_number(label)] = {found[0], found[1], found[2]};
     }
     counts.cosine_sum = members.get<double>("cosine_sum");

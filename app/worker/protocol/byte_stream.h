@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Numbers, text and raw bytes one after another in a block of memory. Both ends run on one machine, so numbers lie
-// there as the processor holds them. What is written goes through the same function twice: once to count, once into the
-// block.
+// Numbers, text and raw bytes one after another in a block of memory. Both ends run on one machine,
+// so numbers lie there as the processor holds them. What is written goes through the same function
+// twice: once to count, once into the block.
 #pragma once
 
 #include <cstddef>
@@ -28,7 +28,8 @@ public:
 
     void raw(const void* data, std::size_t bytes) {
         if (!counts_) {
-            if (bytes > to_.size() - at_) fail(ErrorCode::internal, "a result grew while it was written");
+            if (bytes > to_.size() - at_)
+                fail(ErrorCode::internal, "a result grew while it was written");
             if (bytes > 0) std::memcpy(to_.data() + at_, data, bytes);
         }
         at_ += bytes;
@@ -61,12 +62,13 @@ private:
     bool counts_ = true;
 };
 
-/// Reads what a ByteWriter wrote. Everything is checked against the size of the block: throws io_failure when it breaks
-/// off.
+/// Reads what a ByteWriter wrote. Everything is checked against the size of the block: throws
+/// io_failure when it breaks off.
 class ByteReader {
 public:
     /// `owner` keeps the bytes alive for those that point into them; it may be null.
-    ByteReader(std::span<std::byte> from, std::shared_ptr<const void> owner) : from_(from), owner_(std::move(owner)) {}
+    ByteReader(std::span<std::byte> from, std::shared_ptr<const void> owner)
+        : from_(from), owner_(std::move(owner)) {}
     std::size_t left() const { return from_.size() - at_; }
     const std::shared_ptr<const void>& owner() const { return owner_; }
 

@@ -58,13 +58,15 @@ void write_lowered(ByteWriter& out, const std::optional<LoweredPrecision>& lower
     out.number(std::uint64_t(outputs.size()));
     for (const LoweredOutput& output : outputs) {
         const auto& [name, is_float, comparison] = output;
-        const auto& [matches, reason, elements, mismatches, max_abs, max_rel, magnitude, sqnr_db, cosine] = comparison;
+        const auto& [matches, reason, elements, mismatches, max_abs, max_rel, magnitude, sqnr_db,
+                     cosine] = comparison;
         out.text(name);
         out.text(reason);
         out.number(std::uint8_t(is_float));
         out.number(std::uint8_t(matches));
         for (const std::int64_t count : {elements, mismatches}) out.number(count);
-        for (const double figure : {max_abs, max_rel, magnitude, sqnr_db, cosine}) out.number(figure);
+        for (const double figure : {max_abs, max_rel, magnitude, sqnr_db, cosine})
+            out.number(figure);
     }
 }
 

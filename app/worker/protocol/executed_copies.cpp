@@ -12,7 +12,9 @@ constexpr const char* cpu_memory = "CPU";
 constexpr const char* copy_target = "to";
 
 void require_fit(bool fits) {
-    if (!fits) fail(ErrorCode::io_failure, "copies of the worker process do not fit the graph of this process");
+    if (!fits)
+        fail(ErrorCode::io_failure,
+             "copies of the worker process do not fit the graph of this process");
 }
 
 }  // namespace
@@ -20,7 +22,8 @@ void require_fit(bool fits) {
 std::vector<ExecutedCopy> copies_of(const Graph& executed, const PlacementReport& placement) {
     std::vector<ExecutedCopy> copies;
     const auto is_copy = [&](NodeId node) {
-        return std::ranges::find(placement.copies, node, &PlannedCopy::node) != placement.copies.end();
+        return std::ranges::find(placement.copies, node, &PlannedCopy::node) !=
+               placement.copies.end();
     };
     for (const PlannedCopy& planned : placement.copies) {
         const Node& node = executed.node(planned.node);
@@ -79,9 +82,11 @@ void add_copies(Graph& graph, const std::vector<ExecutedCopy>& copies) {
 void write_copies(ByteWriter& out, const std::vector<ExecutedCopy>& copies) {
     out.number(std::uint64_t(copies.size()));
     for (const ExecutedCopy& copy : copies) {
-        for (const std::string* text : {&copy.domain, &copy.op, &copy.name, &copy.to, &copy.made_name})
+        for (const std::string* text :
+             {&copy.domain, &copy.op, &copy.name, &copy.to, &copy.made_name})
             out.text(*text);
-        for (const std::uint32_t id : {copy.node, copy.made, copy.other, copy.producer, copy.producer_output})
+        for (const std::uint32_t id :
+             {copy.node, copy.made, copy.other, copy.producer, copy.producer_output})
             out.number(id);
         out.number(std::uint8_t(copy.reads_made));
         out.number(std::uint64_t(copy.readers.size()));
@@ -96,8 +101,10 @@ std::vector<ExecutedCopy> read_copies(ByteReader& in) {
     std::vector<ExecutedCopy> copies;
     for (std::size_t n = in.count(); n > 0; --n) {
         ExecutedCopy& copy = copies.emplace_back();
-        for (std::string* text : {&copy.domain, &copy.op, &copy.name, &copy.to, &copy.made_name}) *text = in.text();
-        for (std::uint32_t* id : {&copy.node, &copy.made, &copy.other, &copy.producer, &copy.producer_output})
+        for (std::string* text : {&copy.domain, &copy.op, &copy.name, &copy.to, &copy.made_name})
+            *text = in.text();
+        for (std::uint32_t* id :
+             {&copy.node, &copy.made, &copy.other, &copy.producer, &copy.producer_output})
             *id = in.number<std::uint32_t>();
         copy.reads_made = in.number<std::uint8_t>() != 0;
         for (std::size_t more = in.count(); more > 0; --more) {

@@ -22,7 +22,8 @@ std::string bytes_of_hex(const std::string& hex, const std::string& what) {
     if (hex.size() % 2 != 0) fail_input(what + " must be pairs of hexadecimal digits");
     std::string bytes;
     bytes.reserve(hex.size() / 2);
-    for (std::size_t i = 0; i < hex.size(); i += 2) bytes += static_cast<char>(digit(hex[i]) * 16 + digit(hex[i + 1]));
+    for (std::size_t i = 0; i < hex.size(); i += 2)
+        bytes += static_cast<char>(digit(hex[i]) * 16 + digit(hex[i + 1]));
     return bytes;
 }
 

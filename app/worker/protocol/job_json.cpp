@@ -12,23 +12,23 @@
 namespace lapidary::app {
 namespace {
 
-constexpr std::array all_codes{ErrorCode::invalid_model,  ErrorCode::invalid_input, ErrorCode::not_supported,
-                               ErrorCode::limit_exceeded, ErrorCode::cancelled,     ErrorCode::io_failure,
-                               ErrorCode::process_ended,  ErrorCode::check_failed,  ErrorCode::internal};
+constexpr std::array all_codes{
+    ErrorCode::invalid_model,  ErrorCode::invalid_input, ErrorCode::not_supported,
+    ErrorCode::limit_exceeded, ErrorCode::cancelled,     ErrorCode::io_failure,
+    ErrorCode::process_ended,  ErrorCode::check_failed,  ErrorCode::internal};
 
 bool is_utf8(const std::string& text) {
     try {
         Json(text).dump();
         return true;
-    } catch (const Json::exception&) {
-        return false;
-    }
+    } catch (const Json::exception&) { return false; }
 }
 
 }  // namespace
 
 Json to_json(const ModelSource& source) {
-    const auto& [file, sample, file_bytes, file_modified, recipe, model, channel_block, quantized] = source;
+    const auto& [file, sample, file_bytes, file_modified, recipe, model, channel_block, quantized] =
+        source;
     Json json = Json::object();
     if (!file.empty()) {
         const std::string path = file.string();
@@ -57,7 +57,8 @@ ModelSource read_model_source(const Json& json) {
     source.channel_block = members.get<std::int64_t>("channel_block", 0);
     if (members.has("recipe")) source.recipe = read_recipe(members.at("recipe"));
     if (members.has("quantized_hex"))
-        source.quantized = bytes_of_hex(members.get<std::string>("quantized_hex"), "model: \"quantized_hex\"");
+        source.quantized =
+            bytes_of_hex(members.get<std::string>("quantized_hex"), "model: \"quantized_hex\"");
     members.finish();
     if (!source.in_other_process()) fail_input("model needs a file or a sample");
     return source;
@@ -76,8 +77,9 @@ RunSettings read_run_settings(const Json& json) {
     const auto bounded = [&](const char* name, int fallback, int low, int high) {
         const int value = members.get<int>(name, fallback);
         if (value < low || value > high)
-            fail_input("settings \"" + std::string(name) + "\" must be from " + std::to_string(low) + " to " +
-                       std::to_string(high) + ", found " + std::to_string(value));
+            fail_input("settings \"" + std::string(name) + "\" must be from " +
+                       std::to_string(low) + " to " + std::to_string(high) + ", found " +
+                       std::to_string(value));
         return value;
     };
     const RunSettings usual;
@@ -125,7 +127,8 @@ OutputCheck read_output_check(const Json& json) {
         JsonMembers verdict(item, "a verdict");
         std::vector<OutputComparison> one = read_outputs(verdict.at("comparison"));
         if (one.size() != 1) fail_input("a verdict has to hold one comparison");
-        check.verdicts.push_back({one.front().name, verdict.get<std::string>("type"), one.front().comparison});
+        check.verdicts.push_back(
+            {one.front().name, verdict.get<std::string>("type"), one.front().comparison});
         verdict.finish();
     }
     check.unchecked = members.get<std::vector<std::string>>("unchecked", {});
@@ -149,7 +152,9 @@ Json to_json(const MeasureJob& job) {
 
 Json to_json(const SweepJob& job) {
     const auto& [model, recipe, space, options, given, verify, found] = job;
-    Json json{{"model", to_json(model)}, {"recipe", recipe_json(recipe)}, {"options", json_tree(options)}};
+    Json json{{"model", to_json(model)},
+              {"recipe", recipe_json(recipe)},
+              {"options", json_tree(options)}};
     if (!(given == GivenInputs())) json["given"] = to_json(given);
     if (verify.empty()) {
         json["space"] = json_tree(space);
@@ -163,7 +168,8 @@ Json to_json(const SweepJob& job) {
 Json to_json(const std::vector<OutputComparison>& outputs) {
     Json list = Json::array();
     for (const auto& [name, comparison] : outputs) {
-        const auto& [matches, reason, elements, mismatches, max_abs, max_rel, magnitude, sqnr_db, cosine] = comparison;
+        const auto& [matches, reason, elements, mismatches, max_abs, max_rel, magnitude, sqnr_db,
+                     cosine] = comparison;
         list.push_back({{"output", name},
                         {"matches", matches},
                         {"reason", reason},
@@ -199,7 +205,8 @@ std::vector<OutputComparison> read_outputs(const Json& json) {
 }
 
 Json to_json(const Error& error) {
-    return {{"code", name_of(error.code())}, {"message", error.message()}, {"where", error.where()}};
+    return {
+        {"code", name_of(error.code())}, {"message", error.message()}, {"where", error.where()}};
 }
 
 Error read_error(const Json& json) {
@@ -214,6 +221,8 @@ Error read_error(const Json& json) {
     return error;
 }
 
-std::string line_of(const Json& json) { return json.dump(-1, ' ', false, Json::error_handler_t::replace); }
+std::string line_of(const Json& json) {
+    return json.dump(-1, ' ', false, Json::error_handler_t::replace);
+}
 
 }  // namespace lapidary::app

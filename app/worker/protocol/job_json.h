@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Jobs and their answers as the worker process reads and writes them. Readers refuse what they do not know by its name
-// (invalid_input), so that a newer window and an older worker do not misunderstand each other.
+// Jobs and their answers as the worker process reads and writes them. Readers refuse what they do
+// not know by its name (invalid_input), so that a newer window and an older worker do not
+// misunderstand each other.
 #pragma once
 
 #include <vector>

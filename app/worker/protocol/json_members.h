@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Reads an object member by member; what nobody asked for and what is of another kind is refused by name.
+// Reads an object member by member; what nobody asked for and what is of another kind is refused by
+// name.
 #pragma once
 
 #include <cmath>
@@ -23,7 +24,8 @@ inline nlohmann::json number_json(double value) {
 class JsonMembers {
 public:
     /// `what` names the object in messages. Throws invalid_input when it is none.
-    JsonMembers(const nlohmann::json& object, std::string what) : object_(object), what_(std::move(what)) {
+    JsonMembers(const nlohmann::json& object, std::string what)
+        : object_(object), what_(std::move(what)) {
         if (!object.is_object()) refuse("must be an object");
     }
     bool has(const char* name) const { return object_.contains(name); }
@@ -33,9 +35,13 @@ public:
         return object_.at(name);
     }
     template <typename T>
-    T get(const char* name) { return as<T>(name, at(name)); }
+    T get(const char* name) {
+        return as<T>(name, at(name));
+    }
     template <typename T>
-    T get(const char* name, T fallback) { return has(name) ? get<T>(name) : fallback; }
+    T get(const char* name, T fallback) {
+        return has(name) ? get<T>(name) : fallback;
+    }
     /// After the last get().
     void finish() const {
         for (const auto& [name, value] : object_.items())
@@ -52,16 +58,20 @@ private:
         if constexpr (std::is_same_v<T, bool>) {
             if (!value.is_boolean()) wrong("true or false");
         } else if constexpr (std::is_integral_v<T>) {
-            if (!value.is_number_integer() || (std::is_unsigned_v<T> && !value.is_number_unsigned()))
+            if (!value.is_number_integer() ||
+                (std::is_unsigned_v<T> && !value.is_number_unsigned()))
                 wrong("a whole number");
             const bool fits = value.is_number_unsigned()
-                                  ? value.template get<std::uint64_t>() <= std::uint64_t(std::numeric_limits<T>::max())
-                                  : value.template get<std::int64_t>() >= std::int64_t(std::numeric_limits<T>::min());
+                                  ? value.template get<std::uint64_t>() <=
+                                        std::uint64_t(std::numeric_limits<T>::max())
+                                  : value.template get<std::int64_t>() >=
+                                        std::int64_t(std::numeric_limits<T>::min());
             if (!fits) wrong("a number of its range");
         } else if constexpr (std::is_floating_point_v<T>) {
             if (value == "nan") return std::numeric_limits<T>::quiet_NaN();
             if (value == "inf" || value == "-inf")
-                return value == "inf" ? std::numeric_limits<T>::infinity() : -std::numeric_limits<T>::infinity();
+                return value == "inf" ? std::numeric_limits<T>::infinity()
+                                      : -std::numeric_limits<T>::infinity();
             if (!value.is_number()) wrong("a number");
         } else if constexpr (std::is_same_v<T, std::string>) {
             if (!value.is_string()) wrong("text");

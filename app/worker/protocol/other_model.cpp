@@ -41,8 +41,8 @@ void require_inputs_of(const Model& one, const Model& other, const std::string& 
     for (const ValueId id : one.graph.inputs()) {
         const Value& input = one.graph.value(id);
         if (input.constant || input_called(other, input.name)) continue;
-        fail_input("the two cannot run on the same inputs: " + quote(input.name) + " is one of " + which +
-                   " alone, the inputs of the other are " + list_of_inputs(other.graph));
+        fail_input("the two cannot run on the same inputs: " + quote(input.name) + " is one of " +
+                   which + " alone, the inputs of the other are " + list_of_inputs(other.graph));
     }
 }
 
@@ -52,7 +52,9 @@ OtherModel other_model(const fs::path& file) {
     std::error_code problem;
     const fs::path absolute = fs::absolute(file, problem);
     const std::uint64_t bytes = problem ? 0 : fs::file_size(absolute, problem);
-    if (problem) throw Error(ErrorCode::io_failure, "the file cannot be read: " + problem.message()).at(file.string());
+    if (problem)
+        throw Error(ErrorCode::io_failure, "the file cannot be read: " + problem.message())
+            .at(file.string());
     const std::u8string text = absolute.u8string();
     return {std::string(text.begin(), text.end()), bytes,
             fs::last_write_time(absolute, problem).time_since_epoch().count(), 0};
@@ -61,8 +63,10 @@ OtherModel other_model(const fs::path& file) {
 Model load_other(const OtherModel& other, const Model& opened, const Progress& progress) {
     const fs::path file = path_of_utf8(other.file);
     const OtherModel now = other_model(file);
-    if ((other.bytes != 0 && other.bytes != now.bytes) || (other.modified != 0 && other.modified != now.modified))
-        throw Error(ErrorCode::io_failure, "the file changed after it was opened; open it again").at(other.file);
+    if ((other.bytes != 0 && other.bytes != now.bytes) ||
+        (other.modified != 0 && other.modified != now.modified))
+        throw Error(ErrorCode::io_failure, "the file changed after it was opened; open it again")
+            .at(other.file);
     Model model = load_model(file, {.channel_block = other.channel_block}, progress);
     if (const std::string problem = channel_block_problem(model); !problem.empty())
         throw Error(ErrorCode::not_supported, problem).at(other.file);
@@ -75,7 +79,8 @@ Model load_other(const OtherModel& other, const Model& opened, const Progress& p
     for (const NodeId id : nodes) {
         const std::string name = name_of(model.graph, model.graph.node(id));
         const auto mine = own.find(name), same = known.find(name);
-        const bool matched = mine != own.end() && mine->second && same != known.end() && same->second;
+        const bool matched =
+            mine != own.end() && mine->second && same != known.end() && same->second;
         // one that stands for none gets an id that the open model has not
         const auto none = static_cast<std::uint32_t>(opened.graph.node_slots() + id.index);
         edit.set_origins(id, {matched ? same->second : NodeId(none)});

@@ -60,7 +60,8 @@ PlacementReport read_placement(ByteReader& in) {
     for (std::size_t n = in.count(); n > 0; --n) {
         PlannedCopy& copy = placement.copies.emplace_back();
         copy.node = NodeId(in.number<std::uint32_t>());
-        for (std::string* text : {&copy.value, &copy.from, &copy.to, &copy.cause}) *text = in.text();
+        for (std::string* text : {&copy.value, &copy.from, &copy.to, &copy.cause})
+            *text = in.text();
         copy.bytes = in.number<std::int64_t>();
     }
     return placement;

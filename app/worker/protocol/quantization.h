@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// How a quantized model is made from the one that was opened, and the JSON text of it that recipes hold.
+// How a quantized model is made from the one that was opened, and the JSON text of it that recipes
+// hold.
 #pragma once
 
 #include <cstdint>
@@ -17,11 +18,12 @@ namespace lapidary::app {
 
 /// Where samples come from. Four of five give ranges, the fifth judges (split_samples()).
 struct SampleChoice {
-    std::filesystem::path data;   // of folder_samples() or text_samples(); empty: generated
+    std::filesystem::path data;  // of folder_samples() or text_samples(); empty: generated
     std::uint64_t generated = 16;
     std::uint64_t seed = 0;
-    ImageOptions images;          // how pictures among them are read
-    TextOptions text;             // with a vocabulary `data` is a file of text, a sample a line (text_samples())
+    ImageOptions images;  // how pictures among them are read
+    // with a vocabulary `data` is a file of text, a sample a line (text_samples())
+    TextOptions text;
     bool isGenerated() const { return data.empty(); }
     friend bool operator==(const SampleChoice& a, const SampleChoice& b);
 };
@@ -34,8 +36,10 @@ struct Quantization {
 
 /// Whether the file is one of lines of text, which need a vocabulary.
 bool is_text_file(const std::filesystem::path& file);
-/// Throws what folder_samples() and text_samples() throw, invalid_input for lines of text without a vocabulary.
-SampleSourcePtr samples_of(const ModelPtr& model, const SampleChoice& choice, const CancelToken& cancel);
+/// Throws what folder_samples() and text_samples() throw, invalid_input for lines of text without a
+/// vocabulary.
+SampleSourcePtr samples_of(const ModelPtr& model, const SampleChoice& choice,
+                           const CancelToken& cancel);
 
 /// Compact JSON of what differs from the defaults; equal ones give equal text.
 std::string sample_choice_text(const SampleChoice& choice);

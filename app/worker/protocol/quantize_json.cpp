@@ -12,7 +12,8 @@
 namespace lapidary::app {
 namespace {
 
-constexpr std::array<std::string_view, 3> pixel_kinds{"none", "bytes", "floats"};  // in the order of PixelKind
+// in the order of PixelKind
+constexpr std::array<std::string_view, 3> pixel_kinds{"none", "bytes", "floats"};
 
 Json options_json(const QuantizeOptions& options) { return quantization_json({options, {}}); }
 QuantizeOptions read_options(const Json& json) { return read_quantization(json).options; }
@@ -26,7 +27,8 @@ std::optional<MedianEstimate> read_estimate(const Json& json) {
 
 // Bindings to all members, here and below: a new one has to be added before this compiles.
 Json trial_json(const QuantizeTrial& trial) {
-    const auto& [options, sqnr_db, low_db, high_db, splits, bytes, nodes, rows, flips, ms, ratio, failure] = trial;
+    const auto& [options, sqnr_db, low_db, high_db, splits, bytes, nodes, rows, flips, ms, ratio,
+                 failure] = trial;
     return {{"options", options_json(options)},
             {"sqnr_db", number_json(sqnr_db)},
             {"low_db", number_json(low_db)},
@@ -62,7 +64,11 @@ QuantizeTrial read_trial(const Json& json) {
 
 Json node_json(const NodeDecision& decision) {
     const auto& [node, name, place, quantized, reason] = decision;
-    return {{"node", node}, {"name", name}, {"place", place}, {"quantized", quantized}, {"reason", reason}};
+    return {{"node", node},
+            {"name", name},
+            {"place", place},
+            {"quantized", quantized},
+            {"reason", reason}};
 }
 
 NodeDecision read_node(const Json& json) {
@@ -108,7 +114,8 @@ auto read_list(const Json& json, Read read) {
 }
 
 Json range_json(const QuantizedRange& range) {
-    const auto& [name, dtype, low, high, lowest, highest, scale, zero_point, saturated, histogram] = range;
+    const auto& [name, dtype, low, high, lowest, highest, scale, zero_point, saturated, histogram] =
+        range;
     return {{"name", name},
             {"dtype", name_of(dtype)},
             {"low", number_json(low)},
@@ -171,7 +178,8 @@ Json sensitivity_json(const Sensitivity& found) {
                                     const auto& [kept, predicted_db, measured_db] = point;
                                     return Json{{"kept", kept},
                                                 {"predicted_db", number_json(predicted_db)},
-                                                {"measured_db", measured_db ? number_json(*measured_db) : Json()}};
+                                                {"measured_db",
+                                                 measured_db ? number_json(*measured_db) : Json()}};
                                 })},
             {"complete", complete},
             {"untried", untried}};
@@ -182,14 +190,16 @@ Sensitivity read_sensitivity(const Json& json) {
     Sensitivity found;
     found.groups = read_list(members.at("groups"), [](const Json& item) {
         JsonMembers group(item, "group");
-        NodeSensitivity read{group.get<std::vector<std::string>>("nodes"), group.get<std::vector<std::string>>("names"),
+        NodeSensitivity read{group.get<std::vector<std::string>>("nodes"),
+                             group.get<std::vector<std::string>>("names"),
                              group.get<double>("alone_db"), group.get<double>("share")};
         group.finish();
         return read;
     });
     found.curve = read_list(members.at("curve"), [](const Json& item) {
         JsonMembers point(item, "point");
-        SensitivityPoint read{point.get<std::size_t>("kept"), point.get<double>("predicted_db"), std::nullopt};
+        SensitivityPoint read{point.get<std::size_t>("kept"), point.get<double>("predicted_db"),
+                              std::nullopt};
         if (!point.at("measured_db").is_null()) read.measured_db = point.get<double>("measured_db");
         point.finish();
         return read;
@@ -214,7 +224,9 @@ Json looked_at_json(const LookedAtSample& sample) {
                                {"mean", number_json(mean)}};
                })}};
     if (picture)
-        json["picture"] = {{"width", picture->width}, {"height", picture->height}, {"rgb_hex", hex_of(picture->rgb)}};
+        json["picture"] = {{"width", picture->width},
+                           {"height", picture->height},
+                           {"rgb_hex", hex_of(picture->rgb)}};
     return json;
 }
 
@@ -226,8 +238,9 @@ LookedAtSample read_looked_at(const Json& json) {
     sample.failure = members.get<std::string>("failure");
     sample.inputs = read_list(members.at("inputs"), [](const Json& item) {
         JsonMembers input(item, "input");
-        SampleInput read{input.get<std::string>("name"), input.get<std::string>("type"), input.get<double>("low"),
-                         input.get<double>("high"), input.get<double>("mean")};
+        SampleInput read{input.get<std::string>("name"), input.get<std::string>("type"),
+                         input.get<double>("low"), input.get<double>("high"),
+                         input.get<double>("mean")};
         input.finish();
         return read;
     });
@@ -248,12 +261,11 @@ LookedAtSample read_looked_at(const Json& json) {
 
 }  // namespace
 
-
 Json to_json(const SampleChoice& choice) { return sample_choice_json(choice); }
 
 Json to_json(const QuantizeJob& job) {
-    const auto& [model, quantization, search, rank, inspect, both_modes, budget, measure, goal, floor, threads,
-                 folder, labels, of_data] = job;
+    const auto& [model, quantization, search, rank, inspect, both_modes, budget, measure, goal,
+                 floor, threads, folder, labels, of_data] = job;
     return {{"model", to_json(model)},
             {"quantization", quantization_json(quantization)},
             {"search", search},
@@ -287,7 +299,8 @@ QuantizeJob read_quantize_job(JsonMembers& members) {
     const auto measure = members.get<std::string>("floor_measure");
     if (measure != "sqnr" && measure != "flips")
         fail_input("\"floor_measure\" must be sqnr or flips, found " + quote(measure));
-    job.floor.measure = measure == "sqnr" ? AccuracyFloor::Measure::sqnr : AccuracyFloor::Measure::flips;
+    job.floor.measure =
+        measure == "sqnr" ? AccuracyFloor::Measure::sqnr : AccuracyFloor::Measure::flips;
     job.floor.bound = members.get<double>("floor");
     job.threads = members.get<int>("threads");
     job.folder = bytes_of_hex(members.get<std::string>("folder_hex"), "\"folder_hex\"");
@@ -297,28 +310,30 @@ QuantizeJob read_quantize_job(JsonMembers& members) {
 }
 
 Json to_json(const QuantizeRecord& record) {
-    const auto& [trials, best, original_bytes, original_ms, learned, judged, generated, complete, seconds, file, nodes,
-                 outputs, notes, warnings, usable, ranges, layers, labelled, diagnosis, sensitivity] = record;
+    const auto& [trials, best, original_bytes, original_ms, learned, judged, generated, complete,
+                 seconds, file, nodes, outputs, notes, warnings, usable, ranges, layers, labelled,
+                 diagnosis, sensitivity] = record;
     Json json{{"trials", list_json(trials, trial_json)},
-            {"best", std::int64_t(best)},
-            {"original_bytes", original_bytes},
-            {"original_ms", estimate_json(original_ms)},
-            {"learned", learned},
-            {"judged", judged},
-            {"generated", generated},
-            {"complete", complete},
-            {"seconds", number_json(seconds)},
-            {"file_hex", hex_of(file.string())},
-            {"nodes", list_json(nodes, node_json)},
-            {"outputs", list_json(outputs, output_json)},
-            {"notes", notes},
-            {"warnings", warnings},
-            {"usable", usable},
-            {"ranges", list_json(ranges, range_json)},
-            {"layers", list_json(layers, layer_json)}};
+              {"best", std::int64_t(best)},
+              {"original_bytes", original_bytes},
+              {"original_ms", estimate_json(original_ms)},
+              {"learned", learned},
+              {"judged", judged},
+              {"generated", generated},
+              {"complete", complete},
+              {"seconds", number_json(seconds)},
+              {"file_hex", hex_of(file.string())},
+              {"nodes", list_json(nodes, node_json)},
+              {"outputs", list_json(outputs, output_json)},
+              {"notes", notes},
+              {"warnings", warnings},
+              {"usable", usable},
+              {"ranges", list_json(ranges, range_json)},
+              {"layers", list_json(layers, layer_json)}};
     if (labelled)
-        json["labelled"] = {
-            {"rows", labelled->rows}, {"original", labelled->original}, {"quantized", labelled->quantized}};
+        json["labelled"] = {{"rows", labelled->rows},
+                            {"original", labelled->original},
+                            {"quantized", labelled->quantized}};
     if (diagnosis)
         json["diagnosis"] = {{"weights_db", number_json(diagnosis->weights_db)},
                              {"activations_db", number_json(diagnosis->activations_db)},
@@ -349,17 +364,20 @@ QuantizeRecord read_quantize_record(const Json& json) {
     record.layers = read_list(members.at("layers"), read_layer);
     if (members.has("labelled")) {
         JsonMembers labelled(members.at("labelled"), "labelled");
-        record.labelled = {labelled.get<std::uint64_t>("rows"), labelled.get<std::uint64_t>("original"),
+        record.labelled = {labelled.get<std::uint64_t>("rows"),
+                           labelled.get<std::uint64_t>("original"),
                            labelled.get<std::uint64_t>("quantized")};
         labelled.finish();
     }
     if (members.has("diagnosis")) {
         JsonMembers diagnosis(members.at("diagnosis"), "diagnosis");
-        record.diagnosis = {diagnosis.get<double>("weights_db"), diagnosis.get<double>("activations_db"),
+        record.diagnosis = {diagnosis.get<double>("weights_db"),
+                            diagnosis.get<double>("activations_db"),
                             diagnosis.get<double>("both_db")};
         diagnosis.finish();
     }
-    if (members.has("sensitivity")) record.sensitivity = read_sensitivity(members.at("sensitivity"));
+    if (members.has("sensitivity"))
+        record.sensitivity = read_sensitivity(members.at("sensitivity"));
     members.finish();
     if (record.best < -1 || record.best >= std::ptrdiff_t(record.trials.size()))
         fail_input("the record: \"best\" is none of its trials");
@@ -367,7 +385,8 @@ QuantizeRecord read_quantize_record(const Json& json) {
 }
 
 Json to_json(const SampleLook& look) {
-    const auto& [total, learned, judged, generated, samples, pixels, guess, float_answers, warnings, notes] = look;
+    const auto& [total, learned, judged, generated, samples, pixels, guess, float_answers, warnings,
+                 notes] = look;
     Json json{{"total", total},
               {"learned", learned},
               {"judged", judged},

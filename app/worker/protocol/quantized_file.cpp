@@ -31,9 +31,11 @@ std::string key_of(const Graph& graph, const Node& node) {
 
 }  // namespace
 
-std::filesystem::path quantized_file(const std::filesystem::path& folder, const Quantization& quantization) {
+std::filesystem::path quantized_file(const std::filesystem::path& folder,
+                                     const Quantization& quantization) {
     std::uint64_t hash = 14695981039346656037u;  // FNV-1a
-    for (const char c : quantization_text(quantization)) hash = (hash ^ static_cast<unsigned char>(c)) * 1099511628211u;
+    for (const char c : quantization_text(quantization))
+        hash = (hash ^ static_cast<unsigned char>(c)) * 1099511628211u;
     return folder / fmt::format("{:016x}.onnx", hash);
 }
 
@@ -43,12 +45,14 @@ void stamp_quantization(Model& model, const QuantizeOptions& options) {
 }
 
 std::optional<QuantizeOptions> quantization_of(const Model& model) {
-    const auto entry = std::ranges::find(model.metadata, metadata_key, &std::pair<std::string, std::string>::first);
-    return entry == model.metadata.end() ? std::nullopt : std::optional(parse_quantization(entry->second).options);
+    const auto entry = std::ranges::find(model.metadata, metadata_key,
+                                         &std::pair<std::string, std::string>::first);
+    return entry == model.metadata.end() ? std::nullopt
+                                         : std::optional(parse_quantization(entry->second).options);
 }
 
-void save_quantized(const Model& model, const Quantization& quantization, const std::filesystem::path& file,
-                    const Progress& progress) {
+void save_quantized(const Model& model, const Quantization& quantization,
+                    const std::filesystem::path& file, const Progress& progress) {
     Model stamped = model;
     stamp_quantization(stamped, quantization.options);
     Json origins = Json::object();
@@ -61,9 +65,11 @@ void save_quantized(const Model& model, const Quantization& quantization, const 
     save_model(stamped, file, {}, progress);
 }
 
-Model load_quantized(const std::filesystem::path& file, const Model& original, const Progress& progress) {
+Model load_quantized(const std::filesystem::path& file, const Model& original,
+                     const Progress& progress) {
     Model model = load_model(file, {}, progress);
-    const Json origins = parse_json(load_text(origins_file(file), most_origin_bytes), "origins of nodes");
+    const Json origins =
+        parse_json(load_text(origins_file(file), most_origin_bytes), "origins of nodes");
     GraphEdit edit(model.graph, "load_quantized");
     const std::vector<NodeId> nodes(model.graph.nodes().begin(), model.graph.nodes().end());
     for (const NodeId id : nodes) {
@@ -82,8 +88,10 @@ Model load_quantized(const std::filesystem::path& file, const Model& original, c
     return model;
 }
 
-Model quantized_model(const ModelPtr& opened, const Quantization& quantization, const Progress& progress) {
-    const SampleSplit samples = split_samples(samples_of(opened, quantization.samples, progress.cancel));
+Model quantized_model(const ModelPtr& opened, const Quantization& quantization,
+                      const Progress& progress) {
+    const SampleSplit samples =
+        split_samples(samples_of(opened, quantization.samples, progress.cancel));
     return quantize_model(*opened, quantization.options, samples.learned.get(), progress).model;
 }
 

@@ -60,7 +60,8 @@ OptimizeOptions Recipe::options() const {
         options.level = Level::disabled;  // that engine rewrites
         return options;
     }
-    if (runs_on && !runs_on->providers.empty()) options.provider = passes_for(runs_on->providers.front());
+    if (runs_on && !runs_on->providers.empty())
+        options.provider = passes_for(runs_on->providers.front());
     options.level = level.value_or(Level::disabled);
     options.disabled_passes = disabled_passes;
     options.enabled_passes = enabled_passes;
@@ -102,7 +103,8 @@ Recipe parse_recipe(std::string_view text) { return read_recipe(parse_json(text,
 
 Recipe read_recipe(const Json& object) {
     if (!object.is_object())
-        refuse("expected an object, found " + quote(object.dump(-1, ' ', false, Json::error_handler_t::replace)));
+        refuse("expected an object, found " +
+               quote(object.dump(-1, ' ', false, Json::error_handler_t::replace)));
     Recipe recipe;
     for (const auto& [member, value] : object.items()) {
         if (member == "level") recipe.level = level_of(value);
@@ -132,7 +134,9 @@ Recipe read_recipe(const Json& object) {
         }
     }
     if (recipe.other_model && recipe.quantization)
-        refuse("\"other_model\" and \"quantization\" exclude each other: open the other model to quantize it");
+        refuse(
+            "\"other_model\" and \"quantization\" exclude each other: open the other model to "
+            "quantize it");
     return recipe;
 }
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// How a variant is made from the model as it was opened, and the JSON text that another process or a project file
-// reads.
+// How a variant is made from the model as it was opened, and the JSON text that another process or
+// a project file reads.
 #pragma once
 
 #include <cstdint>
@@ -23,17 +23,18 @@ namespace lapidary::app {
 struct Recipe {
     // nothing: the graph as its file has it. That is no way of running: see running()
     std::optional<Level> level;
-    std::vector<std::string> disabled_passes;      // sorted
-    std::vector<std::string> enabled_passes;       // sorted; those that are off by default
-    std::optional<std::size_t> stop_after;         // rewrites
+    std::vector<std::string> disabled_passes;  // sorted
+    std::vector<std::string> enabled_passes;   // sorted; those that are off by default
+    std::optional<std::size_t> stop_after;     // rewrites
     std::map<std::string, std::int64_t> dimensions;
     // neighbouring nodes in one kernel when it runs; nothing: as the level has it
     std::optional<bool> session_passes;
     // the model as opened is quantized first, then what stands above follows
     std::optional<Quantization> quantization;
-    // another file takes the place of the model as opened: what stands above is done to it; never quantized
+    // another file takes the place of the model as opened: what stands above is done to it; never
+    // quantized
     std::optional<OtherModel> other_model;
-    std::optional<RunsOn> runs_on;                 // nothing: this program, on the CPU
+    std::optional<RunsOn> runs_on;  // nothing: this program, on the CPU
     friend bool operator==(const Recipe&, const Recipe&) = default;
 
     /// Changes nothing: what was opened.
@@ -49,7 +50,8 @@ struct Recipe {
         recipe.level = level;
         return recipe;
     }
-    /// At which the variant runs: a graph as its file has it at level all, as in every session of ONNX Runtime.
+    /// At which the variant runs: a graph as its file has it at level all, as in every session of
+    /// ONNX Runtime.
     Level runLevel() const { return level.value_or(default_run_level); }
     /// Of the variant that runs where this one is in force; itself where it has a level.
     Recipe running() const;
@@ -63,7 +65,8 @@ struct Recipe {
 
 private:
     bool changesNothing() const {
-        return !level && enabled_passes.empty() && dimensions.empty() && !session_passes && !runs_on;
+        return !level && enabled_passes.empty() && dimensions.empty() && !session_passes &&
+               !runs_on;
     }
 };
 

@@ -23,21 +23,26 @@ namespace lapidary::app {
 
 /// One profiled run.
 struct RunRecord {
-    ModelPtr model;      // that ran; null: read from a trace
-    ModelPtr executed;   // as the session ran it: neighbouring nodes of `model` fused, each under the id of the last
-    // of a trace: the model that was open, nodes of which are among its kernels; null: none was, or none of them is
+    ModelPtr model;  // that ran; null: read from a trace
+    // as the session ran it: neighbouring nodes of `model` fused, each under the id of the last
+    ModelPtr executed;
+    // of a trace: the model that was open, nodes of which are among its kernels; null: none was, or
+    // none of them is
     ModelPtr traced;
-    TraceMatch match;    // of a trace: what of it is in `traced`
-    std::string trace;   // of a trace: the name of its file
+    TraceMatch match;   // of a trace: what of it is in `traced`
+    std::string trace;  // of a trace: the name of its file
     std::shared_ptr<const Profile> profile;
     ProfileSummary summary;
     PlanInfo plan;
     PlacementReport placement;  // empty: only the CPU had work
     NamedValues inputs, outputs;
-    std::vector<DevicePeak> device_peaks;     // of the devices that it ran on, as the worker measured them
+    // of the devices that it ran on, as the worker measured them
+    std::vector<DevicePeak> device_peaks;
     std::optional<LoweredPrecision> lowered;  // nothing: no device rounded floats
-    OutputCheck check;          // of the outputs against recorded ones; nothing in it: none were given
-    /// Of the model that is open; else of whatever the trace was recorded of, and the model is not told its figures.
+    // of the outputs against recorded ones; nothing in it: none were given
+    OutputCheck check;
+    /// Of the model that is open; else of whatever the trace was recorded of, and the model is not
+    /// told its figures.
     bool isOfModel() const { return model || traced; }
 };
 using RunRecordPtr = std::shared_ptr<const RunRecord>;
@@ -47,13 +52,15 @@ constexpr int most_repetitions = 100'000;
 constexpr int most_warmups = 10'000;
 
 struct RunSettings {
-    int threads = 0;        // 0: default
+    int threads = 0;  // 0: default
     int repetitions = 10;
     int warmups = 2;
     std::uint64_t seed = 0;
-    std::map<std::string, std::int64_t> dimensions;  // sizes of symbolic dimensions; 0 or absent: chosen
-    std::map<std::string, std::string> config;       // SessionOptions::config_entries
-    GivenInputs given;                               // of the opened model; the others are generated
+    // sizes of symbolic dimensions; 0 or absent: chosen
+    std::map<std::string, std::int64_t> dimensions;
+    std::map<std::string, std::string> config;  // SessionOptions::config_entries
+    // of the opened model; the others are generated
+    GivenInputs given;
     friend bool operator==(const RunSettings&, const RunSettings&) = default;
 };
 

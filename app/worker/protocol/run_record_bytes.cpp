@@ -108,7 +108,8 @@ std::uint64_t fingerprint(const Graph& graph) {
 
 /// Of the session in the worker, whose devices this process has not opened.
 std::string_view provider_of_passes(const ModelSource& source) {
-    const bool is_on_device = source.recipe && source.recipe->runs_on && !source.recipe->runs_on->providers.empty() &&
+    const bool is_on_device = source.recipe && source.recipe->runs_on &&
+                              !source.recipe->runs_on->providers.empty() &&
                               !source.recipe->runsInOtherEngine();
     return is_on_device ? passes_for(source.recipe->runs_on->providers.front()) : "cpu";
 }
@@ -116,8 +117,8 @@ std::string_view provider_of_passes(const ModelSource& source) {
 }  // namespace
 
 SharedMemory run_record_block(const RunRecord& record) {
-    const auto& [model, executed, traced, match, trace, profile, summary, plan, placement, inputs, outputs, peaks,
-                 lowered, check] = record;  // the check goes beside the block
+    const auto& [model, executed, traced, match, trace, profile, summary, plan, placement, inputs,
+                 outputs, peaks, lowered, check] = record;  // the check goes beside the block
     const ProfileBytes recording(*profile);
     const std::uint64_t graph = fingerprint(executed->graph);
     // Copies of another engine are no steps of the graph.
@@ -159,16 +160,18 @@ ReceivedRun read_run_record(ByteReader& in) {
     return run;
 }
 
-RunRecord complete_run_record(ReceivedRun run, const ModelSource& source, const RunSettings& settings,
-                              const Progress& progress) {
+RunRecord complete_run_record(ReceivedRun run, const ModelSource& source,
+                              const RunSettings& settings, const Progress& progress) {
     RunRecord record = std::move(run.record);
     record.model = source.model;
-    Model executed = executed_model(*source.model, session_options(settings, source.session_passes()), progress,
-                                    provider_of_passes(source));
+    Model executed =
+        executed_model(*source.model, session_options(settings, source.session_passes()), progress,
+                       provider_of_passes(source));
     add_copies(executed.graph, run.copies);
     record.executed = std::make_shared<const Model>(std::move(executed));
     if (fingerprint(record.executed->graph) != run.graph)
-        fail(ErrorCode::internal, "the worker process ran another graph than this process makes of the model");
+        fail(ErrorCode::internal,
+             "the worker process ran another graph than this process makes of the model");
     progress.step("summarize");
     record.summary = summarize(*record.profile);
     return record;
@@ -182,7 +185,8 @@ SessionOptions session_options(const RunSettings& settings, const SessionPasses&
     options.random_seed = settings.seed;
     options.config_entries = settings.config;
     for (const auto& [name, size] : settings.dimensions)
-        if (size > 0) options.free_dimensions.emplace(name, size);  // 0 leaves the choice to the input generator
+        // 0 leaves the choice to the input generator
+        if (size > 0) options.free_dimensions.emplace(name, size);
     return options;
 }
 

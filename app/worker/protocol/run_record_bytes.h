@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// A run in a block of memory: recording, plan, inputs and outputs. Models stay where they are: the reader has the one
-// that ran and makes the executed one from it, which gives the same ids (lapidary/exec/executed_model.h).
+// A run in a block of memory: recording, plan, inputs and outputs. Models stay where they are: the
+// reader has the one that ran and makes the executed one from it, which gives the same ids
+// (lapidary/exec/executed_model.h).
 #pragma once
 
 #include <lapidary/internal/shared_memory.h>
@@ -23,10 +24,10 @@ struct ReceivedRun {
 };
 /// Throws io_failure for bytes that are no record.
 ReceivedRun read_run_record(ByteReader& in);
-/// Puts in again what was not sent, of the model as its recipe has it run. Throws internal when this process makes
-/// another graph of the model than the one that ran.
-RunRecord complete_run_record(ReceivedRun run, const ModelSource& source, const RunSettings& settings,
-                              const Progress& progress);
+/// Puts in again what was not sent, of the model as its recipe has it run. Throws internal when
+/// this process makes another graph of the model than the one that ran.
+RunRecord complete_run_record(ReceivedRun run, const ModelSource& source,
+                              const RunSettings& settings, const Progress& progress);
 
 /// The session that runs `settings`, with what it records, on the CPU.
 SessionOptions session_options(const RunSettings& settings, const SessionPasses& passes);

@@ -20,9 +20,9 @@ constexpr const char* onnxruntime_engine = "onnxruntime";
 
 const char* name_of_fallback(Fallback fallback) {
     switch (fallback) {
-        case Fallback::allow: return "allow";
-        case Fallback::shapes: return "shapes";
-        case Fallback::forbid: break;
+    case Fallback::allow: return "allow";
+    case Fallback::shapes: return "shapes";
+    case Fallback::forbid: break;
     }
     return "forbid";
 }
@@ -88,12 +88,14 @@ RunsOn read_runs_on(const Json& json) {
 
 std::string_view passes_for(const ProviderWish& wish) {
     const auto precision = wish.options.find("precision");
-    return precision == wish.options.end() ? device_passes : device_passes_of_precision(precision->second);
+    return precision == wish.options.end() ? device_passes
+                                           : device_passes_of_precision(precision->second);
 }
 
 std::vector<std::shared_ptr<const Provider>> opened_providers(const RunsOn& on) {
     std::vector<std::shared_ptr<const Provider>> providers;
-    for (const ProviderWish& wish : on.providers) providers.push_back(open_provider(wish.name, wish.options));
+    for (const ProviderWish& wish : on.providers)
+        providers.push_back(open_provider(wish.name, wish.options));
     return providers;
 }
 
@@ -111,7 +113,8 @@ OnnxRuntimeOptions onnxruntime_options(const RunsOn& on, Level level, int thread
     options.place = on.place;
     options.level = level;
     options.intra_threads = threads;
-    for (const ProviderWish& wish : on.providers) options.providers.push_back({wish.name, wish.options});
+    for (const ProviderWish& wish : on.providers)
+        options.providers.push_back({wish.name, wish.options});
     options.fallback = on.fallback;
     options.custom_operators = opened_custom_operators();
     return options;

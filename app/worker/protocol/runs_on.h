@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a variant runs on, where that is not this program's CPU: devices of plugins, the user's ONNX Runtime, or an
-// engine of a plugin.
+// What a variant runs on, where that is not this program's CPU: devices of plugins, the user's ONNX
+// Runtime, or an engine of a plugin.
 #pragma once
 
 #include <filesystem>
@@ -34,7 +34,8 @@ struct RunsOn {
     std::filesystem::path place;          // of ONNX Runtime; empty: what is found
     std::vector<ProviderWish> providers;  // asked in this order; empty: the CPU
     Fallback fallback = Fallback::allow;
-    std::optional<ProviderWish> plugin_engine = {};  // with its options; all above is as it begins then
+    // with its options; all above is as it begins then
+    std::optional<ProviderWish> plugin_engine = {};
     friend bool operator==(const RunsOn&, const RunsOn&) = default;
 
     /// Recipe::level is its level then, and this program rewrites nothing.

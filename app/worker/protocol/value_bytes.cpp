@@ -44,7 +44,8 @@ Type read_type(ByteReader& in, int depth = 0) {
         type.shape.emplace();
         for (std::size_t n = in.count(); n > 0; --n) type.shape->push_back(read_dim(in));
     }
-    if (in.number<std::uint8_t>()) type.element = std::make_shared<const Type>(read_type(in, depth + 1));
+    if (in.number<std::uint8_t>())
+        type.element = std::make_shared<const Type>(read_type(in, depth + 1));
     type.key = in.number<DType>();
     type.denotation = in.text();
     return type;
@@ -109,22 +110,23 @@ void write_value(ByteWriter& out, const RuntimeValue& value) {
 RuntimeValue read_value(ByteReader& in, int depth = 0) {
     if (depth > deepest) ByteReader::broken();
     switch (in.number<Kind>()) {
-        case Kind::empty: return {};
-        case Kind::tensor: return read_tensor(in);
-        case Kind::sequence: {
-            Sequence sequence;
-            sequence.element_type = read_type(in);
-            for (std::size_t n = in.count(); n > 0; --n) sequence.items.push_back(read_value(in, depth + 1));
-            return sequence;
-        }
-        case Kind::map: {
-            Map map;
-            const auto keys = in.plain<std::int64_t>();
-            map.int_keys.assign(keys.begin(), keys.end());
-            for (std::size_t n = in.count(); n > 0; --n) map.string_keys.push_back(in.text());
-            map.values = read_tensor(in);
-            return map;
-        }
+    case Kind::empty: return {};
+    case Kind::tensor: return read_tensor(in);
+    case Kind::sequence: {
+        Sequence sequence;
+        sequence.element_type = read_type(in);
+        for (std::size_t n = in.count(); n > 0; --n)
+            sequence.items.push_back(read_value(in, depth + 1));
+        return sequence;
+    }
+    case Kind::map: {
+        Map map;
+        const auto keys = in.plain<std::int64_t>();
+        map.int_keys.assign(keys.begin(), keys.end());
+        for (std::size_t n = in.count(); n > 0; --n) map.string_keys.push_back(in.text());
+        map.values = read_tensor(in);
+        return map;
+    }
     }
     ByteReader::broken();
 }
